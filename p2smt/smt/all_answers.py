@@ -1,4 +1,4 @@
-"""All answers of a question in one check: each is excluded as it comes, and the search goes on from where it is.
+"""All answers of a question in one check: each answer is excluded as it comes, and the search goes on from there.
 
 Problem: all models of constraints, seen through some code bits (projected AllSAT). A solver that is asked again after
 every answer, as `query.all_codes` does, begins anew every time, which costs more than the search once there are
@@ -32,6 +32,7 @@ from p2smt.smt.terms import Bool, Term, literal
 OPTIONS: dict[str, int | bool] = {"ctrl_c": False, "relevancy": 0, "phase_selection": 0}
 """The options of z3: Ctrl-C is ours (`interrupts.py`), every term is assigned, and false is tried first."""
 
+# Bit-blasting turns bit-vectors into clauses over fresh bits, which are functions of the code bits.
 _PROPOSITIONAL = ("simplify", "bit-blast", "simplify")
 
 
@@ -44,11 +45,11 @@ def all_answers(
     deadline: float | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Enumeration[int]:
-    """The codes of all answers, as `query.all_codes` gives them: the values of the bits, the first least significant.
+    """The codes of all answers, as `query.all_codes` returns them: the values of the bits, least significant first.
 
-    `width(code)` is the number of first bits that tell this answer from all others. `deadline` is a time of
-    `time.monotonic`; it, Ctrl-C and an unknown of the solver end the search with what was found so far.
-    `on_progress` is given the number of answers after each.
+    `width(code)` is the number of leading bits that distinguish this answer from all others.
+    `deadline` is a time of `time.monotonic`; at the deadline, on Ctrl-C or if the solver gives up,
+    the answers so far are returned. `on_progress` receives the number of answers after each one.
     """
     if deadlines.is_over(deadline):
         return Enumeration((), Stop.DEADLINE)
@@ -167,6 +168,7 @@ class _Listing:
         except BaseException as error:  # nothing can be raised through z3
             self.error = error
 
+    # A clause may be dropped by z3 on backtracking; the key makes a repeated answer count once.
     def _noted(self, code: int) -> int:
         """The number of leading bits to exclude; an answer whose clause z3 has dropped comes again, and counts once."""
         assert len(self._fixed) == len(self._bits), "an assignment is complete"

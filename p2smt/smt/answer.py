@@ -26,14 +26,14 @@ class Sat(Generic[Model]):
 
 @dataclass(frozen=True, slots=True)
 class Unsat:
-    """There is no model; of what was assumed, the `core` alone, by its numbers, rules all out."""
+    """There is no model. The assumptions of the `core`, by number, are unsatisfiable by themselves."""
 
     core: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """It was not decided, for this reason: the time was up (`stop` DEADLINE), or the solver gave up (UNKNOWN)."""
+    """No decision, and the reason: the deadline (`stop` DEADLINE), or the solver gave up (UNKNOWN)."""
 
     reason: str
     stop: Stop = Stop.UNKNOWN

@@ -1,6 +1,6 @@
-"""Bit-vectors for the solver, taken for sets of bits or for numbers that are never negative.
+"""Bit-vectors for the solver, read as sets of bits or as numbers that are never negative.
 
-`&`, `|`, `~`, `+`, `-` and `*` are those of z3, all modulo 2^bits; `==` and `!=` are terms.
+`&`, `|`, `~`, `+`, `-` and `*` are z3's, all modulo 2^bits; `==` and `!=` are terms.
 """
 
 from collections.abc import Sequence
@@ -21,17 +21,17 @@ def number(value: int, bits: int) -> BitVec:
 
 
 def below(left: BitVec, right: BitVec | int) -> z3.BoolRef:
-    """The left one is the smaller one."""
+    """True if the left number is less than the right one (unsigned)."""
     return z3.ULT(left, right)
 
 
 def at_most(left: BitVec, right: BitVec | int) -> z3.BoolRef:
-    """The left one is not the greater one."""
+    """True if the left number is at most the right one (unsigned)."""
     return z3.ULE(left, right)
 
 
 def at_least(left: BitVec, right: BitVec | int) -> z3.BoolRef:
-    """The left one is not the smaller one."""
+    """True if the left number is at least the right one (unsigned)."""
     return z3.UGE(left, right)
 
 
@@ -41,7 +41,7 @@ def bit_at(vector: BitVec, position: int) -> BitVec:
 
 
 def widened(vector: BitVec, bits: int) -> BitVec:
-    """The same number in so many bits, which are more or as many."""
+    """The same number in `bits` bits, which must not be fewer."""
     return vector if bits == vector.size() else z3.ZeroExt(bits - vector.size(), vector)
 
 
@@ -51,5 +51,5 @@ def total(numbers: Sequence[BitVec]) -> BitVec:
 
 
 def word(parts: Sequence[BitVec]) -> BitVec:
-    """One or more vectors in one, the first least significant."""
+    """The concatenation of one or more vectors, the first one least significant."""
     return parts[0] if len(parts) == 1 else z3.Concat(parts[::-1])

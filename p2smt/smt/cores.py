@@ -1,4 +1,4 @@
-"""The fewest of some conditions that are unsatisfiable together: smallest unsatisfiable cores by implicit hitting sets.
+"""The fewest of some conditions that are unsatisfiable together: smallest unsatisfiable cores by hitting sets.
 
 Duality (Reiter, "A theory of diagnosis from first principles", 1987): every unsatisfiable set of conditions meets every
 *correction set* (conditions without which the others are consistent). With K the correction sets known so far,
@@ -30,13 +30,14 @@ from p2smt.smt.answer import Answer, Sat, Unknown, Unsat
 from p2smt.smt.solver import Solver
 from p2smt.smt.terms import Bool, at_most, constants, disj
 
+# A bound against exponential runs; an irreducible core is shown then.
 _MAX_ROUNDS = 2000
 
 Witness = TypeVar("Witness")
 
 
 class Minimality(StrEnum):
-    """Knowledge about the size of a core: nothing has fewer conditions; none of its conditions can go; neither."""
+    """The known minimality of a core: none has fewer conditions; none of its conditions can be left out; unknown."""
 
     SMALLEST = "smallest"
     IRREDUCIBLE = "irreducible"
@@ -57,7 +58,7 @@ def minimality_text(minimality: Minimality) -> str:
 
 
 class CoreSearch(Generic[Witness]):
-    """The best core so far of conditions 0 to `count` - 1, and what is known of it.
+    """The best core so far of conditions 0 to `count` - 1, and its known minimality.
 
     `ask` is given conditions by their numbers, ascending, and says what meets all of them, or which of them are
     unsatisfiable together, or that it does not know; then the search ends with what it has.
@@ -76,10 +77,11 @@ class CoreSearch(Generic[Witness]):
         return None if self._core is None else tuple(sorted(self._core))
 
     def run(self) -> Unknown | None:
-        """First a core none of whose conditions can go, then the first of the smallest ones; or why it ended early."""
+        """Find an irreducible core, then the first of the smallest ones. Returns the reason if it ends early."""
         match self._ask(sorted(self._everything)):
             case Unknown() as unknown:
                 return unknown
+            # The solver's own core often leaves out most conditions at once.
             case Unsat(core):
                 self._core = core
             case Sat(witness):
@@ -87,7 +89,7 @@ class CoreSearch(Generic[Witness]):
         return self._reduce(core) or self._shrink()
 
     def without(self, ask: Callable[[Sequence[int]], Answer[Witness]]) -> list[Witness | None]:
-        """For every condition of the core, what `ask` says that meets the others; None where that is not known."""
+        """For every condition of the core, a witness that meets all others; None if it is unknown."""
         core = self._core or frozenset()
         witnesses: list[Witness | None] = [None] * len(core)
         if self.minimality is Minimality.UNREDUCED:
@@ -103,12 +105,14 @@ class CoreSearch(Generic[Witness]):
         return witnesses
 
     def _reduce(self, core: frozenset[int]) -> Unknown | None:
-        """Leave out one condition after the other, as long as what stays is unsatisfiable."""
+        """Leave out one condition after another while the rest stays unsatisfiable (deletion-based minimisation)."""
         for number in sorted(core):
             if number not in core:
                 continue
             match self._ask(sorted(core - {number})):
                 case Unsat(smaller):
+                    # `smaller` can lack other conditions as well, so progress can be faster than
+                    # one condition per question.
                     self._core = core = smaller
                 case Sat():
                     if unknown := self._correct(core - {number}):
@@ -142,7 +146,7 @@ class CoreSearch(Generic[Witness]):
         return Unknown(f"no smallest core after {_MAX_ROUNDS} rounds")
 
     def _correct(self, consistent: frozenset[int]) -> Unknown | None:
-        """Add every condition with which these stay consistent; the rest is a correction set."""
+        """Add conditions while the set stays consistent. The rest, a minimal correction set, is recorded."""
         for number in sorted(self._everything - consistent):
             match self._ask(sorted(consistent | {number})):
                 case Sat():

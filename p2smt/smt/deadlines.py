@@ -7,7 +7,7 @@ from math import inf
 from p2smt.errors import TimeUpError
 
 _EARLY_S = 0.05
-"""The solver's clock may end a check so much before ours says that time is up."""
+"""The solver's clock may end a check up to this many seconds before the deadline by our clock."""
 
 
 def is_over(deadline: float | None) -> bool:
@@ -22,7 +22,7 @@ def seconds_left(deadline: float | None) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """A deadline of a function whose results are kept: it is no part of the key, for it changes no result.
+    """A deadline for a cached function: it is excluded from equality and hash, because it changes no result.
 
     >>> Until(1.0) == Until()
     True
@@ -31,7 +31,7 @@ class Until:
     deadline: float | None = field(default=None, compare=False)
 
     def check(self) -> None:
-        """Raise TimeUpError once the time is up; what raises is not kept."""
+        """Raise TimeUpError after the deadline; a cache does not keep a call that raises."""
         if is_over(self.deadline):
             raise TimeUpError
 
@@ -40,5 +40,5 @@ EVER = Until()
 
 
 def has_ended(deadline: float | None) -> bool:
-    """True if the deadline is what has just ended a check that was given the time up to it."""
+    """True if a check that was given the time up to the deadline has just been ended by it."""
     return seconds_left(deadline) <= _EARLY_S

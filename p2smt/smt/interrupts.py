@@ -26,10 +26,10 @@ _AGAIN_S = 0.001
 
 @runtime_checkable
 class EndsAtOnce(Protocol):
-    """A handler that ends the process at a second press, also while the main thread waits for z3 and hears nothing."""
+    """A signal handler that ends the process at the second press, even while the main thread is inside z3."""
 
     def end(self) -> None:
-        """End it, from another thread."""
+        """End the process, from another thread."""
         ...
 
 
@@ -38,7 +38,7 @@ Handler = Callable[[int, FrameType | None], object]
 
 
 class _Watch:
-    """A receiver of SIGINT in place of `handler`, for as long as z3 works in the main thread."""
+    """A receiver of SIGINT in place of `handler` while z3 works in the main thread."""
 
     current: ClassVar["_Watch | None"] = None
 
@@ -59,20 +59,20 @@ class _Watch:
         self.depth = 0
 
     def start(self) -> None:
-        """Hear signals from now on."""
+        """Begin to receive signals."""
         signal.signal(signal.SIGINT, self._hear)  # first, and given up last: none may raise in between
         self._forward = signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
         _thread.start_new_thread(self._run, ())
 
     def stop(self) -> None:
-        """Let the handler hear signals itself, first the one that still waits."""
+        """Return signals to the handler, beginning with one that still waits."""
         signal.set_wakeup_fd(self._forward)
         signal.signal(signal.SIGINT, self._handler)
         os.close(self._writer)  # which ends the thread
         self.deliver()
 
     def check(self, check: Callable[[], Result], interrupt: Callable[[], None]) -> Result:
-        """The check's result; the check is made again where a signal interrupted it whose handler raised nothing."""
+        """The result of a check, which is repeated if a signal interrupted it and the handler raised nothing."""
         while True:
             with self._lock:
                 self._interrupt, self._interrupted = interrupt, False
@@ -135,7 +135,7 @@ class _Watch:
         os.close(self._reader)
 
     def _nudge(self) -> bool:
-        """Interrupt the check, or send the signal again; whether there was either to do."""
+        """Interrupt the check, or send the signal again. True if either was needed."""
         with self._lock:  # the solver must not be gone before it is interrupted
             if self._interrupt is not None and (self._unheard or self.waiting):
                 self._interrupted = True
@@ -150,13 +150,13 @@ class _Watch:
 
 
 class Interruptible(ContextDecorator):
-    """In here, or in a function that this decorates, solver terms can be made and asked, and no Ctrl-C is lost.
+    """In this context, or in a function that it decorates, terms can be built and checked without losing a Ctrl-C.
 
     A handler that is no Python function, and threads other than the main one, which hear no signals, are left alone.
     """
 
     def __enter__(self) -> Self:
-        """Start to watch, unless that is done already."""
+        """Begin to watch, unless a caller does already."""
         if threading.current_thread() is threading.main_thread():
             handler = signal.getsignal(signal.SIGINT)
             if _Watch.current is None and callable(handler):
@@ -185,9 +185,10 @@ def checked(check: Callable[[], Result], interrupt: Callable[[], None]) -> Resul
 
 
 def deliver() -> None:
-    """Raise what waits: called between terms, where z3's own code is not under way but has just been.
+    """Raise a waiting Ctrl-C: called between terms, when z3's own code has just returned.
 
-    Code that makes term after term is inside z3 nearly always, and a signal sent again would long miss the gaps.
+    Code that builds term after term is inside z3 nearly always, so a signal sent again would rarely
+    hit a gap.
     """
     watch = _Watch.current
     if watch is not None and watch.waiting and watch.thread == threading.get_ident():

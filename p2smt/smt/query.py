@@ -38,9 +38,10 @@ class Query:
         return Sat(answer.model.number(self._word)) if isinstance(answer, Sat) else answer
 
     def first(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[int]:
-        """The answer of `ask` with the one model in which every bit, the first one first, is 0 wherever it can be.
+        """The lexicographically least model (false before true, first bit first) as an answer like that of `ask`.
 
-        So it is the same whatever was asked before; it asks once more for each bit that is 1 in a model on the way.
+        It does not depend on earlier questions. It asks once more for each bit that is 1 in the
+        model at that point.
         """
         answer = self.ask(deadline, assumptions)
         fixed: dict[int, Bool] = {}

@@ -57,7 +57,7 @@ class _Printer:
         yield from (f"(declare-fun {name} {signature})" for name, signature in sorted(self._declared.items()))
 
     def assertion(self, term: Term) -> list[str]:
-        """The assertion of a term; none of what is true."""
+        """The command that asserts a term; none for a term that is true."""
         if isinstance(term, bool):
             return [] if term else ["(assert false)"]
         return _wrapped(f"(assert {self._texts[identity(term)]})")
@@ -79,7 +79,7 @@ class _Printer:
         return f"({head} {' '.join(arguments)})" if arguments else head
 
     def _name(self, term: z3.ExprRef) -> str:
-        """The name of a function or constant, which is declared."""
+        """The name of a function or constant, which is declared on first use."""
         sorts = [child.sort().name() for child in term.children()]
         # Names of tensors have spaces and dots; a symbol may have spaces only between bars.
         plain = term.decl().name().replace(" ", "_").replace(".", "_")
@@ -90,7 +90,7 @@ class _Printer:
 
 
 def _below(terms: Sequence[z3.ExprRef]) -> Iterator[z3.ExprRef]:
-    """All terms that stand in these, each once, arguments first."""
+    """All subterms of these terms, each once, arguments first."""
     seen: set[int] = set()
     waiting = [(term, False) for term in reversed(terms)]
     while waiting:

@@ -1,4 +1,4 @@
-"""The one way to ask the solver: a named question, a deadline, assumptions; sat, unsat or unknown comes back."""
+"""The one way to ask the solver: a named question, a deadline and assumptions in; sat, unsat or unknown out."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ class Logic(StrEnum):
 
 
 class Model:
-    """An assignment of the constants under which all terms of a question hold; what is free is 0 or false."""
+    """An assignment of the constants under which all terms of a question hold; unconstrained ones are 0 or false."""
 
     def __init__(self, model: z3.ModelRef) -> None:
         self._model = model
@@ -55,15 +55,16 @@ class Solver:
         self.add(terms)
 
     def add(self, terms: Iterable[Term]) -> None:
-        """More terms that must hold."""
+        """Add terms that must hold."""
         some = [literal(term) if isinstance(term, bool) else term for term in terms if term is not True]
         self._solver.add(some)
 
     @Interruptible()
     def ask(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[Model]:
-        """An answer to whether terms and assumptions hold together; `deadline` is a time of `time.monotonic`.
+        """Check whether terms and assumptions hold together; `deadline` is a time of `time.monotonic`.
 
-        A core is of the assumptions, which go by numbers. Ctrl-C is a KeyboardInterrupt, after which more can be asked.
+        A core names assumptions by number. Ctrl-C raises KeyboardInterrupt, after which the solver
+        can be asked again.
         """
         seconds = deadlines.seconds_left(deadline)
         if seconds <= 0:
@@ -93,7 +94,10 @@ class Solver:
             self._solver.pop()
 
     def add_clause(self, terms: Sequence[Bool]) -> None:
-        """At least one of these holds; other than by `add`, ever so many clauses can be added in this way."""
+        """Add a clause: at least one of these terms holds.
+
+        It makes no Python objects, so very many can be added.
+        """
         asts = [term.ast for term in terms]
         clause = z3core.Z3_mk_or(self._context, len(asts), (z3core.Ast * len(asts))(*asts))
         # The clause is no Python object, so its references are counted by hand; the solver holds one of its own

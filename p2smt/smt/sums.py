@@ -1,4 +1,7 @@
-"""Sums of very many numbers for the solver, without its Python objects, which cost ten times the solver's work."""
+"""Sums of very many numbers for the solver, built without z3's Python objects.
+
+Those cost ten times the solver's own work.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -12,11 +15,11 @@ from p2smt.smt.solver import Logic, Model
 from p2smt.smt.terms import Bool
 
 Number = z3core.Ast
-"""A number of the context below."""
+"""A number of z3's main context."""
 
 
 class Numbers(ABC):
-    """Numbers of one kind; a context manager, at whose end they are all given back."""
+    """A factory for numbers of one kind. A context manager that releases all of them at its end."""
 
     logic: Logic
 
@@ -26,7 +29,7 @@ class Numbers(ABC):
         self._names = 0
         self._kept_numbers: list[Number] = []
         self.assumed: list[Bool] = []
-        """The conditions on the free numbers."""
+        """Conditions on the free numbers, to be assumed."""
 
     def __enter__(self) -> Self:
         return self
@@ -69,15 +72,15 @@ class Numbers(ABC):
 
     @abstractmethod
     def same(self, left: Number, right: Number) -> bool:
-        """True if both are one sum of the same numbers, seen without a solver; other equal numbers may be missed."""
+        """True if both are visibly the same sum, without a solver; other equal numbers may be missed."""
 
     @abstractmethod
     def value(self, number: Number) -> int | None:
-        """The number itself, if it depends on no free one."""
+        """The value of a number that depends on no free number, else None."""
 
     @abstractmethod
     def differ(self, left: Number, right: Number) -> Bool:
-        """A term that says that the two are not equal."""
+        """A term: the two numbers differ."""
 
     @abstractmethod
     def in_model(self, model: Model, number: Number) -> int:
@@ -96,7 +99,7 @@ class Numbers(ABC):
 
 
 class BitVectorSums(Numbers):
-    """Bit-vectors of one width: all that is added is added modulo 2^bits. Values are read with their signs."""
+    """Bit-vectors of one width: sums are modulo 2^bits, and values are read as signed."""
 
     logic = Logic.BIT_VECTORS
 
@@ -105,7 +108,7 @@ class BitVectorSums(Numbers):
         self.bits = bits
 
     def natural(self) -> Number:
-        """Any number, for none is negative."""
+        """Any number: read as unsigned, none is negative."""
         return self.free()
 
     def constant(self, value: int) -> Number:
@@ -117,17 +120,19 @@ class BitVectorSums(Numbers):
         return self._kept(z3core.Z3_mk_bvudiv(self._ref, number, self.constant(divisor)))
 
     def same(self, left: Number, right: Number) -> bool:
-        """True if both are one sum of the same numbers, seen without a solver; other equal numbers may be missed."""
+        """True if both are visibly the same sum, without a solver; other equal numbers may be missed."""
+        # `som` (sum of monomials) multiplies out, so that equal polynomials cancel to 0 in every
+        # order of terms.
         term = z3.simplify(BitVec(left) - BitVec(right), som=True)
         return isinstance(term, z3.BitVecNumRef) and term.as_long() == 0
 
     def value(self, number: Number) -> int | None:
-        """The number itself, if it depends on no free one."""
+        """The value of a number that depends on no free number, else None."""
         term = z3.simplify(BitVec(number))
         return term.as_signed_long() if isinstance(term, z3.BitVecNumRef) else None
 
     def differ(self, left: Number, right: Number) -> Bool:
-        """A term that says that the two are not equal."""
+        """A term: the two numbers differ."""
         return BitVec(left) != BitVec(right)
 
     def in_model(self, model: Model, number: Number) -> int:
@@ -142,9 +147,9 @@ class BitVectorSums(Numbers):
 
 
 class IntegerSums(Numbers):
-    """Whole numbers of any size: slower sums, but quotients that the solver gets through; as circuits it does not.
+    """Integers of any size: sums are slower, but the solver decides quotients, which it cannot as circuits.
 
-    A divisor is a given number, so that all is linear arithmetic.
+    Divisors are constants, so everything is linear arithmetic.
     """
 
     logic = Logic.INTEGERS
@@ -167,17 +172,17 @@ class IntegerSums(Numbers):
         return self._kept(z3core.Z3_mk_div(self._ref, number, self.constant(divisor)))
 
     def same(self, left: Number, right: Number) -> bool:
-        """True if both are one sum of the same numbers, seen without a solver; other equal numbers may be missed."""
+        """True if both are visibly the same sum, without a solver; other equal numbers may be missed."""
         term = z3.simplify(z3.ArithRef(left) - z3.ArithRef(right), som=True)
         return isinstance(term, z3.IntNumRef) and term.as_long() == 0
 
     def value(self, number: Number) -> int | None:
-        """The number itself, if it depends on no free one."""
+        """The value of a number that depends on no free number, else None."""
         term = z3.simplify(z3.ArithRef(number))
         return term.as_long() if isinstance(term, z3.IntNumRef) else None
 
     def differ(self, left: Number, right: Number) -> Bool:
-        """A term that says that the two are not equal."""
+        """A term: the two numbers differ."""
         return z3.ArithRef(left) != z3.ArithRef(right)
 
     def in_model(self, model: Model, number: Number) -> int:

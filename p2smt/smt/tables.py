@@ -1,8 +1,8 @@
-"""Terms over tensors of any size: values of no known kind, functions of indices, and totals over all of an index.
+"""Terms over tensors of any size: uninterpreted values, functions of indices, and totals over an index.
 
-A value is of an uninterpreted sort, so that what is proved holds for any numbers and any operation. A total is an
-uninterpreted function of a table: what is to be known of it, a lemma has to say. Questions stay without quantifiers,
-so that they are always decided: tables are compared at one unknown index each.
+A value is of an uninterpreted sort, so a proof holds for any numbers and any operation. A total is
+an uninterpreted function of a table; properties of totals must be stated as lemmas. There are no
+quantifiers, so every question is decided: tables are compared at one unknown index each.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,19 +20,19 @@ _VALUE, _TABLE = "Value", "TensorTable"
 
 @dataclass(frozen=True, slots=True)
 class TensorTable:
-    """A function of indices with what it is at each; tables of one name and parameters are one."""
+    """A function of indices and its value at each of them; tables of one name and equal parameters are equal."""
 
     term: Value
     body: Callable[[Sequence[Index]], Value]
 
 
 def index(name: str) -> Index:
-    """A free whole number."""
+    """A free integer."""
     return z3.Int(name)
 
 
 def owner(name: str, at: Index) -> Index:
-    """The rank that owns this index, by an assignment of indices to ranks of which nothing is known."""
+    """The rank that owns this index under an unknown assignment of indices to ranks."""
     return z3.ArithRef(z3.Function(name, z3.IntSort(), z3.IntSort())(at).ast)
 
 
@@ -42,12 +42,12 @@ def owned(name: str, at: Index, rank: Index) -> Bool:
 
 
 def value(function: str, arguments: Sequence[Index | Value]) -> Value:
-    """A value that depends on indices, values and tables, in no known way."""
+    """A value that depends in an unknown way on indices, values and tables."""
     return _applied(function, arguments, _VALUE)
 
 
 def table(name: str, parameters: Sequence[Index], body: Callable[[Sequence[Index]], Value]) -> TensorTable:
-    """The table of the body, which depends on these parameters and no other free index."""
+    """The table with this body, which depends on these parameters and no other free index."""
     return TensorTable(_applied(name, parameters, _TABLE), body)
 
 
@@ -57,7 +57,11 @@ def total(kind: str, over: TensorTable) -> Value:
 
 
 def agreement(left: TensorTable, right: TensorTable, at: Sequence[Index]) -> tuple[Bool, ...]:
-    """Two tables that agree at indices of which nothing else is known are one; and what they are there."""
+    """Extensionality at one index: terms that define both tables there, and equality of the tables if they agree.
+
+    `at` must be indices that occur nowhere else. Agreement at such an index is agreement
+    everywhere.
+    """
     names = [_applied("at", [each.term, *at], _VALUE) for each in (left, right)]
     known = [same(name, each.body(at)) for name, each in zip(names, (left, right), strict=True)]
     one = implies(same(names[0], names[1]), same(left.term, right.term))
@@ -82,10 +86,11 @@ def _applied(function: str, arguments: Sequence[Index | Value], sort: str) -> Va
 
 
 def before(left: Index, right: Index) -> Bool:
-    """The left index is the smaller one."""
+    """A term: the left index is less than the right one."""
     return neg(left >= right)
 
 
 def following(at: Index) -> Index:
     """The next index."""
+    # Minus -1, because the printer's table (`smtlib_functions.py`) has subtraction and no addition.
     return at - z3.IntVal(-1)

@@ -25,6 +25,8 @@ def conj(terms: Iterable[Term]) -> Term:
             kept.append(term)
         elif not term:
             return False
+    # A single term is returned as it is: no AND of one, so formulas that are equal stay equal
+    # terms.
     return True if not kept else kept[0] if len(kept) == 1 else _made(z3core.Z3_mk_and, kept)
 
 
@@ -44,7 +46,7 @@ def neg(term: Bool) -> Bool: ...
 @overload
 def neg(term: Term) -> Term: ...
 def neg(term: Term) -> Term:
-    """The opposite of a term."""
+    """The negation of a term."""
     return not term if isinstance(term, bool) else z3.BoolRef(z3core.Z3_mk_not(z3.main_ctx().ref(), term.ast))
 
 
@@ -54,7 +56,7 @@ def implies(condition: Term, consequence: Term) -> Term:
 
 
 def iff(left: Term, right: Term) -> Term:
-    """Both or neither."""
+    """True if both terms have the same value."""
     if left is right:
         return True
     if isinstance(left, bool):
@@ -65,7 +67,7 @@ def iff(left: Term, right: Term) -> Term:
 
 
 def differ(left: Bool, right: Bool) -> Bool:
-    """One of the two, and not the other."""
+    """True if the terms have different values."""
     return left != right
 
 
@@ -92,7 +94,7 @@ def select(cases: Iterable[tuple[Term, Value]], otherwise: Value) -> Value:
 
 
 def joined(cases: Iterable[tuple[Term, Value]]) -> list[tuple[Term, Value]]:
-    """The same (condition, value) cases, those of equal value made one: smaller formulas, same meaning."""
+    """The same (condition, value) cases with those of equal value merged: a smaller formula with the same meaning."""
     values: dict[int, tuple[list[Term], Value]] = {}
     for condition, value in cases:
         values.setdefault(identity(value), ([], value))[0].append(condition)
@@ -100,7 +102,7 @@ def joined(cases: Iterable[tuple[Term, Value]]) -> list[tuple[Term, Value]]:
 
 
 def identity(term: Term | z3.ExprRef) -> int:
-    """The identity that equal terms share: the solver keeps every term once, under a number."""
+    """z3's number of a term: the solver shares equal terms, so equal numbers mean equal terms."""
     if isinstance(term, bool):
         return _TRUE if term else _FALSE
     return z3core.Z3_get_ast_id(z3.main_ctx().ref(), term.ast)
@@ -117,22 +119,22 @@ def constants(name: str, count: int) -> list[Bool]:
 
 
 def literal(value: bool) -> Bool:
-    """True or false as a term that is not folded away."""
+    """True or false as a z3 term that is not folded away."""
     return z3.BoolVal(value)
 
 
 def spells(bits: Sequence[Term], number: int) -> Term:
-    """The bits, least significant first, are those of the number."""
+    """The bits, least significant first, spell the number."""
     return conj(bit if number >> place & 1 else neg(bit) for place, bit in enumerate(bits))
 
 
 def at_most(bits: Sequence[Bool], most: int) -> Bool:
-    """No more than so many of the bits hold."""
+    """At most `most` of the bits hold."""
     return z3.AtMost(*bits, most)
 
 
 def adds_up(weighted: Sequence[tuple[Bool, int]], total: int) -> Term:
-    """The weights of the bits that hold add up to the total."""
+    """The weights of the bits that hold add up to `total`."""
     return z3.PbEq(weighted, total) if weighted else total == 0
 
 

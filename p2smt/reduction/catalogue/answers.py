@@ -1,4 +1,4 @@
-"""The answer of a script by z3: its claimed status confirmed, its models counted."""
+"""Answer a script with z3: confirm its claimed status and count its models."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,9 +10,10 @@ from p2smt.smt.terms import Bool, Term, disj, neg
 
 
 def answered(script: Script) -> Script:
-    """The script with `models` filled in where it has `counted` constants.
+    """The script with `models` filled in if it has `counted` constants.
 
-    A family claims `status` because of a rule or a theorem; that z3 says something else is an error of ours.
+    A family claims its `status` because of a rule or a theorem, so a different answer of z3 is an
+    internal error.
     """
     solver = Solver(script.name, (term for _, terms in script.groups for term in terms))
     models = sum(1 for _ in _models(solver, script.counted)) if script.counted else None

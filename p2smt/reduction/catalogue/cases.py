@@ -1,4 +1,4 @@
-"""One group with symbolic state matrices: what triples, sums and sequences speak about."""
+"""A group of devices with symbolic state matrices: the subject of triples, sums and sequences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -85,7 +85,7 @@ def equal(left: Sequence[Rows], right: Sequence[Rows]) -> Term:
 
 
 def allowed(kind: Collective, needs: Term) -> tuple[str, Term]:
-    """The sentence and term that a collective's precondition holds."""
+    """A sentence and a term: the precondition of a collective holds."""
     return f"{kind} is allowed.", needs
 
 

@@ -80,4 +80,4 @@ FAMILIES = (
         "no valid program costs less than the bound: the certificate of the optimum.",
     ),
 )
-"""In the order of the folders' questions: where devices are, rules, programs, why level sets suffice."""
+"""All families, in the order of the questions: where devices are, rules, programs, why level sets suffice."""

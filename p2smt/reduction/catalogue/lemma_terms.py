@@ -39,7 +39,7 @@ def free_digits(name: str, levels: int) -> Digits:
 
 
 def number(value: int) -> BitVec:
-    """A digit or size that is known."""
+    """A digit or size with a known value."""
     return bitvectors.number(value, DIGIT_BITS)
 
 
@@ -69,12 +69,12 @@ def others(levels: LevelSet) -> LevelSet:
 
 
 def within(inner: LevelSet, outer: LevelSet) -> Term:
-    """One level set lies in another."""
+    """True if one level set lies in another."""
     return conj(map(implies, inner, outer))
 
 
 def apart(left: LevelSet, right: LevelSet) -> Term:
-    """Two level sets have no level in common."""
+    """True if two level sets have no level in common."""
     return conj(neg(conj(pair)) for pair in zip(left, right, strict=True))
 
 

@@ -20,7 +20,7 @@ _LIMIT = 5
 
 @dataclass(frozen=True, slots=True)
 class _Best:
-    """The least that a program over so many levels costs, and a program that costs it."""
+    """The cost of the cheapest program over this many levels, and a program with that cost."""
 
     levels: int
     price: int

@@ -1,4 +1,4 @@
-"""Bounded program synthesis (paper, section 3.5): valid programs of at most so many instructions, and none.
+"""Bounded program synthesis (paper, section 3.5): valid programs of at most `limit` instructions, or none.
 
 The queries are those of the engines `levels` and `bitvec`; their models over the code bits are the programs. Where
 `MatrixRules` writes states as k x k bits per device, `LevelRules` writes 2n bits per class of devices, whatever the

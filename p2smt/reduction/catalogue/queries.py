@@ -21,7 +21,7 @@ Groups = list[Group]
 
 @dataclass(frozen=True, slots=True)
 class BoundedQuery:
-    """The programs over levels of these sizes up to a length; no sizes: over `levels` levels of any sizes."""
+    """A query for programs up to a length, over levels of these sizes, or over `levels` levels of any size."""
 
     levels: int
     limit: int
@@ -61,7 +61,7 @@ class BoundedQuery:
         return [(sentence, tuple(terms)) for sentence, terms in built]
 
     def script(self, name: str, about: str, status: Status, extra: Groups, counts: bool = False) -> Script:
-        """The question for a valid program of which `extra` holds, too; models are counted over the code bits."""
+        """A script that asks for a valid program with `extra`. Models are counted over the code bits."""
         code = self.code()
         bits = tuple(code.bits)
         return Script(

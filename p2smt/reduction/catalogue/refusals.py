@@ -38,7 +38,7 @@ def empty_root(group: GroupStates) -> Term:
 
 
 def different_rows(group: GroupStates) -> Term:
-    """Two members of which one holds a chunk that the other lacks."""
+    """Two members, one of which holds a chunk that the other lacks."""
     return disj(differ(a == 0, b == 0) for a, b in _pairs(group))
 
 
@@ -55,7 +55,7 @@ def shared_row(group: GroupStates) -> Term:
 
 
 def uneven_blocks(group: GroupStates) -> Term:
-    """The held chunks do not divide evenly into the members' own blocks, or there is none to divide."""
+    """The chunks held do not divide evenly into the members' own blocks, or no chunk is held."""
     first = group.states[0]
     counts = [_rows(first[chunk] for chunk in sorted(block)) for block in group.blocks]
     return disj((_unequal(counts), counts[0] == 0))

@@ -1,4 +1,4 @@
-"""Two steps in the same group: which do together what one does, and which can never follow each other."""
+"""Two steps in the same group: pairs that equal one step, and pairs that can never follow each other."""
 
 from collections.abc import Iterator
 

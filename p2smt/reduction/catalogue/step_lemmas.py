@@ -50,7 +50,7 @@ def step_lemmas(levels: int) -> Iterator[Lemma]:
 
 
 def allowed_steps(levels: int) -> Iterator[tuple[str, str, tuple[Group, ...]]]:
-    """For every collective a step that is allowed and changes something: the lemmas speak of something."""
+    """An allowed step for every collective that changes something, so that the lemmas are not vacuous."""
     now = scene(levels)
     changes = disj(neg(equal(before, after)) for before, after in zip(now.state, now.after, strict=True))
     for kind in Collective:

@@ -51,7 +51,7 @@ def program_text(hierarchy: SynthesisHierarchy, program: Program) -> str:
 
 
 def all_to_all_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping]) -> str:
-    """The text of one AllToAll after the other, in the groups of these groupings."""
+    """The text of a sequence of AllToAll steps, one per grouping."""
     names, levels = hierarchy.names, len(hierarchy.levels)
     written = (slice_and_form(_outwards(hierarchy, grouping), levels) for grouping in groupings)
     steps = [format_step(number, form, Exchange.ALL_TO_ALL, names) for number, form in written]
@@ -59,7 +59,7 @@ def all_to_all_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping]
 
 
 def send_text(hierarchy: SynthesisHierarchy, send: NeighbourSend) -> str:
-    """The text of a send among all devices that differ on the reduction axes; of one device, which sends nothing."""
+    """The text of a send among all devices that differ on the reduction axes; `skip` for a single device."""
     if not hierarchy.reduction_levels:
         return format_program((), hierarchy.names)
     return format_step(0, InsideGroup(), send, hierarchy.names)
@@ -71,6 +71,8 @@ def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
     Raises ProgramError when the text does not parse or an instruction's groups are of one device or contain
     devices that do not reduce together.
     """
+    # On a tree two groupings can have the same groups; the language offers only the first of them,
+    # but a user may write either.
     like = {} if hierarchy.tree is None else one_of_like(hierarchy.tree)
     inwards = {_outwards(hierarchy, grouping): like.get(grouping, grouping) for grouping in _usable(hierarchy)}
     found = []
@@ -90,6 +92,9 @@ def _places(hierarchy: SynthesisHierarchy) -> list[int]:
 
 def _outwards(hierarchy: SynthesisHierarchy, grouping: Grouping) -> Grouping:
     places = _places(hierarchy)
+    # `outer` is a boundary between levels, not a level: the boundary just outside the outermost
+    # varying level. Levels that reduce nothing may lie between, so it is counted from the varying
+    # level itself, not from the level before it.
     return Grouping(places[grouping.outer] - 1, places[grouping.inner - 1], grouping.masters)
 
 

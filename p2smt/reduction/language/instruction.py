@@ -47,7 +47,7 @@ class Grouping(NamedTuple):
         return range(self.outer + 1, self.inner + 1)
 
     def below(self, levels: int) -> range:
-        """The levels, among `levels`, on which members have digit 0: among masters all further in."""
+        """The levels below the grouping on which its members have digit 0: all further in for masters, else none."""
         return range(self.inner + 1, levels + 1) if self.masters else range(0)
 
 
@@ -64,7 +64,7 @@ Program = tuple[Instruction, ...]
 
 
 def grouping_of(slice_level: int, form: Form, levels: int) -> Grouping | None:
-    """The grouping of (slice, form) on a hierarchy with `levels` levels below the root.
+    """The grouping of (slice, form) on a hierarchy with `levels` levels below the root, or None.
 
     None where every group has one device, or where the ancestor is no ancestor of the slice.
 
@@ -83,9 +83,9 @@ def grouping_of(slice_level: int, form: Form, levels: int) -> Grouping | None:
 
 
 def slice_and_form(grouping: Grouping, levels: int) -> tuple[int, Form]:
-    """The one way in which p2smt writes a grouping: InsideGroup where it can, else Parallel or Master.
+    """The canonical (slice, form) of a grouping: InsideGroup if possible, else Parallel or Master.
 
-    Holds: `grouping_of(*slice_and_form(grouping, levels), levels) == grouping`.
+    Invariant: `grouping_of(*slice_and_form(grouping, levels), levels) == grouping`.
     """
     if grouping.masters:
         return grouping.inner, Master(grouping.outer)
@@ -94,7 +94,9 @@ def slice_and_form(grouping: Grouping, levels: int) -> tuple[int, Form]:
     return grouping.inner, Parallel(grouping.outer)
 
 
+# Searches ask for the same few hundred instructions a million times; sharing them also lets
+# programs be compared by identity first.
 @lru_cache(maxsize=1024)
 def instruction_for(grouping: Grouping, collective: Collective, levels: int) -> Instruction:
-    """The instruction that p2smt writes for a grouping and a collective."""
+    """The canonical instruction for a grouping and a collective."""
     return Instruction(*slice_and_form(grouping, levels), collective)

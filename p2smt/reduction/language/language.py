@@ -20,7 +20,7 @@ PAPER_COLLECTIVES = (  # only: the paper's
     Collective.ALL_GATHER,
     Collective.BROADCAST,
 )
-"""The collectives of the paper (section 3.2), and no other that `Collective` may have."""
+"""The collectives of the paper (section 3.2); members added to `Collective` later do not belong here."""
 
 
 def all_groupings(levels: int) -> tuple[Grouping, ...]:
@@ -29,6 +29,8 @@ def all_groupings(levels: int) -> tuple[Grouping, ...]:
     >>> len(all_groupings(3))
     9
     """
+    # Masters are told apart from the plain grouping only if a level lies below `inner`, hence the
+    # smaller range.
     plain = (Grouping(o, i) for o in range(levels) for i in range(o + 1, levels + 1))
     masters = (Grouping(o, i, True) for o in range(levels) for i in range(o + 1, levels))
     return tuple(sorted((*plain, *masters)))
@@ -47,7 +49,7 @@ class Language:
     goal: Collective = Collective.ALL_REDUCE
 
     def collectives(self, grouping: Grouping) -> tuple[Collective, ...]:
-        """Collectives that the grammar allows for a grouping; `paper` keeps masters to AllReduce."""
+        """The collectives that the grammar allows in a grouping; grammar `paper` restricts masters to AllReduce."""
         match self.grammar:
             case Grammar.FULL:
                 return tuple(Collective)
@@ -55,7 +57,7 @@ class Language:
                 return (Collective.ALL_REDUCE,) if grouping.masters else PAPER_COLLECTIVES
 
     def steps(self) -> Iterator[Step]:
-        """Every step, in a fixed order."""
+        """All steps of the language, in a fixed order."""
         return ((grouping, collective) for grouping in self.groupings for collective in self.collectives(grouping))
 
     def program(self, steps: tuple[Step, ...]) -> Program:
@@ -64,7 +66,7 @@ class Language:
         return program
 
     def programs(self, every: Sequence[tuple[Step, ...]]) -> tuple[Program, ...]:
-        """The instructions that stand for the steps of each program, made once per step."""
+        """The instructions of each program; equal steps share one instruction."""
         steps = dict.fromkeys(chain.from_iterable(every))
         made = {
             (grouping, collective): instruction_for(grouping, collective, self.levels) for grouping, collective in steps
@@ -99,7 +101,7 @@ def shape_language(shape: Shape, grammar: Grammar = Grammar.FULL, goal: Collecti
 
 
 def one_of_like(tree: Tree) -> dict[Grouping, Grouping]:
-    """Every grouping of a tree, and the first that has the same groups.
+    """For each grouping of a tree, the first grouping that has the same groups.
 
     >>> one_of_like(Tree(((2,), (2, 1))))[Grouping(0, 1, masters=True)]
     Grouping(outer=0, inner=1, masters=False)

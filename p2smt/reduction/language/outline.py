@@ -27,7 +27,7 @@ from p2smt.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class OutlineStep:
-    """One step of a sketch, its grouping over the levels 1..n that programs are made over; None is a hole."""
+    """One step of a sketch, with its grouping over the levels 1..n of the program; None is a hole."""
 
     grouping: Grouping | None
     collective: Collective | None
@@ -38,38 +38,38 @@ Outline = tuple[OutlineStep | Gap, ...]
 
 @dataclass(frozen=True, slots=True)
 class CollectiveIs:
-    """The collective of a piece; pieces count from 0. Without it the piece has any collective."""
+    """Condition: the piece (counted from 0) has its collective. Relaxed, it may have any."""
 
     piece: int
 
 
 @dataclass(frozen=True, slots=True)
 class GroupingIs:
-    """The grouping of a piece. Without it the piece has any grouping."""
+    """Condition: the piece has its grouping. Relaxed, it may have any."""
 
     piece: int
 
 
 @dataclass(frozen=True, slots=True)
 class GapAtMost:
-    """The bound of a gap. Without it the gap takes any number of steps."""
+    """Condition: the gap keeps its bound. Relaxed, it may hold any number of steps."""
 
     piece: int
 
 
 @dataclass(frozen=True, slots=True)
 class LengthAtMost:
-    """The largest number of steps. Without it programs are longer, up to what `rules/conflict.py` says."""
+    """Condition: the program has at most `limit` steps. Relaxed, it may have `LONGER` more (`rules/conflict.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoalReached:
-    """The reduction is complete at the end. Without it the sketch is the beginning of a valid program."""
+    """Condition: the program reaches the goal. Relaxed, the sketch may be the beginning of a valid program."""
 
 
 @dataclass(frozen=True, slots=True)
 class MastersReduceAll:
-    """Masters carry AllReduce only. Without it they carry every collective."""
+    """Condition: masters do AllReduce only. Relaxed, they may do any collective."""
 
 
 Condition = CollectiveIs | GroupingIs | GapAtMost | LengthAtMost | GoalReached | MastersReduceAll
@@ -91,7 +91,7 @@ def outline_of(sketch: Sketch, hierarchy: SynthesisHierarchy) -> Outline:
 
 
 def conditions_of(outline: Outline, grammar: Grammar) -> tuple[Condition, ...]:
-    """Every condition that a program has to meet besides the rules of the collectives, in the sketch's order."""
+    """All conditions that a program must meet besides the rules of the collectives, in the order of the sketch."""
     found: list[Condition] = []
     for place, piece in enumerate(outline):
         match piece:
@@ -157,6 +157,8 @@ def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:
     match where:
         case WrittenGrouping(name, form, ancestor):
             shown = form if ancestor is None else f"{form}({ancestor})"
+            # The collective does not matter: an AllReduce stands in, so that the one parser checks
+            # levels and devices.
             return _read(f"({name}, {shown}, {Collective.ALL_REDUCE})", hierarchy)
         case Along():
             outward = _interval(where, hierarchy)

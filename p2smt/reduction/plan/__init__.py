@@ -1,1 +1,1 @@
-"""The lowered plan: steps with concrete groups and buffer layout, its file format, in-process execution."""
+"""Lowered plans: steps with concrete groups and buffer layouts, their file format, execution in this process."""

@@ -26,7 +26,7 @@ GroupsOf = Callable[[Grouping], tuple[tuple[int, ...], ...]]
 
 
 class PermutationChoice(NamedTuple):
-    """Permutations between two steps, after which, if `settled`, every buffer lies as the payload does."""
+    """A choice of permutations between two steps. `settled`: afterwards every buffer has the payload's order."""
 
     permuted: Permuted = ()
     settled: bool = False
@@ -47,8 +47,11 @@ class BufferRules:
     ) -> None:
         self._cut = tuple(cut)
         self._sharded = goal.scatters or goal.gathers
+        # Each device ends a ReduceScatter with a single shard, which has no dimensions left to
+        # order.
         self._demanded = range(0) if goal.scatters else level_goal.demanded
         self._level_goal = level_goal
+        # There are 2^n device classes, so the number of levels is the logarithm of their number.
         self._levels = (len(level_goal.start) - 1).bit_length()
         self._all = sum(1 << (level - 1) for level in self._cut)
         self._of: GroupsOf = partial(class_groups, levels=self._levels) if groups is None else groups
@@ -63,9 +66,10 @@ class BufferRules:
         return (payload, *held)
 
     def choices(self, orders: Orders, step: Step) -> Iterator[PermutationChoice]:
-        """The permutations worth trying before a step; first none at all."""
+        """The permutations worth trying before a step; the empty choice comes first."""
         grouping, collective = step
         groups = self._of(grouping)
+        # A broadcast replaces the members' buffers, so their orders need not agree beforehand.
         members = range(0) if collective.from_root else [member for group in groups for member in group]
         moves_data = collective.scatters or collective.gathers
         needed = moves_data or self._combined(orders, groups, collective) is None
@@ -78,11 +82,12 @@ class BufferRules:
 
     def last_choices(self, orders: Orders) -> Iterator[PermutationChoice]:
         """The permutations worth trying at the end."""
+        # `orders[0]` is the order of the payload, so the order of class `m` is at `1 + m`.
         astray = [member for member in self._demanded if orders[1 + member] != orders[0]]
         return map(PermutationChoice, _subsets(orders, astray, (self._demanded,)))
 
     def lacking(self, choice: PermutationChoice) -> tuple[int, ...]:
-        """Per permutation the levels (a bit mask) that its buffers lack: they hold the payload over these sizes."""
+        """Per permutation, the levels (a bit mask) missing from its buffers. They determine the bytes that it moves."""
         return tuple(self._all & ~levels_of(order) for order, _ in choice.permuted)
 
     def changed(self, orders: Orders, choice: PermutationChoice) -> Orders:
@@ -116,7 +121,7 @@ class BufferRules:
         return combined
 
     def _combined(self, orders: Orders, groups: tuple[tuple[int, ...], ...], collective: Collective) -> Orders | None:
-        """With the members of every group in one order, unless what they hold does not matter."""
+        """The layouts after equating the orders of all members of each group; unchanged for a broadcast."""
         combined: Orders | None = orders
         for root, *others in () if collective.from_root else groups:
             for member in others:
@@ -124,7 +129,7 @@ class BufferRules:
         return combined
 
     def _settled(self, orders: Orders) -> Orders | None:
-        """With chunks to be numbered anew: every buffer is whole, and can be in the payload's order; else None."""
+        """The layouts after giving every buffer the payload's order; None unless every buffer is whole."""
         held = 1 + len(self._level_goal.start)
         if self._sharded or any(order is not None and levels_of(order) != self._all for order in orders[1:held]):
             return None
@@ -135,7 +140,10 @@ class BufferRules:
         return None if combined is None else self._renumbered(combined)
 
     def _renumbered(self, orders: Orders) -> Orders:
-        """With chunks to be numbered anew, where every buffer is whole and in order: any other order is as good."""
+        """The layouts with the payload's order forgotten, if every buffer is whole and has that order.
+
+        Chunks may then be renumbered, so any other order is as good.
+        """
         held = 1 + len(self._level_goal.start)
         if self._sharded or any(order not in (None, orders[0]) for order in orders[1:held]):
             return orders
@@ -145,6 +153,8 @@ class BufferRules:
 
 def _subsets(orders: Orders, members: Iterable[int], scopes: Iterable[Iterable[int]]) -> Iterator[Permuted]:
     """Every choice of orders of these members to permute, each in one of the scopes: sets of classes."""
+    # `dict.fromkeys` in place of a set: the order of the choices, and with it the plan, must not
+    # depend on hashes.
     have = dict.fromkeys(orders[1 + member] for member in members)
     ways: list[list[Permuted]] = []
     for order in have:
@@ -167,6 +177,8 @@ def _with_outermost(orders: Orders, groups: tuple[tuple[int, ...], ...], along: 
     combined: Orders | None = orders
     for group in groups:
         order = None if combined is None else combined[1 + group[0]]
+        # Block `i` of a ReduceScatter goes to member `i`, so the levels that vary in the group must
+        # be outermost; the order of the other levels stays open.
         if combined is not None and order is not None and order[: len(along)] != along:
             rest = undecided(levels_of(order) & ~levels_of(along), combined)
             combined = with_equal(combined, order, (*along, *rest))

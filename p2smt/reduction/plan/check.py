@@ -26,6 +26,8 @@ def check_plan(plan: Plan) -> None:
     most = _check_together(plan)
     if plan.multiple < 1 or most % plan.multiple:
         raise PlanError(f"multiple {plan.multiple} does not divide the {most} devices that reduce together")
+    # A shard for every device is one block of the payload, so the payload has exactly as many
+    # blocks as devices.
     if (plan.goal.scatters or plan.goal.gathers) and plan.multiple != most:
         raise PlanError(
             f"multiple {plan.multiple} must be {most}: {plan.goal} cuts the payload into a shard per device"
@@ -46,7 +48,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def _check_together(plan: Plan) -> int:
-    """The number of devices that reduce together, equal in every group."""
+    """The number of devices that reduce together; raises PlanError unless it is equal in all groups."""
     together = plan.groups(plan.reduction)
     most = together.size
     if most * together.count != plan.devices:
@@ -57,7 +59,7 @@ def _check_together(plan: Plan) -> int:
 
 
 def check_alike(plan: Plan, target: str) -> None:
-    """Raise PlanError for a plan on units of unlike size, which a target has no way to say."""
+    """Raise PlanError if the plan has units of unequal size, which this target cannot express."""
     if plan.tree is not None:
         raise PlanError(
             f"the plan has groups on units of unlike size, {plan.tree}, which {target} cannot say; emit it for torch"
@@ -81,7 +83,7 @@ def _check_rule(plan: Plan, rule: GroupRule, where: str) -> None:
 
 
 def _check_sizes(plan: Plan, collective: Collective, rule: GroupRule, where: str) -> None:
-    """Groups of unlike size may add up and send, but would cut into shards of unlike length."""
+    """Raise PlanError for a ReduceScatter or AllGather in groups of unequal size: shards would differ in length."""
     sizes = plan.groups(rule).group_sizes
     if len(sizes) > 1 and (collective.scatters or collective.gathers):
         unlike = " and ".join(map(str, sizes))

@@ -17,30 +17,32 @@ Buffer = NDArray[np.generic]
 
 
 def shards(plan: Plan) -> int:
-    """Into how many shards the goal cuts the payload: one, where every device begins and ends with all of it."""
+    """The number of shards into which the goal cuts the payload; 1 if devices begin and end with all of it."""
     return plan.multiple if plan.goal.scatters or plan.goal.gathers else 1
 
 
 def chunk_lengths(plan: Plan, length: int) -> list[int]:
-    """The elements of a shard that every chunk has, of `length` in all; each fits the plan as a shard of its own.
+    """The lengths of the chunks of a shard of `length` elements.
 
-    Without shards `length` is a multiple of `plan.multiple`, and so is the length of every chunk.
+    Without shards, `length` and all results are multiples of `plan.multiple`, so that each chunk is
+    a payload of its own.
     """
     unit = 1 if shards(plan) > 1 else plan.multiple
     # Rounded up to whole units, so that the last chunk is the short one.
     most = -(-length // (plan.chunks * unit)) * unit
+    # `max(most, 1)`: an empty payload has no chunks, but `range` refuses a step of 0.
     return [min(most, length - first) for first in range(0, length, max(most, 1))]
 
 
 def payload_chunks(plan: Plan) -> list[int]:
-    """Elements of the plan's payload in every chunk; an empty payload has one empty chunk."""
+    """The number of payload elements in each chunk; an empty payload has one empty chunk."""
     parts = shards(plan)
     padded = -(-plan.payload.elements // plan.multiple) * plan.multiple
     return [parts * length for length in chunk_lengths(plan, padded // parts)] or [0]
 
 
 def cut(plan: Plan, buffer: Buffer, lengths: list[int]) -> list[Buffer]:
-    """The chunks of what a device begins with; a buffer without elements has chunks without."""
+    """The chunks of a device's initial buffer; an empty buffer has empty chunks."""
     if not buffer.size:
         return [buffer] * len(lengths)
     rows = buffer.reshape(shards(plan) if plan.goal.scatters else 1, -1)
@@ -60,5 +62,7 @@ def slots(chunks: int, steps: int) -> Iterator[list[tuple[int, int]]]:
     >>> list(slots(3, 2))
     [[(0, 0)], [(0, 1), (1, 0)], [(1, 1), (2, 0)], [(2, 1)]]
     """
+    # Chunk `c` takes step `s` in slot `c + s`, as in a pipeline of `steps` stages: `chunks + steps
+    # - 1` slots in all.
     for slot in range(chunks + steps - 1 if steps else 0):
         yield [(chunk, slot - chunk) for chunk in range(max(0, slot - steps + 1), min(slot + 1, chunks))]

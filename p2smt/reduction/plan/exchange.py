@@ -1,4 +1,4 @@
-"""Plans of what adds nothing up: an all-to-all, and sends to the next device along an axis.
+"""Plans of exchanges, which sum nothing: an all-to-all, and sends to the next device along an axis.
 
 Blocks of an all-to-all reach their devices range of levels after range of levels (hierarchical all-to-all; Rajbhandari
 et al. 2022, "DeepSpeed-MoE", section 5.3). A send is one step, all devices at once.
@@ -25,7 +25,7 @@ ExchangeGoal = Literal[Exchange.ALL_TO_ALL] | NeighbourSend
 
 @dataclass(frozen=True, slots=True)
 class ExchangeStep:
-    """All groups of the rule do it at once, with all that a device holds; members are in the order of devices."""
+    """One exchange in all groups of the rule at once, with everything that a device holds."""
 
     exchange: ExchangeGoal
     groups: GroupRule
@@ -36,7 +36,7 @@ MoveStep = ExchangeStep | PermuteStep
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangePlan:
-    """An all-to-all or a send, ready to run; the fields are those of a `Plan`, without what only sums need.
+    """An all-to-all or a send, ready to run, with the fields of a `Plan` except those that only sums need.
 
     `group` has the devices that exchange with each other. A payload is filled up to a multiple of `multiple` elements,
     and so long is what a device ends with.
@@ -79,14 +79,14 @@ class ExchangePlan:
 
 
 def all_to_all_plan(lowering: Lowering, groupings: Sequence[Grouping], program: str) -> ExchangePlan:
-    """The plan of one all-to-all after the other in these groupings, which together vary every level once."""
+    """The plan of a sequence of all-to-alls, one per grouping; together the groupings vary every level once."""
     rules = [lowering.groups(grouping) for grouping in groupings]
     direct = lowering.direct
     return _plan(lowering, Exchange.ALL_TO_ALL, program, all_to_all_steps(direct.sizes, rules))
 
 
 def send_plan(lowering: Lowering, send: NeighbourSend, program: str) -> ExchangePlan:
-    """The plan of a send among all devices that differ on the axes; of one device, which sends nothing."""
+    """The plan of a send among all devices that differ on the axes; empty for a single device."""
     rule = lowering.all_groups
     return _plan(lowering, send, program, (ExchangeStep(send, rule),) if rule.varying else ())
 
@@ -139,9 +139,12 @@ def check_exchange(plan: ExchangePlan) -> None:
                     f"all-to-alls vary the digits {varied}, the group {sorted(plan.group.varying)}; "
                     "each digit is varied once, in all groups"
                 )
+            # The steps are a function of the rules alone, so a plan is right exactly if it equals
+            # the plan made from its own rules.
             expected = all_to_all_steps(plan.sizes, rules)
         case NeighbourSend() as send:
             expected = (ExchangeStep(send, plan.group),) if plan.group.varying else ()
+    # Without `strict`, to name the first step that differs rather than the difference in length.
     for number, (step, right) in enumerate(zip(plan.steps, expected, strict=False)):
         if step != right:
             raise PlanError(f"steps[{number}] is {_words(step)}; for {plan.goal} it has to be {_words(right)}")

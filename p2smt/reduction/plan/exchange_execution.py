@@ -45,6 +45,8 @@ def _exchanged(exchange: ExchangeGoal, parts: list[Buffer]) -> list[Buffer]:
             blocks = np.stack([part.reshape(len(parts), -1) for part in parts])
             return [blocks[:, member].reshape(-1) for member in range(len(parts))]
         case NeighbourSend.NEXT:
+            # Sending to the next device is a rotation of the members; the first one receives
+            # nothing unless it goes around.
             return [parts[0][:0], *parts[:-1]]
         case NeighbourSend.AROUND:
             return [parts[-1], *parts[:-1]]

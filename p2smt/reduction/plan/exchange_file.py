@@ -94,6 +94,7 @@ def parse_any_plan(data: bytes, source: str) -> Plan | ExchangePlan:
     try:
         document = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # No JSON at all: `parse_plan` words the error, so that both kinds of files report it alike.
         return parse_plan(data, source)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return parse_plan(data, source)

@@ -46,13 +46,17 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
                 for members in plan.groups(step.groups):
                     _collective(step.collective, members, held, number)
     if plan.goal.to_root:
+        # The other members' results are undefined after a Reduce; empty arrays stand for them.
         held = [buffer if device in roots else buffers[device][:0] for device, buffer in enumerate(held)]
     results = [_present(buffer, len(plan.steps)) for buffer in held]
     return _ended(plan, results, roots, length, padding)
 
 
 def _in_chunks(plan: Plan, buffers: Sequence[Buffer], length: int, padding: int) -> list[Buffer]:
-    """Chunk after chunk, which no other one reads or writes, so that it does not matter what is at work at once."""
+    """The result of a plan with several chunks, computed chunk by chunk.
+
+    Chunks share no elements, so the order in which they run does not matter.
+    """
     alone = replace(plan, chunks=1)
     whole = [np.concatenate([buffer, np.zeros(padding, buffer.dtype)]) for buffer in buffers]
     size = whole[0].size // shards(plan) if plan.goal.scatters else whole[0].size
@@ -66,7 +70,7 @@ def _in_chunks(plan: Plan, buffers: Sequence[Buffer], length: int, padding: int)
 
 
 def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padding: int) -> list[Buffer]:
-    """The results without padding, once every device that has to end with something holds as much as it has to."""
+    """The results without padding; raises PlanError if a device ends with the wrong number of elements."""
     size = plan.groups(plan.reduction).size
     if plan.goal.scatters:
         expected = kept = (length + padding) // size
@@ -118,6 +122,7 @@ def _combined(kind: Collective, parts: list[Buffer], number: int) -> list[Buffer
 
 
 def _total(parts: list[Buffer]) -> Buffer:
+    # `dtype` keeps numpy from widening small integers and half floats, which no device would do.
     return np.asarray(np.sum(parts, axis=0, dtype=parts[0].dtype))
 
 

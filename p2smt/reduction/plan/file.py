@@ -40,6 +40,8 @@ VERSION = 2
 CHUNKED_VERSION = 3
 UNLIKE_VERSION = 4
 READABLE = (1, VERSION, CHUNKED_VERSION, UNLIKE_VERSION)
+# Far above any real plan; the limit keeps a wrong file (a checkpoint, a log) from being read into
+# memory.
 MAX_FILE_BYTES = 4_000_000
 
 
@@ -138,7 +140,7 @@ def plan_text(plan: Plan) -> str:
 
 
 def _version(plan: Plan) -> int:
-    """The oldest version that can say the plan."""
+    """The lowest version that can express the plan, so that older readers accept as many plans as possible."""
     if plan.tree is not None:
         return UNLIKE_VERSION
     return CHUNKED_VERSION if plan.chunks > 1 else VERSION
@@ -185,6 +187,7 @@ def _checked(record: PlanRecord) -> Plan:
     )
     plan = replace(plan, chunks=_chunks(record))
     check_plan(plan)
+    # The system is added last: `check_plan` must not depend on links, which older files lack.
     return replace(plan, system=_system(record, tuple(levels), plan.tree))
 
 

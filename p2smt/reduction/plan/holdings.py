@@ -1,7 +1,8 @@
-"""Amounts that devices hold before every step of a plan, for any number of devices.
+"""Amounts held by the devices before every step of a plan, per class of devices.
 
-Devices whose digits differ from 0 in the same places hold equally much at all times, so this is worked out per class
-of devices: for targets where a buffer has one shape on all devices.
+Devices whose digits are nonzero in the same places hold equal amounts at all times. So the work
+depends on the number of classes, not of devices. Used by targets in which a buffer has one shape on
+all devices.
 """
 
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, applies
 
+# Every set doubles the number of classes.
 MAX_SETS = 10
 
 Amounts = tuple[int | None, ...]
@@ -39,14 +41,16 @@ class DeviceClasses:
 
 
 def device_classes(plan: Plan) -> DeviceClasses:
-    """The fewest classes that do; raises PlanError when there are more than 2 ** `MAX_SETS`.
+    """The coarsest classes that all steps respect; raises PlanError for more than 2 ** `MAX_SETS` classes.
 
-    For plans of p2smt the sets are the plan's levels; a plan file may name digits otherwise.
+    For plans of p2smt the sets are the plan's levels; a plan file may name other digits.
     """
     rules = [step.groups for step in plan.steps if isinstance(step, CollectiveStep)]
     named = dict.fromkeys(
         (*(level.digits for level in plan.reduction_levels), *(r.varying for r in rules), *(r.zero for r in rules))
     )
+    # Places with the same membership in all named sets are never told apart: one set for each
+    # column of that table. Digits of size 1 are always 0.
     together: dict[tuple[bool, ...], list[int]] = {}
     for place, size in enumerate(plan.sizes):
         if size > 1 and any(place in places for places in named):
@@ -60,6 +64,7 @@ def device_classes(plan: Plan) -> DeviceClasses:
 
 
 def _mask(sets: Iterable[tuple[int, ...]], places: Iterable[int]) -> int:
+    # A set counts if it lies in `places` whole; by construction none of them straddles a rule.
     within = {*places}
     return sum(1 << i for i, places_of_set in enumerate(sets) if within.issuperset(places_of_set))
 
@@ -91,7 +96,7 @@ def _at_first(plan: Plan, classes: DeviceClasses) -> Amounts:
 
 
 def check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
-    """Raise PlanError unless every class ends with as much as the plan's goal leaves."""
+    """Raise PlanError unless every class ends with the amount that the goal demands."""
     expected = plan.multiple // (plan.groups(plan.reduction).size if plan.goal.scatters else 1)
     others = classes.mask(plan.reduction.varying) if plan.goal.to_root else 0
     if any(amount != expected for number, amount in enumerate(end) if not number & others):

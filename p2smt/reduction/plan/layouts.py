@@ -41,7 +41,7 @@ def levels_of(order: Order) -> int:
 
 
 def decided(levels: Iterable[int]) -> Order:
-    """The dimensions of these levels (numbers from 1), in this order.
+    """The dimensions of these levels (numbered from 1), in this order.
 
     >>> decided((2, 1))
     (Block(levels=2, name=0), Block(levels=1, name=0))
@@ -50,14 +50,14 @@ def decided(levels: Iterable[int]) -> Order:
 
 
 def undecided(levels: int, orders: Orders) -> Order:
-    """These levels (a bit mask) in an order of which nothing is known yet, and that no other buffer has to have."""
+    """These levels (a bit mask) in an unknown order, under a name that no other buffer uses."""
     if not levels:
         return ()
     return (_block(levels, 1 + max((b.name for order in orders if order is not None for b in order), default=0)),)
 
 
 def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
-    """The orders that remain open once two orders are made equal; None if they cannot be.
+    """The orders after unifying two of them, or None if they conflict.
 
     `one` and `other` hold the same levels.
 
@@ -77,7 +77,8 @@ def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
 
 
 def renamed(orders: Orders) -> Orders:
-    """The same with the names 1, 2, ... as they come, so that what is alike looks alike."""
+    """The same orders with names renumbered in order of appearance, so that equal states compare equal."""
+    # Name 0 stands for a single level, whose order is known, so it keeps its number.
     names: dict[int, int] = {0: 0}
     return tuple(
         None if order is None else tuple(Block(b.levels, names.setdefault(b.name, len(names))) for b in order)
@@ -87,6 +88,8 @@ def renamed(orders: Orders) -> Orders:
 
 def concrete(order: Order, preference: Sequence[int]) -> tuple[int, ...]:
     """The levels of an order, outermost first; where it is open, as they stand in `preference`."""
+    # Blocks come in order; inside an open block any order is allowed, so the preferred one is
+    # taken.
     return tuple(level for block in order for level in preference if block.levels >> (level - 1) & 1)
 
 

@@ -61,7 +61,7 @@ class Lowering:
         return self.cheapest(self.schedules(program))
 
     def schedules(self, program: Program) -> tuple[BufferSchedule, ...]:
-        """All that a program can do of which, whatever the sizes, one moves the fewest bytes; raises as `schedule`."""
+        """All schedules that can be cheapest for some sizes of levels. Raises ProgramError as `schedule`."""
         steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
         every = self._scheduled(steps)
         if not every:
@@ -73,7 +73,9 @@ class Lowering:
         return every
 
     def cheapest(self, every: tuple[BufferSchedule, ...]) -> BufferSchedule:
-        """The schedule whose permutations move the fewest bytes with the sizes at hand; of equal ones the fewest."""
+        """The schedule whose permutations move the fewest bytes; ties go to the fewest permutations."""
+        # Comparing costs needs exact fractions of large products, so a single schedule skips it:
+        # the usual case.
         return every[0] if len(every) == 1 else min(every, key=self._permuted)
 
     def plan(self, program: Program) -> Plan:
@@ -81,7 +83,7 @@ class Lowering:
         return self._plan(program_text(self.hierarchy, program), *self._lowered(self.schedule(program)))
 
     def every_plan(self, program: Program) -> tuple[Plan, ...]:
-        """The plans of a valid program however its buffers are permuted; none on a tree, or of far too many."""
+        """The plans of a valid program for all choices of permutations; none on a tree, or if there are too many."""
         if self.tree is not None:
             return ()
         steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
@@ -108,7 +110,7 @@ class Lowering:
         return GroupRule(self._places(grouping.levels), self._places(below))
 
     def _permuted(self, scheduled: BufferSchedule) -> tuple[Fraction, int]:
-        """The payloads that are permuted, and how often."""
+        """The fraction of the payload moved by permutations, and the number of permutations."""
         # Fractions: equal amounts must be equal, whatever order they are added in.
         parts = (Fraction(1, self.parts(lacking)) for lacking in scheduled.permuted)
         return sum(parts, Fraction(0)), len(scheduled.permuted)
@@ -128,6 +130,8 @@ class Lowering:
                 return CollectiveStep(collective, self.groups(grouping), self._portions(held))
             case Permutation(classes, before, after):
                 parts = prod(self._sizes[level] for level in cut if level not in before)
+                # All classes of devices are written as no classes: shorter plan files, and no test
+                # of the class in emitted code.
                 everywhere = len(classes) == 1 << len(self._levels)
                 return PermuteStep(
                     tuple(self._sizes[level] for level in before),
@@ -139,12 +143,13 @@ class Lowering:
         classes: dict[int, list[int]] = {}
         for root, scattered in held:
             classes.setdefault(self.parts(scattered), []).append(root)
+        # The usual case, all roots hold equally much, needs no classes at all.
         if len(classes) == 1:
             return (Portion(next(iter(classes))),)
         return tuple(Portion(parts, tuple(roots)) for parts, roots in sorted(classes.items()))
 
     def parts(self, scattered: int) -> int:
-        """The divisor of the payload that gives the size of a buffer which lacks the levels of a bit mask."""
+        """The factor by which a buffer is smaller than the payload if it lacks these levels (a bit mask)."""
         return prod(size for level, size in self._sizes.items() if scattered >> (level - 1) & 1)
 
     def _places(self, levels: Iterable[int]) -> tuple[int, ...]:

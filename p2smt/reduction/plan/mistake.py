@@ -9,15 +9,15 @@ from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
 
 _MOST_LEVELS = 4
-"""On more levels state matrices of every device grow large."""
+"""State matrices of all devices are built for the message; beyond this they are too large."""
 
 _SOME = "some step breaks the rule of its collective or the goal is not reached"
 
 
 def mistake_of(steps: Sequence[Step], levels: int, goal: Collective, tree: Tree | None = None) -> str:
-    """The mistake in words, found on levels of size 2: whether steps are valid does not depend on sizes.
+    """The first mistake in words, found on levels of size 2, because validity does not depend on sizes.
 
-    On units of unlike size it does, and it is found on their `tree`.
+    On a tree of unequal units it does, so the mistake is found on the `tree` itself.
 
     >>> from p2smt.reduction.language.instruction import Grouping
     >>> mistake_of([(Grouping(1, 2), Collective.ALL_REDUCE)], 2, Collective.ALL_REDUCE)

@@ -120,7 +120,7 @@ class Plan:
 
     @property
     def present(self) -> Sequence[int]:
-        """The number that the digits of every device spell, by rank."""
+        """The numbers spelled by the digits of the devices, by rank. They differ from the ranks only on a tree."""
         return range(self.devices) if self.tree is None else self.tree.present
 
     @property

@@ -1,6 +1,7 @@
-"""Amounts that each rank holds before every step of a plan, rank by rank: for units of unlike size.
+"""Amounts held by each rank before every step of a plan, for units of unequal size.
 
-There, devices of one class may hold unlike amounts: one whose group has no other member takes no part in a step.
+There, devices of one class may hold different amounts, because a device whose group has no other
+member takes no part in a step.
 """
 
 from collections.abc import Iterator
@@ -21,12 +22,17 @@ def rank_holdings(plan: Plan) -> tuple[Amounts, ...]:
 
 
 def check_portions(plan: Plan) -> None:
-    """Raise PlanError for the first step whose portion is not what some rank holds, as far as the plan can be run."""
+    """Raise PlanError for the first step whose portion differs from the amount that a rank holds.
+
+    Checks up to the first step that cannot be run; running the plan reports that one.
+    """
     amounts = _amounts(plan)
     for number, step in enumerate(plan.steps, start=1):
         try:
             before = next(amounts)
         except PlanError:
+            # The plan itself is wrong from here on, which `rank_holdings` and running it report
+            # better.
             return
         match step:
             case PermuteStep(portion=portion):

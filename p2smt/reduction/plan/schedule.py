@@ -79,16 +79,18 @@ class ScheduleChoices:
 def schedules(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
 ) -> tuple[BufferSchedule, ...]:
-    """The schedules of a program for a goal of which one is the cheapest, whatever the sizes; none for an invalid one.
+    """The schedules of a program that can be cheapest for some sizes of levels; none if the program is invalid.
 
-    `significance` lists all levels in the order of their digits in a device number, most significant first:
-    the order in which members of a group are numbered.
+    `significance` lists all levels from the most significant digit of the device number to the
+    least: the order in which members of a group are numbered.
     """
     wanted = level_goal(goal, len(significance))
     trace = _trace(steps, wanted, len(significance))
     if trace is None:
         return ()
     scattering = {level for grouping, kind in steps if kind.scatters for level in grouping.levels}
+    # An AllGather begins with shards of every level, so the payload is cut along levels that no
+    # step scatters, too.
     cut = tuple(level for level in significance if level in scattering or goal.gathers)
     rules = _buffer_rules(goal, len(significance), cut)
     return tuple(_schedule(rules, steps, trace, cut, way) for way in best_ways(rules, steps))
@@ -97,9 +99,10 @@ def schedules(
 def every_schedule(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
 ) -> tuple[BufferSchedule, ...]:
-    """The schedules of a valid program with all permutations worth trying, however many bytes they move.
+    """The schedules of a valid program for all choices of permutations worth trying, however many bytes they move.
 
-    One for each that permutes other buffers at other places; none where there are more than `MOST_WAYS`.
+    Choices that permute the same buffers at the same places count once. Empty if there are more
+    than `MOST_WAYS`.
     """
     trace = _trace(steps, level_goal(goal, len(significance)), len(significance))
     assert trace is not None, "the program is valid"
@@ -110,7 +113,7 @@ def every_schedule(
 
 
 MOST_WAYS = 1 << 12
-"""So many ways to permute buffers between a program's steps are looked at."""
+"""The most partial choices of permutations that are kept between two steps."""
 
 
 def _every_way(rules: BufferRules, steps: tuple[Step, ...]) -> Iterator[ScheduleChoices]:
@@ -121,6 +124,8 @@ def _every_way(rules: BufferRules, steps: tuple[Step, ...]) -> Iterator[Schedule
             for choice in rules.choices(orders, step):
                 after = rules.after(rules.changed(orders, choice)[: len(orders)], step)
                 if after is not None:
+                    # Which buffers are permuted where decides the price, the orders decide what can
+                    # follow; the first choice with equal values of both stands for all.
                     key = (after, (*permuted, tuple(sorted(rules.lacking(choice)))))
                     further.setdefault(key, (*choices, choice))
         reached = further
@@ -139,7 +144,7 @@ def _buffer_rules(goal: Collective, levels: int, cut: BufferLayout) -> BufferRul
 
 
 _after = lru_cache(maxsize=1 << 12)(apply_step)
-"""Programs of one language go through few states."""
+"""A cached `apply_step`: programs of one language pass through few states."""
 
 
 def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelState] | None:
@@ -153,7 +158,7 @@ def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelS
 
 
 def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[ScheduleChoices, ...]:
-    """No permutation where none is needed; else the ways of which no other one is never dearer."""
+    """The choices of permutations worth pricing: none if none is needed, else those that no other choice dominates."""
     # Most programs need no permutation; trying that first saves the search.
     free = ScheduleChoices((PermutationChoice(),) * (len(steps) + 1), ())
     if followed(rules, steps, free) is not None:
@@ -186,7 +191,7 @@ def _extend(
 
 
 def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """True if each permutation can be matched with another one of the other side whose buffer is no smaller."""
+    """True if each permutation of one choice has a counterpart in the other whose buffer is at least as large."""
     free = list(other)
     # The largest buffers (fewest levels lacking) first: they have the fewest partners. Greedy, so it may miss a
     # matching; then a label more is kept, and no answer changes.
@@ -201,7 +206,7 @@ def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def followed(rules: BufferRules, steps: tuple[Step, ...], way: ScheduleChoices) -> Orders | None:
-    """The layouts at the end; after those of the classes, the layouts before and after every permutation."""
+    """The final layouts for a choice of permutations; after the classes come the layouts around each permutation."""
     held = len(rules.start)
     orders: Orders | None = rules.start
     for step, choice in zip((*steps, None), way.choices, strict=True):

@@ -31,6 +31,7 @@ from p2smt.reduction.semantics.goal import LevelGoal
 from p2smt.reduction.semantics.groups import Groups, groups_of
 from p2smt.reduction.semantics.level_algebra import Holding
 
+# The state matrices of n devices have n^3 bits.
 MOST_DEVICES = 128
 """Devices of one reduction group whose states are gone through one by one."""
 
@@ -108,6 +109,8 @@ class _Devices:
         now = self.rules.start
         for place, choice in enumerate(way.choices):
             for _, devices in choice.permuted:
+                # A plan names devices by class, so a permutation of some members of a class cannot
+                # be written.
                 classes = self._whole_classes(devices, now)
                 if classes is None:
                     return None
@@ -146,6 +149,8 @@ def _groups_of(tree: Tree, grouping: Grouping) -> Groups:
 
 def _device_goal(goal: Collective, devices: int) -> LevelGoal:
     """The goal with devices in the place of classes; only whether a device holds shards, all or nothing counts."""
+    # Devices take the place of classes, and whether a device has a shard is all that the layout
+    # asks, so one level is enough to say it.
     whole, shard = Holding(), Holding(1, 1)
     match goal:
         case Collective.ALL_REDUCE:

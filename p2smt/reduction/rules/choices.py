@@ -1,4 +1,4 @@
-"""The code of a program: per instruction a few bits that say which collective and which grouping.
+"""The code of a program: for each instruction a few bits that choose its collective and its grouping.
 
 Code bits of one instruction, least significant first: three for the collective (five numbers, and one for
 "the program has ended"), then enough to number the language's groupings.
@@ -32,6 +32,8 @@ class ProgramCode:
     def __init__(self, language: Language, limit: int) -> None:
         self.language = language
         self.limit = limit
+        # With one grouping no bits are needed, and `bit_length` of 0 is 0; `max` covers a language
+        # without groupings.
         self._width = _COLLECTIVE_BITS + max(len(language.groupings) - 1, 0).bit_length()
         self.bits = constants("code", limit * self._width)
 
@@ -67,10 +69,12 @@ class ProgramCode:
         ]
 
     def steps(self, code: int) -> tuple[Step, ...]:
-        """The steps that a code spells."""
+        """The steps that a code stands for."""
         steps = []
         for place in range(self.limit):
             word = (code >> (place * self._width)) % (1 << self._width)
+            # The collective is in the low bits, so quotient and remainder by a power of two are
+            # grouping and collective.
             grouping, collective = divmod(word, 1 << _COLLECTIVE_BITS)
             if collective == _ENDED:
                 break
@@ -78,7 +82,7 @@ class ProgramCode:
         return tuple(steps)
 
     def significant(self, code: int) -> int:
-        """The number of leading bits that tell the program of this code from every other: up to its end."""
+        """The number of leading bits that distinguish the program of this code from all others: up to its end."""
         # One instruction more than the program has: the end itself is part of what tells it from longer programs.
         return min((len(self.steps(code)) + 1) * self._width, len(self.bits))
 

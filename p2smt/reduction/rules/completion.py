@@ -87,7 +87,7 @@ def fitting(outline: Outline, choices: Sequence[InstructionChoice], limit: int, 
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """One state of the automaton: which instruction leads on, whether none has to, and whether many may."""
+    """A state of the automaton: which instruction leads on, whether it may be skipped, and whether it may repeat."""
 
     takes: Callable[[InstructionChoice], Term]
     skips: bool = False
@@ -95,7 +95,7 @@ class _Slot:
 
 
 def _slots(piece: OutlineStep | Gap, place: int, most: int, holds: Holds) -> Iterator[_Slot]:
-    """A step is one slot; a gap is one per instruction up to its bound, and one for those beyond."""
+    """One slot for a step; for a gap, one slot per instruction up to its bound and one for the excess."""
     if isinstance(piece, OutlineStep):
         yield _Slot(lambda choice: _is_step(piece, place, choice, holds))
         return

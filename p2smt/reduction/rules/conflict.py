@@ -23,8 +23,9 @@ from p2smt.smt.query import Query
 from p2smt.smt.terms import Bool, Term, conj, constants, disj, implies
 
 _LATE = Unknown("time is up", Stop.DEADLINE)
+# The usual mistake is a limit one or two steps too low; longer programs make the query larger.
 LONGER = 2
-"""The steps beyond the limit that a program may have where conditions are left out."""
+"""Additional steps that a program may have when conditions are relaxed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,8 @@ class _RelaxedQuery:
 
     def ask(self, numbers: Sequence[int]) -> Answer[Steps]:
         """A program that meets the conditions of these numbers, or those of the numbers that are unsatisfiable."""
+        # Built on first use and kept; None means that the deadline passed meanwhile, and a later
+        # call tries again.
         query = self._query = self._query or self._built()
         if query is None:
             return _LATE
@@ -98,7 +101,7 @@ class _RelaxedQuery:
         return Sat(self._code.steps(answer.model)) if isinstance(answer, Sat) else answer
 
     def first(self, numbers: Sequence[int]) -> Answer[Steps]:
-        """The first of the shortest programs, by their codes, in the form of `ask`."""
+        """The first of the shortest programs that meet these conditions, in the form of `ask`."""
         answer = self.ask(numbers)
         if self._query is None or not isinstance(answer, Sat):
             return answer
@@ -106,6 +109,9 @@ class _RelaxedQuery:
         # The model at hand is an upper bound; lengths are tried from 0, so the first that has a program is the
         # shortest.
         for length in range(some + 1):
+            # The code of the end, bit by bit, is assumed after the `length`-th instruction;
+            # assumptions are numbered behind the conditions, so that a core of conditions still
+            # reads by number.
             ended = enumerate(self._code.ended(length), start=len(self._literals)) if length < self.most_steps else ()
             match self._query.first(self._deadline, {**self._demanded(numbers), **dict(ended)}):
                 case Sat(code):

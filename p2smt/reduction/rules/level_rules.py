@@ -82,6 +82,7 @@ def broadcast(view: MemberView) -> Effect:
     """
     root, own = view.root, view.own
     ready = _each(view.along, lambda place: conj((neg(root.scattered[place]), root.merged[place])))
+    # For level sets, "holds no more" is: scattered at least as far, merged at most as far.
     within = conj((*map(implies, root.scattered, own.scattered), *map(implies, own.merged, root.merged)))
     return Effect(conj((neg(root.empty), ready, disj((own.empty, within)))), root)
 
@@ -124,6 +125,7 @@ class LevelRules:
         changes = self._some_member_changes(views, along)
         after, needs = [], []
         for number, view in enumerate(views):
+            # A class with digit 1 below a grouping of masters is in no group.
             takes_part = conj((neg(choice.ended), *(neg(below[place]) for place in self._inner(number))))
             acts = {kind: conj((takes_part, chosen)) for kind, chosen in choice.collectives.items()}
             effects = {kind: rule(view) for kind, rule in RULES.items()}

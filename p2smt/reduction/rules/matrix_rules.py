@@ -55,9 +55,11 @@ def all_reduce(group: GroupStates) -> GroupEffect:
 def reduce_scatter(group: GroupStates) -> GroupEffect:
     """Preconditions of AllReduce; the rows of the union are split evenly: each member keeps those in its own block."""
     held = group.held[0]
+    # All members hold the same rows before (`reducible`), so the first one's rows count for all.
     counts = [_count(held[chunk] for chunk in block) for block in group.blocks]
     even = conj(left == right for left, right in pairwise(counts))
     some = disj(held[chunk] for chunk in group.blocks[0])
+    # On trees of unequal units a chunk can be in no member's block; a ReduceScatter would lose it.
     owned = conj(neg(held[chunk]) for chunk in sorted({*range(len(held))}.difference(*group.blocks)))
     zero = group.zero
     after = tuple(
@@ -76,6 +78,7 @@ def all_gather(group: GroupStates) -> GroupEffect:
     """Non-empty, rows pairwise disjoint and equally many: everyone gets the union."""
     filled = conj(disj(held) for held in group.held)
     disjoint = conj(_at_most_one(of_chunk) for of_chunk in zip(*group.held, strict=True))
+    # Equal counts of neighbours make all counts equal.
     counts = [_count(held) for held in group.held]
     even = conj(left == right for left, right in pairwise(counts))
     return GroupEffect(conj((filled, disjoint, even)), (group.union,) * len(group.states))
@@ -118,7 +121,10 @@ class MatrixRules:
         return conj(row == of_goal for rows, goal in pairs for row, of_goal in zip(rows, goal, strict=True))
 
     def apply(self, state: MatrixState, choice: InstructionChoice) -> tuple[MatrixState, list[Term]]:
-        """Every member of a group gets what the chosen collective's rule gives; others keep what they have."""
+        """The state after a choice, and its preconditions.
+
+        Group members get the rule's result, others keep their state.
+        """
         held = [tuple(row != 0 for row in rows) for rows in state]
         cases: list[list[tuple[Term, Rows]]] = [[] for _ in state]
         needs = []

@@ -45,7 +45,10 @@ _EIGHTHS = (2, 4, 6, 7, 8)
 
 @dataclass(frozen=True, slots=True)
 class OptimalityProof:
-    """No valid program costs less than the bound; the prices of the `excluded` say less, but they cost more."""
+    """Every valid program costs at least the bound.
+
+    The prices of the `excluded` programs are below it, but omit costs that bring them above it.
+    """
 
     excluded: tuple[Steps, ...]
 
@@ -125,7 +128,7 @@ class PricedRules:
     def _dearest(
         self, by_set: Mapping[int, int], roots: Sequence[int], scattered: Mapping[tuple[int, int], Term]
     ) -> BitVec:
-        """The highest of the prices of these roots."""
+        """The highest price among the roots, given the levels that are scattered on each."""
         # Ascending, so that the last condition that holds sets the dearest price: a chain of ifs in place of
         # comparisons.
         cheapest, *others = sorted(set(by_set.values()))
@@ -170,12 +173,17 @@ class CostObligation:
         )
 
     def _below(self, bound: int) -> tuple[Term, ...]:
+        # Prices are not negative, so every partial sum is below the bound if the total is. Stating
+        # it prunes early.
         return tuple(below(total, number(bound, total.size())) for total in self._totals)
 
     def _none_of(self, excluded: Sequence[Steps]) -> tuple[Term, ...]:
         """Not one of these programs; no valid program goes on where another ends."""
         return tuple(
             neg(
+                # `strict=False`: a program that is shorter than the limit constrains only its own
+                # instructions. A valid program never continues after the goal, so nothing else is
+                # excluded.
                 conj(
                     term
                     for choice, (grouping, collective) in zip(self._choices, steps, strict=False)
@@ -216,6 +224,8 @@ def decide(obligation: CostObligation, costs_less: Callable[[Steps], bool], dead
     proved = 0
     excluded: list[Steps] = []
     try:
+        # Without a deadline an intermediate bound is of no use, so the full bound is asked for at
+        # once.
         for eighths in (8,) if deadline is None else _EIGHTHS:
             bound = obligation.bound * eighths // 8
             unknown = _exhaust(obligation, bound, excluded, costs_less, deadline)
@@ -236,7 +246,10 @@ def _exhaust(
     costs_less: Callable[[Steps], bool],
     deadline: float | None,
 ) -> CheaperProgram | str | None:
-    """None once no program is left below the bound; those that do not cost less are added to `excluded`."""
+    """None once no program is left below the bound, else the reason to stop.
+
+    Programs that do not cost less are excluded.
+    """
     query = obligation.query(bound, excluded)
     while True:
         match query.ask(deadline):

@@ -41,6 +41,7 @@ def reduce_scatter(states: Members, blocks: Blocks) -> Members | Violation:
     """
     union = _reduced(states)
     if isinstance(union, Violation):
+        # Equal numbers of held chunks in all blocks, and at least one.
         return union
     held = rows(union)
     if len({len(held & block) for block in blocks}) != 1 or not held & blocks[0]:
@@ -102,6 +103,8 @@ def _reduced(states: Members) -> DeviceState | Violation:
     for state in states[1:]:
         if [*map(bool, state)] != held:
             return Violation.DIFFERENT_ROWS
+    # Overlaps are looked for against the union so far: k - 1 comparisons instead of one for every
+    # pair of members.
     for state in states[1:]:
         if any(map(and_, union, state)):
             return Violation.OVERLAP

@@ -59,6 +59,7 @@ end=Holding(scattered=0, merged=1), demanded=range(0, 2))
         case Collective.ALL_GATHER:
             return LevelGoal((sharded,) * len(classes), merged, classes)
         case Collective.REDUCE:
+            # A Reduce demands the root alone: the class 0, whose digits are all 0.
             return LevelGoal((own,) * len(classes), merged, classes[:1])
         case Collective.BROADCAST:
             return LevelGoal((merged, *(None for _ in classes[1:])), merged, classes)

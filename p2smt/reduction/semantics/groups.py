@@ -24,6 +24,7 @@ def groups_of(shape: Shape, grouping: Grouping) -> Groups:
     below = grouping.below(len(hull_of(shape)))
     if isinstance(shape, Tree):
         return tuple(present_groups(shape, grouping.levels, below))
+    # Levels count from 1, positions in a shape from 0.
     varying, zero = (tuple(level - 1 for level in levels) for levels in (grouping.levels, below))
     return tuple(DigitGroups(tuple(shape), varying, zero))
 

@@ -88,6 +88,7 @@ def reduce(group: _Group, along: int) -> _Group | None:
 def all_gather(group: _Group, along: int) -> _Group | None:
     """One common (F, M), L within both: (F - L, M)."""
     common = _common(group)
+    # `along & ~x` is not empty if some level that varies lies outside of `x`.
     if common is None or along & ~common.scattered or along & ~common.merged:
         return None
     return (Holding(common.scattered & ~along, common.merged),) * len(group)
@@ -128,9 +129,10 @@ def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:
 
 
 def scatterable(step: Step, levels: int) -> tuple[int, ...]:
-    """The sets of levels (bit masks) that can be scattered on a root before a valid step, of `levels` levels.
+    """The level sets (bit masks) that can be scattered on the root before a valid step over `levels` levels.
 
-    AllGather needs those it goes along, the other collectives none of them; the rest is free.
+    AllGather needs the levels that it goes along; the other collectives need none of them; all
+    others are free.
 
     >>> scatterable((Grouping(0, 1), Collective.ALL_REDUCE), 2), scatterable((Grouping(0, 1), Collective.ALL_GATHER), 2)
     ((0, 2), (1, 3))
@@ -150,6 +152,7 @@ def state_matrices(state: LevelState, sizes: Sequence[int]) -> State:
     shape = tuple(sizes)
     matrices = []
     for device, digits in enumerate(product(*map(range, shape))):
+        # The class of a device: bit `l - 1` says that its digit on level `l` is not 0.
         holding = state[sum(1 << place for place, digit in enumerate(digits) if digit)]
         matrices.append(_matrix(holding, device, shape))
     return tuple(matrices)

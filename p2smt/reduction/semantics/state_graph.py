@@ -28,7 +28,7 @@ from p2smt.reduction.semantics.level_algebra import Holding, LevelState, class_g
 from p2smt.smt.deadlines import EVER, Until
 
 MAX_LEVELS = 5
-"""Over more levels there are hundreds of thousands of states."""
+"""With more levels the graph has hundreds of thousands of states."""
 
 _Rows = NDArray[np.int32]
 _Flags = NDArray[np.bool_]
@@ -121,6 +121,9 @@ class _GroupCodes:
     def __init__(self, members: _Rows, along: int, levels: int) -> None:
         self._levels, self._members, self._roots = levels, members, members[:, :, 0]
         self._scattered, self._merged = along, along << levels
+        # A code has `levels` bits for the scattered set, as many for the merged set and one for
+        # "holds nothing"; OR and AND over the roots answer questions about all groups of a step at
+        # once.
         some, every = np.bitwise_or.reduce(self._roots, axis=1), np.bitwise_and.reduce(self._roots, axis=1)
         is_held = some >> (2 * levels) == 0
         is_alike = is_held & np.logical_and.reduce(members == members[:, :, :1], axis=(1, 2))
@@ -139,6 +142,7 @@ class _GroupCodes:
             case Collective.REDUCE_SCATTER:
                 return self._reducible, self._roots[self._reducible] | self._merged | self._scattered
             case Collective.ALL_GATHER:
+                # The sum goes to all members; a Reduce empties the others afterwards (`_follow`).
                 return self._gatherable, self._roots[self._gatherable] & ~self._scattered
             case Collective.BROADCAST:
                 allowed = self._whole[self._is_news(self._members[self._whole])]
@@ -147,6 +151,8 @@ class _GroupCodes:
     def _is_news(self, members: _Rows) -> _Flags:
         """True where members of every group hold nothing or less than their root, and some member differs."""
         roots, every = members[:, :, :1], (1 << self._levels) - 1
+        # Less than the root: scattered at least as far, merged at most as far (`broadcast` of the
+        # level algebra).
         is_less = (roots & ~members & every) | (members & ~roots & (every << self._levels)) == 0
         fits = np.logical_and.reduce(is_less | (members >> (2 * self._levels) == 1), axis=(1, 2))
         differs = np.logical_and.reduce(np.logical_or.reduce(members != roots, axis=2), axis=1)
@@ -217,6 +223,8 @@ class _Builder:
                     reached[:, groups[:, 1:]] = self._empty
                 after.append(reached)
                 edges.append(
+                    # One integer per edge: sets of scattered levels in the low bits, the step above
+                    # them. Equal charges are equal integers.
                     np.stack([numbers[some], some, seen.masks[some] | self._steps[grouping, collective] << _MASK_BITS])
                 )
         found = np.concatenate([np.empty((3, 0), dtype=np.int64), *edges], axis=1).T

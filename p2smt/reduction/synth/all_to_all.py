@@ -1,7 +1,7 @@
-"""Programs for an all-to-all: one after the other along ranges of levels, in some order.
+"""Programs for an all-to-all: a sequence of all-to-alls along disjoint ranges of levels.
 
-Blocks first go to the device with the right digits on one range of levels, then on the next, until all are where they
-belong (hierarchical all-to-all, as in DeepSpeed-MoE, 2022, section 5.3).
+After the step along a range, every block is on a device with the right digits on that range
+(hierarchical all-to-all, as in DeepSpeed-MoE, 2022, section 5.3).
 """
 
 from collections.abc import Iterator

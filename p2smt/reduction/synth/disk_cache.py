@@ -1,7 +1,8 @@
 """Programs kept between runs: one file per language and limit, in the user's cache folder.
 
-`P2SMT_CACHE` names another folder; empty, nothing is kept. What cannot be read, or is not so, is worked out anew and
-written again; what cannot be written is left. Files are put in place whole, so several processes may share a folder.
+`P2SMT_CACHE` names another folder; if it is empty, nothing is kept. Files that cannot be read or
+fail the check are computed and written again; errors in writing are ignored. Files are replaced
+atomically, so several processes may share a folder.
 """
 
 import os
@@ -40,7 +41,7 @@ class DiskCache:
         self._folder = folder
 
     def load(self, language: Language, limit: int, deadline: float | None = None) -> tuple[Steps, ...] | None:
-        """All programs of a language up to a limit, checked; None where they are not here, or not in time."""
+        """All programs of a language up to a limit, checked; None without such a file or after the deadline."""
         path = self._path(language, limit)
         if path is None or not path.is_file():
             return None
@@ -75,6 +76,9 @@ class DiskCache:
         from p2smt.reduction.synth.stored import FORMAT
 
         groupings = [(one.outer, one.inner, one.masters) for one in language.groupings]
+        # Everything that decides the answer is part of the name, the format too: a new format never
+        # meets an old file. Groupings are written out, because the `repr` of a class would change
+        # with its name.
         key = repr((FORMAT, language.levels, groupings, str(language.grammar), str(language.goal), limit))
         return self._folder / f"programs-{sha256(key.encode()).hexdigest()[:32]}.json"
 
@@ -95,6 +99,7 @@ def _put(path: Path, data: bytes) -> None:
 
 def _drop_oldest(folder: Path) -> None:
     """Make room for one more file."""
+    # By time of writing, so the oldest answers go first; reading does not renew them.
     files = sorted(folder.glob("programs-*.json"), key=lambda file: file.stat().st_mtime)
     for file in files[: max(0, len(files) + 1 - MOST_FILES)]:
         file.unlink(missing_ok=True)

@@ -15,6 +15,8 @@ from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.synth.explicit import walk
 from p2smt.smt.answer import Enumeration
 
+# A state matrix has k rows of k bits on each of k devices: k^3 terms for the solver, k^2 machine
+# words without it.
 MAX_BITVEC_DEVICES = 16
 MAX_EXPLICIT_DEVICES = 128
 MAX_LEVELS = 8

@@ -63,6 +63,8 @@ class _Walker:
         """The programs of exactly `left` steps that lead from a state to the goal."""
         reached = self.machine.goal.is_reached(state)
         if reached or left == 0:
+            # A program ends as soon as it reaches the goal, so an ending of `left` more steps must
+            # not pass through the goal.
             return [()] if reached and left == 0 else []
         # Keyed by the steps left as well: the same state is reached after different numbers of steps.
         if (state, left) not in self._endings:

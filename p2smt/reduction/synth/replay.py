@@ -16,6 +16,8 @@ from p2smt.reduction.semantics.execution import MatrixMachine, machine
 from p2smt.reduction.semantics.groups import Blocks
 from p2smt.reduction.semantics.state import DeviceState
 
+# Validity does not depend on sizes (the level algebra), so a small instance with all classes of
+# devices is enough.
 MOST_DEVICES = 16
 
 _START, _NOWHERE = 0, -1
@@ -50,10 +52,10 @@ def invalid_programs(
 
 
 class _Replay:
-    """The states that were reached, by numbers, and where the steps that were tried lead from them.
+    """Numbers for the states reached so far, and the successors under the steps tried so far.
 
-    A state is a number per device, which stands for the matrix that the device holds: groups whose members hold the
-    same matrices are worked out once.
+    A state is a tuple with a number per device, which stands for the matrix that the device holds.
+    Groups whose members hold the same matrices are computed once.
     """
 
     def __init__(self, concrete: MatrixMachine) -> None:
@@ -70,9 +72,10 @@ class _Replay:
         self._after: dict[tuple[int, Step], int] = {}
 
     def reach(self, programs: Sequence[tuple[Step, ...]]) -> list[bool]:
-        """For each program, True if its steps reach the goal, each is allowed, and none follows the goal.
+        """For each program, True if it is valid: its steps reach the goal, each is allowed, and none follows the goal.
 
-        All programs go on together, step by step, so that those in the same state before the same step are one.
+        All programs advance together, step by step, so that programs in the same state before the
+        same step are handled once.
         """
         numbers: dict[Step, int] = defaultdict(count().__next__)
         lengths = np.fromiter(map(len, programs), dtype=np.int64, count=len(programs))
@@ -85,6 +88,8 @@ class _Replay:
             # A pair (state, step) as one number; each different pair is worked out once, however many programs have
             # it.
             ways = states[going_on] * len(steps) + chosen[first[going_on] + place]
+            # An array as a set of pairs: `after[way]` first marks the pairs that occur and then
+            # holds their successors.
             after = np.zeros(len(self._listed) * len(steps), dtype=np.int64)
             after[ways] = 1
             for way in np.flatnonzero(after).tolist():

@@ -23,10 +23,10 @@ from p2smt.smt.answer import Enumeration, Stop
 from p2smt.wording import counted
 
 Progress = Callable[[int, int, int], None]
-"""Given the placements done, their number, and the programs of the one under way."""
+"""Callback with the placements done, their total, and the number of programs of the current one."""
 
 Find = Callable[[SynthesisHierarchy, Callable[[int], None] | None], Enumeration[Program]]
-"""The programs over a hierarchy; ProgramError where what is asked for says nothing there."""
+"""The programs over a hierarchy; raises ProgramError if the request does not apply to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Synthesis:
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """A placement on which what is asked for says nothing, and why."""
+    """A placement to which the request does not apply, and the reason."""
 
     matrix: ParallelismMatrix
     reason: str
@@ -85,10 +85,10 @@ _MOST_KEPT = 256
 
 
 class Synthesizer:
-    """Finds programs; keeps those last asked for per language and limit, for all placements and problems it serves."""
+    """Finds programs and keeps recent answers by language and limit, for all placements and problems."""
 
     def __init__(self, cache: DiskCache | None = None) -> None:
-        """`cache`: where programs are kept between runs; the user's folder, if none is given."""
+        """`cache`: the disk cache for programs; by default in the user's cache folder."""
         self._cache = cache or DiskCache(user_folder())
         self._known: dict[tuple[Engine, Language, Shape, int], Enumeration[Program]] = {}
 
@@ -122,12 +122,16 @@ class Synthesizer:
         search, shape = _served(problem.search, hierarchy.shape), hierarchy.shape
         language = language_of(hierarchy, search.grammar, problem.goal)
         # Engine `levels` needs no sizes, so placements that differ in them alone share one result.
+        # The engine is part of the key although all agree: asking for another engine must run that
+        # engine.
         key = (search.engine, language, () if search.engine is Engine.LEVELS else shape, search.limit)
         known = self._known.pop(key, None)
         if known is not None:
             self._known[key] = known  # the last to be dropped
             return known
         programs = replayed(self._steps(search, language, shape, deadline, on_programs), language, hierarchy)
+        # An answer that a deadline cut short is not kept; with more time there could be more
+        # programs.
         if programs.complete:
             self._known[key] = programs
             # Dictionaries keep the order of insertion: the first key is the one asked for longest ago.
@@ -183,6 +187,7 @@ def over_placements(
     placed: list[PlacedPrograms] = []
     unfit: list[Unfit] = []
     try:
+        # Ctrl-C during the search for placements ends everything, not that search alone.
         for done, matrix in enumerate(matrices.items if stop is not Stop.INTERRUPTED else ()):
             on_programs = None if on_progress is None else _reporting(on_progress, done, len(matrices.items))
             hierarchy = synthesis_hierarchy(problem, matrix)
@@ -209,7 +214,10 @@ def replayed(steps: Enumeration[Steps], language: Language, hierarchy: Synthesis
 
 
 def _served(search: Search, shape: Shape) -> Search:
-    """The search with an engine for the shape: where the level algebra does not hold, the walk for it."""
+    """The search with an engine for the shape.
+
+    The level algebra does not hold on trees of unequal units: EXPLICIT there.
+    """
     unlike = search.engine is Engine.LEVELS and isinstance(shape, Tree)
     return replace(search, engine=Engine.EXPLICIT) if unlike else search
 

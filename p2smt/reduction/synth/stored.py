@@ -58,6 +58,7 @@ def read(data: bytes, language: Language, limit: int, until: Until) -> tuple[Ste
         file = msgspec.json.decode(data, type=_File)
     except msgspec.DecodeError:
         return None
+    # Describing the contents again and comparing checks every field of the header at once.
     if _described(language, limit, file.counts, file.codes) != file or not _is_cut(file):
         return None
     steps, graph = sorted(language.steps()), state_graph(language, until)
@@ -85,6 +86,7 @@ def _is_cut(file: _File) -> bool:
 
 def _by_length(file: _File) -> Iterator[_Codes]:
     """The programs of every length."""
+    # `frombuffer` shares the bytes: no copy is made of files of up to 64 MB.
     codes, first = np.frombuffer(file.codes, dtype=np.uint8), 0
     for length, count in enumerate(file.counts):
         yield codes[first : first + length * count].reshape(count, length)
@@ -116,7 +118,7 @@ def _count(graph: StateGraph, limit: int) -> float:
 
 
 def _targets(graph: StateGraph, steps: Sequence[Step]) -> NDArray[np.int64]:
-    """Targets of each step from each state of a graph, by number; one state more stands for nowhere."""
+    """The successor of each state under each step, by number; one additional state stands for an invalid step."""
     numbers = {step: number for number, step in enumerate(steps)}
     charges = np.array([numbers[charge.step] for charge in graph.charges], dtype=np.int64)
     # The extra row leads to itself, so a program that left the graph once never comes back.
