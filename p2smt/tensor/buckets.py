@@ -32,12 +32,12 @@ A call costs its latency, and a gathered tensor in a bucket one copy: at 10 GB/s
 """
 
 Kind = tuple[object, ...]
-"""The properties that collectives in a bucket have in common."""
+"""The properties shared by all collectives of a bucket."""
 
 
 @dataclass(frozen=True, slots=True)
 class BucketedProgram:
-    """A program, and its statements in runs: a run of several is a bucket, whose conversions are one call."""
+    """A program whose statements are split into runs. A run of several statements is a bucket: one call."""
 
     program: Program
     runs: tuple[tuple[Statement, ...], ...]
@@ -116,7 +116,7 @@ class _Unit:
 
 
 def _join(units: list[_Unit], first: int, most: int) -> int:
-    """Put what may be with the collective of this position into its bucket; how many units come before it now."""
+    """Add the following collectives that fit to the bucket that begins here. Returns the number of units before it."""
     members, later, size = [first], set[int](), units[first].bytes
     made = set(units[first].names)
     for position in range(first + 1, len(units)):
@@ -146,9 +146,10 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
 
 
 def _kind(statement: Statement, known: Mapping[str, Whole]) -> Kind | None:
-    """The kind that collectives in one bucket share; None for a collective that is in none.
+    """The kind shared by the collectives of a bucket; None if a collective cannot be in one.
 
-    That of another collective's result in one statement is in none: its operand has to be there before.
+    A collective whose operand is itself the result of a collective in the same statement cannot:
+    the operand must exist before.
     """
     match statement.expression:
         case Convert(_, operand, _) if any(isinstance(part, Convert) for part in parts(operand)):

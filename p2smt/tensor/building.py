@@ -1,4 +1,4 @@
-"""Programs made statement by statement, with names that are free and shapes that fit."""
+"""A builder of programs, statement by statement, with unique names and checked shapes."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ _RESERVED = ("ranks",)
 
 
 class ProgramBuilder:
-    """Collects sources, statements and outputs; a name that is taken gets a number behind it."""
+    """Collects sources, statements and outputs; appends a number to a name that is taken."""
 
     def __init__(self, name: str, reserved: Iterable[str] = ()) -> None:
         self._name = name
@@ -21,7 +21,7 @@ class ProgramBuilder:
         self._counts: dict[str, int] = {}
 
     def source(self, source: Source) -> Read:
-        """A source under its own name, which has to be free."""
+        """Add a source under its own name, which must be free."""
         assert source.name not in self._known, source.name
         self._sources.append(source)
         self._known[source.name] = Whole(source.shape, source.dtype)
@@ -29,7 +29,7 @@ class ProgramBuilder:
         return Read(source.name)
 
     def statement(self, name: str, expression: Expression) -> Read:
-        """The expression under this name, or one like it. ProgramError where shapes or types do not fit."""
+        """Add a statement under this name or one derived from it. Raises ProgramError if shapes or types do not fit."""
         whole = whole_of(expression, self._known)
         free = self.free(name)
         self._statements.append(Statement(free, expression))
@@ -37,14 +37,14 @@ class ProgramBuilder:
         return Read(free)
 
     def received(self, name: str, expression: Convert, whole: Whole) -> Read:
-        """The value of a rank after a collective, under this name or one like it: its array has a shape of its own."""
+        """Add the result of a collective, whose local array has its own shape, under this name or one like it."""
         free = self.free(name)
         self._statements.append(Statement(free, expression))
         self._known[free] = whole
         return Read(free)
 
     def free(self, name: str) -> str:
-        """The name, with a number if it is taken; it is taken from now on."""
+        """The name, with a number appended if it is taken. The result counts as taken."""
         found = name
         while found in self._taken:
             self._counts[name] = self._counts.get(name, 0) + 1
@@ -53,11 +53,11 @@ class ProgramBuilder:
         return found
 
     def whole(self, expression: Expression) -> Whole:
-        """Shape and type of an expression over what is known so far."""
+        """Shape and type of an expression over the names known so far."""
         return whole_of(expression, self._known)
 
     def output(self, name: str) -> None:
-        """A source or statement is observed."""
+        """Make a source or statement an output."""
         self._outputs.append(Output(name))
 
     def program(self) -> Program:

@@ -90,7 +90,7 @@ def _total(parts: list[Part], reduction: Reduction, meaning: Meaning) -> Array:
 
 
 def _joined(parts: Sequence[Part], dimension: int) -> Part:
-    """One behind the other. The first says where they begin."""
+    """The parts concatenated along a dimension; the first part says where the result begins."""
     _has(parts[0], dimension)
     shapes = {part.array.shape[:dimension] + part.array.shape[dimension + 1 :] for part in parts}
     if len(shapes) > 1:
@@ -116,7 +116,7 @@ def _cut(part: Part, dimension: int, sizes: Sizes, ranks: int) -> list[Part]:
 
 
 class _BlockCutter:
-    """Blocks of parts along a dimension; where they begin is found once for parts of one length and start."""
+    """Cuts parts into blocks along a dimension; offsets are computed once for parts of equal length and start."""
 
     def __init__(self, dimension: int, sizes: Sizes, ranks: int) -> None:
         self._dimension = dimension
@@ -137,7 +137,7 @@ class _BlockCutter:
 
 
 def _blocks(length: int, start: int, sizes: Sizes, ranks: int) -> tuple[int, ...]:
-    """The blocks of what begins at `start`: sizes that are written may be those of many such parts in turn."""
+    """The blocks of an interval that begins at `start`; sizes that are written down may cover several intervals."""
     if sizes is None:
         return chunk_sizes(length, ranks)
     before = 0

@@ -1,4 +1,4 @@
-"""A distributed program beside the one for a single device, on the same values: outputs have to be the same."""
+"""Comparison of a distributed program with the one for a single device, on the same values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +20,10 @@ from p2smt.tensor.shapes import typed_names, wholes
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """The first output or version that differs, where, and how; `rank` and `element` where one rank's element does."""
+    """The first output or version that differs, and how.
+
+    `rank` and `element` locate it if one rank's element differs.
+    """
 
     name: str
     detail: str
@@ -32,12 +35,13 @@ class Wrong:
 
 
 def names_agree(program: Program, single: Program) -> None:
-    """Sources, their shapes and kinds, outputs, and what is updated are the same. ProgramError if not."""
+    """Raise ProgramError unless sources, their shapes and kinds, outputs and updated sources agree."""
     ours = {source.name: (source.kind, source.shape, source.dtype, source.value) for source in program.sources}
     theirs = {source.name: (source.kind, source.shape, source.dtype, source.value) for source in single.sources}
     for name in sorted(ours.keys() | theirs.keys()):
         if ours.get(name) != theirs.get(name):
             raise ProgramError(f"source {name!r} is not the same in programs {program.name} and {single.name}")
+    # Symmetric differences: names that only one of the two programs has.
     outputs = {output.name for output in program.outputs} ^ {output.name for output in single.outputs}
     if outputs:
         raise ProgramError(f"{min(outputs)!r} is an output of one of programs {program.name} and {single.name} alone")
@@ -49,7 +53,7 @@ def names_agree(program: Program, single: Program) -> None:
 
 
 def other_type(program: Program, single: Program) -> Wrong | None:
-    """The first output that has another shape, or elements of another type, than in the program for one device.
+    """The first output whose shape or element type differs from the program for one device.
 
     What is not known to be whole, as a half of a whole number, has a type that says nothing.
     """
@@ -93,7 +97,7 @@ def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) 
 
 
 def split(source: Source, array: Array, program: Program, meaning: Meaning) -> Parts:
-    """Each rank's input for a whole tensor; partial values, and values of a rank's own, are random.
+    """The input of each rank for a whole tensor. Partial and Local values are random.
 
     DoesNotRunError for layouts that are no layouts of this shape.
     """
@@ -124,7 +128,7 @@ def whole_value(source: Source, meaning: Meaning) -> Array:
 
 
 def _summands(array: Array, layouts: Layouts, program: Program, meaning: Meaning) -> Mapping[tuple[int, ...], Array]:
-    """For every position on the mesh what is summed there; axes that do not sum have the same at every coordinate."""
+    """The summands at each position of the mesh; along axes that do not sum, all coordinates have the same one."""
     found: dict[tuple[int, ...], Array] = {(): array}
     for layout, axis in zip(layouts, program.mesh, strict=True):
         grown: dict[tuple[int, ...], Array] = {}
@@ -172,7 +176,7 @@ def _difference(parts: Parts, expected: Array, output: Output, program: Program,
 def _first(
     ours: Array, theirs: Array, intervals: tuple[Interval, ...], meaning: Meaning
 ) -> tuple[tuple[int, ...], str]:
-    """The first element of the whole tensor that differs, and both values."""
+    """The first element of the whole tensor that differs, with both values."""
     for index in np.ndindex(ours.shape):
         left, right = np.asarray(ours[index]), np.asarray(theirs[index])
         if not meaning.equal(left, right):

@@ -1,4 +1,4 @@
-"""Statements that change a layout along one axis of the mesh, and compute nothing else."""
+"""Statements that change the layout along one axis of the mesh and compute nothing else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -100,4 +100,7 @@ COMMUNICATION: Mapping[type[Conversion], Communication | None] = MappingProxyTyp
         Keep: None,
     }
 )
-"""The collective that does it; None where nothing is sent. A rebalancing is an exchange of unequal blocks."""
+"""The collective that carries out each conversion; None without communication.
+
+A rebalancing is an all-to-all of unequal blocks.
+"""

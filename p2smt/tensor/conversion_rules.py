@@ -1,4 +1,4 @@
-"""Rules of conversions: the layout that each makes along its axis, or the reason why it cannot."""
+"""Rules of conversions: the layout that each produces along its axis, or the reason why it cannot."""
 
 from typing import assert_never
 

@@ -118,7 +118,7 @@ class _Checker:
         return conversion_fault(conversion, old, new, axis, self._mesh)
 
     def _held(self, judged: _Judged) -> RankIntervals | None:
-        """Layers of a model repeat their tensors, so that each kind of them is worked out once."""
+        """A fault of one kind of judgement, cached, because the layers of a model repeat their tensors."""
         if judged not in self._holdings:
             self._holdings[judged] = holding(judged.layouts, self._mesh, judged.shape)
         return self._holdings[judged]
@@ -172,7 +172,7 @@ def _operands(expression: Expression) -> tuple[Expression, ...]:
 
 
 def _labels_fault(signed: Signature, operands: list[RankIntervals], result: RankIntervals, rank: int) -> str | None:
-    """All operands and the result have the same indices of a label, and all of those that are looked across."""
+    """A fault if operands and result differ in their indices of a label, or of one that is looked across."""
     indices: dict[str, tuple[int, int]] = {}
     sides = [*zip(signed.operands, operands, strict=True), (signed.result, result)]
     for dimensions, held in sides:
@@ -207,7 +207,7 @@ def _axis_fault(signed: Signature, operands: list[Layout], result: Layout) -> st
 
 
 def _cut_fault(signed: Signature, operands: list[Layout], result: Layout) -> str | None:
-    """The result is a summand just where a reduced label is cut along this axis."""
+    """A fault unless the result is partial exactly if a reduced label is cut along this axis."""
     labels = {
         signed.operands[number][operand.dimension].label
         for number, operand in enumerate(operands)

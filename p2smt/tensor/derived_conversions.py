@@ -1,4 +1,4 @@
-"""Results of conversions on every rank, for the checker of derivations alone."""
+"""The layouts of all ranks after a conversion, for the checker of derivations alone."""
 
 from p2smt.tensor.conversion import (
     AllGather,

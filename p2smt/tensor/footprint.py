@@ -18,7 +18,7 @@ from p2smt.tensor.signature import Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class SentBytes:
-    """A conversion inside a statement, its axis, and the bytes of what each rank brings to it."""
+    """A conversion inside a statement, its axis, and the bytes that each rank contributes."""
 
     conversion: str
     axis: str
@@ -82,7 +82,7 @@ def footprint(program: Program) -> Footprint:
 
 
 def _before(program: Program, refused: Refused) -> Program:
-    """The statements before the refused one."""
+    """The statements before the one that was refused."""
     names = [statement.name for statement in program.statements]
     count = names.index(refused.statement) if refused.statement in names else len(names)
     return Program(
@@ -172,7 +172,7 @@ class _Footprints:
         return all(is_there(each, at) for each, at in zip(layouts, position, strict=True))
 
     def _computed(self, steps: list[Step]) -> tuple[tuple[int, ...], tuple[SentBytes, ...]]:
-        """The operations of a statement on each rank, and what is sent."""
+        """The operations of a statement on each rank, and its communication."""
         flops = [0] * self._ranks
         sent: list[SentBytes] = []
         for step in steps:
@@ -206,7 +206,7 @@ class _Footprints:
         return self._counted[key]
 
     def _peak(self, values: tuple[Value, ...], rank: int) -> int:
-        """The most bytes of values that are there at a time."""
+        """The peak of the bytes held by a rank."""
         last = {name: number for number, value in enumerate(values) for name in value.reads}
         kept = {output.name for output in self._program.outputs}
         freed: dict[int, int] = {}
@@ -225,7 +225,7 @@ class _Footprints:
 
 
 def _flops(call: Call, signed: Signature, held: Sequence[Intervals | None]) -> int:
-    """So many for each combination of indices of labels that a rank has; none where it has nothing.
+    """The operations on each rank: a fixed number for each combination of the label indices that it has.
 
     `held` are its parts of the operands, and of the result.
     """

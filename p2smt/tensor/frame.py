@@ -1,4 +1,4 @@
-"""Positions of arrays in whole tensors."""
+"""The position of an array in a whole tensor."""
 
 from dataclasses import dataclass
 

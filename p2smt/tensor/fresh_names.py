@@ -1,8 +1,8 @@
-"""Names that no source or statement of a program has."""
+"""Unique names for sources and statements."""
 
 
 def fresh_name(stem: str, taken: set[str]) -> str:
-    """The stem, with a number behind a dot if it is taken; it is taken from now on.
+    """The stem, with a dot and a number appended if it is taken. The result is added to `taken`.
 
     >>> taken = {"w", "w.1"}
     >>> fresh_name("w", taken), fresh_name("x", taken), sorted(taken)

@@ -17,7 +17,7 @@ class RankIntervals:
 
 
 def roles_of(layout: Layout) -> tuple[str, object]:
-    """The roles of an axis, whatever the blocks."""
+    """The role of an axis, independent of block sizes."""
     match layout:
         case Sliced(dimension):
             return "cut", dimension
@@ -32,7 +32,7 @@ def roles_of(layout: Layout) -> tuple[str, object]:
 
 
 def holding(layouts: tuple[Layout, ...], mesh: tuple[int, ...], shape: tuple[int, ...]) -> RankIntervals | None:
-    """The intervals of all ranks; None where blocks do not add up to what they cut."""
+    """The intervals of all ranks; None if the block sizes do not sum to the length that they cut."""
     found = []
     for position in product(*(range(size) for size in mesh)):
         intervals = []
@@ -57,10 +57,13 @@ def _interval(
     ]
     start, stop, block = 0, length, 0
     done: tuple[int, ...] = ()
+    # Outer cuts first: a cut lists the axes that cut before it (`under`).
     for axis, cut in sorted(cuts, key=lambda pair: len(pair[1].under)):
         if cut.sizes is None or cut.under != done:
             return None
         count = mesh[axis]
+        # `sizes` lists the blocks of every outer block in turn; this rank's outer block has the
+        # number `block`.
         sizes = cut.sizes[block * count : (block + 1) * count]
         if len(sizes) != count or sum(sizes) != stop - start or min(sizes) < 0:
             return None

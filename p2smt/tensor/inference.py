@@ -1,4 +1,4 @@
-"""Layout inference: which layout every value of a distributed program has, step by step, or why one has none."""
+"""Layout inference: the layout of every value of a distributed program, step by step, or the reason why it has none."""
 
 from p2smt.tensor.conversion_rules import converted
 from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
@@ -95,7 +95,7 @@ class _Inference:
         return (Replicated(),) * len(self._program.mesh)
 
     def _call(self, call: Call, operands: tuple[tuple[Layouts, Shape], ...]) -> tuple[tuple[RuleName, ...], Layouts]:
-        """The rules and layouts of a call; equal calls on operands of equal shapes and layouts are inferred once."""
+        """The rules and layouts of a call, cached by operand shapes and layouts."""
         key = (call.operation, call.attributes, operands)
         if key not in self._known:
             self._known[key] = self._inferred(call, operands)
@@ -120,7 +120,7 @@ class _Inference:
         return tuple(names), tuple(results)
 
     def _output(self, output: Output) -> None:
-        """A Partial or Local output is one that is declared so; what else is declared has to be so."""
+        """Check an output: a Partial or Local layout must be declared, and a declared layout must hold."""
         declared = resolved(output.layouts, self._program, self._shapes[output.name])
         if isinstance(declared, Refusal):
             raise _RefusedError(declared)

@@ -1,4 +1,4 @@
-"""Programs on simulated ranks: every rank computes on its own arrays; no layout is asked for, so no rule is trusted.
+"""Execution on simulated ranks: every rank computes on its own arrays, so no layout or rule is trusted.
 
 A program for one device is the case of one rank.
 """
@@ -102,7 +102,7 @@ class _Interpreter:
 
 
 def result_part(signed: Signature, operands: Sequence[Intervals]) -> Intervals:
-    """The part of the result that follows from parts of the operands: what a label has in one dimension, it has in all.
+    """The part of the result that follows from the operands' parts: a label has the same indices everywhere.
 
     DoesNotRunError where operands have unequal numbers of a label's indices, or part of a block of a view.
     """
@@ -118,6 +118,8 @@ def result_part(signed: Signature, operands: Sequence[Intervals]) -> Intervals:
 
 
 def _indices(dimension: Dimension, interval: Interval) -> Interval:
+    # A view joins a label with `granule` elements each; only whole groups of them are indices of
+    # the label.
     if interval.start % dimension.granule or interval.stop % dimension.granule:
         raise DoesNotRunError(f"{interval.length} elements are no blocks of {dimension.granule}")
     return Interval(interval.start // dimension.granule, interval.stop // dimension.granule)

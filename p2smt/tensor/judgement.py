@@ -1,4 +1,4 @@
-"""Judgements of layout inference: judgements step by step, or a refusal."""
+"""The result of layout inference: judgements step by step, or a refusal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from p2smt.tensor.rule import RuleName
 from p2smt.tensor.shapes import Whole
 
 Layouts = tuple[Layout, ...]
-"""A layout for each axis, in the order of the mesh."""
+"""One layout per axis, in the order of the mesh."""
 
 
 class Step(NamedTuple):
@@ -45,7 +45,7 @@ class Inferred:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The source, statement or output that has no layout; `axis` is the number of the axis, or None for all."""
+    """The source, statement or output without a layout; `axis` is the axis number, or None for all."""
 
     statement: str
     refusal: Refusal

@@ -19,11 +19,11 @@ from p2smt.tensor.shapes import Whole, flops, signature, whole_of_call
 from p2smt.tensor.signature import Parallel, Signature, needs_all
 
 RESULT = -1
-"""The side of a result, beside the numbers of operands."""
+"""Stands for the result where operands are numbered."""
 
 # lacks BOOL, F32, F64, I32, I64: tensor cores take none of these as they are
 _TENSOR_CORES = {DType.BF16: 8, DType.F16: 8}
-"""Numbers of 16 bytes, of which lengths have to be multiples."""
+"""Tensor cores need lengths that are a multiple of this many elements of 16 bits (16 bytes)."""
 
 _FEWEST_CHANNELS = 8
 _INDEX_BYTES = 8
@@ -31,10 +31,10 @@ _INDEX_BYTES = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelWork:
-    """The whole of an operation as one kernel.
+    """The work of an operation as one kernel.
 
-    `moved` are pairs of a side, the number of an operand or `RESULT`, and the bytes that are read or written for it.
-    `rows` are those of `row_side`.
+    `moved` has pairs (side, bytes): the number of an operand, or `RESULT`, and the bytes read or
+    written for it. `rows` counts the rows of `row_side`.
     """
 
     kind: OperationKind
@@ -139,7 +139,7 @@ def _broadcasts(signed: Signature) -> bool:
 
 
 def _reduced(declared: Operation, signed: Signature) -> OperationKind:
-    """Rows, columns or all elements, by where the dimensions lie that are reduced."""
+    """Whether a reduction is over rows, columns or everything, by the position of the reduced dimensions."""
     # only Parallel: all others are gone from the result
     kinds = {label.name: label.kind for label in signed.labels}
     gone = [not isinstance(kinds[dimension.label], Parallel) for dimension in signed.operands[0]]
@@ -151,7 +151,7 @@ def _reduced(declared: Operation, signed: Signature) -> OperationKind:
 
 
 def _moved(declared: Operation, operands: Sequence[Whole], result: Whole) -> tuple[tuple[int, int], ...]:
-    """Bytes by side: operands read once, the result written; of a table that is looked up the rows that are touched."""
+    """Bytes by side: operands are read once and the result written; of a lookup table only the rows in use."""
     match declared.kind:
         case Kind.RELABEL | Kind.VIEW | Kind.UPDATE:
             return ()
@@ -175,6 +175,8 @@ def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], res
             shape = result.shape
             return (prod(shape[:-1]) if shape else 1), RESULT
         case OperationKind.LAYER_NORM:
+            # Layer norm may span several last dimensions: a row is everything that is looked
+            # across.
             across = [label.size for label in signed.labels if needs_all(label.kind)]
             return prod(first) // max(prod(across), 1), 0
         case OperationKind.SUM_COLUMNS:

@@ -37,7 +37,7 @@ class Replicated:
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
-    """Rank r has its own interval of a dimension, of length sizes[r]; intervals follow each other.
+    """Rank r has its own interval of a dimension, of length sizes[r]; intervals are consecutive.
 
     `sizes` sum to the length of what is cut. Where the axes `under` (numbers in the mesh, outermost first) cut the
     dimension before, `sizes` has the blocks of each of their blocks in turn. None, in texts alone: torch.chunk's.
@@ -48,7 +48,7 @@ class Sliced:
     under: tuple[int, ...] = ()
 
     def __hash__(self) -> int:
-        """Without the sizes, which are as many as ranks: few layouts of one program differ in them alone."""
+        """The hash leaves out `sizes`, a tuple as long as the axis: few layouts of a program differ in it alone."""
         return hash((Sliced, self.dimension, self.under))
 
 
@@ -75,7 +75,7 @@ Layout = Replicated | Sliced | Partial | Local | OnRank
 
 
 def dimension_cut(layout: Layout) -> int | None:
-    """The dimension of which every rank has its own interval; None where whoever has any of it has all."""
+    """The dimension of which every rank has its own interval; None if each rank has all or nothing."""
     match layout:
         case Sliced(dimension):
             return dimension
@@ -84,7 +84,7 @@ def dimension_cut(layout: Layout) -> int | None:
 
 
 def is_there(layout: Layout, coordinate: int) -> bool:
-    """True if the rank at this coordinate has anything."""
+    """True if the rank at this coordinate holds anything."""
     match layout:
         case OnRank(rank):
             return rank == coordinate
@@ -93,7 +93,7 @@ def is_there(layout: Layout, coordinate: int) -> bool:
 
 
 def has_to_be_declared(layout: Layout) -> bool:
-    """True if an output has the layout only where the program says so: what ranks have are no elements of the value."""
+    """True if an output may have this layout only by declaration, because ranks do not hold elements of the value."""
     match layout:
         case Partial() | Local():
             return True

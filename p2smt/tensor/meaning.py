@@ -1,4 +1,4 @@
-"""Meanings of numbers: the arithmetic over which the interpreter of ranks runs."""
+"""Interface of the arithmetic that simulated ranks run on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ class DoesNotRunError(Exception):
 
 
 class Meaning(Protocol):
-    """Arrays are numbers of one kind: reals, or elements of a prime field."""
+    """Arrays of one kind of number: reals, or elements of a prime field."""
 
     def number(self, value: float) -> Array:
-        """A number that is written down."""
+        """The number for a literal."""
         ...
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
@@ -30,11 +30,11 @@ class Meaning(Protocol):
         ...
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """Any values: of whole-number types such as can be indices, of BOOL 0 and 1."""
+        """Random values: integers valid as indices for integer types, 0 and 1 for BOOL."""
         ...
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
-        """Any arrays whose reduction is this one."""
+        """Random arrays whose reduction is this one."""
         ...
 
     def equal(self, left: Array, right: Array) -> bool:
@@ -51,4 +51,4 @@ class Part:
 
 
 Parts = tuple[Part | None, ...]
-"""The parts that the ranks have; None is nothing."""
+"""The parts held by each rank; None for a rank without one."""

@@ -1,4 +1,4 @@
-"""Operations: declared once, in `operations/`, and looked up by its name."""
+"""Operations: each is declared once, in `operations/`, and looked up by name."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.signature import Shape, Signature
 
 Array = npt.NDArray[np.float64]
-"""Real numbers as float64, truth as 0 and 1, whole numbers too; over a prime field the same with whole numbers."""
+"""Numbers as float64, booleans as 0 and 1; over a prime field, Python integers."""
 
 
 class Kind(StrEnum):
@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
     @property
     def looks_up(self) -> bool:
-        """True if an operand, the last one, has indices of elements of others or of the result."""
+        """True if the last operand holds indices into the others or the result."""
         match self:
             case Kind.TAKE | Kind.PUT:
                 return True
@@ -80,7 +80,9 @@ class ParameterKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter behind the operands; one without default has to be given. WHOLES takes all that follow.
+    """A parameter after the operands; required if it has no default.
+
+    WHOLES takes all that follow. WHOLES takes all that follow.
 
     `length`: it is a length, or an index along one, so that it shrinks with the shapes when a smaller program with the
     same mistake is looked for.
@@ -128,13 +130,13 @@ class Operation:
     kernel: OperationKind | None = None
 
     def takes(self, count: int) -> bool:
-        """True if it can have that many operands."""
+        """True if the operation accepts this number of operands."""
         if self.operands is None:
             return count > 0
         return self.operands <= count <= self.operands + self.optional
 
     def counted(self, attributes: Attributes) -> frozenset[str]:
-        """The labels whose global index matters with these attributes."""
+        """The labels whose global index the result depends on, with these attributes."""
         given = zip(self.parameters, attributes, strict=True)
         return frozenset[str]().union(
             *(self.positional.get(each.name, frozenset()) for each, value in given if value not in (0, ""))

@@ -1,4 +1,4 @@
-"""Layouts on all axes of a mesh together: how declared ones are meant, and which part of a tensor a rank has."""
+"""Layouts on all axes of a mesh: resolving declared layouts, and the part of a tensor held by a rank."""
 
 from math import prod
 
@@ -19,7 +19,7 @@ def cutting(layouts: Layouts, dimension: int) -> tuple[int, ...]:
 
 
 def _depth(layout: Layout) -> int:
-    """The number of axes that cut the same dimension before."""
+    """The number of axes that cut the same dimension before this one."""
     # only OnRank, Partial, Sliced: each kind is asked for what it alone has: parts, a reduction, a rank
     return len(layout.under) if isinstance(layout, Sliced) else 0
 
@@ -27,7 +27,7 @@ def _depth(layout: Layout) -> int:
 def cut(
     layouts: Layouts, mesh: Mesh, axis: int, shape: tuple[int, ...], dimension: int, sizes: tuple[int, ...] | None
 ) -> Sliced | Refusal:
-    """The cut of a dimension along an axis, within the blocks that other axes have made of it.
+    """The cut of a dimension along an axis, within the blocks that outer axes made of it.
 
     `sizes` None are torch.chunk's; others have to add up to each of those blocks in turn.
     """
@@ -49,7 +49,7 @@ def cut(
 
 
 def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...]) -> Layouts | Refusal:
-    """The layouts that a text declares, with sizes and order of cuts; axes that it does not name replicate.
+    """The declared layouts with sizes and order of cuts filled in; axes that are not named replicate.
 
     ProgramError for two layouts on one axis: the only one of a mesh goes by its name and without.
     """
@@ -74,7 +74,7 @@ def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...
 
 
 def mixed(layouts: Layouts) -> Refusal | None:
-    """A tensor whose summands are of two reductions: in which order they are reduced would matter."""
+    """True for a tensor whose summands belong to two reductions: the result would depend on their order."""
     kinds = sorted({layout.reduction for layout in layouts if isinstance(layout, Partial)})
     return Refusal(Reason.MIXED_PARTIALS, f"partial over {' and '.join(kinds)}") if len(kinds) > 1 else None
 

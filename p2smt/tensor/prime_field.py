@@ -32,7 +32,7 @@ from p2smt.tensor.typed_walk import TypedExpression, TypedExpressions, typed_wal
 PRIME = MERSENNE
 """The prime of seed 0; other seeds have others."""
 Guard = tuple[str, int]
-"""An operation that is not defined everywhere, and what it is of."""
+"""An operation with a restricted domain, and its operand."""
 
 
 def covers(program: Program) -> bool:
@@ -123,6 +123,8 @@ class PrimeField:
             case Reduction.SUM:
                 return self._modulo(stacked.sum(axis=0))
             case Reduction.MAX:
+                # The order of the numbers that stand for elements means nothing; `covers` refuses programs
+                # with maxima over ranks.
                 return np.asarray(stacked.max(axis=0), dtype=object)
             case Reduction.MIN:
                 return np.asarray(stacked.min(axis=0), dtype=object)
@@ -174,7 +176,7 @@ class PrimeField:
         return value
 
     def _hit(self, index: int, of: int) -> int:
-        """The truth that an index is a class: of what is not known to be whole, that it is when it is cut off."""
+        """The truth that an index equals a class; a value not known to be integer is truncated first."""
         whole = index in self._wholes or index in self._truths
         return compared("eq", index, of, self._truth) if whole else self._truth("hit", index, of)
 
@@ -239,7 +241,7 @@ class PrimeField:
         return [factor * each % self.prime for factor, each in zip(hashes, columns[alone], strict=True)]
 
     def _quotient(self, above: int, below: int) -> int:
-        """By 0 it is infinite, which is no element: an unknown that is another for each dividend."""
+        """A quotient; division by 0 gives an unknown that differs for each dividend."""
         return above * pow(below, self.prime - 2, self.prime) % self.prime if below else self._hash("infinite", above)
 
     def _power(self, base: int, exponent: int) -> int:
@@ -273,7 +275,7 @@ class PrimeField:
         return made
 
     def _guard(self, declared: Operation, arrays: Sequence[Array], frame: Frame) -> None:
-        """Note what the operation needs to be defined, unless it follows from signs."""
+        """Record what the operation needs to be defined, unless signs imply it."""
         for number, signs in declared.domain:
             for value in {*flat(arrays[number])}:
                 if self._signs.of(value) & ~signs:
@@ -288,7 +290,7 @@ class PrimeField:
                     self.guards.add(("pow", self._hash(pair)))
 
     def _learn(self, operation: str, arrays: Sequence[Array], result: Array, frame: Frame) -> None:
-        """Signs of sums and products; what is moved is known already."""
+        """Record the signs of sums and products; elements that are moved keep theirs."""
         values = flat(result)
         if operation in ("add", "sub", "mul", "neg"):
             self._signs.learn_call(operation, spread(arrays, result.shape), values)

@@ -1,4 +1,4 @@
-"""Programs as values: what is given, statements in order, what is wanted. Distributed ones say layouts as well."""
+"""Programs as values: sources, statements in order, outputs. Distributed programs have layouts as well."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -56,7 +56,7 @@ class DType(StrEnum):
 
 
 LARGEST_F16 = 65504
-"""A number that is written down and no larger is in the range of every floating-point type."""
+"""A literal up to this size is in the range of every floating-point type."""
 _FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 _LARGER: Mapping[DType, tuple[DType, ...]] = {
     **{dtype: _FLOATS[number:] for number, dtype in enumerate(_FLOATS)},
@@ -64,7 +64,7 @@ _LARGER: Mapping[DType, tuple[DType, ...]] = {
     DType.I32: (DType.I32, DType.I64, *_FLOATS[1:]),
     DType.I64: (DType.I64, *_FLOATS[1:]),
 }
-"""The types of at least the range: the largest of f16 is 65504, of bf16 3.39e38, of f32 3.40e38."""
+"""For each floating-point type, the types with at least its range. Largest: f16 65504, bf16 3.39e38, f32 3.40e38."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A layout on the axis of a name; the name is empty where the mesh has one axis."""
+    """A layout on a named axis; the name is empty if the mesh has one axis."""
 
     layout: Layout
     axis: str = ""
@@ -118,7 +118,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that is written down."""
+    """A numeric literal."""
 
     value: int | float
 
@@ -152,7 +152,7 @@ Expression = Read | Number | Ranks | Call | Convert
 
 
 RECOMPUTED = "recomputed."
-"""Statements whose names begin so compute values again instead of keeping them, as checkpointed regions do."""
+"""Prefix of statements that compute a value again instead of keeping it, as in checkpointed regions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class Program:
 
     @property
     def is_distributed(self) -> bool:
-        """True if anything in it is about ranks."""
+        """True if the program has a mesh, layouts or conversions."""
         return (
             bool(self.mesh)
             or any(source.layouts for source in self.sources)
@@ -214,7 +214,7 @@ class Program:
         raise ProgramError(f"{told}; the mesh is {_mesh_text(self.mesh)}")
 
     def expressions(self) -> Iterator[Expression]:
-        """All expressions, operands before what they are operands of."""
+        """All expressions of the program, operands before the expressions that use them."""
         for statement in self.statements:
             yield from parts(statement.expression)
 

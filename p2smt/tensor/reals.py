@@ -57,6 +57,8 @@ class Reals:
                 sign = -1
             case Reduction.MIN:
                 sign = 1
+        # Ranks that do not hold the extreme are away from it by some of its size, or have no
+        # element at all.
         away = [np.abs(array) * self._random.uniform(0.1, 0.9, array.shape) for _ in range(count)]
         away = [np.where(self._random.random(array.shape) < 0.3, np.inf, each) for each in away]
         winner = self._random.integers(0, count, array.shape)

@@ -45,12 +45,12 @@ class Summand:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Local; an operand can be Replicated as well."""
+    """Local; another operand may be Replicated."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtRoot:
-    """OnRank, all of them the same one; an operand can be Replicated as well."""
+    """OnRank, the same rank for all operands; another operand may be Replicated."""
 
 
 Need = Whole | Cut | Summand | Own | AtRoot

@@ -35,7 +35,7 @@ def signature(call: Call, shapes: tuple[Shape, ...]) -> Signature:
 
 @lru_cache(maxsize=4096)
 def _signature(operation: str, attributes: Attributes, shapes: tuple[Shape, ...]) -> Signature:
-    """Captured programs repeat their layers, and every reader of a program asks again."""
+    """The signature of a call, cached: captured programs repeat their layers, and every reader asks again."""
     try:
         found = OPERATIONS[operation].signature(shapes, attributes)
     except ValueError as cause:

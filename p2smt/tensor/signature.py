@@ -33,7 +33,7 @@ LabelKind = Parallel | Reduced | Blocked
 
 
 def needs_all(kind: LabelKind) -> bool:
-    """True if elements of the result can depend on all indices of a label of this kind, in no known way."""
+    """True if an element of the result can depend on all indices of a label of this kind."""
     match kind:
         case Blocked():
             return True
@@ -43,7 +43,7 @@ def needs_all(kind: LabelKind) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name, how many indices it has, and what the operation does along it."""
+    """A label: its name, its number of indices, and the effect of the operation along it."""
 
     name: str
     size: int
@@ -107,12 +107,12 @@ class Signature:
 
 
 def dims(labels: Iterable[str]) -> tuple[Dimension, ...]:
-    """Dimensions of these labels, an index each."""
+    """The dimensions with these labels, one index each."""
     return tuple(map(Dimension, labels))
 
 
 def linear(*operands: int) -> tuple[Distributes, ...]:
-    """Linear in each of these operands while the others are the same everywhere."""
+    """Linear in each of these operands, with the others equal on all ranks."""
     return tuple(Distributes(frozenset({operand}), Reduction.SUM, Reduction.SUM) for operand in operands)
 
 
@@ -122,18 +122,18 @@ def additive(*operands: int) -> tuple[Distributes, ...]:
 
 
 def increasing(*operands: int) -> tuple[Distributes, ...]:
-    """Pointwise, and never falls when one of these operands rises."""
+    """Pointwise and nondecreasing in each of these operands."""
     kept = (Reduction.MAX, Reduction.MIN)  # only: rising and falling maps pass these on
     return tuple(Distributes(frozenset({operand}), kind, kind) for operand in operands for kind in kept)
 
 
 def decreasing(*operands: int) -> tuple[Distributes, ...]:
-    """Pointwise, and never rises when one of these operands rises."""
+    """Pointwise and nonincreasing in each of these operands."""
     # only: rising and falling maps pass these on
     turned = ((Reduction.MAX, Reduction.MIN), (Reduction.MIN, Reduction.MAX))
     return tuple(Distributes(frozenset({operand}), *kinds) for operand in operands for kinds in turned)
 
 
 def moves(operands: int) -> tuple[Distributes, ...]:
-    """Elements of the operands are moved and no more, so that every reduction passes through."""
+    """Moves elements of the operands and does nothing else, so every reduction passes through."""
     return tuple(Distributes(frozenset(range(operands)), kind, kind) for kind in Reduction)

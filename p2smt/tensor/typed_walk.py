@@ -22,7 +22,7 @@ from p2smt.tensor.signature import Shape
 
 
 class TypedExpression(NamedTuple):
-    """An expression of a statement, the whole tensor that it is, and the numbers of its operands."""
+    """An expression of a statement, its shape and type, and the numbers of its operands."""
 
     statement: str
     expression: Expression

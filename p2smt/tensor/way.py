@@ -1,4 +1,4 @@
-"""In which way a conversion is carried out: several do the same, and take different times."""
+"""Implementations of a conversion: several have the same effect and take different times."""
 
 from enum import StrEnum
 

@@ -1,1 +1,1 @@
-"""Tensor programs over prime fields: equality without tolerance, every operation as what is known of it and no more."""
+"""Tensor programs over prime fields: equality without tolerance."""

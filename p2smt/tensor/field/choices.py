@@ -22,11 +22,11 @@ Hit = Callable[[int, int], int]
 
 COMPARISONS = ("gt", "ge", "lt", "eq")
 LARGEST = {"maximum": "max", "minimum": "min", "max": "max", "max_kept": "max", "min": "min", "min_kept": "min"}
-"""The function of a set that each of these is, of two operands or of a row."""
+"""The function of a set that each operation on two operands or on a row computes."""
 
 
 def compared(name: str, left: int, right: int, truth: Truth) -> int:
-    """The truth of a comparison; that x < y is that y > x."""
+    """The truth of a comparison; x < y is written as y > x."""
     match name:
         case "lt":
             return truth("gt", right, left)
@@ -84,7 +84,7 @@ LOOKED_UP: dict[str, Callable[[Sequence[Array], Frame, Hit], Array]] = {
 
 
 def rows_reduced(array: Array, frame: Frame) -> list[list[int]]:
-    """For each element of a reduction's result what it is taken of."""
+    """For each element of a reduction's result, the elements that it reduces."""
     axes = some_dimensions(frame.attributes[0], array.shape)
     kept = [number for number in range(array.ndim) if number not in axes]
     ordered = np.transpose(array, (*kept, *axes))

@@ -11,7 +11,7 @@ MERSENNE = 2**61 - 1
 _BITS = 61
 # Bases for which the test is a proof, not a guess, for numbers of this size.
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""Enough for every number below 3.3 * 10^24 (Sorenson and Webster, 2017)."""
+"""Miller-Rabin witnesses that decide every number below 3.3 * 10^24 (Sorenson and Webster, 2017)."""
 
 _RESIDUES = (
     (8, (7,)),

@@ -17,7 +17,7 @@ import numpy as np
 SQUARES = (2, 3, 5, 7, 11, 13)
 """Primes that are squares in every field of a random prime."""
 _LARGEST = 4096
-"""Numerators and denominators of what a written number is taken for."""
+"""The largest numerator and denominator of a fraction that a written number may stand for."""
 _FRACTION = 2**20
 _ULP = 2.0**-52
 _DIGITS = 6
@@ -48,7 +48,7 @@ def root_of(value: int, prime: int) -> int | None:
 
 @lru_cache(maxsize=1024)
 def nearest(value: float) -> tuple[Fraction, int] | None:
-    """A fraction, and how often its root is taken, that a positive number with many digits is nearest to; else None.
+    """The fraction nearest to a positive number with many digits, and how often its root is taken; else None.
 
     A number of few decimal digits is that decimal, also where it was rounded to float32. That a random number is so
     near to any of these happens once in some 10^9 times.

@@ -63,7 +63,7 @@ ALWAYS: Mapping[str, int] = {
     "eq": NOT_NEGATIVE,
     "topk_indices": NOT_NEGATIVE,
 }
-"""Operations whose results have these signs, whatever they are given."""
+"""Operations whose results have these signs for all operands."""
 _SAME = ("tanh", "erf", "sign", "silu", "gelu")
 
 
@@ -114,7 +114,7 @@ class Signs:
         return self._known.get(value, ANY)
 
     def learn(self, value: int, signs: int) -> None:
-        """An element has one of these signs. What is known already stays."""
+        """Record that an element has one of these signs; this intersects with what is known."""
         if signs != ANY:
             # Two derivations of one value both hold; if they contradict each other, the value is never defined.
             self._known[value] = self._known.get(value, ANY) & signs or signs

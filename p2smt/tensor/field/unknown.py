@@ -1,4 +1,4 @@
-"""Operations of which the field knows no more than their signature: keyed hashes of what an element depends on.
+"""Operations known by their signature alone: keyed hashes of everything that an element depends on.
 
 Where an operation is linear in an operand, the hash of the others is the factor of each of its elements.
 """
@@ -56,7 +56,11 @@ def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: 
     if signed.shape != frame.shape:
         raise DoesNotRunError(f"{declared.name} gives {list(signed.shape)}, not {list(frame.shape)}")
     result: Array = np.zeros(signed.shape, dtype=object)
+    # A linear operand enters as a sum of hashed factors times its elements, so that scaling or
+    # splitting it commutes with the operation, as it must.
     alone = linear_operand(signed)
+    # Indices of parallel labels are hashed one by one, so a rank with a slice gets the same
+    # elements as one device with everything.
     labels = [label for label in signed.labels if _is_taken_apart(label.kind)]
     for index in np.ndindex(*(label.size for label in labels)):
         at = dict(zip((label.name for label in labels), index, strict=True))

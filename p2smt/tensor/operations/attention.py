@@ -128,14 +128,16 @@ def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, firs
         later = np.arange(key.shape[2])[None, :] > np.arange(first, first + query.shape[2])[:, None]
         scores = np.where(later, -np.inf, scores)
     largest = np.max(scores, axis=3, keepdims=True)
+    # A row without any key has the maximum -inf; subtracting it would give NaN, so 0 is subtracted.
     powers = np.exp(scores - np.where(np.isneginf(largest), 0, largest))
     total = np.sum(powers, axis=3, keepdims=True)
+    # Such a row sums to 0 and gives 0, as in PyTorch.
     result: Array = powers / np.where(total == 0, 1, total)
     return result
 
 
 def _dropped(weights: Array, frame: Frame, query: int) -> Array:
-    """The part of weights, or of their gradients, that dropout keeps; `query` is the number of the query operand."""
+    """Weights, or their gradients, after dropout; `query` is the position of the query among the operands."""
     if not frame.attributes[:-1]:
         return weights
     intervals = (*frame.operands[query][:3], frame.operands[query + 1][2])
@@ -165,6 +167,8 @@ def _backward(operand: int) -> Callable[[Sequence[Array], Frame], Array]:
         weights = _weights(query, keys, bias, frame, frame.operands[1][2].start)
         if operand == _VALUE:
             return _per_key(np.einsum("bhst,bhse->bhte", _dropped(weights, frame, 1), gradient), value)
+        # Of softmax's gradient, weights * (slope - sum(weights * slope)), the sum equals
+        # sum(gradient * out) (Dao et al., "FlashAttention", 2022).
         mean = np.sum(gradient * out, axis=3, keepdims=True)
         slope = _dropped(np.einsum("bhse,bhte->bhst", gradient, values), frame, 1)
         scores = weights * (slope - mean)
@@ -180,13 +184,13 @@ def _backward(operand: int) -> Callable[[Sequence[Array], Frame], Array]:
 
 
 def _per_key(x: Array, like: Array) -> Array:
-    """The sum over the heads of queries that share one of keys."""
+    """The sum over the query heads that share a key head."""
     result: Array = x.reshape(*x.shape[:1], like.shape[1], -1, *x.shape[2:]).sum(axis=2)
     return result
 
 
 def _summed(x: Array, shape: Shape) -> Array:
-    """The sum along dimensions that have length 1 in this shape."""
+    """The sum along dimensions that have length 1 in this shape (undoes broadcasting)."""
     axes = tuple(axis for axis, length in enumerate(shape) if length == 1)
     result: Array = x.sum(axis=axes, keepdims=True)
     return result
@@ -202,7 +206,9 @@ _DRAWN = (
 
 
 def _family(name: str, parameters: tuple[Parameter, ...], arguments: str) -> Iterator[Operation]:
-    """Attention and its gradients; `arguments` are those of emitted calls, of queries that are operand 0."""
+    """Attention and its gradients. `arguments` is the template of the emitted call's last arguments."""
+    # Dropout draws by global index of batch, head and query, so these positions matter with dropout
+    # alone.
     drawn = {"share": frozenset("bhs")} if parameters[1:] else {}
     positional = {"causal": frozenset("s"), **drawn}
     torch = "torch.nn.functional.scaled_dot_product_attention"

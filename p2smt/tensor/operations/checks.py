@@ -1,4 +1,4 @@
-"""Attributes of operations as the types that they are, and the dimensions that they name."""
+"""Checks of operation attributes: their types, and the dimensions that they name."""
 
 from collections.abc import Iterable, Sequence
 

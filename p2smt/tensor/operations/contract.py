@@ -32,7 +32,7 @@ def _spec(text: str, shapes: Sequence[Shape]) -> tuple[list[list[str]], list[str
 
 
 def einsum_signature(text: str, shapes: Sequence[Shape]) -> Signature:
-    """Labels as written; those that the result lacks are added up; linear in every operand."""
+    """The signature of an einsum: labels absent from the result are summed; linear in each operand."""
     operands, result = _spec(text, shapes)
     sizes: dict[str, int] = {}
     for names, shape in zip(operands, shapes, strict=True):
@@ -45,9 +45,11 @@ def einsum_signature(text: str, shapes: Sequence[Shape]) -> Signature:
 
 
 def einsum(text: str, arrays: Sequence[Array]) -> Array:
-    """The contraction of arrays; labels are words."""
+    """The einsum of arrays, with whole words as labels."""
     sources, _, target = text.partition("->")
     words = sorted(set(text.replace("->", " ").replace(",", " ").split()))
+    # numpy takes single letters, so each word gets one; sorted, for a text that does not depend on
+    # hashing.
     letter = dict(zip(words, LETTERS + LETTERS.upper(), strict=False))
     short = ",".join("".join(letter[word] for word in source.split()) for source in sources.split(","))
     result: Array = np.einsum(f"{short}->{''.join(letter[word] for word in target.split())}", *arrays)
@@ -114,7 +116,7 @@ def convolving(
     emitted: str,
     kernel: OperationKind,
 ) -> Operation:
-    """An element of the result and one of the kernel determine that of the input: input space is not counted."""
+    """A convolution-like operation; input space is not counted, because result and kernel elements determine it."""
     return Operation(
         name=name,
         kind=Kind.CONTRACT,
@@ -192,7 +194,7 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
 
 
 def elements_of_kernel(x: Array, kernel: Shape, space: Shape, frame: Frame) -> list[tuple[tuple[int, int], Array]]:
-    """For every element of the kernel the elements of padded input that it meets."""
+    """For every element of the kernel, the elements of padded input that meet it."""
     stride, _, dilation = sliding(frame.attributes)
     found = []
     for i, j in product(range(kernel[0]), range(kernel[1])):
@@ -219,6 +221,8 @@ def _conv2d(arrays: Sequence[Array], frame: Frame) -> Array:
     x, weight = arrays
     _, padding, _ = sliding(frame.attributes)
     result: Array = np.zeros((x.shape[0], weight.shape[0], *frame.shape[2:]), dtype=x.dtype)
+    # A loop over kernel elements with a matrix product each: far fewer steps than a loop over
+    # space, and it works on arrays of Python integers.
     for (i, j), patch in elements_of_kernel(padding_around(x, padding), weight.shape[2:], frame.shape[2:], frame):
         result = result + np.einsum("nchw,oc->nohw", patch, weight[:, :, i, j])
     return result

@@ -25,7 +25,7 @@ from p2smt.tensor.signature import Blocked, Dimension, Label, Parallel, Reduced,
 
 _MEANINGS = {operation.name: operation.numpy for operation in ROWS}
 _ROW = 2
-"""The dimension that groups have where channels and space are one row."""
+"""The dimension of groups once channels and space are joined to one row."""
 
 
 def _labels(x: Shape, samples: Parallel | Reduced) -> tuple[tuple[Dimension, ...], tuple[Label, ...]]:
@@ -61,12 +61,12 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
 
 
 def wide(channels: Array, x: Array) -> Array:
-    """Values of channels, lined up with a tensor that is normalised."""
+    """Per-channel values, reshaped to broadcast against the normalised tensor."""
     return channels.reshape(*channels.shape, *(1,) * (x.ndim - 3))
 
 
 def in_rows(x: Array) -> Array:
-    """Channels and space of each group as one row."""
+    """The array with channels and space of each group joined to one row."""
     return x.reshape(*x.shape[:_ROW], prod(x.shape[_ROW:]))
 
 

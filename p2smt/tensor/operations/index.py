@@ -79,6 +79,7 @@ def _embedding_backward_signature(shapes: Sequence[Shape], attributes: Attribute
 
 def _hits(index: Array, looked_up: Interval) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Positions within the slice, and which of them are there; what is out is position 0 and not there."""
+    # Indices count from the whole table; a rank holds the interval `looked_up` of it.
     position = index.astype(np.int64) - looked_up.start
     there = (position >= 0) & (position < looked_up.length)
     return np.where(there, position, 0), there
@@ -95,6 +96,7 @@ def _embedding(arrays: Sequence[Array], frame: Frame) -> Array:
 def _pick(arrays: Sequence[Array], frame: Frame) -> Array:
     x, index = arrays
     position, there = _hits(index, frame.operands[0][-1])
+    # A rank without columns has nothing to pick from; numpy refuses to index into an empty axis.
     if not x.shape[-1]:
         return np.zeros(index.shape, dtype=x.dtype)
     return np.where(there, np.take_along_axis(x, position[..., None], axis=-1)[..., 0], 0)
@@ -117,7 +119,10 @@ def _cross_entropy_backward(arrays: Sequence[Array], frame: Frame) -> Array:
     gradient, shares, index = arrays
     classes, found = whole_number(frame.attributes[0]), index.astype(np.int64)
     columns = np.arange(frame.result[-1].start, frame.result[-1].stop)
+    # The gradient of -log_softmax at the class is softmax - one_hot; `shares` are the logarithms of
+    # softmax.
     slope = (found[..., None] == columns) - np.exp(shares)
+    # A class outside of the range, such as -100, is ignored: no gradient.
     result: Array = np.where((found >= 0) & (found < classes), gradient, 0)[..., None] * slope
     return result
 

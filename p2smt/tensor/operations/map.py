@@ -65,7 +65,7 @@ def _cast_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signatur
 
 
 def _cast(arrays: Sequence[Array], frame: Frame) -> Array:
-    """Whole numbers are cut off towards 0; no rounding to floating-point numbers."""
+    """The value itself; casts to integers truncate towards 0, casts to floating-point types do not round."""
     (x,) = arrays
     match DType(str(frame.attributes[0])):
         case DType.BOOL:
@@ -168,9 +168,13 @@ MAPS = (
     _map("mul", 2, np.multiply, linear(0, 1), exact=True, emitted="{0} * {1}"),
     _map("div", 2, np.divide, linear(0), emitted="{0} / {1}", domain=((1, NEGATIVE | POSITIVE),)),
     _map("neg", 1, np.negative, linear(0), decreasing(0), exact=True, emitted="-{0}"),
+    # `x ** y` has no domain here: the field treats it as unknown unless the exponent is a small
+    # integer.
     _map("pow", 2, np.power),
     _map("maximum", 2, np.maximum, increasing(0, 1), (_together[0],), keeps_whole=True),
     _map("minimum", 2, np.minimum, increasing(0, 1), (_together[1],), keeps_whole=True),
+    # The root of a minimum is the minimum of the roots. Maxima do not pass: the empty maximum,
+    # -inf, has no root.
     _map("sqrt", 1, np.sqrt, (_of_minima(Reduction.MIN),), domain=((0, NOT_NEGATIVE),)),
     _map("rsqrt", 1, lambda x: 1 / np.sqrt(x), (_of_minima(Reduction.MAX),), domain=((0, POSITIVE),)),
     _map("exp", 1, np.exp, increasing(0)),

@@ -76,6 +76,7 @@ def _reshape_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signa
     for number, ranges in enumerate(groups(old, new)):
         leading = []
         for side, shape, run in zip(sides, (old, new), ranges, strict=True):
+            # Dimensions of length 1 never lead a group: a cut of such a dimension cuts nothing.
             long = [position for position in run if shape[position] > 1]
             leading.append((long[0], shape[long[0]]) if long else (-1, 1))
             for position in run:
@@ -87,6 +88,7 @@ def _reshape_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signa
                     labels.append(Label(name, shape[position], Blocked(why)))
         (first, length), (second, result) = leading
         if first >= 0:
+            # Only a common divisor of both leading lengths splits old and new into the same blocks.
             size = gcd(length, result)
             labels.append(Label(f"g{number}", size, Parallel() if size > 1 else Blocked(Reason.INSIDE_BLOCK)))
             sides[0][first] = Dimension(f"g{number}", length // size)
@@ -101,7 +103,7 @@ def _reshape(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 def _one_dimension(shapes: Sequence[Shape], dim: int, length: int) -> Signature:
-    """All dimensions but one are parallel; along `dim` the operands and the result have labels of their own."""
+    """A move along `dim`: all other dimensions are parallel, `dim` has labels of its own in operands and result."""
     labels = [Label(f"d{number}", size, Parallel()) for number, size in enumerate(shapes[0]) if number != dim]
     labels += [Label(f"from{position}", shape[dim], Blocked()) for position, shape in enumerate(shapes)]
     labels.append(Label("to", length, Blocked()))

@@ -1,4 +1,4 @@
-"""Zeros around an array; numpy's own pad fills arrays of whole numbers of any size with ones of 64 bits."""
+"""Padding with zeros that keeps Python integers; `np.pad` would convert them to 64 bits."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from p2smt.tensor.operation import Array
 
 
 def padded(array: Array, widths: list[tuple[int, int]]) -> Array:
-    """So many zeros before and after each dimension."""
+    """The array with this many zeros before and after each dimension."""
     shape = tuple(before + length + after for (before, after), length in zip(widths, array.shape, strict=True))
     result: Array = np.zeros(shape, dtype=array.dtype)
     inside = (slice(before, before + length) for (before, _), length in zip(widths, array.shape, strict=True))

@@ -32,6 +32,7 @@ _FIRST, _SECOND, _THIRD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE
 
 def splitmix(words: Words) -> Words:
     """The output function of splitmix64 (Steele, Lea, Flood, 2014) on each word: a permutation of 64-bit words."""
+    # The three constants and shifts are those of the reference implementation of splitmix64.
     words = words + _FIRST
     words = (words ^ (words >> np.uint64(30))) * _SECOND
     words = (words ^ (words >> np.uint64(27))) * _THIRD
@@ -45,6 +46,8 @@ def bits(seed: int, step: int, intervals: Intervals) -> Words:
     """
     key = splitmix(splitmix(np.full(1, seed % 2**64, dtype=np.uint64)) ^ np.uint64(step % 2**64))
     even, odd = np.uint64(2**32 - 2), splitmix(key) >> _HALF | np.uint64(1)
+    # An even number leaves the lowest bit alone, so rows stay odd and the product of two odd words
+    # is a bijection in each factor: no word is favoured.
     rows, columns = _rows(intervals[:-1]) ^ (key & even), _columns(intervals[-1:]) ^ (key >> _HALF & even)
     words: Words = rows[..., None] * (columns * odd) & np.uint64(2**32 - 1)
     return words.reshape(tuple(interval.length for interval in intervals))
@@ -55,6 +58,7 @@ def _rows(intervals: Intervals) -> Words:
     for number, interval in enumerate(intervals):
         shape = tuple(interval.length if position == number else 1 for position in range(len(intervals)))
         words = splitmix(words ^ np.arange(interval.start, interval.stop, dtype=np.uint64).reshape(shape))
+    # Of 64 mixed bits the upper half is kept: the lower bits of a product mix less.
     return words >> _HALF | np.uint64(1)
 
 

@@ -76,6 +76,7 @@ _TORCH = {Reduction.SUM: "torch.sum", Reduction.MAX: "torch.amax", Reduction.MIN
 
 
 def _smallest(array: Array, axis: tuple[int, ...], keepdims: bool) -> Array:
+    # The neutral element makes a rank's empty slice harmless in a reduction over ranks.
     result: Array = np.min(array, axis=axis, keepdims=keepdims, initial=np.inf)
     return result
 

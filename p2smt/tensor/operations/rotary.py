@@ -27,6 +27,7 @@ def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
 def _rotary(arrays: Sequence[Array], frame: Frame) -> Array:
     (x,) = arrays
     positions, half = frame.operands[0][-2], x.shape[-1] // 2
+    # The inverse turn, which is the gradient, has the angle of opposite sign.
     base, sign = real_number(frame.attributes[0]), -1 if whole_number(frame.attributes[1]) else 1
     speeds = base ** (-np.arange(half) / max(half, 1))
     angles = sign * np.arange(positions.start, positions.stop)[:, None] * speeds

@@ -68,7 +68,7 @@ def _row(
 
 
 def softmax(x: Array, dim: int) -> Array:
-    """Powers of e, divided by their sum."""
+    """Softmax along a dimension."""
     powers = np.exp(x - _max(x, dim))
     return powers / _sum(powers, dim)
 
@@ -84,6 +84,7 @@ def _max(x: Array, dim: int) -> Array:
 
 
 def _log_softmax(x: Array, dim: int) -> Array:
+    # Subtracting the maximum keeps `exp` from overflowing and does not change the result.
     rest = x - _max(x, dim)
     return rest - np.log(_sum(np.exp(rest), dim))
 
@@ -133,7 +134,7 @@ def _top_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature
 
 
 def _order(x: Array, frame: Frame) -> np.typing.NDArray[np.intp]:
-    """The order of a row's elements; the first of equal ones counts as the larger."""
+    """The descending order of a row's elements; the first of equal elements comes first."""
     return np.argsort(-x, axis=-1, kind="stable")[..., : whole_number(frame.attributes[0])]
 
 

@@ -58,7 +58,7 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
 
 
 def _last(frame: Frame, x: Array) -> Frame:
-    """The frame of the same norm without weight, whose first attribute is the dimension."""
+    """The frame of the same norm without weight, where the dimension is the first attribute."""
     return replace(frame, attributes=(x.ndim - 1, *frame.attributes))
 
 

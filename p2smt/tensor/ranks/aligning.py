@@ -55,7 +55,7 @@ def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alig
 
 
 def _copy(name: str, rank: int, value: str, shapes: dict[str, Shape], given: dict[str, Shape]) -> Alone:
-    """A rank's observed value under a name that all ranks have."""
+    """Copy a rank's observed value to a name that all ranks have."""
     shapes[name] = shapes[value] if value in shapes else given[value]
     return Alone(name, rank, Call("add", (Read(value), Number(0))))
 
@@ -93,7 +93,7 @@ class _Order:
         return self._found
 
     def _advance(self, rank: int) -> None:
-        """Run what a rank can run now, in order."""
+        """Execute the statements of a rank that are ready, in order."""
         left = []
         for statement in self._pending[rank]:
             if statement.name in self._known[rank] or self._runs(rank, statement):

@@ -29,14 +29,14 @@ from p2smt.tensor.prime_field import PrimeField
 from p2smt.tensor.program import LARGEST_F16, DType
 
 LARGEST_NUMBER = 2**20
-"""Elements nearer to 0 than that are taken for the whole numbers that they are; a random one is one in 2^40 times."""
+"""Elements with a smaller absolute value are read as integers; a random element is one once in 2^40 times."""
 _OF_TRUTHS = ("mul", "maximum", "minimum", "sub")
 _KEEPING_INFINITY = ("add", "sub", "where", "maximum", "minimum", "exp", "cast", "gt", "ge", "lt", "eq")
 
 
 @dataclass(frozen=True, slots=True)
 class _Cases:
-    """An element's value for each case of the index of this number."""
+    """The value of an element in each case of an index."""
 
     index: int
     values: tuple[int, ...]
@@ -54,7 +54,7 @@ class ChoosingField(PrimeField):
         self._has_infinite = False
 
     def indices(self, shape: tuple[int, ...], domain: Sequence[int]) -> Array:
-        """Any indices of this domain."""
+        """Random indices in this domain."""
         return elements(
             shape, [self._index([each % self.prime for each in domain]) for _ in range(int(np.prod(shape)))]
         )
@@ -65,7 +65,7 @@ class ChoosingField(PrimeField):
         return self._together(len(self._weights) - 1, domain)
 
     def _together(self, index: int, values: Sequence[int]) -> int:
-        """The element that has these values in the cases of an index."""
+        """The element that has these values in the cases of an index: the sum of c * [t = c]."""
         if len(set(values)) == 1:
             return values[0]
         pairs = zip(values, self._weights[index], strict=True)
@@ -83,7 +83,7 @@ class ChoosingField(PrimeField):
         return value if found is None or found.index != index else found.values[case]
 
     def constant(self, value: int) -> int | None:
-        """The whole number that an element is; None for others."""
+        """The integer that an element stands for; None for others."""
         if value < LARGEST_NUMBER:
             return value
         return value - self.prime if self.prime - value < LARGEST_NUMBER else None
@@ -99,7 +99,7 @@ class ChoosingField(PrimeField):
         return made
 
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on elements, whatever cases they have."""
+        """The result of an operation on elements with or without cases."""
         made = super().call(operation, arrays, frame)
         if operation in _OF_TRUTHS:
             self._learn_truths(operation, arrays, made)
@@ -153,7 +153,7 @@ class ChoosingField(PrimeField):
         return flat(self.call(operation, columns, flat_frame))
 
     def _is_infinity(self, operation: str, arrays: Sequence[Array]) -> bool:
-        """Return true for -1 / 0, which is how minus infinity is written."""
+        """True for -1 / 0, the way in which minus infinity is written."""
         if operation != "div" or any(array.shape for array in arrays):
             return False
         found = [self.constant(int(array[()])) for array in arrays] == [-1, 0]
@@ -191,14 +191,18 @@ class ChoosingField(PrimeField):
     def _largest(self, operation: str, row: Sequence[int]) -> int:
         """The largest of a set; the largest of a subset counts as its elements, and one number stands for many."""
         kind = LARGEST[operation]
+        # Nested maxima flatten to one set, so the order of taking them does not matter.
         members = {one for each in row for one in self._sets.get((kind, each), (each,))}
         numbers = {each: number for each in members if (number := self.constant(each)) is not None}
+        # Of several known numbers only the largest (or smallest) can be the result.
         if len(numbers) > 1:
             best = max(numbers.values()) if kind == "max" else min(numbers.values())
             members = {each for each in members if numbers.get(each, best) == best}
         if kind == "max" and len(members) > 1:
+            # Minus infinity is neutral for maxima: any other member is at least as large.
             members.discard(self._infinite)
         values = sorted(members)
+        # Sorted, so equal sets have equal hashes.
         result = values[0] if len(values) == 1 else self._hash(kind, values)
         if len(values) > 1:
             self._sets[kind, result] = frozenset(values)
@@ -206,7 +210,7 @@ class ChoosingField(PrimeField):
         return result
 
     def _hit(self, index: int, of: int) -> int:
-        """The truth that an index is a class, for each of its cases."""
+        """The truth that an index equals a class, in each of its cases."""
         cases = self._cases.get(index)
         if cases is None:
             return super()._hit(index, of)

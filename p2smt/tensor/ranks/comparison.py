@@ -28,12 +28,12 @@ Without = Mapping[str, Set[int]]
 
 
 def affordable(ranks: RankPrograms) -> bool:
-    """True if all arrays of all ranks are small enough to be computed."""
+    """True if the arrays of all ranks are small enough to compute."""
     return sum(prod(shape) for shapes in ranks.shapes for shape in shapes.values()) <= MOST_ELEMENTS
 
 
 def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> str | None:
-    """The first statement of which a rank has another array than in the distributed program that it was read as."""
+    """The first statement for which a rank's array differs from the program that was read from the ranks."""
     given = {each.name: split(each, whole_value(each, meaning), program, meaning) for each in program.sources}
     ours = simulated(ranks, own_arrays(given, ranks), meaning, step)
     theirs = run(program, given, meaning, step)
@@ -47,7 +47,7 @@ def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Mean
 def wrong_values(
     ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0, *, without: Without | None = None
 ) -> Wrong | None:
-    """The first observed value that is no way to cut, or to repeat, the value of the program for one device.
+    """The first observed value that is no cut or copy of the value of the program for one device.
 
     `without` are numbers that indices are not; if it is not given, those that no rank asks for (`unasked`).
     """
@@ -77,7 +77,7 @@ def both_run(
 def all_wrong(
     ranks: RankPrograms, single: Program, expected: Mapping[str, Parts], ours: Sequence[Arrays], meaning: Meaning
 ) -> Iterator[Wrong]:
-    """All observed values of ranks that are no way to cut, or to repeat, those of one device."""
+    """All observed values of ranks that are no cut or copy of those of one device."""
     shapes = wholes(single)
     ends = versions(single)
     pairs = [(name, value, name) for name, value in ranks.outputs]
@@ -100,7 +100,7 @@ def kept_values(ranks: RankPrograms, ends: Mapping[str, str]) -> list[tuple[str,
 
 
 def within_domains(arrays: Mapping[str, Array], single: Program, without: Without) -> dict[str, Array]:
-    """Values of sources of which those that are looked up at are indices that are there, without some of these."""
+    """Source values with indices mapped into their domains, without the numbers in `without`."""
     domains = {
         name: tuple(each for each in domain if each not in without.get(name, ()))
         for name, domain in index_domains(single).items()
@@ -109,10 +109,11 @@ def within_domains(arrays: Mapping[str, Array], single: Program, without: Withou
 
 
 def _within(array: Array, domain: Sequence[int] | None) -> Array:
-    """Whole numbers as those of a domain: torch refuses others."""
+    """Integers mapped into a domain, since torch refuses indices outside of it."""
     if domain is None:
         return array
     inside = np.isin(array, domain)
+    # Values outside are mapped by remainder, so that random draws spread over the whole domain.
     return np.asarray(np.where(inside, array, np.array(domain, dtype=np.float64)[array.astype(np.int64) % len(domain)]))
 
 

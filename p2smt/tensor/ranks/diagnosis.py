@@ -29,11 +29,11 @@ from p2smt.tensor.ranks.repairs import repaired
 from p2smt.tensor.verification.values import Trial, trials
 
 RUNS = 2
-"""The number of sets of values, of those that show a mistake, of which an equation has to hold."""
+"""The number of sets of values, all of which show the mistake, on which an equation must hold."""
 
 
 def cause(ranks: RankPrograms, single: Program, name: str) -> str:
-    """The cause of a wrong observed value of this name; empty if no equation explains it."""
+    """The cause of a wrong observed value of this name; empty without an equation that explains it."""
     with np.errstate(all="ignore"):
         return _cause(ranks, single, name)
 
@@ -124,7 +124,7 @@ def communicates(ranks: RankPrograms) -> bool:
 
 
 def _others(runs: Sequence[Observation]) -> Iterator[str]:
-    """Ranks that have the parts of others, elements in another order."""
+    """Ranks that hold the parts of others, or their elements in another order."""
     count = len(runs[0].arrays)
     sources = []
     for rank in range(count):
@@ -139,13 +139,14 @@ def _others(runs: Sequence[Observation]) -> Iterator[str]:
         (np.sort(np.concatenate([each.ravel() for each in one])) for one in (found.arrays, found.parts))
         for found in runs
     ]
+    # Sorting compares multisets: first within each rank, then over all ranks together.
     ordered = all(same(np.sort(array, axis=None), np.sort(part, axis=None)) for array, part in pairs)
     if ordered or all(same(mine, wanted) for mine, wanted in everything):
         yield "its elements are right, and in another order"
 
 
 def _kept(ranks: RankPrograms, name: str, runs: Sequence[Observation]) -> Iterator[str]:
-    """Some ranks alone update a source."""
+    """A source that only some ranks update."""
     count = len(runs[0].arrays)
     kept = [rank for rank in range(count) if not any(each.arrays[rank].any() for each in runs)]
     right = [rank for rank in range(count) if all(same(each.arrays[rank], each.parts[rank]) for each in runs)]
@@ -154,9 +155,10 @@ def _kept(ranks: RankPrograms, name: str, runs: Sequence[Observation]) -> Iterat
 
 
 def _ratios(runs: Sequence[Observation]) -> Iterator[str]:
-    """One factor of all elements."""
+    """A constant factor between all elements and the right ones."""
     pairs = [pair for each in runs for pair in zip(each.arrays, each.parts, strict=True)]
     made, wanted = (np.concatenate([pair[side].ravel() for pair in pairs]) for side in (0, 1))
+    # The largest element gives the factor with the smallest relative rounding error.
     at = int(np.argmax(np.abs(wanted)))
     factor = made[at] / wanted[at] if wanted[at] else 0.0
     if factor and same(made, factor * wanted):
@@ -166,7 +168,7 @@ def _ratios(runs: Sequence[Observation]) -> Iterator[str]:
 def _exchanged(
     ranks: RankPrograms, single: Program, name: str, shown: Sequence[tuple[Trial, Observation]]
 ) -> Iterator[str]:
-    """The value that another output, or what is updated, should have."""
+    """The value that belongs to another output or update."""
     for other in (*dict(ranks.outputs), *dict(ranks.updates)):
         found = [(mine, observation(ranks, single, other, trial)) for trial, mine in shown if other != name]
         if found and all(its is not None and all(map(same, mine.arrays, its.parts)) for mine, its in found):
@@ -174,7 +176,7 @@ def _exchanged(
 
 
 def _of_ignored(ranks: RankPrograms, single: Program) -> str:
-    """The numbers beside classes of which alone something is wrong."""
+    """The ignored classes that alone are handled wrongly."""
     numbers = beside(single)
     if not numbers or any(
         wrong_values(ranks, single, trial.meaning, trial.step, without=numbers) is not None for trial in trials(single)
@@ -185,7 +187,7 @@ def _of_ignored(ranks: RankPrograms, single: Program) -> str:
 
 
 def _right_ones(runs: Sequence[Observation]) -> Iterator[str]:
-    """Ranks that are right, where not all are wrong."""
+    """The ranks with right values, if there are some."""
     count = len(runs[0].arrays)
     right = [rank for rank in range(count) if all(same(each.arrays[rank], each.parts[rank]) for each in runs)]
     if right and len(right) < count:

@@ -1,4 +1,4 @@
-"""The whole numbers that a source can be, from what a program for one device looks up at it.
+"""The integers that a source can hold, from the lookups of the program for one device.
 
 A source that is an index of n classes is one of 0, ..., n - 1: else the program does not run. Numbers that it is
 compared with are others that it may be, as the class that a loss ignores. Of those some may be asked for by the program
@@ -20,7 +20,7 @@ MOST_CLASSES = 128
 
 
 def index_domains(single: Program) -> Mapping[str, tuple[int, ...]]:
-    """The domains of the sources that are indices as they are, of few classes."""
+    """The domains of sources used directly as indices of few classes."""
     shapes = wholes(single)
     whole_sources = {source.name for source in single.sources if source.dtype.is_whole}
     classes: dict[str, int] = {}
@@ -35,6 +35,7 @@ def index_domains(single: Program) -> Mapping[str, tuple[int, ...]]:
                     count = whole_number(attributes[0])
                 else:
                     count = whole_of(operands[0], shapes).shape[0 if operation == "embedding" else -1]
+                # Several lookups at one index: the smallest table bounds it.
                 classes[index.name] = min(count, classes.get(index.name, count))
             case Call("eq", (Read(name), Number(value))) if name in whole_sources and value == int(value):
                 compared.setdefault(name, set()).add(int(value))
@@ -62,7 +63,7 @@ def beside(single: Program) -> Mapping[str, frozenset[int]]:
 
 
 def _numbers(ranks: RankPrograms) -> frozenset[float]:
-    """The numbers that stand in what ranks compute."""
+    """The literals in the statements of the ranks."""
     calls: list[Call] = []
     for statement in ranks.statements:
         match statement:

@@ -40,7 +40,7 @@ def axis_groups(mesh: Mesh, axes: Sequence[int]) -> Groups:
 
 
 def axes_of(groups: Groups, mesh: Mesh) -> tuple[int, ...] | None:
-    """The axes along which groups go, the outer one first; None if they are no axes' groups."""
+    """The axes along which the groups communicate, outermost first; None if no axes give these groups."""
     for count in range(1, len(mesh) + 1):
         for axes in combinations(range(len(mesh)), count):
             if set(axis_groups(mesh, axes)) == set(groups):
@@ -49,7 +49,7 @@ def axes_of(groups: Groups, mesh: Mesh) -> tuple[int, ...] | None:
 
 
 def along(conversion: Conversion, axes: tuple[int, ...]) -> list[tuple[Conversion, int]] | None:
-    """One collective after the other, an axis each, that do together what one does along several; None if none do."""
+    """Collectives along one axis each that together equal one along several; None if there are none."""
     if len(axes) == 1:
         return [(conversion, axes[0])]
     match conversion:
@@ -62,7 +62,7 @@ def along(conversion: Conversion, axes: tuple[int, ...]) -> list[tuple[Conversio
 
 
 def parts_after(conversion: Conversion, group: Sequence[Intervals]) -> tuple[Intervals, ...] | None:
-    """The parts of a group's members, in its order; None where blocks do not fit, or some have nothing."""
+    """The parts of a group's members after the collective; None if blocks do not fit, or some have nothing."""
     dims = len(group[0])
     match conversion:
         case AllReduce() | Keep():
@@ -90,7 +90,7 @@ def _each(group: Sequence[Intervals], dimension: int, made: Sequence[Interval]) 
 
 
 def _follow(group: Sequence[Intervals], dimension: int) -> bool:
-    """True if the members' blocks follow each other in this dimension, and are the same part in the others."""
+    """True if the members' blocks are consecutive in this dimension and equal in all others."""
     others = {(*each[:dimension], *each[dimension + 1 :]) for each in group}
     return len(others) == 1 and all(
         before[dimension].stop == after[dimension].start for before, after in pairwise(group)
@@ -111,5 +111,5 @@ def _blocks(interval: Interval, count: int, sizes: tuple[int, ...] | None) -> li
 
 
 def without_sizes(conversion: Slice, length: int, ranks: int) -> Slice:
-    """The same, without sizes where they are torch.chunk's."""
+    """The conversion without sizes, if they are torch.chunk's."""
     return replace(conversion, sizes=None) if conversion.sizes == chunk_sizes(length, ranks) else conversion

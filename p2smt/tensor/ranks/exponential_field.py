@@ -24,7 +24,7 @@ from p2smt.tensor.operation import Array, Operation
 from p2smt.tensor.ranks.indexed_field import IndexedField
 
 MOST_TERMS = 8
-"""Terms of a sum that its exponential is the product of."""
+"""The most terms of a sum whose exponential is expanded to a product."""
 _SIGNED = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}
 
 
@@ -68,7 +68,7 @@ class ExponentialField(IndexedField):
         return made
 
     def _learn_terms(self, operation: str, arrays: Sequence[Array], made: Array) -> None:
-        """The terms of sums, with how often each is added; minus infinity and a number are minus infinity."""
+        """Record the terms of sums with their multiplicities; minus infinity absorbs numbers."""
         factors = _SIGNED[operation]
         values = flat(made)
         for position, row in enumerate(zip(*spread(arrays, made.shape), strict=True)):
@@ -146,7 +146,7 @@ class ExponentialField(IndexedField):
         return pow(value, self.prime - 2, self.prime)
 
     def _number(self, value: float) -> int:
-        """A number that is written down; one with many digits is the fraction or the root that it is nearest to."""
+        """A literal; one with many digits is replaced by the fraction or root nearest to it."""
         found = nearest(abs(value)) if isfinite(value) else None
         if found is None:
             return super()._number(value)
@@ -197,14 +197,19 @@ class ExponentialField(IndexedField):
                 below = below * pow(factor, -count, self.prime) % self.prime
                 subtracted.append((term, count))
         made = above * self._inverse(below) % self.prime
+        # exp(-|x|): remembered, because log(1 + exp(-|x|)) is how stable implementations write
+        # softplus.
         if (of := self._absolutes.get(-value % self.prime)) is not None:
             self._decays[made] = of
+        # exp(a - b) with one b of multiplicity 1: remembered as a quotient, so that log can take b
+        # out again.
         if len(subtracted) == 1 and subtracted[0][1] == -1:
             self._scaled.setdefault(made, (above, subtracted[0][0]))
         self._signs.learn(made, POSITIVE)
         return made
 
     def _log(self, value: int) -> int:
+        # log(1) is the one logarithm that is an element of the field.
         """The logarithm of a value; of a quotient by an exponential the difference."""
         if value == 1:
             return 0
@@ -218,6 +223,7 @@ class ExponentialField(IndexedField):
             made = (inside + least) % self.prime
             self._terms.setdefault(made, {**self._terms_of(inside), least: 1})
             return made
+        # log(s / exp(m)) = log(s) - m, if the value was built as such a quotient.
         above, taken = self._scaled.get(value, (value, 0))
         made = self._hash("log", above)
         self._logs[made] = above
@@ -257,6 +263,7 @@ class ExponentialField(IndexedField):
     def _learn_sum(self, row: Sequence[int], value: int) -> None:
         """A sum of quotients by one exponential is one, too."""
         super()._learn_sum(row, value)
+        # Zeros add nothing, whatever they are quotients by.
         found = {self._scaled[each][1] if each in self._scaled else -1 for each in row if each}
         if len(found) == 1 and -1 not in found:
             above = sum(self._scaled[each][0] for each in row if each) % self.prime

@@ -1,11 +1,4 @@
-"""Equality of what ranks have with one device's values, rank by rank, over fields of random primes.
-
-Every rank's statements, on its own arrays, and the program for one device are run on the same random elements of a
-field (`prime_field.py`). A value of a rank is then the same function of the sources as an element of one device's, or
-they differ in the field but once in 2^60 times. Which part of an output a rank has is not derived from layouts: all
-cuts along axes are tried, so that ranks may differ in all that they do between their sources and their outputs.
-Random numbers are each rank's own, and no equality is claimed of them.
-"""
+"""Equality of the ranks' values with one device's, rank by rank, over fields of random primes."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import blake2b
@@ -148,6 +141,7 @@ class _Comparison:
             if each.name in domains
             else whole_value(each, self._field)
             for each in self._single.sources
+            # Indices that one device itself needs in range are no new assumption.
         }
         self._run_single(given)
         allowed = set(self._field.ranges)
@@ -166,9 +160,12 @@ class _Comparison:
             choices = self._choices(name, shapes[theirs].shape, is_update=(name, value, theirs) in stored)
             if not any(self._same(arrays, self._whole[theirs], choice) for choice in choices):
                 return self._unlike(name, arrays, self._whole[theirs], choices)
+            # The guards of an output are those of the value that it reads.
             mine_read = kept[name] if name in kept and value == new_version(name) else value
             mine = frozenset().union(*(self._guards.get((rank, mine_read), frozenset()) for rank in range(len(values))))
             other = self._expected_guards.get(theirs, frozenset())
+            # Equal values are not enough: x / x equals 1 except at 0, so both sides must be defined
+            # at the same places.
             if mine != other:
                 kinds = sorted({operation for operation, _ in mine ^ other})
                 return (

@@ -40,7 +40,7 @@ class IndexedField(ChoosingField):
                 return super().call(operation, arrays, frame)
 
     def _need_ranges(self, operation: str, arrays: Sequence[Array], frame: Frame) -> None:
-        """Note the indices that are not known to be there."""
+        """Record the indices that are not known to be in range."""
         place = {
             "embedding": frame.operands[0],
             "pick": frame.operands[0][-1:],
@@ -72,6 +72,7 @@ class IndexedField(ChoosingField):
                     self._of_one(operation, arrays, at, column, self.constant(value), (cases.index, case))
                     for case, value in enumerate(cases.values)
                 ]
+                # One case of unknown value makes the element unknown as a whole.
                 if all(each is not None for each in values):
                     made[where] = self._together(cases.index, [each for each in values if each is not None])
         return made
@@ -85,7 +86,7 @@ class IndexedField(ChoosingField):
         position: int | None,
         case: tuple[int, int],
     ) -> int | None:
-        """The element at an index that is this number; None where it is not known to be one."""
+        """The element at an index of this value; None if it is not known to be one."""
         if position is None:
             return None
         if operation == "pick_backward":

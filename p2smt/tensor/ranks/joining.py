@@ -23,11 +23,11 @@ class Message:
 
 
 class UnlikeRanksError(Exception):
-    """Ranks that do not run the same statements, and where."""
+    """Ranks that do not run the same statements, with the first difference."""
 
 
 class UnmetError(UnlikeRanksError):
-    """Ranks that send what others do not take."""
+    """Ranks that send what no other rank receives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

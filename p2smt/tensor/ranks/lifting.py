@@ -133,7 +133,7 @@ class _Lifting:
         return without_unused(renamed(program, names))
 
     def _misplaced(self, name: str, value: _Value | None) -> str | None:
-        """Why a value is not handed on in the layouts that are said of it; None where it is, or nothing is said."""
+        """The reason why a value is not in the layouts declared for it; None if it is, or nothing is declared."""
         if value is None or name not in self._ranks.placed:
             return None
         parts = placed_parts(self._ranks.placed[name], self._ranks, value.shape)
@@ -226,7 +226,7 @@ class _Lifting:
                     raise _UnliftedError(f"{call.operation} counts along a dimension of which a rank has a part")
 
     def _own_slices(self, statement: Computed) -> None:
-        """Each rank takes a slice of its own: the blocks of an axis, of what all have whole."""
+        """Lift a slice per rank: the blocks of an axis, of a value that all ranks hold whole."""
         operand = statement.calls[0].operands[0]
         assert isinstance(operand, Read)
         value = self._values[operand.name]
@@ -285,7 +285,7 @@ class _Lifting:
         self._add(statement.name, made, _Value(value.shape, parts))
 
     def _permuted(self, statement: Permuted) -> None:
-        """Every rank gets a part of the same tensor: what gathers it and cuts it anew does the same."""
+        """Lift an exchange in which every rank receives a part of the same tensor: gather it and cut it again."""
         value = self._values[statement.operand]
         sender = {target: source for source, target in statement.pairs}
         if len(sender) < self._count:

@@ -1,7 +1,7 @@
-"""Parts of sources on which a value should depend, and does not.
+"""Parts of sources on which a value should depend, but does not.
 
-A part is changed alone, by another amount for every element, so that what is a difference or a share still changes.
-What is said is so on several sets of values: on one of them a share may be too small to be seen.
+One part is changed, by a different amount per element so that differences and ratios change too. A
+finding must hold on several sets of values, because on one a change may be too small to be seen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,9 @@ from p2smt.tensor.verification.values import Trial
 
 MOST_RANKS = 8
 MOST_ROWS = 8
-"""Indices of a source, each of which is changed alone."""
+"""The most indices of a source that are changed one at a time."""
 MOST_COMPUTED = 40_000
-"""Calls of ranks that are computed again."""
+"""The most calls of ranks that are computed again."""
 _ROW = -1
 """Stands for the rank whose part is changed, where it is an index of all."""
 
@@ -64,7 +64,7 @@ def _changed(ranks: RankPrograms) -> list[Source]:
 
 
 def _independent(ranks: RankPrograms, single: Program, name: str, at: _Block, trial: Trial) -> set[int]:
-    """The ranks whose value should change with a block of a source, and does not."""
+    """The ranks whose value should change with a block of a source, but does not."""
     source, other, block = at
     whole_arrays, own = given_arrays(ranks, single, trial.meaning)
     parts = placed_parts(source.layouts, ranks, source.shape)
@@ -74,6 +74,7 @@ def _independent(ranks: RankPrograms, single: Program, name: str, at: _Block, tr
     changed = {key: array.copy() for key, array in whole_arrays.items()}
     place = tuple(slice(each.start, each.stop) for each in block)
     shape = changed[source.name][place].shape
+    # Different amounts per element: equal ones would leave softmax and differences unchanged.
     changed[source.name][place] += np.linspace(0.125, 0.25, prod(shape)).reshape(shape)
     mine = [{**each, source.name: cut(changed[source.name], part)} for each, part in zip(own, parts, strict=True)]
     after = observed(ranks, single, name, changed, mine, trial)

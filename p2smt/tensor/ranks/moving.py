@@ -1,4 +1,4 @@
-"""Parts of a tensor on ranks that become other parts of it: conversions that do what messages do."""
+"""Conversions that have the effect of messages: parts of a tensor on ranks become other parts of it."""
 
 from collections.abc import Iterator
 from itertools import combinations, permutations, product
@@ -30,11 +30,13 @@ def moved_parts(
     if old is None or new is None:
         return None
     made = tensor
+    # Cuts that both layouts share are kept; only the inner ones are gathered and cut again.
     kept = 0
     while kept < min(len(old), len(new)) and old[kept] == new[kept]:
         kept += 1
     if kept < len(old) and not gathers:
         return None
+    # Inner cuts are gathered before outer ones.
     for dim, axis in reversed(old[kept:]):
         made = Convert(AllGather(dim), made, mesh[axis].name)
     for dim, axis in new[kept:]:

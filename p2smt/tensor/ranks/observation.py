@@ -60,11 +60,14 @@ def observed(
         return None
     arrays = [mine[ours] for mine in values]
     best: Observation | None = None
+    # A placement is not given for outputs, so the most favourable one counts.
     for intervals in _choices(ranks, name, part.array.shape):
         if any(array.shape != lengths(each) for array, each in zip(arrays, intervals, strict=True)):
             continue
         wanted = [cut(part.array, each) for each in intervals]
         made = [array.astype(np.float64) for array in arrays]
+        # Of an update the difference is compared: mistakes in a gradient would vanish beside the
+        # old value.
         if name in updated and theirs != name:
             before = [mine[name] for mine in values]
             made = [each - old for each, old in zip(made, before, strict=True)]
@@ -98,5 +101,5 @@ def same(left: Array, right: Array) -> bool:
 
 
 def right_count(found: Observation) -> int:
-    """The number of ranks whose value is right."""
+    """The number of ranks with the right value."""
     return sum(same(array, part) for array, part in zip(found.arrays, found.parts, strict=True))

@@ -1,4 +1,4 @@
-"""Repairs of values of which a rank has other parts than it should have.
+"""Repairs of values of which a rank holds other parts than it should.
 
     the slice that another rank takes                         each rank takes the slice of another
     the rank's own block of a value of one device             it has another block, other rows, or an order of its own
@@ -70,7 +70,7 @@ def other_orders(held: RankValue) -> Iterator[Repair]:
 
 
 def _may_be_of(array: Array, expected: Array) -> bool:
-    """False if an element that is not 0 is none of another array; two of them are looked at, which costs little."""
+    """False if an element that is not 0 is no element of another array. Only two are looked at, for speed."""
     ends = (array.flat[0], array.flat[-1]) if array.size else ()
     return all(not each or bool((np.abs(expected - each) <= _NEAR).any()) for each in ends)
 
@@ -97,9 +97,12 @@ def _whole_in_order(held: RankValue, of: str, expected: Array) -> Iterator[Repai
     for dim in range(expected.ndim):
         rows = _rows(expected, dim)
         zero = np.zeros(expected.take([0], dim).shape)
+        # A row of zeros may be padding: it gets the position -1 unless the value has such a row; -2
+        # is an unknown row.
         known = {**rows, _key(zero): rows.get(_key(zero), -1)}
         places = [[known.get(row, -2) for row in _keys(array, dim)] for array in held.arrays]
         found = [each for each in places[0] if each >= 0]
+        # At least half of the rows must be known, or the match is an accident.
         if any(-2 in each for each in places) or 2 * len(found) < len(places[0]):
             continue
         lost = sorted(set(rows.values()) - set(found))
@@ -113,7 +116,7 @@ def _whole_in_order(held: RankValue, of: str, expected: Array) -> Iterator[Repai
 
 
 def _rows(array: Array, dim: int) -> dict[bytes, int]:
-    """The first place of each row."""
+    """The first position of each row."""
     return {key: number for number, key in reversed(list(enumerate(_keys(array, dim))))}
 
 
@@ -130,14 +133,14 @@ def _same(left: Array, right: Array) -> bool:
 
 
 def _indices(places: Sequence[int]) -> str:
-    """Indices in words, as 0 to 3."""
+    """Indices in words, such as "0 to 3"."""
     if len(places) > 1 and list(places) == list(range(places[0], places[0] + len(places))):
         return f"{places[0]} to {places[-1]}"
     return ", ".join(map(str, places))
 
 
 def offsets(held: RankValue) -> Iterator[Repair]:
-    """Whole numbers that every rank counts from 0."""
+    """Integers that every rank counts from 0, plus or minus an offset by rank."""
     ranks, arrays = held.ranks, held.arrays
     if held.name not in counted(ranks) or not all(np.array_equal(each, arrays[0]) for each in arrays):
         return
@@ -159,6 +162,8 @@ def unmasked(held: RankValue) -> Iterator[Repair]:
         if not source.dtype.is_whole or index.shape != shape[: index.ndim]:
             continue
         for length in sorted(_cut_lengths(held.ranks)):
+            # In a table cut into equal blocks, an index belongs to the rank of its quotient by the
+            # block's length.
             own = [index.astype(np.int64) // length == rank for rank in range(len(held.arrays))]
             made = [
                 np.where(each.reshape((*each.shape, *(1,) * (len(shape) - each.ndim))), array, 0.0)

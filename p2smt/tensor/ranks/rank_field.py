@@ -104,6 +104,7 @@ class RankField(ExponentialField):
         gradients = arrays[:1] if operation != "attention" else ()
         query, key, value, *more = arrays[len(gradients) :]
         scale = self._inverse(self._root(query.shape[-1]))
+        # Grouped-query attention: each key head serves several query heads.
         keys, values = (np.repeat(each, query.shape[1] // each.shape[1], axis=1) for each in (key, value))
         scores = self._modulo(query @ np.swapaxes(keys, 2, 3) * scale)
         for bias in more[len(gradients) :]:
@@ -115,6 +116,7 @@ class RankField(ExponentialField):
             scores = np.where(later, self._infinite, scores)
         weights = np.empty(scores.shape, dtype=object)
         for at in np.ndindex(*scores.shape[:-1]):
+            # Row by row, because softmax of a row is written out in exponentials of its elements.
             weights[at] = self._softmax([int(each) for each in scores[at]])
         if not gradients:
             return self._modulo(weights @ values)
@@ -176,6 +178,8 @@ class RankField(ExponentialField):
             if self._has_infinite and value == self._infinite:
                 found.append(value)
                 continue
+            # The terms of value - log(total) are kept with their multiplicities, so that exp of it
+            # is a quotient again.
             made = (value - whole) % self.prime
             terms = dict(self._terms_of(value))
             for term, count in self._terms_of(whole).items():

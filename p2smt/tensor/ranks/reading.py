@@ -1,4 +1,4 @@
-"""Local bounds and lengths of a call as those of whole tensors: which wholes a rank's arrays may be parts of."""
+"""Bounds and lengths of local calls as those of whole tensors: which whole tensors the arrays may be parts of."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
@@ -11,7 +11,7 @@ from p2smt.tensor.program import Call
 from p2smt.tensor.signature import Shape
 
 MOST_WAYS = 16
-"""The most ways, in which dimensions of length 1 come or go, that are tried."""
+"""The most ways in which dimensions of length 1 may come or go that are tried."""
 
 
 def whole_calls(
@@ -42,7 +42,7 @@ def whole_calls(
 
 
 def _fixed(call: Call) -> tuple[object, ...]:
-    """The attributes that must be the same on all ranks: all but lengths and bounds."""
+    """The attributes that must agree on all ranks: all except lengths and bounds."""
     parameters = OPERATIONS[call.operation].parameters
     rest = [value for each, value in zip(parameters, call.attributes, strict=True) if not each.length]
     return call.operation, call.operands, tuple(rest)
@@ -78,7 +78,7 @@ def _reshaped(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
 
 
 def _with_ones(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
-    """Targets where only dimensions of length 1 come or go: a rank may have one index of a longer dimension."""
+    """Target shapes if only dimensions of length 1 come or go; a rank may hold one index of a longer one."""
     if not old:
         if all(length == 1 for length in new):
             yield new
@@ -92,7 +92,7 @@ def _with_ones(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
 
 
 def _with(new: Shape, dims: range, at: int, whole: int, local: int) -> Shape:
-    """These dimensions, one of them longer so that they have as many elements as the whole."""
+    """These dimensions with one of them lengthened to match the number of elements of the whole."""
     others = local // new[at]
     return tuple(whole // others if position == at and whole % others == 0 else new[position] for position in dims)
 

@@ -1,4 +1,4 @@
-"""One change of a value that ranks have, and what it says of the value."""
+"""A change of one value on the ranks, and what it reveals."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from p2smt.tensor.ranks.programs import (
 from p2smt.tensor.ranks.simulation import Arrays, Origin
 
 RIGHT = "{right}"
-"""Stands in the words of a repair for what it makes right."""
+"""The phrase in a repair's message for what it makes right."""
 Groups = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Other arrays for a value, and what that says of it."""
+    """Replacement arrays for a value, and the message."""
 
     arrays: Mapping[Origin, Array]
     words: str

@@ -37,7 +37,7 @@ from p2smt.tensor.verification.values import Trial
 MOST_COMPUTED = 40_000
 """Calls of ranks that are computed again, some 20 us each; what else takes time counts as so many calls."""
 COMPARED, LOOKED_AT = 20, 8
-"""Calls that take as long as to compare an output, and statements that are looked at in the time of a call."""
+"""Calls that take as long as comparing one output; statements inspected in the time of one call."""
 _KINDS: tuple[Kind, ...] = (
     missing_sums,
     other_sums,
@@ -73,19 +73,23 @@ def repaired(ranks: RankPrograms, single: Program, trials: Sequence[Trial], name
 
 
 def _tried(ranks: RankPrograms, runs: Sequence["_Run"], wanted: str) -> Iterator[tuple[str, list[frozenset[str]], int]]:
-    """The words of repairs, what is wrong with each on the sets of values that were tried, and calls computed again."""
+    """Per repair: its message, what stays wrong on each set of values tried, and the calls computed again."""
     reads = _reads(ranks)
     first, *others = runs
     names = _candidates(ranks, reads, wanted)
     compared = len(_observed(ranks)) * COMPARED
     for kinds in (_KINDS, _UNLIKELY):
         for name in names:
+            # Computing nothing but looking through the statements costs time as well, which counts
+            # as some calls.
             yield "", [first.wrong], len(ranks.statements) // LOOKED_AT
             after = _after(ranks, reads, name)
             for words, repair in first.repairs(name, kinds).items():
                 effort = len(after) * world(ranks.mesh) + compared
                 found = [first.wrong_with(repair, after)]
                 for each in others:
+                    # A repair that changes nothing, or leaves the wanted output wrong, needs no
+                    # second set of values.
                     if found[-1] == first.wrong or wanted in found[-1]:
                         break
                     effort += len(after) * world(ranks.mesh) + compared
@@ -95,7 +99,7 @@ def _tried(ranks: RankPrograms, runs: Sequence["_Run"], wanted: str) -> Iterator
 
 
 def _in_order(runs: Sequence["_Run"]) -> str:
-    """The words of the first of several values that have other parts, if with all in order all is right."""
+    """The message for the first of several misplaced values, if putting all of them in order makes everything right."""
     for kinds, all_of_them in product(((other_orders,), (other_blocks,), (other_orders, other_blocks)), (False, True)):
         words = [each.in_order(kinds, all_of_them=all_of_them) for each in runs]
         if all(words) and len(set(words)) == 1:
@@ -120,7 +124,7 @@ class _Run:
         return frozenset(observed.get(each.name, each.name) for each in found)
 
     def repairs(self, name: str, kinds: Sequence[Kind]) -> Mapping[str, Repair]:
-        """By what they say."""
+        """Repairs by message."""
         held = self._held(name)
         return {} if held is None else {each.words: each for kind in kinds for each in kind(held)}
 
@@ -132,7 +136,7 @@ class _Run:
         return RankValue(self._ranks, name, arrays, values, self._whole, self._meaning)
 
     def wrong_with(self, repair: Repair, after: Sequence[RankStatement]) -> frozenset[str]:
-        """The outputs that are wrong with a repair, after all that depends on it is computed again."""
+        """The outputs that stay wrong with a repair, after recomputing everything that depends on it."""
         simulation = self._simulation.with_arrays(repair.arrays)
         try:
             for statement in after:
@@ -163,7 +167,7 @@ class _Run:
         return words if fixed and not self._wrong_with_all(fixed) else ""
 
     def _wrong_with_all(self, fixed: Mapping[Origin, Array]) -> frozenset[str]:
-        """The outputs that are wrong if these values are others as soon as they are computed."""
+        """The outputs that stay wrong if these values are replaced as soon as they are computed."""
         sources = {source.name for source in self._ranks.sources}
         given = [{name: mine[name] for name in sources if name in mine} for mine in self._simulation.values]
         simulation = Simulation(self._ranks, given, self._meaning, self._trial.step)

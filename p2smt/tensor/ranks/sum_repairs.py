@@ -50,7 +50,7 @@ def missing_sums(held: RankValue) -> Iterator[Repair]:
 
 
 def _divides(ranks: RankPrograms, name: str) -> bool:
-    """True if a value is what others are divided by, and nothing else."""
+    """True if other values are divided by this one, and it has no other use."""
     uses = [
         call
         for statement in ranks.statements
@@ -102,6 +102,8 @@ def _other_groups(held: RankValue, given: list[Array], count: int) -> Iterator[R
 def _not_added(held: RankValue, given: list[Array], count: int) -> Iterator[Repair]:
     if count < len(given):
         return
+    # Norms and logarithms are told apart by sign and size: roots are not negative, exponents must
+    # stay finite.
     if all(bool(np.all(each >= 0)) for each in given):
         root = np.sqrt(sum((each**2 for each in given), np.zeros(())))
         yield held.repair(
@@ -133,7 +135,7 @@ def _one_rank_alone(held: RankValue, given: list[Array], operand: str) -> Iterat
 
 
 def alike_addends(held: RankValue) -> Iterator[Repair]:
-    """A value that all ranks have alike, and add to a summand."""
+    """An addend that is equal on all ranks and is added to a partial value."""
     if not _reaches_a_sum(held.ranks, held.name) or not is_all(held.ranks, held.name, "add"):
         return
     calls = calls_of(held.ranks, held.name)
@@ -149,6 +151,8 @@ def alike_addends(held: RankValue) -> Iterator[Repair]:
             np.array_equal(each, held.arrays[0]) for each in held.arrays
         ):
             yield held.repair(
+                # Counted `count` times, it must be counted once: all but 1 / count of it is taken
+                # away on each rank.
                 [array - own * (1 - 1 / count) for array, own in zip(held.arrays, arrays, strict=True)],
                 f"{operand.name} is added in {held.name} on every rank, and counted {count} times, once per rank, in "
                 f"the sum over ranks; counted once, {RIGHT}",
@@ -177,7 +181,7 @@ def factors(held: RankValue) -> Iterator[Repair]:
 
 
 def _unlike_sizes(ranks: RankPrograms) -> set[tuple[int, ...]]:
-    """The parts that ranks have along a dimension, where they are not alike; of one axis."""
+    """The lengths of the ranks' parts along a dimension, if unequal; of one axis."""
     # only Sliced: other layouts cut nothing
     found = {
         each.layout.sizes for source in ranks.sources for each in source.layouts if isinstance(each.layout, Sliced)
@@ -204,7 +208,7 @@ def _is_exchanged(ranks: RankPrograms, name: str) -> bool:
 
 
 def _is_given_to_a_sum(ranks: RankPrograms, name: str) -> bool:
-    """True for what is added up over ranks anyway: with another sum that one would be too large."""
+    """True for a value that is summed over ranks anyway; a second sum would be one too many."""
     # What other collectives are given may be a summand.
     return any(
         isinstance(each, Exchanged | Met) and name in read_by(each) and _is_sum(each.conversion)

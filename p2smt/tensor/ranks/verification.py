@@ -43,10 +43,13 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
     program = lifted(ranks)
     if isinstance(program, Unlifted):
         return RanksVerdict(_rank_by_rank(ranks, single, program), None)
+    # Messages may move summands, which lifting reads as parts, so the reading is checked on values
+    # first.
     sent = next((each.name for each in ranks.statements if isinstance(each, Permuted)), "")
     if sent and (not affordable(ranks) or unlike(program, ranks, single, Reals(0), step=1) is not None):
         why = "what ranks send to each other are summands, or not known to be parts of one tensor"
         return RanksVerdict(_rank_by_rank(ranks, single, Unlifted(sent, why)), None)
+    # A safety net: a wrong reading of the code would make the proof one of another program.
     if affordable(ranks) and (name := unlike(program, ranks, single, Reals(0), step=1)) is not None:
         raise DefectError(
             f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "

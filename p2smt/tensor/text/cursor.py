@@ -10,7 +10,7 @@ MAX_NUMBER = 2**40
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that is most alike, as a hint behind an error.
+    """The known name most similar to this one, as a hint after an error.
 
     >>> nearest("sofmax", ["softmax", "sum"])
     '; did you mean softmax?'

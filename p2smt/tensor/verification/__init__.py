@@ -1,1 +1,1 @@
-"""Is a distributed program that of a single device? Proved, refuted by the smallest counter-example, or unknown."""
+"""Is a distributed program equal to that of a single device? Proved, refuted by a small counter-example, or unknown."""

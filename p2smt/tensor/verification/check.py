@@ -27,11 +27,11 @@ from p2smt.tensor.verification.verdict import Arithmetic, Equality, ProgramMista
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RANKS = (2, 3, 4)
-"""The numbers of ranks that are tried of a program for any number of them."""
+"""The numbers of ranks on which a program for any number of ranks is tried."""
 
 
 MOST = 2_000_000
-"""Statements times ranks that are checked, each on each."""
+"""The most statements times ranks that are checked."""
 
 
 def verify_program(
@@ -96,7 +96,7 @@ def _fits(program: Program) -> bool:
 
 
 def _together(proofs: list[ProgramProof]) -> ProgramProof:
-    """One proof for all meshes."""
+    """The proofs for several meshes as one."""
     used: Counter[RuleName] = Counter()
     for each in proofs:
         used.update(dict(each.rules))
@@ -200,7 +200,7 @@ def _refused(
 
 
 def _unequal(program: Program, single: Program, statement: str, shrinks: bool) -> Refuted[ProgramMistake] | Unknown:
-    """Layouts hold; what is computed is another thing."""
+    """The verdict for a program whose layouts hold, but which computes something else."""
     wrong = differs(program, single) or differs(erased(program), single)
     if wrong is None:
         return Unknown(f"{statement} is not that of {single.name}, but no observed value was seen to differ")

@@ -23,9 +23,10 @@ MOST_STARTED = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The cost over all ranks, as if each had everything whole.
+    """The cost over all ranks, as if each computed everything.
 
-    Operations on numbers; elements of all values, parts of expressions among them; operations on arrays that are begun.
+    Operations on numbers; elements of all values, parts of expressions among them; array operations
+    started.
     """
 
     flops: int
@@ -58,7 +59,7 @@ def effort(program: Program) -> Effort:
 
 
 def _started(part: Expression, program: Program) -> int:
-    """A block for every other rank, where all exchange blocks."""
+    """The messages of a conversion, one for every other rank in an all-to-all."""
     match part:
         case Call():
             return 1

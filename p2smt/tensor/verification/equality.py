@@ -34,7 +34,7 @@ from p2smt.tensor.verification.verdict import Equality
 from p2smt.verify.verdict import Unknown
 
 TRIALS = 4
-"""Number of fields that are tried."""
+"""The number of fields that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +161,7 @@ def first_unlike(bare: Program, single: Program, trial: Trial) -> str:
     meaning = trial.meaning
     given = _given(single, meaning)
     ours, theirs = run(bare, given, meaning, trial.step), run(single, given, meaning, trial.step)
+    # In the order of computing, so the first difference is nearest to the mistake.
     for statement in bare.statements:
         (mine,), (other,) = ours[statement.name], theirs.get(statement.name, (None,))
         if mine is None or other is None or mine.array.shape != other.array.shape:

@@ -30,7 +30,7 @@ from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Smallest
 
 SECONDS = 5.0
-"""The most seconds that the search for a smaller counter-example takes."""
+"""The time limit of the search for a smaller counter-example, in seconds."""
 
 Shown = tuple[Program, Wrong]
 Shows = Callable[[Program, Program], Shown | None]
@@ -98,6 +98,7 @@ def shrunk(program: Program, single: Program, shows: Shows, until: float) -> Sma
     best: Smallest | None = None
     while True:
         better = None
+        # The first round asks whether the pair shows the mistake as it is.
         for resizing in [Resizing({}, {})] if best is None else _steps(program, single):
             pair = resized(program, resizing), resized(single, resizing)
             shown = _shown(*pair, shows)
@@ -117,6 +118,8 @@ def _from_less(program: Program, single: Program, shows: Shows, until: float) ->
     """The smallest counterexample with all lengths made shorter, if the programs as they are show none."""
     lengths = sorted(lengths_of(program) | lengths_of(single), reverse=True)
     for divisor in (length for length in lengths if length > 1):
+        # Lengths that the divisor does not divide stay, and none falls below 2: a length of 1 hides
+        # mistakes of order.
         mapping = {length: length // divisor if length % divisor == 0 else length for length in lengths}
         resizing = Resizing({}, {old: max(2, new) for old, new in mapping.items() if new != old})
         pair = resized(program, resizing), resized(single, resizing)

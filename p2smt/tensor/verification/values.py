@@ -1,4 +1,4 @@
-"""The values on which programs are tried: of every sign, zeros, ties, truths of whole rows, and what programs mention.
+"""Test values for programs: of every sign, zeros, ties, rows of truths, and numbers that the programs mention.
 
 A program that asks whether x > 3, or ignores the target -100, has a branch that random values would never take. So
 numbers that stand in a program are among the values that it is tried on, and numbers beside them.
@@ -21,7 +21,7 @@ from p2smt.tensor.verification.whole_numbers import WholeNumbers
 
 TOLERANCE = 1e-6
 _MOST_REAL = 20
-"""Larger values would lose digits that are compared."""
+"""The largest value; with larger ones the digits that are compared would be lost."""
 _MOST_WHOLE = 10**6
 
 
@@ -62,6 +62,7 @@ class WideReals(Reals):
             case Reduction.MIN:
                 sign = 1
         winner = self._random.integers(0, count, array.shape)
+        # Gaps of 0 give ties, gaps of infinity stand for ranks without elements.
         away = [self._random.choice([0, 0.5, 1, 2.5, np.inf], array.shape) for _ in range(count)]
         return [np.where(winner == rank, array, array + (sign * each)) for rank, each in enumerate(away)]
 
@@ -69,6 +70,7 @@ class WideReals(Reals):
         """To a millionth of the larger of 1 and the values, where both are finite numbers."""
         if left.shape != right.shape:
             return False
+        # Infinite and undefined elements count as equal here; `Definedness` compares those.
         known = np.isfinite(left) & np.isfinite(right)
         return bool(np.allclose(np.where(known, left, 0), np.where(known, right, 0), TOLERANCE, TOLERANCE))
 
@@ -96,6 +98,7 @@ class WideReals(Reals):
         return drawn
 
     def _real_numbers(self, shape: tuple[int, ...]) -> Array:
+        # Multiples of 1/2 make ties and zeros likely, which a continuous distribution never gives.
         grid = self._random.integers(-4, 5, shape) / 2
         spread = self._random.uniform(-3, 3, shape)
         drawn = np.where(self._random.random(shape) < (0.9, 0.3, 0.5)[self._kind], grid, spread)

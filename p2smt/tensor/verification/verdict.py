@@ -1,4 +1,4 @@
-"""The verdict on a distributed program beside that of a single device: what proves it, and what refutes it."""
+"""The verdict on a distributed program: its proof, its counter-example, or the reason why neither was found."""
 
 from dataclasses import dataclass
 from enum import StrEnum
