@@ -10,7 +10,7 @@ from p2smt.schedule.step import Fuse, Line, Overlap, Schedule
 
 
 def annotations(scheduled: ScheduledProgram) -> Schedule:
-    """The steps; reduction programs, which stand beside an AllReduce, have no step that names nothing anew."""
+    """The steps that make these annotations; a reduction program beside an AllReduce has none."""
     fused = [Line(Fuse(group.members), (group.name,)) for group in scheduled.groups]
     loops = [Line(Overlap(loop.stages, loop.chunks, loop.dimension), (loop.name,)) for loop in scheduled.loops]
     return (*fused, *loops)

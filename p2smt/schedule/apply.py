@@ -37,9 +37,9 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def apply(scheduled: ScheduledProgram, line: Line, *, bitwise: bool = False) -> StepVerdict:
-    """The verdict on a step. ProgramError if its names have no meaning, or the program itself has no layouts.
+    """The verdict on a step. Raises ProgramError for unknown names, or if the program itself has no layouts.
 
-    With `bitwise` a step that changes the order of summing is refused.
+    With `bitwise`, a step that changes the order of summation is refused.
     """
     try:
         made = _rewritten(scheduled, line)
@@ -93,7 +93,7 @@ def _others(
 
 
 def _without_its_program(scheduled: ScheduledProgram) -> str:
-    """A collective that a reduction program was to carry out and that is none any more; empty if there is none."""
+    """A collective that should have a reduction program and no longer has one; empty without."""
     expressions = statements(scheduled.program)
     for noted in scheduled.implementations:
         found = expressions.get(noted.statement)
@@ -103,7 +103,7 @@ def _without_its_program(scheduled: ScheduledProgram) -> str:
 
 
 def _refusal(scheduled: ScheduledProgram, line: Line, refused: StepRefusedError) -> StepVerdict:
-    """A guard's refusal stands by its name; one by a rule of layouts needs numbers, else nothing is known."""
+    """The verdict for a refused step. A guard stands for itself, a rule of layouts needs a counter-example."""
     if refused.naive is None and isinstance(refused.reason, Why):
         return Refuted(RefusedStep(line, refused.reason, refused.detail, refused.example))
     # A rule may be stricter than the mathematics: only numbers that differ make the refusal a refutation.

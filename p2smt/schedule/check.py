@@ -1,4 +1,4 @@
-"""A whole schedule on a program: step after step, until one is refused or not proved."""
+"""A whole schedule on a program: steps are applied until one is refused or not proved."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -52,7 +52,7 @@ class CheckedSchedule:
 
     @property
     def written(self) -> Program:
-        """The last program that was proved; for any number of ranks, if the one given was."""
+        """The last program that was proved, without a mesh if the given one had none."""
         return replace(self.scheduled.program, mesh=self.program.mesh)
 
 
@@ -87,7 +87,7 @@ def check_schedule(
 
 
 def on_ranks(program: Program, ranks: int | None) -> Program:
-    """The program on a mesh of one axis, or on its own."""
+    """The program on a mesh of one axis, or on the mesh that it has."""
     if program.mesh:
         if ranks is not None and (len(program.mesh) > 1 or program.mesh[0].size != ranks):
             axes = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh)

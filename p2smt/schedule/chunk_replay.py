@@ -20,9 +20,10 @@ from p2smt.tensor.shapes import wholes
 
 
 def needs_other_chunks(program: Program, names: Sequence[str], dimension: int) -> StepCounterExample | None:
-    """A small run in which half a statement changes with the other half of what it reads of these statements.
+    """A small run that shows that half of a statement depends on the other half of what it reads.
 
-    Halves are of every rank's part, along `dimension` of each; None where nothing changes, or nothing runs.
+    Halves are of every rank's part, along `dimension`; None if nothing depends on them, or nothing
+    can be run.
     """
     for _, one in small(program):
         try:
@@ -51,7 +52,7 @@ def _changed(program: Program, names: Sequence[str], dimension: int) -> str:
 
 
 def _alone(program: Program, statement: Statement) -> Program:
-    """One statement, with everything else as a source."""
+    """The program of one statement, with everything else as a source."""
     known = wholes(program)
     made = tuple(
         Source(
@@ -86,6 +87,7 @@ def _differs(values: Parts, made: Parts, dimension: int, meaning: Reals) -> str:
     for rank, (old, new) in enumerate(zip(values, made, strict=True)):
         if old is None or new is None or old.array.ndim <= dimension:
             continue
+        # The second half of an input was replaced; the first half of the result must not notice.
         half = _half(old.array, dimension)
         mine, theirs = old.array[half], new.array[half]
         for index in np.ndindex(mine.shape):

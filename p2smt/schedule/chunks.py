@@ -1,4 +1,4 @@
-"""Chunks of one dimension, followed through a chain of statements: which dimension of each result they are.
+"""Chunks of one dimension, traced through a chain of statements: which dimension of each result they are.
 
 Chunks lie inside of slices (`loop_chunks.py`), so that a collective may cut or gather the dimension that has them.
 """
@@ -60,7 +60,7 @@ class Chunking:
         return loop_chunks(self.dimensions, self.slicings)
 
     def _sliced(self, expression: Expression, dimension: int) -> None:
-        """Take down into which slices a dimension is cut."""
+        """Record the slices that cut a dimension."""
         layouts, shape = self.typed.layouts_of(expression), self.typed.shape_of(expression)
         assert not isinstance(layouts, Refusal), "the program has layouts"
         self._length(shape, dimension)
@@ -72,7 +72,7 @@ class Chunking:
         self.slicings.append((self._here, sizes))
 
     def _begun(self, expression: Expression) -> int:
-        """A statement that reads none of the chain is cut as it is asked for."""
+        """The chunked dimension of a statement that reads none of the chain: the one asked for."""
         self._pushed(expression, self.dimension)
         return self.dimension
 
@@ -80,7 +80,7 @@ class Chunking:
         return StepRefusedError(Why.MISALIGNED, f"{self._here}: {detail}")
 
     def _through(self, expression: Expression) -> int | None:
-        """The dimension of an expression that is chunked because of what it reads; None where it reads nothing so."""
+        """The dimension of an expression that is chunked because of its operands; None if none of them is chunked."""
         match expression:
             case Read(name):
                 if name in self.dimensions:
@@ -105,11 +105,14 @@ class Chunking:
             for number, dimension in enumerate(dimensions)
             if dimension is not None
         }
+        # One label only: chunks of two different labels would meet as a grid, not in a row.
         label = min(labels)
         if len(labels) > 1:
             raise self._misaligned(f"{call.operation} reads chunks of two dimensions")
         if not isinstance(signed.label(label).kind, Parallel):  # only Parallel: others are refused
             raise self._misaligned(f"{call.operation} needs all chunks of its operand")
+        # Operands from outside follow the label: their chunk is read, or all of them if they lack
+        # it.
         for number, (dimension, names) in enumerate(zip(dimensions, signed.operands, strict=True)):
             if dimension is None:
                 position = next((at for at, each in enumerate(names) if each.label == label), None)
@@ -122,7 +125,7 @@ class Chunking:
         return next(at for at, each in enumerate(signed.result) if each.label == label)
 
     def _outside(self, expression: Expression, dimension: int | None) -> None:
-        """An operand from outside of the chain is read whole, or its chunk alone."""
+        """Record how an operand from outside of the chain is read: whole, or in chunks."""
         if dimension is None:
             self.whole[self._here] |= reads(expression)
         else:

@@ -12,14 +12,14 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.scheduled import ScheduledProgram
 
 REACH = 12
-"""Factors from 2 ** -REACH to 2 ** REACH are looked at, each twice the one before."""
+"""Factors from 2 ** -REACH to 2 ** REACH are compared, in powers of two."""
 _SAME = 1e-9
 _HALVINGS = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningPoint:
-    """A factor from which on the schedule is faster, or no longer faster."""
+    """A factor at which the schedule begins to be faster, or ceases to be."""
 
     factor: float
     faster: bool
@@ -83,7 +83,7 @@ def _factors(knob: Knob) -> list[float]:
 
 
 def _between(low: float, high: float, before: bool, gain: Callable[[float], bool | None]) -> float:
-    """The turn between two factors, to a part in a hundred."""
+    """The crossover between two factors, to one per cent."""
     for _ in range(_HALVINGS):
         middle = (low * high) ** 0.5
         if gain(middle) == before:

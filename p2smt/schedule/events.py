@@ -48,7 +48,11 @@ class Access:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankEvent:
-    """A stage on a chunk, on one rank. `group` has the ranks that take part, none where nothing is sent."""
+    """A stage on a chunk, on one rank.
+
+    `group` are the ranks that take part; it is empty without communication. `group` has the ranks
+    that take part, none where nothing is sent.
+    """
 
     stage: str
     chunk: int
@@ -67,22 +71,23 @@ Orders = Sequence[Sequence[RankEvent]]
 """The events that each rank issues, in order."""
 
 Node = tuple[int, str, int]
-"""An event: its rank (of a collective the first of its group), stage and chunk; stage "" is the issuing of a rank."""
+"""An event: its rank (for a collective the first of its group), stage and chunk; stage "" is issuing by a rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventGraph:
-    """For each node those that come right before it."""
+    """For each node, its direct predecessors."""
 
     before: Mapping[Node, tuple[Node, ...]]
 
     def order(self) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-        """Nodes in an order that is bound to nothing else, and those that wait for each other and never come."""
+        """A topological order of the nodes, and the nodes that wait on a cycle."""
         waiting = {node: set(before) for node, before in self.before.items()}
         behind: dict[Node, list[Node]] = {node: [] for node in self.before}
         for node, before in self.before.items():
             for each in before:
                 behind[each].append(node)
+        # Any order will do, so a stack is enough.
         # Kahn's topological sort; what never becomes ready lies on a cycle or behind one.
         ready = [node for node, before in waiting.items() if not before]
         order: list[Node] = []
@@ -125,6 +130,7 @@ def event_graph(orders: Orders) -> EventGraph | str:
 
 def node_of(rank: int, event: RankEvent) -> Node:
     """The node of an event of a rank."""
+    # A collective is one node for all of its members, who share its end.
     return (min(event.group) if event.group else rank), event.stage, event.chunk
 
 
@@ -167,6 +173,7 @@ def ancestors(graph: EventGraph) -> Mapping[Node, frozenset[Node]]:
     found: dict[Node, frozenset[Node]] = {}
     for node in () if stuck else order:
         before = graph.before[node]
+        # Quadratic in the number of events, which `loop_events.shown` keeps small.
         found[node] = frozenset(before).union(*(found[each] for each in before))
     return found
 
@@ -177,6 +184,7 @@ def _conflicts(order: Sequence[RankEvent]) -> Iterator[tuple[tuple[RankEvent, Ac
         for access in event.accesses:
             buffers.setdefault(access.buffer, []).append((event, access))
     for pairs in buffers.values():
+        # Two reads never conflict.
         if any(access.writes for _, access in pairs):
             for first, second in combinations(pairs, 2):
                 if first[0].key != second[0].key and first[1].conflicts(second[1]):

@@ -1,4 +1,4 @@
-"""A schedule explained: what each step buys, when what runs, what hides what, and where it stops paying."""
+"""A schedule explained: the gain of each step, the time line, what is hidden, and where it stops paying."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from p2smt.schedule.tuner.result import TuningResult
 
 @dataclass(frozen=True, slots=True)
 class StepGain:
-    """A step, and what the program takes behind it: start-ups, what is in proportion to sizes, what is hidden."""
+    """A step, and the program's time after it: start-ups, seconds proportional to sizes, hidden seconds."""
 
     line: Line
     seconds: float
@@ -55,7 +55,7 @@ class ScheduleExplanation:
 
     @property
     def parts_before(self) -> tuple[float, float, float]:
-        """The parts of `StepGain.parts` for the program as it is."""
+        """The parts of the time of the program as it is, as in `StepGain.parts`."""
         return self.before.parts
 
 

@@ -11,7 +11,7 @@ from p2smt.wording import counted
 
 
 def change_text(seconds: float) -> str:
-    """A difference of times with its sign; nothing for none."""
+    """A difference of times with its sign; empty for none."""
     if abs(seconds) < 1e-12:
         return ""
     return f"{'+' if seconds > 0 else '-'}{format_seconds(abs(seconds))}"

@@ -34,11 +34,12 @@ def observed(program: Program) -> frozenset[str]:
 
 
 def between(program: Program, start: str, ends: Iterable[str]) -> tuple[str, ...]:
-    """The statements on paths from `start` to `ends`, both left out but for ends that depend on it."""
+    """The statements on paths from `start` to `ends`, without `start` and with the ends that depend on it."""
     depends = {start}
     order = [statement.name for statement in program.statements]
     expressions = statements(program)
     for name in order:
+        # Forward: what depends on the start. Backward: what an end needs. The path is in both.
         if reads(expressions[name]) & depends:
             depends.add(name)
     wanted = set(ends)
@@ -126,6 +127,7 @@ def arranged(scheduled: ScheduledProgram) -> ScheduledProgram | None:
         for name, theirs in units.items()
     }
     order = _sorted(waits)
+    # Units that wait for each other in a circle are missing from the order.
     if len(order) < len(units):
         return None
     made = tuple(statement for name in order for statement in units[name])

@@ -87,7 +87,7 @@ def along_axis(signed: Signature, operands: tuple[Layout, ...]) -> tuple[Rule, L
 
 @lru_cache(maxsize=256)
 def typed(program: Program) -> TypedProgram:
-    """The layouts of a program. ProgramError if it has none: then there is nothing to keep."""
+    """The layouts of a program. Raises ProgramError if it has none, so that there is nothing to preserve."""
     result = infer(program)
     match result:
         case Inferred(layouts):

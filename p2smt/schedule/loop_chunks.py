@@ -35,8 +35,11 @@ class LoopChunks:
         >>> chunked.ranges(5, Interval(3, 5), 1, 2)
         (Interval(start=1, stop=2),)
         """
+        # Slices are in units of the shortest dimension; this value has `unit` elements for each of
+        # them.
         unit, found, start = length // sum(self.slices), list[Interval](), 0
         for size in self.slices:
+            # A rank has whole slices only, so the start of a slice tells whether it is there.
             if held.start <= start * unit < held.stop:
                 blocks = chunk_sizes(size, chunks)
                 first = ((start + sum(blocks[:chunk])) * unit) - held.start

@@ -12,8 +12,7 @@ from p2smt.tensor.program import Axis, Call, Convert, Program, Read
 
 MOST_RANKS_OF_AN_AXIS = 2
 MOST_CHUNKS = 3
-"""Beside one for each stage. All ranks of an axis do the same, and so do all chunks but the first and last ones: so
-many show whatever more do."""
+"""The most chunks looked at, beside one for each stage: all chunks but the first and last behave alike."""
 
 Stages = tuple[tuple[str, tuple[str, ...]], ...]
 """The name of every stage and its statements."""
@@ -35,6 +34,7 @@ def shown(chunks: int, stages: Stages) -> int:
 def _of_rank(
     program: Program, mesh: tuple[Axis, ...], rank: int, stages: Stages, chunking: Chunking, chunks: int
 ) -> Iterator[RankEvent]:
+    # Software pipelining: in turn t, stage k works on chunk t - k.
     for turn in range(chunks + len(stages) - 1):
         for number, (name, members) in enumerate(stages):
             chunk = turn - number
@@ -89,6 +89,8 @@ def _accesses(program: Program, members: tuple[str, ...], chunking: Chunking, ch
     for name in members:
         yield _access(program, name, chunk, writes=True)
         for read in sorted(chunking.cut[name]):
+            # Chunks along different dimensions of one buffer cross each other, so each counts as
+            # all of it.
             crossed = len(_dimensions(program, chunking, read)) > 1
             yield _access(program, read, None if crossed else chunk, writes=False)
         for read in sorted(chunking.whole[name]):

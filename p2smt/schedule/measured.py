@@ -92,7 +92,7 @@ def measured(
 
 
 def _emitted(priced: PricedSchedule, untouched: PricedSchedule, machine: Machine) -> tuple[str, str]:
-    """A schedule's file, or why there is none."""
+    """A schedule's file, or the reason why there is none."""
     try:
         return emit_schedule(check_schedule(untouched.scheduled.program, priced.schedule), machine), ""
     except ProgramError as cause:

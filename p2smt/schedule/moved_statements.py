@@ -91,6 +91,7 @@ class _Moving:
     def run(self) -> MoveResult:
         operand = self._start()
         locals_ = {name: self._local(name) for name in self._chosen}
+        # A result is made whole again only where somebody still reads the whole.
         live = [name for name in self._ordered() if locals_[name].moved and self._is_live(name)]
         makes = (*(f"{name} computed on parts" for name in self._move.past), *(f"{name} made whole" for name in live))
         results = self._move.results
@@ -162,6 +163,7 @@ class _Moving:
         expression: Expression = self._expressions[name]
         if self._is_update(name):
             assert isinstance(expression, Call)
+            # The value of an update is computed on parts; the update itself writes the whole.
             expression = expression.operands[1]
         begin = len(self._mover.statements)
         local = self._mover.move(name, self._names[name], expression)
@@ -222,9 +224,9 @@ class _Moving:
 
 
 def with_naive(refused: StepRefusedError, move: StatementMove) -> StepRefusedError:
-    """The refusal with the program that would come out if nobody asked for the rule that is broken.
+    """The refusal, with the program that would result without the broken rule.
 
-    Where there is none, because of a guard, it is that guard that refuses.
+    If a guard prevents that program, the guard is the refusal.
     """
     if isinstance(refused.reason, Why):
         return refused

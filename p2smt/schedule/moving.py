@@ -36,7 +36,7 @@ from p2smt.tensor.signature import Dimension, Parallel, Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class RankExpression:
-    """An expression that ranks compute; `moved` is True if it is less than the program's own value."""
+    """An expression computed by ranks; `moved` is True if its value is less than the program's own."""
 
     expression: Expression
     layouts: Layouts
@@ -71,6 +71,8 @@ class Mover:
 
     def move(self, old: str, new: str, expression: Expression) -> RankExpression:
         """Compute a statement's expression under a new name."""
+        # `_expression` may have added the statement itself (a sum reduced at once); it gets the
+        # asked name then.
         before = len(self.statements)
         local = self._expression(expression)
         last = self.statements[-1] if len(self.statements) > before else None
@@ -106,6 +108,7 @@ class Mover:
             return RankExpression(same, self._unmoved(convert).layouts, False)
         if self.typed.program.axis(convert.axis) == self.number:
             wanted = self._unmoved(convert).layouts
+            # Slicing what is already that slice is nothing.
             if isinstance(convert.conversion, Slice) and wanted == inner.layouts:
                 return RankExpression(inner.expression, inner.layouts, False)
             raise StepRefusedError(Why.SAME_AXIS, f"{type(convert.conversion).__name__} of what is moved")
@@ -114,7 +117,7 @@ class Mover:
         return RankExpression(same, layouts, True)
 
     def _with(self, same: Convert, convert: Convert, inner: RankExpression) -> Layouts:
-        """The layouts behind a conversion along another axis."""
+        """The layouts after a conversion along another axis."""
         mesh, number = self.typed.program.mesh, self.typed.program.axis(convert.axis)
         after = converted(same.conversion, inner.layouts, mesh, number, self.typed.shape_of(convert.operand))
         if isinstance(after, Refusal):
@@ -132,7 +135,8 @@ class Mover:
         return self._reduced(same, layouts) if self.reduce_at_once else RankExpression(same, layouts, True)
 
     def _cut_alike(self, call: Call, signed: Signature, operands: list[RankExpression]) -> list[RankExpression]:
-        """Operands that are whole and have the label that is cut, cut the same way."""
+        """Operands that are whole and have the cut label, cut in the same way."""
+        # The first operand that is cut decides the cut; the others follow.
         points = next(_cuts(signed, operands, self.number), None)
         if points is None:
             return operands
@@ -185,6 +189,8 @@ class Mover:
             layouts = tuple(operand.layouts[axis] for operand in operands)
             result = along_axis(signed, layouts)
             if isinstance(result, Refusal):
+                # The first broken rule is reported; without guards (`naive`) a guess lets the run
+                # show numbers.
                 self.broken = self.broken or result
                 if not self.naive:
                     raise StepRefusedError(result.reason, f"{operation}: {result.detail}")
@@ -197,7 +203,7 @@ class Mover:
         return tuple(results)
 
     def _reduced(self, call: Call, layouts: Layouts) -> RankExpression:
-        """A summand that a cut leaves is reduced at once."""
+        """A partial result of a cut, reduced at once."""
         layout = layouts[self.number]
         if not isinstance(layout, Partial):
             return RankExpression(call, layouts, not isinstance(layout, Replicated))

@@ -42,7 +42,10 @@ class Rewriting:
 
 
 class StepRefusedError(Exception):
-    """A guard does not hold. `naive` is the program as it would be without the guard, where there is one.
+    """A guard that does not hold.
+
+    `naive` is the program without the guard, if there is one. `naive` is the program as it would be
+    without the guard, where there is one.
 
     `example` are numbers that show it, where the program would stay the same.
     """
@@ -91,7 +94,7 @@ class StepCounterExample:
 
 @dataclass(frozen=True, slots=True)
 class RefusedStep:
-    """A step that must not be done: the guard that does not hold, and numbers that show it where there are any."""
+    """A step that is refused: the guard that does not hold, and numbers that show it, if any."""
 
     line: Line
     reason: Why | Reason

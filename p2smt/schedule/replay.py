@@ -123,6 +123,7 @@ def _differ(expected: Parts, values: Parts, meaning: Meaning) -> str:
             return f"rank {rank} has {'nothing' if new is None else 'a value'}"
         if old is None or new is None:
             continue
+        # A layout may have become finer: then the part of the old array is compared.
         inside = all(a.start <= b.start and b.stop <= a.stop for a, b in zip(old.intervals, new.intervals, strict=True))
         target = _within(old, new.intervals) if inside else old.array
         if new.array.shape != target.shape:

@@ -64,5 +64,6 @@ def error_text(before: Program, after: Program) -> str:
 def _relative(old: Array, new: Array) -> float:
     if not old.size:
         return 0.0
+    # An array of zeros has no scale; the absolute change is reported.
     scale = float(np.max(np.abs(old))) or 1.0
     return float(np.max(np.abs(new - old))) / scale

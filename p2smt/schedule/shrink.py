@@ -11,6 +11,8 @@ from p2smt.tensor.verification.resize import Resizing, lengths_of, resized
 
 MOST_ELEMENTS = 20_000
 """The most elements of all values of all ranks."""
+# Lengths by rank of size: divisible and indivisible ones, equal and different neighbours; the
+# product stays small.
 _LENGTHS = ((3, 2, 4, 5), (2, 3, 2, 3), (4, 6, 2, 3), (6, 4, 8, 12), (12, 8, 24, 6))
 
 
@@ -36,7 +38,7 @@ def _lengths(program: Program) -> Iterator[Mapping[int, int]]:
 
 
 def _elements(program: Program) -> int:
-    """More than the most where shapes no longer fit."""
+    """The number of elements of all ranks; above the limit if shapes no longer fit."""
     try:
         return world(program.mesh) * sum(prod(whole.shape) for whole in wholes(program).values())
     except ProgramError:

@@ -1,4 +1,4 @@
-"""Why a step is refused, where it is not a rule of layouts (`tensor/reason.py`) that is broken."""
+"""Guards of transforms: the reasons to refuse a step besides the rules of layouts (`tensor/reason.py`)."""
 
 from enum import StrEnum
 

@@ -139,7 +139,7 @@ def _broadcasts(signed: Signature) -> bool:
 
 
 def _reduced(declared: Operation, signed: Signature) -> OperationKind:
-    """Whether a reduction is over rows, columns or everything, by the position of the reduced dimensions."""
+    """The kind of a reduction, over rows, columns or everything, by the position of the reduced dimensions."""
     # only Parallel: all others are gone from the result
     kinds = {label.name: label.kind for label in signed.labels}
     gone = [not isinstance(kinds[dimension.label], Parallel) for dimension in signed.operands[0]]

@@ -1,4 +1,4 @@
-"""Why a result is wrong: which step is to blame, for what, and numbers that show it."""
+"""The step to blame for a wrong result, the rule that it breaks, and numbers that show it."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +13,7 @@ from p2smt.wording import listed, number_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrong:
-    """Chunk `at` of the target of `device` does not hold what is wanted there, with this weight (in units) each."""
+    """Chunk `at` of the target of `device` does not hold what the goal wants, each with this weight (in units)."""
 
     plan: VerificationPlan
     outcome: Outcome
@@ -81,7 +81,10 @@ def _undefined(wrong: Wrong) -> PlanMistake:
 
 
 def _missing(wrong: Wrong, missing: list[int]) -> PlanMistake:
-    """The last writer is to blame, unless chunks were added together on the way, which never is of use."""
+    """The mistake for missing contributions. The last writer is to blame, unless chunks were added together before.
+
+    Adding different chunks is never of use, so it is the likelier cause.
+    """
     what, wanted = f"{wrong.here} lacks the contribution of device {missing[0]}", len(wrong.wanted.contributors)
     what += f" ({len(missing)} of {wanted} are missing)" if wanted > 1 else ""
     mixed = next((one for one in wrong.outcome.suspects if len(one.chunks) > 1), None)
@@ -92,6 +95,7 @@ def _missing(wrong: Wrong, missing: list[int]) -> PlanMistake:
 
 
 def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> PlanMistake:
+    # A sum of chunks that are all in the result: that step mixed them.
     mixed = [one for one in wrong.outcome.suspects if len(one.chunks) > 1 and set(one.chunks) <= set(chunks)]
     write = (mixed[0].step, mixed[0].group) if mixed else wrong.write
     if len(chunks) == 1:
@@ -121,7 +125,10 @@ def _weight(wrong: Wrong, contributor: int, count: int) -> PlanMistake:
 
 
 def _truncated(wrong: Wrong, truncated: Truncated) -> PlanMistake:
-    """Weights are right, but more was added to a truncated sum: on some numbers 0 comes out instead of 1."""
+    """The mistake for a truncated sum: the weights are right, but more was added after a division dropped a fraction.
+
+    On some numbers 0 comes out instead of 1.
+    """
     chunk = wrong.wanted.chunk
     first = next(one for one in wrong.outcome.suspects if one.truncated == truncated and chunk in one.chunks)
     step, group = _together(wrong.plan, first.step, first.group)
@@ -145,7 +152,7 @@ def _invalid(
 
 
 def _together(plan: VerificationPlan, number: int, group: tuple[int, ...]) -> Write:
-    """The step and group; for a device that worked alone the group in which it took part in that step, if any."""
+    """The step and group to blame; for a device that worked alone, its group of that step, if any."""
     for of_step, step in plan.numbered:
         if of_step == number and len(group) == 1:
             group = next((other for other in step.groups if len(other) > 1 and group[0] in other), group)

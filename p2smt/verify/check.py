@@ -30,7 +30,7 @@ def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> Pl
 
 
 def _agreed(plan: VerificationPlan, verdict: PlanVerdict, deadline: float | None) -> PlanVerdict:
-    """The verdict of direct execution, if the solver's rules come to the same."""
+    """The verdict of direct execution, if the solver's rules agree."""
     match verdict:
         case Proved():
             return _proved(plan, verdict, deadline)

@@ -58,9 +58,9 @@ class CounterExample:
 
 
 def counter_example(plan: VerificationPlan | NoPlan, verdict: PlanVerdict) -> CounterExample | None:
-    """The smallest plan that shows what `verdict`, which is that of `verify` or `judge`, says of a plan.
+    """The smallest plan that shows the mistake in `verdict`, a verdict of `verify` or `judge` on this plan.
 
-    None where nothing is wrong, or there is no plan that could be run.
+    None if nothing is wrong, or no plan could be run.
     """
     mistake = mistake_of(verdict)
     return smallest(plan, mistake) if isinstance(plan, VerificationPlan) and mistake is not None else None
@@ -79,7 +79,7 @@ def smallest(plan: VerificationPlan, mistake: PlanMistake) -> CounterExample:
 
 
 def _whole(plan: VerificationPlan, mistake: PlanMistake, *, proved: bool = False) -> CounterExample:
-    """Nothing left out but steps."""
+    """The whole plan as a counter-example, without the steps after the mistake."""
     return CounterExample(
         plan=plan,
         mistake=mistake,
@@ -100,7 +100,7 @@ def _step_alone(plan: VerificationPlan, mistake: PlanMistake) -> CounterExample:
 
 
 def _cuttings(plan: VerificationPlan, mistake: PlanMistake) -> Iterator[Step]:
-    """The step with one group, with two that share a device, and whole."""
+    """The step with one group, with two groups that share a device, and whole."""
     for number, step in plan.numbered:
         if number == mistake.place.step:
             blamed = step.groups[:1] if mistake.place.group is None else (mistake.place.group,)
@@ -129,7 +129,7 @@ class _Search:
         self._complete = True
 
     def smallest(self) -> CounterExample:
-        """The first that shows the mistake, by number of devices and chunks."""
+        """The first projection in the order of (devices, chunks) that shows the mistake."""
         queue: _Queue = []
         best: CounterExample | None = None
         for root in self._roots():
@@ -140,6 +140,7 @@ class _Search:
         best = best or self._whole
         while queue and len(self._judged) < MOST_JUDGED:
             size, devices, chunks = heappop(queue)
+            # The queue is ordered by size, so nothing smaller is left.
             if size >= _size(best):
                 queue.clear()
             elif found := self._shown(Projection(devices, chunks)):
@@ -152,10 +153,11 @@ class _Search:
         return replace(best, proved=_size(best) == LEAST)
 
     def _refined(self, best: CounterExample) -> CounterExample:
-        """The smallest of the smaller plan, in which more wrong results can be looked at."""
+        """The smallest counter-example inside this one, where more wrong results can be looked at."""
         if len(best.devices) == self._plan.devices:
             return best
         within = smallest(best.plan, best.mistake)
+        # Bit masks: device i is bit i; chunks of all buffers are numbered one after the other.
         devices = sum(1 << best.devices[device] for device in within.devices)
         chunks = [self._inside.source(best.source[chunk]) for chunk in within.source]
         chunks += [self._inside.target(best.target[chunk]) for chunk in within.target]
@@ -163,8 +165,10 @@ class _Search:
         return found if found and _size(found) < _size(best) else best
 
     def _roots(self) -> Iterator[Projection]:
-        """Parts that the wrong results alone need; every projection that shows a wrong result contains one of them."""
+        """The closures around single wrong results; every projection that shows one contains such a closure."""
         for count, wrong in enumerate(self._wrong.all()):
+            # Half of the budget, so that the search itself has the other half; the result is then
+            # not proved smallest.
             if count == MOST_TRIED // 2 or (count and self._inside.work > MOST_WORK // 2):
                 self._complete = False
                 return
@@ -191,7 +195,7 @@ class _Search:
         return self._inside.around(Projection(kept.devices | sum(1 << device for device in devices), kept.chunks))
 
     def _grown(self, root: Projection) -> CounterExample:
-        """The root with the first so many of its neighbours, of which then as many as can go are dropped."""
+        """The root with its first neighbours added until the mistake shows, then thinned out."""
         order = self._neighbours(root)
         taken = 1
         found = self._shown(self._with(root, order[:taken]))
@@ -202,7 +206,7 @@ class _Search:
         return self._thinned(root, order[:taken], found) if found else self._whole
 
     def _thinned(self, root: Projection, extra: tuple[int, ...], found: CounterExample) -> CounterExample:
-        """Drop pieces of `extra`, halves first, single devices at last."""
+        """Drop pieces of `extra` while the mistake shows, in halves first and single devices last (delta debugging)."""
         size, left = len(extra), MOST_THINNED
         while size := size // 2:
             start = 0
@@ -217,8 +221,9 @@ class _Search:
         return found
 
     def _neighbours(self, root: Projection) -> tuple[int, ...]:
-        """All other devices, those first that take part in a group with one that came before."""
+        """All other devices, in the order in which groups connect them to the root (breadth first)."""
         groups: dict[int, list[tuple[int, ...]]] = {}
+        # From the last step backwards: what wrote last is most likely to matter.
         for step in reversed(self._plan.steps):
             for group in step.groups:
                 for device in group:

@@ -33,7 +33,7 @@ class Difference:
 
 @Interruptible()
 def difference(plan: VerificationPlan, deadline: float | None = None) -> Answer[Difference]:
-    """An answer to whether there are numbers on which a plan goes wrong; if there are none, it is right.
+    """Search for numbers on which a plan goes wrong; Unsat proves that the plan is right.
 
     Its steps keep the rules of shape. `deadline` is a time of `time.monotonic`.
     """
@@ -42,6 +42,7 @@ def difference(plan: VerificationPlan, deadline: float | None = None) -> Answer[
 
 
 def _difference(plan: VerificationPlan, rules: PlanRules, deadline: float | None) -> Answer[Difference]:
+    # Devices of a group often hold the same terms; each pair of terms is compared once.
     equal: set[tuple[int, int]] = set()
     state, target = rules.run(), plan.goal.target
     for group in plan.goal.groups:
@@ -52,6 +53,7 @@ def _difference(plan: VerificationPlan, rules: PlanRules, deadline: float | None
                 key = pairs[-1][0].value, pairs[-1][1].value
                 if key in equal:
                     continue
+                # Syntactically equal sums need no solver, which is the usual case for a right plan.
                 if not any(rules.sums.same(*pair) for pair in pairs):
                     answer = _ask(rules, pairs[-1], (device, at), deadline)
                     if not isinstance(answer, Unsat):
@@ -63,7 +65,7 @@ def _difference(plan: VerificationPlan, rules: PlanRules, deadline: float | None
 def _ask(
     rules: PlanRules, pair: tuple[Number, Number], where: tuple[int, int], deadline: float | None
 ) -> Answer[Difference]:
-    """An answer to whether two numbers can differ, with contributions for which they do."""
+    """Ask if two numbers can differ; the answer has contributions for which they do."""
     numbers = rules.sums
     terms = [numbers.differ(*pair), *numbers.assumed]
     answer = Solver("numbers on which the plan goes wrong", terms, numbers.logic).ask(deadline)

@@ -79,7 +79,7 @@ class Outcome:
 
 
 def count(fields: int, device: int, width: int) -> int:
-    """The number in a device's field."""
+    """The number in a device's field of a packed sum."""
     below = device * width
     return _signed((fields - _signed(fields, below)) >> below, width)
 
@@ -95,8 +95,9 @@ def counts(fields: int, width: int) -> Iterator[tuple[int, int]]:
 
 
 def _signed(number: int, bits: int) -> int:
-    """The number closest to 0 that is equal to a number modulo 2^bits."""
+    """The number nearest to 0 that is congruent to this one modulo 2^bits."""
     rest = number & ((1 << bits) - 1)
+    # The highest bit of a field is its sign (two's complement).
     return rest - (1 << bits) if bits and rest >> (bits - 1) else rest
 
 
@@ -148,7 +149,7 @@ def _read(held: dict[str, Cells], step: Step) -> Cells:
 
 
 class _Divisions:
-    """Divides cells, and says what the fractions were that integers drop."""
+    """Divides cells and records which fractions integers drop."""
 
     def __init__(self, plan: VerificationPlan, parts: int, width: int) -> None:
         self._integers, self._width, self._devices = plan.integers, width, plan.devices
@@ -156,12 +157,14 @@ class _Divisions:
         self._known: dict[int, Truncated | None] = {}
 
     def made(self, values: Cells, divisor: int) -> Cells:
-        """Every number by the divisor; the fields do not mix, because it divides them all."""
+        """Every number divided by the divisor, which divides them all, so that fields do not mix."""
         if divisor == 1:
             return values
         return [None if cell is None else self._quotient(cell, divisor) for cell in values]
 
     def _quotient(self, cell: Sum, divisor: int) -> Sum:
+        # One division of the packed integer divides all fields, because `unit` makes each of them
+        # divisible.
         counts = tuple((chunk, fields // divisor) for chunk, fields in cell.counts)
         if not self._integers or cell.truncated:
             return Sum(counts, cell.truncated)
@@ -177,7 +180,7 @@ class _Divisions:
 
 
 def _not_once(plan: VerificationPlan, parts: int, width: int) -> Callable[[int], int]:
-    """Fields of devices that are counted twice, or negatively; empty if there are parts of contributions."""
+    """The fields of devices counted twice or negatively; empty if contributions are divided into parts."""
     if parts != 1:
         return lambda fields: 0
     if negates(plan):
@@ -212,7 +215,7 @@ def reduce_scatter(step: Step, read: list[Cells]) -> Targets:
 
 
 def reduce(step: Step, read: list[Cells]) -> Targets:
-    """The sum to the root; the others are left with what nobody may rely on (some libraries leave partial sums)."""
+    """The sum to the root; the others are undefined afterwards (some libraries leave partial sums there)."""
     nothing: Cells = [None] * len(read[0])
     return [_added(read) if place == step.root else nothing for place in range(len(read))]
 
@@ -246,7 +249,7 @@ def add(step: Step, read: list[Cells]) -> Targets:
 
 
 def copy(step: Step, read: list[Cells]) -> Targets:
-    """Everyone's target gets its own source; the step's divisor is what makes a scale of it."""
+    """Every member's source to its own target; a scale is a copy whose step has a divisor."""
     return list(read)
 
 
@@ -287,6 +290,7 @@ def _sum(one: Cell, other: Cell) -> Cell:
     truncated = one.truncated or other.truncated
     joined = dict(one.counts)
     for chunk, fields in other.counts:
+        # Contributions that cancel leave no entry, so equal sums have one form.
         total = joined.pop(chunk, 0) + fields
         if total:
             joined[chunk] = total

@@ -12,7 +12,7 @@ from p2smt.wording import listed
 
 
 class Wanted(NamedTuple):
-    """The sum, or the average, of what these devices contribute to a chunk of the goal's source."""
+    """A wanted result: the sum, or the average, of what these devices contribute to a chunk."""
 
     chunk: int
     contributors: tuple[int, ...]

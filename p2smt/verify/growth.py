@@ -9,16 +9,16 @@ from p2smt.verify.operation import Local, Operation, adds_members, changes_sign
 from p2smt.verify.plan import Part, Step, VerificationPlan
 
 FEW = 2**16
-"""Counts for which there is always room."""
+"""Fields are wide enough for this count in any case."""
 MOST_BITS = 4096
 """Longest count that is computed. Every AllReduce of sums among n ranks multiplies counts by n, so 2,000 steps among
 four ranks reach this; numbers as long as the plan would make executing it quadratic."""
 
 
 def unit(plan: VerificationPlan) -> int:
-    """So many parts of a contribution that every division, and an average, leaves whole numbers of them.
+    """The number of parts of a contribution such that every division, and an average, is exact.
 
-    Per device and buffer a common denominator of all that its cells ever hold is followed.
+    A common denominator of everything that cells hold is tracked per device and buffer.
     """
     whole = lcm(*map(len, averaged(plan.goal)))
     if all(step.divisor == 1 for step in plan.steps):
@@ -63,6 +63,7 @@ def _by_buffer(plan: VerificationPlan) -> int | None:
             brought = [sum([held[device][name] for name in names]) for device in group]
             got = _got(step.operation, brought)
             if max(got) >= FEW:
+                # The coarse bound is no better from here on than the exact one by cells.
                 return None
             for device, new in zip(group, got, strict=True):
                 held[device][step.target.buffer] = max(new, held[device][step.target.buffer])
@@ -70,7 +71,7 @@ def _by_buffer(plan: VerificationPlan) -> int | None:
 
 
 def _got(operation: Operation, brought: list[int]) -> list[int]:
-    """At most so often in what every member gets, from how often in what it brings."""
+    """Bounds on the counts that members receive, from the counts that they contribute."""
     match operation:
         case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
             return brought
@@ -107,7 +108,7 @@ def _brought(held: dict[str, list[int]], reads: tuple[Part, ...]) -> list[int]:
 
 
 def _cells(step: Step, brought: list[list[int]]) -> list[list[int] | None]:
-    """At most so often in every cell that a member gets; None if it keeps what it has."""
+    """Bounds on the counts in every cell that a member receives; None for a member that keeps its cells."""
     match step.operation:
         case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
             return [*brought]

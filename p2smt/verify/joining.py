@@ -34,7 +34,7 @@ MOST_WORK = 2_000_000
 
 
 class _Map(NamedTuple):
-    """Chunk `start + i` of one buffer goes to `other_start + i` of another, for all i below the length."""
+    """Chunk `start + i` of one buffer goes to `other_start + i` of another, for all i below `length`."""
 
     buffer: str
     start: int
@@ -53,9 +53,9 @@ Cuts = Mapping[str, Sequence[int]]
 
 
 def joined(plan: VerificationPlan) -> VerificationPlan:
-    """The plan with every interval of alike chunks as one chunk, and a note that says so.
+    """The plan with every interval of equally treated chunks merged to one chunk, and a note about it.
 
-    The plan itself if it is small, if no chunks are alike, or if a step breaks a rule of shape.
+    Returns the plan itself if it is small, if no chunks merge, or if a step breaks a rule of shape.
     """
     if plan.devices * sum(length for _, length in plan.buffers) <= FEW_CELLS or shape_mistake(plan):
         return plan
@@ -75,12 +75,13 @@ def joined(plan: VerificationPlan) -> VerificationPlan:
 
 def _part(part: Part, cuts: Cuts) -> Part:
     own = cuts[part.buffer]
+    # A cut's position is the new chunk number of the interval that begins there.
     first = bisect_left(own, part.start)
     return Part(part.buffer, first, bisect_left(own, part.end) - first)
 
 
 def _cuts(plan: VerificationPlan) -> Cuts | None:
-    """The coarsest cuts that all maps keep; None if finding them takes too long."""
+    """The coarsest cuts that all maps preserve; None if finding them takes too long."""
     maps = {one for step in plan.steps for one in _step_maps(step)} | set(_goal_maps(plan.goal))
     by_buffer: defaultdict[str, list[_Map]] = defaultdict(list)
     for one in maps:
@@ -90,6 +91,7 @@ def _cuts(plan: VerificationPlan) -> Cuts | None:
     for one in maps:
         known[one.buffer] |= {one.start, one.start + one.length}
         known[one.other] |= {one.other_start, one.other_start + one.length}
+    # A worklist: a new cut may carry over to other buffers by every map that covers it.
     waiting, work = [(name, cut) for name, own in known.items() for cut in own], 0
     while waiting:
         name, cut = waiting.pop()

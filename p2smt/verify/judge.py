@@ -15,9 +15,10 @@ MOST_MEMORY = 2**30
 
 
 def judge(plan: VerificationPlan) -> PlanVerdict:
-    """The verdict on whether every device ends with the wanted sums, each contribution counted as wanted."""
+    """The verdict on the claim that every device ends with the wanted sums."""
     if mistake := shape_mistake(plan):
         return Refuted(mistake)
+    # A goal without a group of two would call every plan right.
     if all(len(group) < 2 for group in plan.goal.groups):
         return Refuted(Vacuity("no group of the goal has two devices, so there is nothing to do"))
     if grows_too_long(plan):
@@ -43,6 +44,8 @@ def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:
         for member, device in enumerate(group):
             cells = outcome.cells[device][goal.target.buffer][goal.target.start : goal.target.end]
             for at, here in enumerate(wanted(goal, group, member)):
+                # Members of a group often want the same contributors, so the packed sum is computed
+                # once.
                 if here.contributors is not contributors:
                     contributors = here.contributors
                     fields = sum(weight << one * outcome.width for one in contributors)
@@ -51,7 +54,7 @@ def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:
 
 
 def _telling(wrong: Wrong) -> int:
-    """Chunks that were added together show the guilty step best; what is not there, or undefined, shows it least."""
+    """A sort key: mixed chunks identify the guilty step best, missing or undefined ones worst."""
     if wrong.cell is None:
         return 3
     if len(wrong.cell.counts) > 1:

@@ -23,7 +23,7 @@ class Local(StrEnum):
 Operation = Communication | Local
 
 GoalCollective = Collective | Literal[Exchange.ALL_TO_ALL]
-"""The operation whose place a plan can take."""
+"""A collective that a plan can implement."""
 
 GOAL_COLLECTIVES: tuple[GoalCollective, ...] = (*Collective, Exchange.ALL_TO_ALL)
 
@@ -123,7 +123,7 @@ def can_be_in_place(operation: Operation) -> bool:
 
 
 def written(operation: Operation, read: int, members: int) -> int | None:
-    """The number of chunks in a member's target if its source has `read`; None if they do not make equal blocks."""
+    """The number of chunks written to a member's target, given the number read; None unless blocks are equal."""
     scattered, gathered = blocks_of(operation)
     if scattered and read % members:
         return None

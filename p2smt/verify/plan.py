@@ -50,7 +50,7 @@ class Step:
 
     @property
     def reads(self) -> tuple[Part, ...]:
-        """The parts that every member brings, one after the other."""
+        """The parts that every member contributes, in order."""
         return (self.source, self.target) if reads_target(self.operation) else (self.source,)
 
 

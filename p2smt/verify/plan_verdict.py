@@ -7,7 +7,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
 class Rule(StrEnum):
-    """The rule that an invalid plan breaks: one for its shape, found before it is run, or a part of the goal."""
+    """The rule that an invalid plan breaks: a rule of shape, checked before running, or a part of the goal."""
 
     TWICE = "a device takes part twice in one step"
     NO_DEVICE = "a group names a device that does not exist"
@@ -42,14 +42,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PlanProof:
-    """Every device of every goal group ends with every contribution exactly once: `checked` results do."""
+    """Proof: every device of every goal group ends with every contribution exactly once, in `checked` results."""
 
     checked: int
 
 
 @dataclass(frozen=True, slots=True)
 class Vacuity:
-    """There is nothing to reduce, so any plan would do; that a goal asks for something is part of the claim."""
+    """A goal that asks for nothing, so that any plan would do; a claim includes that its goal asks for something."""
 
     reason: str
 
@@ -92,7 +92,7 @@ class PlanMistake:
 
 
 NoPlan = PlanMistake | Unknown
-"""The answer of an importer for a file that holds no plan that can be run, or for which it cannot tell."""
+"""The answer of an importer for a file without a plan that can be run, or if it cannot tell."""
 
 PlanVerdict = Verdict[PlanProof, PlanMistake | Vacuity]
 """The verdict on a plan."""

@@ -77,7 +77,7 @@ class Projections:
         return tuple(bits(self._held(kept.chunks, part)))
 
     def size(self, kept: Projection) -> tuple[int, int]:
-        """Numbers of devices, and of chunks of the payload, that are kept."""
+        """The numbers of devices and of payload chunks that are kept."""
         return kept.devices.bit_count(), self._held(kept.chunks, payload(self.plan.goal)).bit_count()
 
     def around(self, kept: Projection) -> Projection:
@@ -94,7 +94,7 @@ class Projections:
         return kept
 
     def projected(self, kept: Projection) -> VerificationPlan:
-        """The plan of a consistent projection: devices and chunks are counted anew, steps keep their numbers."""
+        """The plan of a consistent projection: devices and chunks are renumbered, steps keep their numbers."""
         new = {device: index for index, device in enumerate(bits(kept.devices))}
         lengths = {name: self._held(kept.chunks, Part(name, 0, n)).bit_count() for name, n in self.plan.buffers}
         steps = [new_step for number, step in self.plan.numbered for new_step in self._steps(number, step, kept, new)]
@@ -132,6 +132,7 @@ class Projections:
         self.work += len(groups) * len(step.groups[0])
         if has_blocks(step.operation):
             for group in groups:
+                # All groups have equal sizes in such a step, so the first one tells the cost.
                 devices, source, target = _product(step, step.groups[group], devices, source, target)
         else:
             source = target = source | target
@@ -189,6 +190,7 @@ def bits(number: int) -> Iterator[int]:
     [0, 1, 4]
     """
     while number:
+        # `n & -n` isolates the lowest set bit.
         low = number & -number
         yield low.bit_length() - 1
         number ^= low
@@ -200,9 +202,14 @@ def _places(groups: Groups) -> GroupPlaces:
 
 
 def _product(step: Step, group: tuple[int, ...], devices: int, source: int, target: int) -> tuple[int, int, int]:
-    """Blocks of the members that are kept, of each the offsets that any of them keeps; and members of kept blocks."""
+    """The closure of one group of a blockwise step: the kept members, and equal offsets in each kept block.
+
+    Returns the members' bits and the chunks of source and target.
+    """
     scattered, gathered = blocks_of(step.operation)
     by_index = step.in_place or (scattered and gathered)
+    # Blocks belong to members on the scattered side (or on both); the other side holds one block's
+    # offsets.
     blocks = source | target if by_index else source if scattered else target
     offsets = 0 if by_index else target if scattered else source
     size = (step.source.length if by_index or scattered else step.target.length) // len(group)
@@ -223,7 +230,7 @@ def _product(step: Step, group: tuple[int, ...], devices: int, source: int, targ
 
 
 def _even(groups: Groups, places: GroupPlaces, devices: int) -> int:
-    """With a member of some index, the members of that index of all groups that keep any."""
+    """The devices after adding, for each kept member's index, the members of that index in all groups in use."""
     taken = [places.of[device] for device in bits(devices & places.all)]
     for group in {group for group, _ in taken}:
         for index in {index for _, index in taken}:

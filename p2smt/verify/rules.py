@@ -61,7 +61,7 @@ class PlanRules:
         return state
 
     def unknown(self, length: int) -> Block:
-        """Contents that nobody may rely on: a new number whenever it is read, so that nothing can cancel it."""
+        """Undefined contents: a new number on every read, so that nothing can cancel it."""
         return [None] * length
 
     def sum(self, read: list[Block]) -> Block:
@@ -69,7 +69,7 @@ class PlanRules:
         return [self._total(cells) for cells in zip(*read, strict=True)]
 
     def negated(self, block: Block) -> Block:
-        """A block times -1; what nobody may rely on stays that."""
+        """A block times -1; undefined contents stay undefined."""
         return [None if cell is None else (self.sums.times(cell[0], -1), cell[1]) for cell in block]
 
     def goal(self, group: tuple[int, ...]) -> list[Block]:
@@ -101,8 +101,10 @@ class PlanRules:
         return self._divided([(total, 1) for total in totals], len(group) if self._plan.goal.average else 1)
 
     def compared(self, got: Cell, wanted: Cell) -> list[tuple[Number, Number]]:
-        """Pairs of numbers: the two cells are equal if those of any pair are, and only if those of the last are."""
+        """Pairs of numbers, either of which proves the cells equal; equality of the last pair is also necessary."""
         one, other = self._read(got), self._read(wanted)
+        # Fractions are compared over their least common denominator. Integer division is only equal
+        # if the quotients are, which equal fractions imply but do not need.
         least = lcm(one[1], other[1])
         whole = self.sums.times(one[0], least // one[1]), self.sums.times(other[0], least // other[1])
         return [whole, (self._quotient(one), self._quotient(other))] if self._plan.integers else [whole]
@@ -136,13 +138,13 @@ class PlanRules:
 
 
 def all_reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Everyone the sum."""
+    """The sum for everyone."""
     total = rules.sum(read)
     return [total for _ in read]
 
 
 def reduce_scatter(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Member `i` block `i` of the sum; in place it knows nothing of the others."""
+    """Block `i` of the sum for member `i`; in place, the other blocks become undefined."""
     total, size = rules.sum(read), len(read[0]) // len(read)
     found: list[Block | None] = []
     for first in range(0, len(total), size):
@@ -152,12 +154,12 @@ def reduce_scatter(rules: PlanRules, step: Step, read: list[Block]) -> list[Bloc
 
 
 def reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """The root the sum, nobody else anything known."""
+    """The sum for the root; undefined for the others."""
     return [rules.sum(read) if place == step.root else rules.unknown(len(read[0])) for place in range(len(read))]
 
 
 def all_gather(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Everyone all parts in group order; in place part `i` is block `i` of member `i`."""
+    """All parts in group order for everyone; in place, part `i` is block `i` of member `i`."""
     size = len(read[0]) // len(read)
     joined: Block = []
     for place, block in enumerate(read):
@@ -166,34 +168,34 @@ def all_gather(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | 
 
 
 def broadcast(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Everyone what the root has."""
+    """The root's part for everyone."""
     return [read[step.root] for _ in read]
 
 
 def send(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Everyone but the root what the root has."""
+    """The root's part for everyone but the root."""
     return [read[step.root] if place != step.root else None for place in range(len(read))]
 
 
 def all_to_all(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Member `j` block `j` of everyone."""
+    """Block `j` of every member for member `j`."""
     size = len(read[0]) // len(read)
     return [[term for block in read for term in block[j * size :][:size]] for j in range(len(read))]
 
 
 def add(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Everyone alone source plus target."""
+    """For each member alone, source plus target."""
     size = step.target.length
     return [rules.sum([block[:size], block[size:]]) for block in read]
 
 
 def copy(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Everyone alone its source; divided afterwards, as all that is written, it is a scale."""
+    """For each member alone, its source, divided afterwards if the step has a divisor."""
     return [*read]
 
 
 def negate(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Everyone alone its source, times -1."""
+    """For each member alone, its source times -1."""
     return [rules.negated(block) for block in read]
 
 

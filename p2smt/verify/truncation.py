@@ -39,15 +39,18 @@ class Truncations:
         self._group: Mapping[int, tuple[int, ...]] = {device: group for group in averaged for device in group}
 
     def truncated(self, counts: Mapping[int, int]) -> Truncated | None:
-        """The fraction that a quotient drops if devices' contributions of one chunk are counted so often.
+        """The dropped fraction when these counts, of one chunk's contributions by device, are divided.
 
         Counts of devices of several groups, of which no goal has the sum, may be anything.
         """
+        # The members of one group are the largest set that a goal can want the sum of.
         first = next(iter(counts))
         group = self._group.get(first, (first,))
         others = [device for device in counts if device not in group]
         size = len(group)
         for device in (*group, *others):
+            # Some numbers where the share of one device alone is not an integer: a multiple of the
+            # group's size fits the goal, but not this quotient.
             if counts.get(device, 0) * size % self._unit:
                 return Truncated(((device, size),))
             if (counts.get(device, 0) - counts[first]) % self._unit and device not in others:

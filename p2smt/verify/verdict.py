@@ -31,7 +31,7 @@ CounterExample_co = TypeVar("CounterExample_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Proved(Generic[Evidence_co]):
-    """The claim holds, and what that rests on."""
+    """The claim holds; `evidence` says what the proof rests on."""
 
     evidence: Evidence_co
 

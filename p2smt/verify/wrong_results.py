@@ -35,7 +35,7 @@ class WrongResults:
         self._known: dict[tuple[tuple[int, ...], int], int] = {}
 
     def all(self) -> Iterator[WrongResult]:
-        """In the order in which verdicts look for them, and in between one of every device, a second, and so on."""
+        """All wrong results in the order of verdicts, interleaved with one per device, then a second, and so on."""
         seen: set[WrongResult] = set()
         for pair in zip(self._in_order(), self._in_turn(), strict=True):
             yield from (wrong for wrong in dict.fromkeys(pair) if wrong not in seen)
@@ -86,7 +86,7 @@ class WrongResults:
                 yield one, weight + more
 
     def _fields(self, contributors: tuple[int, ...], count: int) -> int:
-        """A sum in which each of them is counted so often."""
+        """The packed sum in which each contributor is counted this often."""
         key = contributors, count
         if key not in self._known:
             self._known[key] = sum(count << one * self._outcome.width for one in contributors)

@@ -11,7 +11,7 @@ from p2smt.tensor.placing import Mesh
 
 @dataclass(frozen=True, slots=True)
 class AxisDevices:
-    """An axis of a mesh, its groups of devices, and the device of every rank."""
+    """An axis of a mesh mapped to devices: its groups, and the device of every rank."""
 
     mesh: Mesh
     axis: int
@@ -25,11 +25,11 @@ class AxisDevices:
 
     @property
     def stride(self) -> int:
-        """By how much the numbers of neighbours along the axis differ."""
+        """The difference between the device numbers of neighbours along the axis."""
         return prod(each.size for each in self.mesh[self.axis + 1 :])
 
     def sent_to(self, senders: Collection[int]) -> frozenset[int]:
-        """The ranks that get something where these send to their next neighbours."""
+        """The ranks that receive from these senders, the next neighbours."""
         return frozenset(rank + self.stride for rank in senders)
 
     def together_with(self, senders: Collection[int]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""The calls that an emitted program makes for its statements, with their sizes on the rank that has most to do."""
+"""The calls that an emitted program makes, with their sizes on the rank with the largest."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class _CallCounter:
         self._sizes: dict[tuple[Layouts, Shape], tuple[int, ...]] = {}
 
     def made(self, call: Call, operands: Sequence[Step], result: Step) -> OperationCall | None:
-        """A call; None for what is no call on tensors."""
+        """The call of an operation; None if it makes no call on tensors."""
         whole, made = [step.whole for step in operands], result.whole
         if not any(each.shape for each in (made, *whole)):
             return None
@@ -69,10 +69,12 @@ class _CallCounter:
                 held = [float(max(self._bytes(each, layouts))) for each, layouts in given]
                 return OperationCall(call.operation, size, tuple(zip(map(frozenset, names), held, strict=True)))
             case Kind.UPDATE:
+                # Read once and written once.
                 return OperationCall(call.operation, 2.0 * max(self._bytes(made, result.layouts)))
             case Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.TAKE | Kind.PUT | Kind.JOIN | Kind.RANDOM:
                 given = zip(whole, (step.layouts for step in operands), strict=True)
                 every = [*(each for each in given if each[0].dtype is not None), (made, result.layouts)]
+                # The rank with the most bytes decides, since the others wait for it.
                 by_rank = zip(*(self._bytes(each, layouts) for each, layouts in every), strict=True)
                 return OperationCall(call.operation, max(map(sum, by_rank)))
 

@@ -27,7 +27,7 @@ class ChunkCalls:
     chunks: int
 
     def parts(self, name: str) -> int:
-        """The number of tensors that a statement takes chunks out of, or puts them into; numbers do not count."""
+        """The number of tensors from which a statement takes chunks, or into which it puts them."""
         return len(self._read(name)) + self._is_put(name)
 
     def copied(self, name: str) -> float:
@@ -37,7 +37,7 @@ class ChunkCalls:
         return taken + (max(self.values[name].bytes) if self._is_put(name) else 0)
 
     def reread(self, made: Sequence[OperationCall], name: str, rates: Rates) -> float:
-        """Seconds that the contractions of a statement take more on a chunk than their part of the whole."""
+        """Additional seconds of a statement's contractions on chunks, beyond their parts of the whole."""
         whole, more = frozenset(self.chunking.whole[name]), 0.0
         for each in (one for one in made if one.tensors):
             _, once = rates.call(each.operation, each.size, each.moved())

@@ -1,4 +1,4 @@
-"""The price of a conversion: the cheapest way to carry it out, and which resources it keeps busy."""
+"""The price of a conversion: its cheapest implementation, and the resources that it keeps busy."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,11 +18,14 @@ from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 
 SUMMED, COPIED = "AllToAll and a sum", "AllToAll of copies"
-"""Exchanges in place of a ReduceScatter and of an AllGather."""
+"""The exchanges that can take the place of a ReduceScatter and of an AllGather."""
 
 
 def price(conversion: Conversion, brought: Sequence[int], along: AxisDevices, machine: Machine) -> Price:
-    """The cheapest way; `brought` are the bytes of each rank. What sends nothing is free."""
+    """The price of the cheapest implementation; `brought` are the bytes of each rank.
+
+    Without communication it is free.
+    """
     return min(_ways(conversion, brought, along, machine), key=lambda way: way.seconds)
 
 
@@ -56,7 +59,7 @@ def _program_by_rates(
 
 
 def _ways(conversion: Conversion, brought: Sequence[int], along: AxisDevices, machine: Machine) -> Iterator[Price]:
-    """The library's own, and others."""
+    """The implementations: the library's own call, and exchanges."""
     pattern, held = along.pattern, float(max(brought))
     match COMMUNICATION[type(conversion)]:
         case None:

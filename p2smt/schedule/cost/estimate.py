@@ -1,4 +1,4 @@
-"""Seconds of a scheduled program, unit after unit; loops by recurrence, with resources that stages share summed."""
+"""Time of a scheduled program, unit by unit; loops by recurrence, shared resources by their total."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,7 +47,7 @@ class StatementTime:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """The time of a scheduled program, unit by unit; `holding` computes the peak memory of a rank in bytes."""
+    """The time of a scheduled program, unit by unit. `holding` computes a rank's peak memory in bytes."""
 
     seconds: float
     units: tuple[StatementTime, ...]
@@ -60,7 +60,7 @@ class Estimate:
 
     @property
     def parts(self) -> tuple[float, float, float]:
-        """Start-ups, what is in proportion to sizes, what is hidden: seconds are the first two less the third."""
+        """Start-up seconds, seconds proportional to sizes, hidden seconds: the first two less the third are all."""
         units = self.units
         return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)
 
@@ -102,6 +102,7 @@ def looped(scheduled: ScheduledProgram, loop: Loop, pricer: "Pricer", idle: floa
     units = [scheduled.members(each) for each in loop.stages]
     if pricer.rates is None:
         stages = [pricer.stage(members) for members in units]
+        # A loop takes at least the recurrence and at least the busy time of each shared resource.
         return _looped(loop, stages, max([chunk_ends(stages, loop.chunks)[-1][-1], *shared(stages).values()]))
     inside = {member for each in units for member in each}
     members = [each.name for each in scheduled.program.statements if each.name in inside]
@@ -163,7 +164,7 @@ class Pricer:
         )
 
     def held(self, scheduled: ScheduledProgram) -> PeakMemory:
-        """The memory that the same statements take, as they are carried out."""
+        """The peak memory of the same statements in this order and grouping."""
         return held(scheduled, self._footprint)
 
     def brought(self, name: str) -> list[tuple[int, ...]]:
@@ -269,7 +270,7 @@ class Pricer:
         return sum(inputs.values()) + sum(max(self._values[name].bytes) for name in written)
 
     def _is_moved_only(self, name: str) -> bool:
-        """True if nothing is computed: a collective, another name, or a version that its value is put in place of."""
+        """True if nothing is computed: a collective, another name, or the update of a version."""
         expression: Expression = self._expressions[name]
         match expression:
             case Call("update", (Read(), Read(value))):
@@ -282,7 +283,7 @@ class Pricer:
                 return False
 
     def _read(self, name: str, read: str) -> float:
-        """The bytes that a statement reads of a value: no more than what it has of its own where it reads a slice."""
+        """The bytes that a statement reads of a value: only its own slice if it reads one."""
         value, own = self._values[read], self._values[name]
         whole = max(value.bytes)
         return min(whole, _scaled(own, value)) if self._is_sliced(name, read) else whole

@@ -44,6 +44,7 @@ def send_cost(along: AxisDevices, brought: Sequence[int], system: System) -> Ste
 def program_costs(
     noted: Implementation, along: AxisDevices, brought: Sequence[int], system: System
 ) -> Iterator[StepCost]:
+    # The steps of a program depend on each other, so their times add up.
     """The steps of a reduction program among the ranks of an axis, one behind the other; `brought` as above.
 
     What ranks bring to an AllGather are blocks: each a part of the whole. Where a program leaves blocks in another

@@ -1,4 +1,4 @@
-"""The devices that a scheduled program runs on: how fast they compute, and which of them an axis of its mesh joins."""
+"""The devices that a scheduled program runs on: their speed, and which of them an axis of the mesh joins."""
 
 from dataclasses import dataclass, replace
 from itertools import groupby, product
@@ -54,6 +54,7 @@ class Machine:
         ProgramError as `of`.
         """
         if speed is None and rates is None and computing_of(system) is ComputingMethod.ROOFLINE:
+            # The slowest device sets the pace: every step waits for all ranks.
             model = min(device_models(system), key=lambda each: each.speed(dtype))
             return replace(cls.of(system, backend=backend), model=model, computing=computing_text(system))
         done = min((kind.done(dtype) for kind in system.kinds), default=DEFAULT_FLOPS)

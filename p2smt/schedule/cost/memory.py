@@ -21,10 +21,7 @@ from p2smt.tensor.program import Convert, Read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeakMemory:
-    """The most bytes that a rank holds at a time, in which unit, and how many of them are chunks and copies in flight.
-
-    `unit` is empty where it is sources alone.
-    """
+    """The peak bytes of a rank, the unit where it occurs, and the share of chunks and copies in flight."""
 
     peak: int
     unit: str
@@ -51,6 +48,8 @@ def held(scheduled: ScheduledProgram, values: Footprint) -> PeakMemory:
     for rank in _unlike_ranks(values):
         now = sum(known[source.name].bytes[rank] for source in scheduled.program.sources)
         most = max(most, PeakMemory(peak=now, unit="", in_flight=0), key=_peak)
+        # Values are freed after the last unit that reads them; the bytes to free are kept by that
+        # unit.
         freed: dict[int, int] = {}
         for position, unit in enumerate(units):
             for name in unit.stages:
@@ -94,12 +93,12 @@ def _last_readers(scheduled: ScheduledProgram, units: list[_Unit]) -> dict[str, 
 
 
 def _in_place(value: Value) -> bool:
-    """True for a version of a state, which has bytes of its own already."""
+    """True for a version of a state, which reuses the bytes of the old one."""
     return value.what[-1] == "update"
 
 
 def _unlike_ranks(values: Footprint) -> list[int]:
-    """One of all ranks that have as many bytes of every value."""
+    """One representative of all ranks with equal bytes for every value."""
     found: dict[tuple[int, ...], int] = {}
     for rank, column in enumerate(zip(*(value.bytes for value in values.values), strict=True)):
         found.setdefault(column, rank)

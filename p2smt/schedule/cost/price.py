@@ -28,7 +28,7 @@ class Price:
 
     @property
     def seconds(self) -> float:
-        """All of it."""
+        """All seconds of the call."""
         return self.fixed + self.moving - (0.0 if self.wire is None else self.wire.saved())
 
 
@@ -51,10 +51,12 @@ def measured_price(
     way: str, cost: StepCost, brought: Sequence[int], receivers: frozenset[int], rates: Rates, ranks: int
 ) -> Price:
     """The price of a step among so many ranks by the rates of its implementation; the links' bytes are the model's."""
+    # A transfer is bound by the slowest link on its way.
     slowest = min((load.link.bandwidth for load in cost.loads), default=1.0)
     carrying = rates.way(way, ranks)
     senders = bringing(brought)
     wire = LinkTransfer(cost.links_s, senders, receivers, float(max(brought)), slowest, carrying, rates.burst / slowest)
+    # Resources count at the best rate measured, so that a lower bound made of them stays one.
     share = min(map(least_factor, (carrying.cards, rates.cards)))
     some = "" if len(senders) == len(brought) else f" of ranks {', '.join(map(str, sorted(senders)))}"
     links = tuple((load.link.name + some, load.seconds * share) for load in cost.loads)
@@ -67,7 +69,7 @@ def bringing(brought: Sequence[int]) -> frozenset[int]:
 
 
 def in_turn(way: str, steps: Sequence[StepCost]) -> Price:
-    """Steps one behind the other."""
+    """The price of a sequence of steps."""
     prices = [step_price("", cost) for cost in steps]
     return Price(
         way=way,

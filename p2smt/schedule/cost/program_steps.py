@@ -25,7 +25,7 @@ class ProgramStep(NamedTuple):
 
 
 def program_steps(noted: Implementation, along: Pattern) -> Iterator[ProgramStep]:
-    """The steps in turn. ProgramError where the program's levels are not those that the axis spans."""
+    """The steps in order. Raises ProgramError if the program's levels are not those that the axis spans."""
     sizes = tuple(size for _, size in noted.levels)
     spanned = tuple(size for digits in along.levels for role, size in digits if role is Role.VARYING)
     if tuple(size for size in sizes if size > 1) != spanned:

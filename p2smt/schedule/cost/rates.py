@@ -12,9 +12,9 @@ from math import hypot
 from p2smt.errors import ProgramError
 
 ELEMENTWISE = "elementwise"
-"""The calls that have no curve of their own."""
+"""The curve for calls without one of their own."""
 OPERANDS = "operands"
-"""The name of the curve of the time that contractions take for the bytes that they read and write."""
+"""The curve for the time of contractions by the bytes that they read and write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,16 @@ class Curve:
     def seconds(self, size: float) -> float:
         """The time of a call of some size."""
         most, seconds = self.points[-1]
+        # Beyond the measured sizes a call is bound by bandwidth, so time grows in proportion.
         return seconds * size / most if size > most else _between(self.points, size)
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """By how much longer links of a bandwidth (bytes/s) take than it says, by bytes, ascending.
+    """The slowdown of a link with this bandwidth (bytes/s) against its nominal rate, by bytes, ascending.
 
-    They are those that a rank brings, or, where several collectives are under way, those that one puts on links.
+    Bytes are those that a rank contributes or, with several collectives under way, those that one
+    puts on links.
     """
 
     bandwidth: float
@@ -49,13 +51,14 @@ class Card:
 
 
 def factor(cards: Sequence[Card], brought: float, bandwidth: float) -> float:
-    """By how much longer links of a bandwidth take for so many bytes; without cards they take what it says."""
+    """The slowdown of a link of this bandwidth for this many bytes; 1 without measurements."""
     found = tuple((card.bandwidth, _between(card.factors, brought)) for card in cards)
+    # Bilinear interpolation: first over bytes for each bandwidth, then over bandwidths.
     return _between(found, bandwidth) if found else 1.0
 
 
 def least_factor(cards: Sequence[Card]) -> float:
-    """The least of all."""
+    """The smallest slowdown."""
     return min((found for card in cards for _, found in card.factors), default=1.0)
 
 
@@ -79,7 +82,7 @@ class CollectiveRates:
 
 
 def _between(points: Sequence[tuple[float, float]], at: float) -> float:
-    """The value at a place between ascending points, linear; before the first and behind the last as there."""
+    """The value at a position between ascending points, by linear interpolation, constant outside of them."""
     position = bisect_left(points, at, key=lambda point: point[0])
     if position in (0, len(points)):
         return points[min(position, len(points) - 1)][1]
@@ -113,6 +116,8 @@ class LinkTransfer:
 
     def saved(self, chunks: int = 1, idle: float = 0.0) -> float:
         """Seconds that are saved up, by links that were idle so long before."""
+        # A link cannot save more than it was idle for, nor more than a burst, nor more than is
+        # sent.
         return min(idle + self.carrying.begin, self.burst, self.moving(chunks))
 
 
@@ -159,6 +164,8 @@ class Rates:
         curve = self.calls.get(operation, self.calls[ELEMENTWISE])
         seconds = curve.seconds(size)
         if moved and OPERANDS in self.calls:
+            # Arithmetic and memory overlap, but not fully; the hypotenuse lies between maximum and
+            # sum.
             seconds = hypot(seconds, again * self.calls[OPERANDS].seconds(moved))
         return min(curve.begin, seconds), max(0.0, seconds - curve.begin)
 

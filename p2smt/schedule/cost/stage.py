@@ -16,10 +16,10 @@ from p2smt.schedule.cost.rates import LinkTransfer
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A unit by itself: seconds whatever it works on, seconds in proportion to it, and of what keeps resources busy.
+    """A unit by itself: fixed seconds, seconds proportional to its size, and seconds by busy resource.
 
-    `own` are those of `fixed` that nothing hides. `wires` are those of collectives that were measured; then one thread
-    makes all calls, and what is fixed beside `own` is seconds in which it goes on.
+    `own` is the part of `fixed` that nothing hides. `wires` are measured collectives; then one
+    thread makes all calls, and goes on during what is fixed beyond `own`.
     """
 
     way: str
@@ -45,6 +45,8 @@ class Stage:
     def on_chunk(self, chunks: int) -> float:
         """Seconds on one of so many chunks."""
         links = sum(wire.moving(chunks) - wire.saved(chunks) for wire in self.wires)
+        # Measured links do not scale in proportion to chunks, so they are priced again and the rest
+        # is divided.
         return self.fixed + ((self.moving - sum(wire.moving() for wire in self.wires)) / chunks) + links
 
 

@@ -43,7 +43,7 @@ class HiddenCommunication:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeLine:
-    """Spans in order of what they are part of; `busy` are seconds of every resource, the busiest first."""
+    """Spans in order of time; `busy` are the seconds of every resource, the busiest first."""
 
     seconds: float
     spans: tuple[StageSpan, ...]

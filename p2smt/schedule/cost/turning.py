@@ -1,4 +1,4 @@
-"""End times of loops over chunks that one thread drives: its calls, one after the other, and collectives beside them.
+"""Times of loops over chunks driven by one thread: its calls in order, and collectives beside them.
 
 This is how loops are emitted (schedule/emission/loops.py): in every turn each part of the loop works on a chunk, a
 chunk behind the part before it. A part waits for the collective of the one before, computes, and begins its own.
@@ -21,7 +21,7 @@ class Links:
     saved: float = 0.0
 
     def idle_until(self, begun: float, burst: float) -> float:
-        """The seconds saved up then, at most those of a burst."""
+        """The seconds saved up at that time, at most a burst."""
         return min(burst, self.saved + begun - self.free)
 
 
@@ -43,6 +43,8 @@ class LoopNetwork:
     def carried(self, stage: Stage, ready: float, chunks: int) -> float:
         """End time of a stage's collectives on a chunk that could begin to send at `ready`."""
         for wire in stage.wires:
+            # A collective needs the sending side of its senders and the receiving side of its
+            # receivers at once.
             own = [self._of(self.out, wire.senders), self._of(self.into, wire.receivers)]
             shared = [*_sharing(self.out, wire.senders), *_sharing(self.into, wire.receivers)]
             begun = max(ready, *(links.free for links in shared))
@@ -87,16 +89,18 @@ class LoopParts:
     begun: deque[PendingCollective] = field(default_factory=deque)
 
     def begin(self, part: int, chunk: int, now: float) -> None:
-        """Begin what a part has to send of a chunk."""
+        """Begin a part's communication of a chunk."""
         ready = now + sum(stage.fixed - stage.own for stage in self.parts[part])
         # Nothing is sent yet: without a core of its own the sender runs only when the rank waits (`awaited`).
         self.begun.append(PendingCollective(part, chunk, ready, now + self.late))
 
     def awaited(self, part: int, chunk: int, now: float) -> float:
         """End time of a part's collectives on a chunk, or now if they ended before."""
+        # Collectives whose latest start has passed were sent meanwhile.
         while self.begun and self.begun[0].latest <= now:
             self._send(now)
         if self.there.get((part, chunk), inf) > now:
+            # The rank waits now, which gives its core to the collectives that have not been sent.
             while self.begun:
                 self._send(now)
         return max(now, self.there[part, chunk])

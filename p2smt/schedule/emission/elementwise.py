@@ -28,7 +28,7 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Text of a kernel, what it is the elements of, and whether it needs no brackets beside an operator."""
+    """The text of a term, the sort of its elements, and whether it needs brackets beside an operator."""
 
     text: str
     sort: Sort
@@ -47,7 +47,7 @@ class Term:
 
 
 class NotElementwiseError(Exception):
-    """A part of an expression that no kernel computes."""
+    """An expression that a kernel cannot compute."""
 
 
 SORTS = {  # lacks LITERAL, NUMBER: a tensor's elements have a type
@@ -179,6 +179,7 @@ class Translator:
     def _short(self, *terms: Term) -> list[Term]:
         """The terms, of which the longest have names where all together are long."""
         found = [*terms]
+        # Long lines are split by giving the longest part a name, until only names are left.
         while sum(len(term.text) for term in found) > _NESTED:
             longest = max(
                 range(len(found)), key=lambda each: (not found[each].text.isidentifier(), len(found[each].text))

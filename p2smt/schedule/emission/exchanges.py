@@ -6,7 +6,7 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.scheduled import ScheduledProgram
 
 SCATTER, GATHER = "reduce_scatter", "all_gather"
-"""The functions of emitted files that have such a form."""
+"""The functions of emitted files that can be exchanges."""
 
 Exchanges = frozenset[tuple[str, str]]
 """Statements, and the function of a collective of theirs that is an exchange."""

@@ -1,4 +1,4 @@
-"""Units of a schedule as functions of their own: what they are given, what they give, in the order of the program."""
+"""Units of a schedule as functions: their parameters and results, in the order of the program."""
 
 import ast
 from collections.abc import Iterable, Sequence
@@ -43,7 +43,7 @@ def unit(
 
 
 def _returning(lines: Sequence[str], results: Sequence[str]) -> list[str]:
-    """Lines that give results; one that the last line makes needs no name."""
+    """Lines that return results; a value of the last line is returned directly."""
     if not results:
         return [*lines]
     if len(results) > 1 or not lines[-1].startswith(f"    {results[0]} = "):

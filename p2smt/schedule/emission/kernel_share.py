@@ -7,7 +7,7 @@ from itertools import groupby
 
 @dataclass(frozen=True, slots=True)
 class KernelShare:
-    """A group or loop: how many kernels it has; the names that stay torch's, and which function or what else is why.
+    """A group or loop: its number of kernels, and the names that stay torch's, each with the reason.
 
     Names are those of the emitted file.
     """

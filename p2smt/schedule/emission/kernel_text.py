@@ -192,6 +192,7 @@ class KernelText:
         """Indices of an element along every dimension, from its position in all of them, the last dimension first."""
         if self._rank == 1:
             return [f"{self._indices[0]} = position"]
+        # Mixed radix, last dimension first; the quotient left at the end is the first index.
         found, rest = [], "position"
         for dimension in range(self._rank - 1, 0, -1):
             found.append(f"{self._indices[dimension]} = {rest} % {self._lengths[dimension]}")
@@ -212,7 +213,7 @@ class KernelText:
 
 
 def total(function: str, partial: str) -> str:
-    """The whole that blocks' results come to, as text."""
+    """The text that combines the results of all blocks."""
     return f"{partial}.{_REDUCED[function][2]}()"
 
 

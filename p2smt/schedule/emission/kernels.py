@@ -79,12 +79,12 @@ class _Run:
 
     @property
     def made(self) -> set[str]:
-        """The names that it assigns or writes over."""
+        """The names that the run assigns or overwrites."""
         return {element.line.target for element in self.elements}
 
     @property
     def reduced(self) -> set[str]:
-        """The names that are there when the kernel is done, and not in it."""
+        """The names available after the kernel, but not inside of it."""
         return {element.line.target for element in self.elements if element.reduced}
 
 
@@ -140,7 +140,7 @@ class Kernels:
         return line.target in self._table and self._table[line.target].dtype is None
 
     def _joined(self, run: _Run, element: _Element) -> Space | None:
-        """The space of a run that has this line as well; None where that is no kernel."""
+        """The space of a run extended by this line; None if that would be no kernel."""
         if not run.elements:
             return element.space
         if element.line.condition != run.elements[0].line.condition or element.line.reads & run.reduced:
@@ -148,7 +148,7 @@ class Kernels:
         return together((run.space, element.space))
 
     def _element(self, line: ParsedLine) -> _Element | str | None:
-        """The line as part of a kernel; why it is none, where it computes; None where it does not."""
+        """The line as part of a kernel; the reason why it is none, if it computes; None otherwise."""
         if line.node is None or line.target not in self._table or self._table[line.target].dtype is None:
             return None
         if any(name.startswith(_COMMUNICATES) for name in functions_in(line.node)) or only_looks(line):
@@ -199,7 +199,7 @@ class Kernels:
 
 
 def _smaller(run: _Run, read_later: set[str]) -> list[_Element]:
-    """The lines whose results have another shape than the kernel's elements, and are read behind it."""
+    """The lines whose results differ in shape from the kernel's elements and are read after it."""
     found: list[_Element] = []
     needed = set(read_later)
     for element in reversed(run.elements):

@@ -77,7 +77,7 @@ class LoopWriter:
         return is_collective(self._expressions[name])
 
     def _arrives(self, name: str) -> int:
-        """The turn in which a value is there: a collective's, where it is first read, or behind all others."""
+        """The turn in which a value is available: for a collective, where it is first read or after all others."""
         if not self._is_collective(name):
             return self._turn_of[name]
         return (self._readers[name] or [len(self._turns)])[0]
@@ -137,7 +137,7 @@ class LoopWriter:
         return found
 
     def _is_scattered(self, cut: Cut) -> bool:
-        """True if a rank's chunk has several blocks."""
+        """True if a rank's chunk consists of several blocks."""
         unit_length = max(1, cut.length // max(1, sum(self._slices)))
         ends, begin = [], 0
         for size in self._slices:

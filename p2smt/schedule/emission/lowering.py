@@ -12,7 +12,7 @@ from p2smt.schedule.instructions import instructions
 from p2smt.schedule.scheduled import Implementation
 
 _PAYLOAD = Payload(4, "float32")
-"""Any: steps are the same for all payloads."""
+"""An arbitrary payload: the steps do not depend on it."""
 
 
 def lowered(noted: Implementation) -> Plan | None:
@@ -27,7 +27,7 @@ def lowered(noted: Implementation) -> Plan | None:
 
 
 def _without_ones(noted: Implementation) -> Program:
-    """The program over the levels of more than one unit; what groups of one rank would do is left out."""
+    """The program over the levels with more than one unit, without steps of groups of one rank."""
     kept = [number for number, (_, size) in enumerate(noted.levels, 1) if size > 1]
     found = []
     for grouping, collective in instructions(noted.program, noted.levels):

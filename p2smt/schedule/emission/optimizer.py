@@ -52,7 +52,7 @@ _NUMBERS: Mapping[str, tuple[str, str, str]] = {
     "momentum": ("momentum", "0.9", ""),
     "trust": ("trust_coefficient", "0.001", ""),
 }
-"""Scalars of programs: how torch.optim calls the number, what it is unless it is given, which part of it is meant."""
+"""Scalars of programs: torch.optim's name, the default, and which part of it is meant."""
 _STATES = {"m": "exp_avg", "v": "exp_avg_sq"}
 _OTHERS = {"weight_decay": "0.0", "dampening": "0.0", "nesterov": "False"}
 _TITLES = {"adam": "Adam", "adamw": "AdamW", "lamb": "LAMB", "lars": "LARS", "sgd": "SGD"}
@@ -117,10 +117,7 @@ def _refuse(detail: str) -> ProgramError:
 
 
 def _shape(checked: CheckedSchedule) -> _Shape:
-    """Roles of the names.
-
-    ProgramError where the program is none of an optimizer, or the schedule keeps something whole.
-    """
+    """The roles of the names. Raises ProgramError unless this is an optimizer with nothing kept whole."""
     start, scheduled = checked.start, checked.scheduled
     if len(start.mesh) != 1 or scheduled.loops or scheduled.implementations:
         raise _refuse("the schedule has several axes, loops over chunks, or reduction programs")
@@ -154,7 +151,7 @@ def _shape(checked: CheckedSchedule) -> _Shape:
 
 
 def _computes(program: Program, gradient: str) -> None:
-    """Everything is computed element by element, but for sums over all elements."""
+    """Check that everything is elementwise, except for sums over all elements."""
     for part in program.expressions():
         match part:
             case Convert(AllReduce(Reduction.SUM), Read(name)) if name == gradient:
@@ -171,7 +168,7 @@ def _computes(program: Program, gradient: str) -> None:
 
 
 def _slices(checked: CheckedSchedule) -> None:
-    """The gradient is scattered, and one whole tensor is gathered."""
+    """Check that the gradient is scattered and one whole tensor gathered."""
     found = [each for each in checked.scheduled.program.expressions() if isinstance(each, Convert)]
     known = typed(checked.scheduled.program)
     scattered = sum(isinstance(each.conversion, ReduceScatter) for each in found)

@@ -1,4 +1,4 @@
-"""Lines of emitted Python, read again: what each assigns, and whether it only looks at tensors."""
+"""Parsed lines of emitted Python: what each assigns, and whether it only views tensors."""
 
 import ast
 from collections.abc import Iterable
@@ -97,7 +97,7 @@ def functions_in(node: ast.expr) -> list[str]:
 
 
 def only_looks(line: ParsedLine) -> bool:
-    """True if a line only looks at tensors, waits for one, or computes a number."""
+    """True if a line only views tensors, waits for one, or computes a number."""
     match line.node:
         case ast.Subscript():
             return True

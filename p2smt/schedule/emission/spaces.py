@@ -17,7 +17,7 @@ class DimensionSpan:
 
     @property
     def is_repeated(self) -> bool:
-        """True if its one element stands beside any number of others."""
+        """True if its single element is broadcast against any number of others."""
         return self.length == 1 and self.cut is None and not self.chunked
 
 
@@ -33,7 +33,7 @@ def space_of(value: Value) -> Space:
 
 
 def together(spaces: Iterable[Space]) -> Space | None:
-    """The space to which all of these are broadcast, lined up from the last dimension; None if they do not line up."""
+    """The common space to which all of these broadcast, aligned from the last dimension; None if there is none."""
     whole: Space = ()
     for space in spaces:
         missing = len(space) - len(whole)

@@ -22,6 +22,7 @@ def turns(scheduled: ScheduledProgram, loop: Loop, chunking: Chunking) -> tuple[
     stages = [sorted(scheduled.members(stage), key=order.index) for stage in loop.stages]
     parts = _parts([name for stage in stages for name in stage], expressions)
     issued = orders(scheduled.program, tuple((part[0], part) for part in parts), chunking, loop.chunks)
+    # Cutting behind collectives issues more of them at once, so the finer order is checked anew.
     if deadlock(issued) is None and race(issued) is None:
         return parts
     return tuple(map(tuple, stages))

@@ -19,12 +19,12 @@ from p2smt.schedule.scheduled import ScheduledProgram
 
 
 def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
-    """No fusing and overlapping from here on takes less.
+    """A lower bound on the time after any further fusing and overlapping.
 
-    Without loops: all statements as one kernel read and write least, begin least often, and keep every link busy as
-    long as before. Loops stay as they are, and with a loop nothing is fused any more: what is in none is overlapped at
-    best, and then a resource still does all of its work, and every unit still begins. Of links that is all but a
-    burst, which they pass at once.
+    Without loops: all statements as one kernel read and write least, begin least often, and keep
+    every link as busy as before. With loops, which are kept and which exclude further fusing:
+    everything outside of them is overlapped at best, but each resource still does all of its work,
+    and every unit still begins. Links may pass one burst at once.
     """
     names = [statement.name for statement in scheduled.program.statements]
     if not scheduled.loops:
@@ -43,7 +43,7 @@ def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
 
 
 def _busiest(busy: Mapping[str, float], stages: Sequence[Stage]) -> float:
-    """The seconds of the busiest resource; links have saved up a burst before, and no more than they are idle."""
+    """The seconds of the busiest resource; links have saved up at most one burst before."""
     burst = max((wire.burst for stage in stages for wire in stage.wires), default=0.0)
     return max(
         (seconds - (0.0 if resource in (COMPUTATION, MEMORY) else burst) for resource, seconds in busy.items()),

@@ -37,6 +37,7 @@ class Canonical:
             return groups[name] if name in groups else frozenset([known[name]])
 
         loops = frozenset((tuple(map(unit, loop.stages)), loop.chunks, loop.dimension) for loop in scheduled.loops)
+        # Sets, not sequences: the order of independent statements is not part of what is computed.
         everything = frozenset(known[statement.name] for statement in program.statements)
         reduced = frozenset(
             (known[each.statement], each.program, each.levels, each.goal) for each in scheduled.implementations

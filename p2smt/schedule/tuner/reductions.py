@@ -19,11 +19,11 @@ from p2smt.tensor.placing import Mesh
 from p2smt.tensor.program import Convert, Program, parts
 
 MOST_STEPS = 3
-"""Programs have at most so many steps: reducing inside, across, and gathering inside."""
+"""The most steps of a program: reduce inside, across, gather inside."""
 FASTEST = 2
-"""So many programs are tried for each AllReduce."""
+"""The number of programs tried for each AllReduce."""
 FASTEST_OF_A_PART = 1
-"""For a ReduceScatter and an AllGather so many, and only if they are faster by themselves than the library's call."""
+"""The number of programs tried for a ReduceScatter or AllGather, if they beat the library's call."""
 
 Levels = tuple[tuple[str, int], ...]
 

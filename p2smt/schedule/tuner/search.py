@@ -29,7 +29,7 @@ MOST_SCHEDULES = 2000
 CHUNKS = (4, 8, 16, 32)
 """Numbers of chunks that are tried beside 2."""
 SLACK = 1e-9
-"""By how much sums of seconds in another order may differ."""
+"""Relative tolerance for sums of the same seconds in another order."""
 
 
 def tune(
@@ -60,9 +60,10 @@ def tune(
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A schedule, and the conversions that it has moved already; `asleep` are loops that an equal schedule begins with.
+    """A schedule, the conversions that it has moved, and the loops `asleep` that an equal schedule begins with.
 
-    Two loops with no stage in common commute: where both can be made, the one that comes first in `moves` is.
+    Loops without a common stage commute: of the two orders only the one that follows `moves` is
+    explored (sleep sets; Godefroid, 1996).
     """
 
     priced: PricedSchedule
@@ -82,7 +83,7 @@ class _TuningRequest:
     programs: bool
 
     def over(self, found: int) -> str:
-        """Why the search ends, when so many schedules were found; empty if it goes on."""
+        """The reason to stop at this many schedules; empty to go on."""
         if found >= self.most:
             return f"{self.most} schedules were found"
         return "the time was over" if self.deadline is not None and time.monotonic() >= self.deadline else ""
@@ -94,6 +95,7 @@ class _TuningRequest:
     def order(self, estimate: Estimate) -> tuple[bool, float]:
         """A sort key: schedules that fit come first, by time; the rest by memory."""
         fits = self.fits(estimate)
+        # Beyond the memory limit, less memory is better whatever the time.
         return not fits, estimate.seconds if fits else estimate.held.peak
 
 
@@ -118,6 +120,7 @@ class _Search:
         assert untouched is not None
         level, cut_off, unfollowed = [_State(untouched)], "", 0
         for number in range(self._asked.depth):
+            # Fastest first, so that good schedules are found early and bound the others.
             ordered, new = sorted(level, key=_seconds), list[_State]()
             for index, state in enumerate(ordered):
                 new += self._behind(state)
@@ -178,7 +181,7 @@ class _Search:
         return None
 
     def _is_beaten(self, least: float) -> bool:
-        """True if as many schedules as are asked for are faster."""
+        """True if as many schedules as asked for are faster than this bound."""
         asked = self._asked.top
         return asked is not None and len(self._seconds) >= asked and least > self._seconds[asked - 1] * (1 + SLACK)
 
@@ -191,6 +194,7 @@ class _Search:
         made = PricedSchedule(schedule=schedule, scheduled=scheduled, estimate=self._estimate(scheduled))
         self._known[form] = made
         if self._asked.fits(made.estimate):
+            # Kept sorted, for `_is_beaten` to read the k-th fastest.
             insort(self._seconds, made.estimate.seconds)
         if self._on_progress is not None:
             self._on_progress(len(self._known))
@@ -207,7 +211,7 @@ class _Search:
                 line = Line(step, tuple(f"s{number}.{position}" for position in range(wrong.makes)))
 
     def _chunked(self, before: ScheduledProgram, line: Line, after: ScheduledProgram) -> tuple[Line, ScheduledProgram]:
-        """The number of chunks of a loop that fits and is fastest: all are priced, and proved from the fastest on."""
+        """The number of chunks of a loop that fits and is fastest. All are priced; proofs begin with the fastest."""
         if not isinstance(line.step, Overlap):
             return line, after
         loop = after.loops[-1]
