@@ -8,11 +8,11 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
 
 _ROUNDED = 1 - 1e-9
-"""Prices are rounded to ten digits; what is below all of them gives way by more than that."""
+"""Relative slack: prices are rounded to ten digits, so a bound on them gives way by more than that."""
 
 
 def placement_wire(lowering: Lowering, goal: Goal | None = None) -> LinkBound:
-    """The wire of a reduction on a placement; `goal` where it is another than the problem's.
+    """The link lower bound of a reduction on a placement; `goal` if it differs from the problem's.
 
     All is 0 where there is nothing to reduce, and on units of unlike size, for which no more is known.
     """
@@ -23,7 +23,7 @@ def placement_wire(lowering: Lowering, goal: Goal | None = None) -> LinkBound:
 
 
 def least_seconds(lowering: Lowering, goal: Goal | None = None) -> tuple[float, tuple[float, ...]]:
-    """Lower bounds on every program, and on the busy time of every link and at last the memory.
+    """Lower bounds on the seconds of every program, and on the busy seconds of every link and of memory.
 
     Beside the wire that is the start of one collective, and that a device reads what goes in and writes what comes out.
     """
@@ -45,7 +45,7 @@ def above_wire(seconds: float, wire_seconds: float) -> float | None:
 
 
 def above_text(seconds: float, wire_seconds: float) -> str:
-    """The same for people; empty where nothing has to be carried.
+    """The relative overhead over the lower bound as text; empty if no bytes cross a link.
 
     >>> above_text(1.0, 1.0), above_text(1.0436, 1.0), above_text(1.25, 1.0), above_text(1.0, 0.0)
     ('0.0 %', '4.4 %', '25 %', '')
@@ -54,6 +54,7 @@ def above_text(seconds: float, wire_seconds: float) -> str:
     if above is None:
         return ""
     percent = 100 * above
+    # Two digits: below 9.95 one decimal place, above none (9.97 would print as 10.0).
     return f"{percent:.1f} %" if percent < 9.95 else f"{percent:.0f} %"
 
 
@@ -68,14 +69,14 @@ def above_cell(seconds: float, wire_seconds: float) -> str:
 
 
 def _pattern(lowering: Lowering) -> Pattern | None:
-    """The groups that reduce; None where every device is alone."""
+    """The groups that reduce; None if every device is alone."""
     direct = lowering.direct
     rules = [step.groups for step in direct.steps if isinstance(step, CollectiveStep)]
     return pattern_of(direct, rules[0]) if rules else None
 
 
 def _touched(goal: Goal, size: int) -> float:
-    """Payloads that some device reads and writes at least: what it begins with, and what it ends with."""
+    """The payloads that some device reads and writes at least: its initial and its final buffer."""
     match goal:
         case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
             return 2.0

@@ -49,10 +49,10 @@ from p2smt.reduction.semantics.state_graph import MAX_LEVELS, StateGraph, state_
 from p2smt.smt.deadlines import EVER, Until
 
 GRACE_S = 1.0
-"""So many seconds after a deadline the search for the cheapest of any length may go on; most take a tenth of them."""
+"""The search for the cheapest program of any length may exceed a deadline by this many seconds; most take a tenth."""
 
 _PER_STEP = 2**10
-"""Units on top of every step: with them the shorter of programs that take equally long to ten digits comes first."""
+"""Units added to every step, so that of programs equal to ten digits the shorter comes first."""
 
 Place = tuple[int, Orders]
 """A state of a graph, by its number, and how buffers lie in it."""
@@ -60,7 +60,7 @@ Place = tuple[int, Orders]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WalkPrices:
-    """Prices of every charge of a graph, and of a permutation of buffers that lack the levels of a bit mask.
+    """The price of every charge of a graph, and of a permutation of buffers that lack given levels (a bit mask).
 
     In whole units of a scale, rounded down; none is above the scale's bound, which is too much already.
     """
@@ -86,13 +86,14 @@ def walk_prices(lowering: Lowering, graph: StateGraph, cost: Cost, scale: Scale)
         grouping, collective = step
         return units(Work(collective, pattern(grouping), payload / part))
 
+    # The dearest group decides the price of a step: the one whose root lacks the fewest levels.
     every = [charged(charge.step, min([parts[levels] for levels in charge.scattered])) for charge in graph.charges]
     charges = np.array(every, dtype=np.int64)
     return WalkPrices(charges, tuple(units(LocalWork(payload / part)) for part in parts))
 
 
 def parts_by_lacking(lowering: Lowering) -> list[int]:
-    """Divisors of the payload that give the size of a buffer which lacks the levels of a bit mask."""
+    """For each set of levels (a bit mask), the factor by which a buffer that lacks them is smaller than the payload."""
     levels = lowering.hierarchy.reduction_levels
     return [
         prod(level.size for place, level in enumerate(levels) if lacking >> place & 1)
@@ -101,7 +102,7 @@ def parts_by_lacking(lowering: Lowering) -> list[int]:
 
 
 class Reach(StrEnum):
-    """Knowledge about programs that are longer than the limit of a search."""
+    """The extent of the search for programs beyond the limit."""
 
     ALL = "there are no longer ones"
     CHEAPEST = "none is cheaper"
@@ -118,7 +119,7 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cheaper:
-    """A program of any length that is cheaper than those known, None where none is, and how far that was looked for."""
+    """A program of any length cheaper than those known (None if there is none), and the extent of the search."""
 
     program: Program | None
     reach: Reach
@@ -126,7 +127,7 @@ class Cheaper:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A place with what the cheapest way to it costs, and the steps of that way."""
+    """A place in the search, the cost of the cheapest path to it, and the steps of that path."""
 
     place: Place
     spent: int
@@ -149,7 +150,7 @@ class Walks:
         self.spent: dict[Place, int] = {}
 
     def below(self, bound: int, until: Until = EVER) -> Iterator[tuple[int, tuple[Step, ...]]]:
-        """The cheapest complete walks, from each place by one way only, in ascending order of what they cost."""
+        """The cheapest complete walks below a bound, one per final place, in ascending order of cost."""
         # A running number after the costs, because heapq would compare nodes, which have no order.
         tie, done = count(), set[Place]()
         first: Place = (0, self.rules.start)
@@ -236,6 +237,7 @@ def cheaper_program(
 
     `found_all`: these are all. The search goes on for `GRACE_S` after the deadline (a time of `time.monotonic`).
     """
+    # Looking beyond the limit is worth a little more than the deadline, see `GRACE_S`.
     until = Until(None if deadline is None else deadline + GRACE_S)
     try:
         graph = graph_of(lowering, found_all, until)
@@ -255,6 +257,8 @@ def cheapest_program(
     """
     scale = _any_scale(cost.plan_seconds(lowering.direct)) if than is None else scale_of(than)
     best = cheapest_walk(graph, lowering, cost, walk_prices(lowering, graph, cost, scale), scale.bound, until)
+    # Compared to ten digits, as in the ranking, so that a program is not called cheaper by its last
+    # bits.
     return None if best is None or (than is not None and ten_digits(best.seconds) >= ten_digits(than)) else best.program
 
 
@@ -283,6 +287,6 @@ def cheapest_walk(
 
 
 def _any_scale(direct_seconds: float) -> Scale:
-    """A scale for programs of which nothing is known but what the goal takes in one collective."""
+    """A scale for programs when only the price of the direct collective is known."""
     # The bound is 2^8 times the direct collective: no sensible program takes that long, and sums stay below 2^63.
     return Scale(Fraction(direct_seconds or 1.0) / 2**48, 2**56)

@@ -1,4 +1,4 @@
-"""The distances of a placement, as the search finds them, checked."""
+"""The distances of a placement as the search finds them, verified by the checker."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class AnyLength:
 
 
 NOTHING_LONGER = AnyLength()
-"""The proof where there is nothing to do: no program costs less."""
+"""The proof for a placement without a reduction: no program costs less than nothing."""
 
 
 class DistanceProver:

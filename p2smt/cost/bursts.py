@@ -13,7 +13,7 @@ from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.model import Plan
 
 SURE = 1.1
-"""Gains in chunks below this are not proposed where ports have bursts: predictions are off by as much in laboratories.
+"""Gains in chunks below this are not proposed if ports have bursts, because predictions are off by as much.
 
 Source: scripts/results/chunks.md, mean |ln(predicted / measured)| of gains.
 """
@@ -48,7 +48,7 @@ def seconds_with_bursts(plan: Plan, cost: Cost) -> float:
 
 
 def chunks_gain(alone: Plan, chunked: Plan, cost: Cost) -> bool:
-    """True if a plan in chunks is SURE times as fast as one in one piece despite bursts; True if no port has bursts."""
+    """True if a plan in chunks is faster by the factor SURE despite bursts; always true without bursts."""
     if not has_bursts(cost.system.network):
         return True
     return seconds_with_bursts(chunked, cost) * SURE <= seconds_with_bursts(alone, cost)

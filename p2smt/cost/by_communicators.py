@@ -37,12 +37,12 @@ from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.deadlines import Until
 
 Groups = tuple[int, ...]
-"""A communicator, by the places of the digits in which its members differ."""
+"""Communicators, each as the places of the digits in which its members differ."""
 
 _FINENESS = 2**48
 _ROUGHLY = 2**16
 _BANNED = 2**58
-"""More than any program costs, and so little that twenty of them can be added."""
+"""A price above that of any program, but small enough that twenty of them do not overflow."""
 
 
 def programs_by_communicators(lowering: Lowering, cost: Cost, deadline: float | None = None) -> Enumeration[Program]:
@@ -71,7 +71,7 @@ def programs_by_communicators(lowering: Lowering, cost: Cost, deadline: float | 
 
 
 class _Sets:
-    """Walks through sets of communicators.
+    """Searches for walks that use only some communicators.
 
     Prices are in units of 2^-48 of what the best program takes; in larger ones where the dearest program takes so much
     more that it would count as banned.
@@ -91,8 +91,10 @@ class _Sets:
         return walk_prices(self._lowering, self._graph, self._cost, Scale(unit, 2**62))
 
     def walks(self, until: Until) -> Iterator[CheapestWalk]:
-        """For every set of communicators within which there is a program, one of the cheapest; raises TimeUpError."""
+        """For every set of communicators with a program, one of the cheapest programs. Raises TimeUpError."""
         every = frozenset(self._needed)
+        # Only communicators of the best program are worth forbidding: without any other one it
+        # stays the best.
         waiting, seen = [every], {every}
         while waiting:
             allowed = waiting.pop()

@@ -134,6 +134,8 @@ def certify(
         return None
     began = time.monotonic()
     certifier = _Certifier(synthesis, winner, cost, deadline)
+    # Cheapest first: a proof for low prices covers placements of the same language with higher
+    # prices.
     by_cost = sorted(ranked, key=lambda one: one.programs[0].seconds if one.programs else float("inf"))
     proofs = {one.placed.matrix: certifier.proof(one.placed) for one in by_cost}
     return WinnerCertificate(

@@ -21,7 +21,7 @@ from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.deadlines import Until
 
 LEAST_GAIN = 1e-3
-"""Least relative saving for which a chunk count between powers of two is taken; predictions are not more exact."""
+"""The smallest relative saving for which a chunk count between powers of two is taken."""
 
 _ROUNDED = 1 - 1e-9
 
@@ -161,7 +161,7 @@ def searched_chunks(
 
 
 def _least_of(found: Sequence[float | None]) -> float | None:
-    """The least of some bounds; None where one is not known."""
+    """The smallest of some bounds; None if one of them is unknown."""
     known = [each for each in found if each is not None]
     return min(known) if len(known) == len(found) else None
 

@@ -57,6 +57,8 @@ class Potentials:
 
 def potentials(graph: StateGraph, uses: Uses, chunks: int, until: Until) -> Potentials:
     """The weights under which the cheapest program's mean is largest, found by turns, and others from the way there."""
+    # Start with equal weights; each round adds the program that is cheapest under the current ones
+    # (cutting planes).
     weights = np.full(uses.shape[1], 1 / uses.shape[1])
     found: list[tuple[float, Floats]] = []
     columns: list[Floats] = []
@@ -70,6 +72,7 @@ def potentials(graph: StateGraph, uses: Uses, chunks: int, until: Until) -> Pote
         columns.append(uses[list(charges)].sum(axis=0))
         programs.append(charges)
         weights, reachable = best_weights(columns)
+        # No weights can beat `reachable`, so a bound close to it ends the search.
         if max(least for least, _ in found) >= reachable * (1 - _CLOSE):
             break
     found.sort(key=lambda one: -one[0])

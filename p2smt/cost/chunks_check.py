@@ -33,7 +33,7 @@ from p2smt.reduction.semantics.level_algebra import LevelState, level_mask
 from p2smt.smt.deadlines import EVER, Until
 
 _SLACK = 2e-9
-"""Sums differ in their last digits, and the search does not look for what is this little faster."""
+"""Relative slack for sums in another order; the search ignores gains below it, too."""
 
 _LAST_DIGITS = 1e-12
 
@@ -181,10 +181,14 @@ class _Check:
         waiting = [_Beginning(state=self._goal.start, steps=(), uses=(), spent=0.0, to_do=none, cut=cut)]
         while waiting:
             self._until.check()
+            # Depth first with an explicit stack; beginnings whose bound exceeds the claim are cut
+            # off.
             begun = waiting.pop()
             if begun.state not in self._from:
                 continue
             uses, left = self._from[begun.state]
+            # The stages at work in the slot in which this step's first chunk runs: the last
+            # `chunks` ones.
             at_work = uses + sum(begun.uses[max(0, len(begun.uses) - chunks + 1) :], none)
             spent = begun.spent + at_work.max(axis=1)
             to_do = begun.to_do + chunks * uses - at_work

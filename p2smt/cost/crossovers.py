@@ -32,17 +32,17 @@ from p2smt.reduction.synth.session import PlacedPrograms
 from p2smt.smt.deadlines import Until
 
 MOST_BYTES = 2**50
-"""Payloads are looked at from one byte to so many."""
+"""The largest payload considered, in bytes."""
 
 _SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Crossover:
-    """The beginning of a range of payloads: from `least_bytes` to the next crossover, `best` is the cheapest program.
+    """The payloads from `least_bytes` to the next crossover, on which `best` is the cheapest program.
 
-    `best` is priced at some payload of them; it takes `latency_s`, and `per_byte_s` for every byte. Where the same
-    program stays the cheapest, one of its calls changes its algorithm.
+    `best` is priced at one of these payloads: `latency_s` plus `per_byte_s` for every byte. If the
+    program stays the same at a crossover, one of its calls changes its algorithm.
     """
 
     least_bytes: float

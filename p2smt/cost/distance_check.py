@@ -63,13 +63,15 @@ Edges = Mapping[LevelState, Sequence[Edge]]
 def edges_between(
     language: Language, states: Iterable[LevelState], deadline: float | None = None
 ) -> Edges | str | None:
-    """All steps between these states; or a way to the goal that leaves them, in words; None after the deadline.
+    """All steps between these states; or a counter-example in words; or None after the deadline.
 
     Every state that a step leads to is followed, so that a state that is left out is known to have no way back.
     """
     goal, inside = level_goal(language.goal, language.levels), set(states)
     steps = [(step, [group[0] for group in class_groups(step[0], language.levels)]) for step in language.steps()]
     found: defaultdict[LevelState, list[Edge]] = defaultdict(list)
+    # States outside of the table are explored too: one of them could lead back, which would refute
+    # it.
     seen = {*inside, goal.start}
     waiting = list(seen)
     while waiting:

@@ -110,6 +110,7 @@ def explain(
     problem, (placed,) = synthesis.problem, synthesis.placements
     counting = by_hop or cost
     ranker = Ranker(cost)
+    # Priced by `cost` even with `by_hop`, so that ranks agree with those of other commands.
     placement = ranker.placement(problem, placed, deadline=deadline)
     ranked = placement.programs
     seconds = ten_digits(cost.plan_seconds(plan))

@@ -200,6 +200,7 @@ def _counts(plan: Plan, chunks: int | None) -> Iterator[int]:
         yield chunks
         return
     count = 2
+    # A chunk needs at least one element of each device's part.
     while count <= min(MOST_CHUNKS, plan.payload.elements // plan.multiple):
         yield count
         count *= 2
@@ -254,6 +255,7 @@ def slot_causes(
 ) -> dict[str, float]:
     """Causes of a slot's time, in seconds; links may have saved up some seconds before."""
     alone = [stage.seconds_with(saved, network) for stage in stages]
+    # Calls of one communicator cannot overlap, whatever links they use.
     groups: defaultdict[GroupRule | None, float] = defaultdict(float)
     for stage, seconds in zip(stages, alone, strict=True):
         groups[stage.rule] += seconds

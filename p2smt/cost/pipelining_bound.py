@@ -116,6 +116,8 @@ def _bound(graph: StateGraph, uses: Uses, band: Band, until: Until) -> tuple[Ban
     programs: list[tuple[Step, ...]] = []
     for _ in range(MOST_TURNS):
         until.check()
+        # A shortest path under blended prices bounds all programs; its own uses become the next
+        # column.
         bound, charges = _shortest(graph, uses @ weights, band)
         if best is None or bound.seconds > best.seconds:
             best = bound

@@ -96,6 +96,7 @@ class PricedPrograms:
 
     def sums(self, measured: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same where all costs were measured together."""
+        # Short programs are padded with the index of an additional step of cost 0.
         sums: NDArray[np.float64] = np.append(measured[self.of_step], 0.0)[self.rows].sum(axis=1)
         return sums
 
@@ -104,6 +105,7 @@ class PricedPrograms:
         row = self.rows[place]
         used = np.unique(row[row < len(self.of_step)])
         costs = tuple(self.costs[number] for number in self.of_step[used].tolist())
+        # The same steps in the same order: sums keep their exact bits.
         return PricedPrograms(costs, np.arange(len(used)), np.searchsorted(used, row)[None])
 
 

@@ -28,10 +28,10 @@ _SECONDS: Measure = attrgetter("seconds")
 _LATENCY: Measure = attrgetter("fixed_s")
 
 _TABLES = ProgramTables(most_programs=1 << 16)
-"""The tables of the parts of programs, shared by all problems whose programs one synthesizer found."""
+"""Tables of program parts, shared by all problems whose programs one synthesizer found."""
 
 NOT_LOOKED_FOR = Cheaper(None, Reach.UNASKED)
-"""The answer where nothing is known of programs longer than the limit."""
+"""The answer if programs longer than the limit were not looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,4 +199,5 @@ def competition_ranks(seconds: Sequence[float] | NDArray[np.float64]) -> tuple[l
     """
     rounded = each_to_ten_digits(np.asarray(seconds, dtype=np.float64))
     order = np.argsort(rounded, kind="stable")
+    # The position of the first equal value plus 1 is the competition rank.
     return order.tolist(), (1 + np.searchsorted(rounded[order], rounded[order])).tolist()

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 _DOUBT = 1e-4
-"""More than a product of ten digits can be wrong by."""
+"""More than the error of a product of ten digits."""
 
 _POWERS_OF_TEN = np.array([float(10**power) for power in range(23)])
-"""The powers of ten that are exactly floating-point numbers."""
+"""The powers of ten that are exact floating-point numbers."""
 
 
 def ten_digits_text(value: float) -> str:

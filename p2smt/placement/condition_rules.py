@@ -53,6 +53,7 @@ class ConditionedTables:
         """The tables that a code spells, one after the other."""
         tables: list[Table] = []
         for table in self._tables:
+            # The table of each prime takes the next low bits of the code.
             tables.append(table.table(code % (1 << table.bits)))
             code >>= table.bits
         return tuple(tables)
@@ -86,5 +87,5 @@ def condition_term(condition: PlacementCondition, tables: Sequence[ExponentTable
 
 
 def _equal(left: Sequence[Term], right: Sequence[Term]) -> Term:
-    """Two exponents are equal; where one has more bits, these are 0."""
+    """A term: two exponents are equal; missing high bits are 0."""
     return conj(iff(a, b) for a, b in zip_longest(left, right, fillvalue=False))

@@ -97,6 +97,7 @@ def _combined(
     found: list[ParallelismMatrix] = []
     stop = Stop.EXHAUSTED
     try:
+        # Exponents of different primes are independent, so all placements are a product of tables.
         for choice in product(*tables):
             if deadline is not None and time.monotonic() >= deadline:
                 stop = Stop.DEADLINE

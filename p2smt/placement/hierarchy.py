@@ -71,6 +71,7 @@ def synthesis_hierarchy(problem: Problem, matrix: ParallelismMatrix) -> Synthesi
     units of unlike size on another hierarchy than (d), or where groups that reduce together are not alike.
     """
     digits = list(enumerate(DeviceMap(matrix).digits))
+    # `by_row` orders the factors axis by axis, for hierarchy (c).
     by_row = sorted(digits, key=lambda entry: (entry[1].axis, entry[1].level))
     reduction = [entry for entry in by_row if entry[1].axis in problem.reduce]
     match problem.search.hierarchy:

@@ -90,6 +90,7 @@ def order_of_mesh(devices: Ranks) -> Order | None:
     (1, 0)
     """
     axes = range(devices.ndim)
+    # In an order's mesh, device 0 is in the corner, so entry 1 along an axis is the axis's stride.
     strides = [int(devices.take(1, axis).flat[0]) if devices.shape[axis] > 1 else 0 for axis in axes]
     order = tuple(sorted(axes, key=lambda axis: -strides[axis]))
     laid = np.arange(devices.size).reshape([devices.shape[axis] for axis in order])
@@ -105,7 +106,7 @@ def _units(devices: Ranks, unit: int) -> list[Coordinates]:
 
 
 def _first_wrong(parts: Sequence[Coordinates], unit: int) -> tuple[int, ...]:
-    """The first unit that holds no product of coordinates, or else the first two whose coordinates overlap in part."""
+    """The first unit that holds no product of coordinates, else the first two whose coordinates overlap in part."""
     for number, part in enumerate(parts):
         # All combinations of k[i] coordinates are prod(k) places; a unit with fewer devices lacks some.
         if prod(map(len, part)) != unit:

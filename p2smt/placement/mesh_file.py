@@ -66,6 +66,7 @@ def _array(nested: object, dims: int, path: str) -> Ranks:
     if dims > MAX_NAMES:
         raise ProblemError(f"{path}: {dims} dimensions are too many; a mesh has at most {MAX_NAMES}")
     for _ in range(dims):
+        # Level by level: every list of one depth must have the same length.
         lengths = {len(entry) if isinstance(entry, list) else -1 for entry in level}
         if len(lengths) > 1 or not lengths or -1 in lengths:
             raise ProblemError(f"{path}: mesh is no nested list of {dims} dimensions, even all over; {_FORM}")

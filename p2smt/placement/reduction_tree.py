@@ -94,6 +94,7 @@ def reduction_tree(tree: Tree, sizes: Sequence[int], levels: Sequence[Sequence[i
 def _tree_of_paths(paths: Sequence[Digits], depth: int) -> Tree:
     children = []
     for level in range(depth):
+        # Units in order of appearance, so that children are listed in device order.
         units = dict.fromkeys(path[: level + 1] for path in paths)
         counts: dict[Digits, int] = {}
         for unit in units:

@@ -28,6 +28,7 @@ def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Seq
     for number, row in enumerate(matrix.rows):
         reach = tuple(level for level, factor in enumerate(row) if factor > 1)
         if reach:
+            # Axes with several levels share words only if their factors agree as well.
             key = reach if len(reach) == 1 else (*reach, *row)
             places.setdefault(key, []).append(number)
     said = []

@@ -16,10 +16,10 @@ from p2smt.problem.system.algorithm import SWITCHED, Algorithm
 from p2smt.problem.system.network import SIMPLE_FROM, System
 
 LINE = 0.9
-"""The part of a line rate that figures of named systems are."""
+"""The fraction of the line rate that parameters of named systems have."""
 
 SLOWER = 1.25
-"""Measured over expected, from which on a message counts as slower."""
+"""Measured over expected seconds from which on a message counts as slower."""
 
 _WORDS = {
     Algorithm.RING: "rings",
@@ -31,6 +31,7 @@ _WORDS = {
 
 def answer(fit: TableFit, before: System) -> str:
     """One sentence on the largest message, an all-reduce where there is one."""
+    # An all-reduce first, then the largest message.
     row = max(fit.rows, key=lambda row: (is_all_reduce(row.measurement), row.measurement.size))
     one = row.measurement
     test = one.group.split()[0]
@@ -95,7 +96,7 @@ def _by(one: Measurement, algorithm: Algorithm) -> Measurement:
 
 
 def _slower_below(rows: tuple[Row, ...], before: System) -> int:
-    """The largest message from 1 MiB on that took clearly longer than the named system says; 0: none."""
+    """The largest message from 1 MiB on that took clearly longer than the named system predicts; 0 if none did."""
     told = [row.measurement for row in rows if row.measurement.size >= SIMPLE_FROM]
     return max((one.size for one in told if one.seconds > SLOWER * expected_seconds(one, before)), default=0)
 

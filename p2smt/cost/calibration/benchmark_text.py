@@ -35,13 +35,13 @@ _NOISE = "NCCL INFO"
 _OSU = re.compile(r"#\s*OSU (\S+) (\S+) (?:Latency )?Test")
 _OF_NCCL = re.compile(r"[NR]CCL|XCCL", re.IGNORECASE)
 OSU = " of OSU"
-"""The end of the names of OSU's benchmarks that are not read."""
+"""The suffixes of OSU benchmark names that are not read."""
 
 _OSU_READ = frozenset({"all_reduce", "broadcast"})
 """Collectives whose sizes OSU counts as nccl-tests does."""
 
 _PLAUSIBLE = (0.45, 2.01)
-"""busbw x time / size of two ranks and more."""
+"""Plausible values of busbw x time / size for two ranks and more."""
 
 
 @dataclass(slots=True)
@@ -63,7 +63,9 @@ def read_benchmark_runs(lines: Lines, place: str) -> Iterator[Run]:
     for number, line in lines:
         if _NOISE in line:
             continue
+        # A shell command may continue on the next line.
         command = f"{command[:-1]} {line}" if command.endswith("\\") else line
+        # A row of nccl-tests ends a table of another benchmark.
         if table.heading is not None and raw_row(line, place) is not None:
             table.heading = None
             continue
@@ -81,6 +83,7 @@ def read_benchmark_runs(lines: Lines, place: str) -> Iterator[Run]:
         if average and table.payload:
             yield _averaged(table, where, float(average[1]))
             table.payload = 0.0
+        # A statement below rows belongs to the next table.
         elif not is_rule(line) and _says(line, command, table) and table.rows:
             yield from _closed(table)
             table = _Open()
@@ -89,7 +92,7 @@ def read_benchmark_runs(lines: Lines, place: str) -> Iterator[Run]:
 
 
 def _says(line: str, command: str, table: _Open) -> bool:
-    """Take what a line above a table says: a heading, a collective, a number of ranks; True if it says something."""
+    """Record what a line above a table states: a heading, a collective, a number of ranks. True if it states any."""
     heading = parse_heading(line)
     units = table.heading.with_units(line) if table.heading is not None and not table.rows else table.heading
     if units is not table.heading and heading is None:
@@ -147,7 +150,7 @@ def _averaged(table: _Open, where: str, algbw: float) -> Run:
 
 
 def _run(table: _Open, rows: tuple[Row, ...]) -> Run:
-    """The run of rows; what a page says above a table counts less than what its rates say."""
+    """The run made of these rows; text above the table counts less than the table's own rates."""
     osu = table.program.endswith(OSU)
     return Run(
         place=rows[0].place,
@@ -167,6 +170,8 @@ def _time_scale(rows: list[Cells]) -> float:
         if row.time is None or row.unit:
             continue
         for scale in found:
+            # Times without a unit can be seconds, milliseconds or microseconds: the unit under
+            # which most rows satisfy size / time = algbw wins.
             rate = row.size / (row.time * scale) / 1e9 if row.time else 0.0
             if row.algbw is not None and row.algbw.value >= 0.1:
                 found[scale] += abs(rate / row.algbw.value - 1) < 0.05
@@ -188,6 +193,7 @@ def _row(where: str, cells: Cells, scale: float) -> Row | None:
             return None
         if algbw is None:
             rate = size / seconds / 1e9
+            # A rate computed from rounded times is known to about 0.2 %.
             algbw = PrintedNumber(rate, 2e-3 * rate)
         elif algbw.value > 0.1 and abs(size / seconds / 1e9 / algbw.value - 1) > 0.1:
             return None
@@ -204,6 +210,7 @@ def _whole_buffers(rows: tuple[Row, ...], table: _Open) -> tuple[Row, ...]:
     row = rows[-1]
     if table.program not in ("all_gather", "reduce_scatter") or row.busbw is None or row.algbw is None:
         return rows
+    # With sizes per rank, busbw / algbw is n - 1 instead of (n - 1) / n.
     ranks = round(row.busbw.value / row.algbw.value) + 1
     if ranks < 3 or table.ranks not in (0, ranks) or abs(row.busbw.value / row.algbw.value / (ranks - 1) - 1) > 0.02:
         return rows

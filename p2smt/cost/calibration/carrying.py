@@ -22,10 +22,10 @@ from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice, Pe
 from p2smt.problem.system.network import Link, System, Wiring
 
 TREE_SHARE = 0.92
-"""The part of a ring's bandwidth that NCCL grants a tree."""
+"""The fraction of a ring's bandwidth that NCCL grants a tree."""
 
 SWITCH_SHARE = 0.7
-"""The part of a port's bandwidth at which a switch is first taken to add."""
+"""The fraction of a port's bandwidth at which a switch is first assumed to reduce."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class Hypothesis:
 
 
 def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[Hypothesis]:
-    """All that may have carried the tables, the plainest first."""
+    """All hypotheses that may explain the tables, the simplest first."""
     chosen = [one for one in measurements if one.backend == Nccl(Auto.AUTO)]
     inside = any(not spans_machines(one, system) for one in chosen)
     between = any(spans_machines(one, system) for one in chosen)

@@ -17,7 +17,7 @@ from p2smt.problem.system.network import System
 Sent = TypeVar("Sent", Collected, Exchanged)
 
 LAUNCH = 1e-4
-"""Seconds to begin a call from which a fit goes out where the system says none."""
+"""Seconds to begin a call, as start of a fit if the system has no value."""
 
 
 def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> Fit:

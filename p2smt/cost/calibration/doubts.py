@@ -13,7 +13,7 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import SIMPLE_FROM, Link, System, Wiring
 
 APART = 1.5
-"""Two tables of one setting differ by no more than so many times."""
+"""The largest ratio between two tables of one setting that raises no doubt."""
 
 OFF = 1.25
 """The largest error of the largest message of a table that raises no doubt."""
@@ -28,13 +28,16 @@ MOST_RATE = 3e12
 """Bytes/s that no link of a device or machine is above."""
 
 SHARE = 15
-"""A link carries at least one of so many parts of what its data sheet says."""
+"""A link carries at least this fraction (one of so many parts) of its data-sheet rate."""
 
 LINE = 1.25
-"""The most that a link carries, by its figure in a named system (0.9 of its line): memory's part is a guess."""
+"""The most that a link carries relative to its parameter in a named system, which is 0.9 of the line rate.
+
+Memory's part of the time is a guess.
+"""
 
 UNEXPLAINED = 0.4
-"""The part of the rows that may be off by `ROW_OFF` times."""
+"""The fraction of rows that may be off by a factor of `ROW_OFF`."""
 
 ROW_OFF = 1.6
 _NEAR_LARGEST = 32
@@ -104,6 +107,7 @@ def _inner_slower(system: System, before: System) -> Iterator[Doubt]:
     order = [level.name for level in system.levels]
     for one, other in combinations(sorted(links, key=lambda link: order.index(link.level)), 2):
         outer, inner = _per_device(one, system), _per_device(other, system)
+        # Only a new contradiction counts: some systems are described with slower inner links.
         was = _per_device(old[other.name], before) < _per_device(old[one.name], before)
         if inner < outer and not was:
             yield Doubt(

@@ -29,5 +29,6 @@ def with_exchanges(
     def off(launch: float) -> float:
         return sum(abs(log((launch + moved) / seconds)) for moved, seconds in times)
 
+    # Each row has a value that explains it exactly; the best of these is taken.
     best = min((max(seconds - moved, _LEAST) for moved, seconds in times), key=off, default=network.exchange_launch)
     return build_system(replace(system, network=replace(network, all_to_all_launch=float(f"{best:.4g}"))))

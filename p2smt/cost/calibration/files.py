@@ -29,12 +29,12 @@ MAX_DATA_BYTES = 64_000_000
 
 _FIRST_LINES = 20
 _LOOKED_AT = 200
-"""The bytes at the beginning of a file that tell UTF-16 without a mark: every other is 0."""
+"""Bytes at the beginning of a file that reveal UTF-16 without a byte-order mark: every other one is 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFile:
-    """A file with measured times, read whole, and what its tables measured where they do not say it; None: open."""
+    """A measured file, read whole, and what its tables measured if they do not say so themselves (None: unknown)."""
 
     path: Path
     content: bytes

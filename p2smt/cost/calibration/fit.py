@@ -17,30 +17,30 @@ from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System
 
 USUAL_ERROR = 0.1
-"""|ln(predicted / measured)| up to which an error counts squared; larger ones count linearly."""
+"""|ln(predicted / measured)| below which an error counts squared, and above which linearly."""
 
 SHORTEST, LONGEST = 1e-9, 1e9
 """Seconds that a measurement may have taken."""
 
 LOOSE = 0.4
-"""A figure whose logarithm has a larger standard error than this is not identified and keeps its old value."""
+"""A parameter whose logarithm has a larger standard error is not identified and keeps its old value."""
 
 LOOSE_OVERLAP = 0.2
 """The same for overlap itself, which lies between 0 and 1."""
 
 CONTRADICTED = 1.25
-"""Rows contradict an old value when it makes the mean error so much larger."""
+"""Rows contradict an old value if it multiplies the mean error by more than this."""
 
 APART = 16
-"""Payloads have to differ by so much, or what takes time at any payload is not told apart from what bytes take."""
+"""The ratio of payloads needed to tell fixed times from times per byte."""
 
 UNTOLD = 1e4
-"""The standard error of a figure's logarithm where nothing tells the figure."""
+"""The standard error of a logarithm about which nothing is known."""
 
 _PULL = 1e-3
 
 _LARGEST = 700.0
-"""The logarithm of a figure goes no further on the way; above 709 there is no number."""
+"""A bound on logarithms during the search; above 709 the exponential overflows."""
 
 _FACTORS = tuple(2.0 ** (step / 2) for step in range(-12, 13) if step)
 
@@ -202,11 +202,14 @@ def _fitted(
     while free:
         found = _standard_errors(table, measured, values, tuple(free))
         errors |= found
+        # One parameter at a time: holding the least identified one can identify others.
         worst = max(found, key=lambda name: found[name] / _most(name))
         if found[worst] <= _most(worst):
             break
         free.pop(worst)
         restored = _least_squares(table, measured, held, free)
+        # The old value would raise the error clearly, so the fitted one is kept although it is
+        # uncertain.
         if _mean_error(table, measured, restored) > CONTRADICTED * _mean_error(table, measured, values) + 1e-3:
             held[worst] = values[worst]
             restored = _least_squares(table, measured, held, free)
@@ -248,6 +251,8 @@ def _least_squares(
         return lost
 
     best = origin
+    # Least squares alone can start where one link hides all others and their slopes are 0; the grid
+    # avoids that.
     for _ in range(4):
         before = best
         for place, name in enumerate(names):
@@ -257,6 +262,7 @@ def _least_squares(
             break
     lowest = np.array([0.0 if name == OVERLAP else -inf for name in names])
     highest = np.array([1.0 if name == OVERLAP else inf for name in names])
+    # The solver needs a start strictly inside the bounds.
     inside = np.clip(best, lowest + 1e-9, highest - 1e-9)
     bounds = Bounds(lowest, highest)
     found = least_squares(of_one, inside, bounds=bounds, loss="soft_l1", f_scale=USUAL_ERROR, xtol=1e-10).x

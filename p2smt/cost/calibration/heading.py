@@ -32,7 +32,7 @@ _NAMES = {  # lacks OTHER: a column that no name is of
 }
 _SAYS_SIZE = re.compile(r"size|payload|bytes|message", re.IGNORECASE)
 LONGEST = 400
-"""Characters of the longest line that may be a heading."""
+"""The longest line that can be a heading, in characters."""
 
 _UNIT = re.compile(r"[(\[]([^)\]]*)[)\]]")
 _OUT_OF_PLACE = re.compile(r"^(?:out[ -]of[ -]place|oop)[ :]*")
@@ -50,7 +50,7 @@ _SIZES |= {prefix + end: 2 ** (10 * power) for power, prefix in enumerate("kmgt"
 _TIMES = {"us": 1e-6, "usec": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "msec": 1e-3, "s": 1.0, "sec": 1.0, "ns": 1e-9}
 _RATES = {"gb/s": 1.0, "gbyte/s": 1.0, "gbps": 1.0, "mb/s": 1e-3, "mbps": 1e-3, "gib/s": 2**30 / 1e9, "tb/s": 1e3}
 _BITS = dict.fromkeys(("Gbps", "Gb/s", "Gbit/s", "gbps"), 0.125) | dict.fromkeys(("Mbps", "Mb/s"), 0.125e-3)
-"""Rates of bits, which a small b tells from those of bytes; in GB/s, as the others."""
+"""Units of bits per second, told from bytes by the lower-case b; factors to GB/s as for the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def launched_ranks(command: str) -> int:
 
 
 def _started(options: str) -> int:
-    """The processes that options of a launcher start; 0: they do not say it."""
+    """The number of processes that a launcher's options start; 0 if they do not tell."""
     processes = _PROCESSES.search(options)
     if processes:
         return int(processes[1])

@@ -19,7 +19,7 @@ from p2smt.cost.calibration.nccl_run import Row
 
 _ROUNDING = 1e-6
 _CLEAR = 0.01
-"""Rows whose factor is told more exactly than this say what the others should have."""
+"""Factors known more exactly than this decide; the other rows must agree with them."""
 
 
 class NcclTest(StrEnum):
@@ -108,10 +108,12 @@ class Factor:
         return count(self.low), count(self.high + _ROUNDING)
 
     def only(self, test: NcclTest) -> int | None:
-        """The only whole number of ranks that it allows; None: several or none."""
+        """The only integer number of ranks that the factor allows; None if there is none or several."""
         low, high = self.ranks(test)
         if low == inf:
             return None
+        # Two neighbouring integers at most can be allowed if the factor depends on the number of
+        # ranks.
         found = [n for n in range(max(2, int(low)), int(min(high, low + 2)) + 2) if self.allows(test, n)]
         return found[0] if len(found) == 1 else None
 
@@ -125,8 +127,10 @@ def factor_of(rows: Sequence[Row]) -> tuple[Factor | None, list[Row]]:
     if not told:
         return None, []
     clear = [interval for _, interval in told if interval.high - interval.low <= _CLEAR] or [one for _, one in told]
+    # The median ignores a few broken rows.
     middle = median((one.low + one.high) / 2 for one in clear)
     odd = [row for row, one in told if not one.low - _CLEAR <= middle <= one.high + _CLEAR]
+    # By identity: equal rows can occur twice in a table.
     kept = [one for row, one in told if not any(row is other for other in odd)]
     low, high = max(one.low for one in kept), min(one.high for one in kept)
     return Factor(min(low, high), max(low, high)), odd

@@ -57,6 +57,7 @@ def filled(sizes: Sequence[int], count: int) -> list[int] | None:
     ([1, 2], [2, 8], None, [])
     """
     found = []
+    # From the innermost level outwards; an incomplete inner level leaves a remainder.
     for size in reversed(sizes):
         taken = min(size, count)
         if count % taken:
@@ -116,6 +117,7 @@ def split_of(groups: Sequence[int], place: str) -> Split | None:
         raise ProblemError(f"{place}: every rank is a group of its own, so no link was used; leave this table out")
     if count == 1:
         return None
+    # Each group is numbered by its first rank, so the groups' own numbers do not matter.
     first = {group: ranks - 1 - back for back, group in enumerate(reversed(groups))}
     found = [first[group] for group in groups]
     size = ranks // count
@@ -141,6 +143,7 @@ def split_pattern(split: Split | None, system: System, place: str) -> Pattern:
     if split is not None and split.cut is Cut.MOD:
         under, over = over, under
     for level in system.levels:
+        # After the division, `inside` is the number of devices in a unit of this level.
         inside //= level.size
         below = level.size if split is None else _below(split.k, inside, level.size)
         if below is None:

@@ -144,7 +144,7 @@ def _row(result: _Result, place: str) -> Row | None:
 
 
 def _rate(cell: object) -> PrintedNumber | None:
-    """A rate, whose digits are those of a calculation: it tells the factor to a few in ten thousand."""
+    """A computed rate: its factor is known to a few parts in ten thousand."""
     rate = parse_printed(cell)
     return None if rate is None else PrintedNumber(rate.value, max(rate.half, 2e-4 * rate.value))
 

@@ -29,7 +29,7 @@ _COLUMNS = str.maketrans(dict.fromkeys("|│¦\t", "  ") | {"\r": " ", "\xa0": "
 
 _SIZE = re.compile("size|bytes|payload", re.IGNORECASE)
 _ESCAPED = 8
-"""So many written line ends for each real one make a text one that was escaped."""
+"""A text counts as escaped if it has this many escaped line ends for each real one."""
 
 
 Lines: TypeAlias = Sequence[tuple[int, str]]

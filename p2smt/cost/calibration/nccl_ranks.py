@@ -112,6 +112,7 @@ def _count_text(factor: Factor, test: NcclTest) -> str:
 def _part(run: Run, count: int, system: System) -> System:
     """The first machines and devices of a system that so many ranks fill."""
     machines, sizes = system.machine + 1, [level.size for level in system.levels]
+    # Ranks spread over the given number of nodes first, then inside each node.
     if run.nodes and count % run.nodes == 0 and machines:
         parts = [filled(sizes[:machines], run.nodes), filled(sizes[machines:], count // run.nodes)]
         if None not in parts:
@@ -131,6 +132,7 @@ def _check_hosts(ranks: Sequence[Rank], part: System, place: str) -> None:
     first: dict[int, Rank] = {}
     for rank in sorted(ranks, key=lambda one: one.number):
         known = first.setdefault(rank.number // inside, rank)
+        # Two machines of the system on one host, or one machine on two hosts.
         apart = next((one for one in first.values() if one.host == rank.host and one is not known), None)
         other = apart if apart is not None and part.machine >= 0 else known
         if rank.host and other.host and (other is apart or other.host != rank.host):

@@ -45,13 +45,13 @@ _OPERATIONS = frozenset({"sum", "prod", "max", "min", "avg", "all", "none", "mul
 
 UNITS = {1e-6: "microseconds", 1e-3: "milliseconds", 1.0: "seconds"}
 _SLACK = 0.005
-"""Relative, beyond the digits that are printed: size over time is that of a mean."""
+"""Relative slack beyond the printed digits, because size over time is that of a mean."""
 
 _IN_PLACE = 4
-"""Cells from the time out of place to that in place."""
+"""The number of cells from the out-of-place time to the in-place time."""
 
 _SHOWN = 0.04
-"""The least algbw (GB/s) whose printed digits tell one reading from another."""
+"""The smallest algbw (GB/s) whose printed digits distinguish one reading from another."""
 
 
 @dataclass(slots=True)
@@ -149,6 +149,8 @@ def understood(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[list[Row]
 
 def _reading(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[int, float]:
     """Return the number of cells before the time, and its unit; where digits do not tell, by the heading."""
+    # With or without the column of the root, and in one of several units of time: the reading wins
+    # under which most rows satisfy their own arithmetic.
     expected = 1 if ("root" in columns if columns else _is_whole_number(raw[0].cells[0])) else 0
     found: Counter[tuple[int, float]] = Counter()
     for row in raw:

@@ -6,7 +6,7 @@ from math import isfinite
 from p2smt.errors import ProblemError
 
 UNSAID = "?"
-"""The operation of a row whose table has no column for it, as those of AWS Neuron's nccom-test."""
+"""The operation in rows of a table without a column for it, such as AWS Neuron's nccom-test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,7 @@ def parse_seconds_of(cell: object, place: str) -> float:
     0.00025
     """
     try:
+        # JSON files give numbers, tables give text; anything else is no time.
         microseconds = float(cell) if isinstance(cell, (str, int, float)) else -1.0
     except (ValueError, OverflowError):
         microseconds = -1.0

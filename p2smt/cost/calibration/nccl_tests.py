@@ -69,6 +69,7 @@ def named_test(name: str) -> NcclTest | None:
     """
     plain = re.sub("[^a-z]", "", name.lower())
     found = [test for test in _NAMES if test in plain]
+    # The longest name that fits, because one name can contain another.
     return _NAMES[max(found, key=len)] if found else None
 
 

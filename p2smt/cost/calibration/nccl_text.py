@@ -63,6 +63,7 @@ def read_text_runs(lines: Lines, place: str) -> list[Run]:
         if row is not None:
             _enter_row(runs[-1], row, above)
         elif not _enter_comment(runs, line, above) and runs[-1].rows:
+            # A line broken in two by a terminal: the second half holds cells only.
             last = runs[-1].rows[-1]
             if not last.is_whole and is_rest(line):
                 extend(last, line.split())
@@ -101,6 +102,7 @@ def _enter_comment(runs: list[_Open], line: str, above: _Above) -> bool:
     """Read a comment; True if it is about a run or the next one."""
     program, start, rank = _PROGRAM.search(line), _START.search(line), _RANK.search(line)
     heading = _HEADING.search(line)
+    # Rows before a new heading, or a device list before a new program, belong to an earlier run.
     if ((program or start or rank or heading) and runs[-1].rows) or ((program or start) and runs[-1].ranks):
         runs.append(_Open())
     run = runs[-1]

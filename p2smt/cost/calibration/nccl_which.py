@@ -13,7 +13,7 @@ PRICED = tuple(test for test in NcclTest if test.is_priced)
 """The tests whose tables figures are fitted to."""
 
 _ALONE = 0.4
-"""The ratio of busbw to algbw below which there was one rank: two have at least 0.5."""
+"""The ratio of busbw to algbw below which there was a single rank; two ranks have at least 0.5."""
 
 _SPELLED = {re.sub("[^a-z]", "", test): test for test in NcclTest}
 
@@ -128,6 +128,7 @@ def _fits(test: NcclTest, row: Row, factor: Factor | None, members: int) -> bool
 def _has_factor(test: NcclTest, factor: Factor, members: int) -> bool:
     """True if busbw / algbw is that of a test, among at least as many ranks as are listed."""
     if not test.twice:
+        # A factor of 1 for every number of ranks is that of any two ranks.
         return factor.allows(test, 2)
     low, high = factor.ranks(test)
     return low < inf and max(2, members, ceil(low - 1e-3)) <= high + 1e-3

@@ -16,7 +16,7 @@ from p2smt.problem.typed import read_bounded
 COLUMNS = ("kind", "dtype", "shape", "us", "flops", "bytes")
 MOST_BYTES, MOST_ROWS = 10_000_000, 100_000
 LAUNCH = "launch_"
-"""The beginning of kinds whose time is that of the host."""
+"""The prefix of kinds whose time is the host's."""
 
 ELEMENTWISE = ("add", "mul_scalar", "gelu", "exp", "tanh", "addcmul_", "copy", "cast")
 """Kinds of tables that are element-wise operations, which move memory alone."""
@@ -44,7 +44,7 @@ _WITH_ROWS = frozenset(
 )
 
 _TENSOR_CORE = MappingProxyType({"tf32": 4, "bfloat16": 8, "float16": 8, "float8": 16, "int8": 16})
-"""Numbers of 16 bytes, of which lengths have to be multiples for tensor cores to take them."""
+"""Tensor cores need lengths that are a multiple of this many elements of 16 bits (16 bytes)."""
 
 _FEWEST_CHANNELS = 8
 _CONVOLVED, _ATTENDED = 6, 4

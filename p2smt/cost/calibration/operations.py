@@ -40,12 +40,12 @@ _FAMILY_WIDTHS = np.array([0.3, 0.6, 0.5, 0.7, 0.5])
 _KIND_WIDTHS = np.array([0.3, 0.5, 0.4, 0.4, 0.3])
 _TYPE_WIDTHS = np.array([0.3, 0.5, 0.5, 0.5, 0.3])
 _SHARPEST = 0.03
-"""The prior's width for the least time of element-wise operations around the least measured: it is seen directly."""
+"""The prior's width for the least time of elementwise operations, which is observed directly."""
 _SMALL = 4.0
-"""A row that takes less than so many times the quickest of all is of a small operation."""
+"""A row counts as small if it takes less than this many times the quickest row."""
 _LEAST_ROW = 1e-13
 _REACHED_COMPUTING, _REACHED_MEMORY = 0.8, 0.9
-"""Parts of the peaks that the fastest rows are taken to reach, where no data sheet is given."""
+"""Fractions of the peaks that the fastest rows are assumed to reach, without a data sheet."""
 _MOST_OVER_PEAK = 3.0
 
 _ROWWISE = (
@@ -227,6 +227,7 @@ def _centre(family: Sequence[OperationKind], rows: Sequence[OperationRow], quick
 
 
 def _bounds(kind: OperationKind) -> tuple[Vector, Vector]:
+    # Winograd's convolutions need fewer operations than counted, so they may exceed the peak.
     most = WINOGRAD if adds_up(kind) else 1.0
     low = np.log(np.array([LEAST_TIME, 1e-4, 1e-4, _LEAST_ROW / 10, 1e-3]))
     high = np.log(np.array([0.9, most, 1.0, 1e-3, 10.0]))
@@ -247,7 +248,11 @@ def _fit(model: DeviceModel, rows: Sequence[OperationRow], centre: Vector, width
         )
         time = least + (parts.sum(axis=0) if together else parts.max(axis=0))
         error = (np.log(time) - seen) / _SIGMA
+        # The square root of a pseudo-Huber loss, with its sign: least squares of it minimises that
+        # loss.
         robust = np.sign(error) * np.sqrt(2 * (np.sqrt(1 + error**2) - 1))
+        # Priors as additional residuals: a parameter without data stays at the family's usual
+        # value.
         return np.concatenate([robust, (vector - centre) / widths])
 
     low, high = _bounds(rows[0].work.kind)
@@ -270,6 +275,7 @@ def _unidentified(model: DeviceModel, rows: Sequence[OperationRow], vector: Vect
     found = []
     for number, name in enumerate(NAMES):
         moved = vector.copy()
+        # Doubling a time, or halving a rate, slows the prediction down if anything depends on it.
         moved[number] += log(2) if name in ("least", "row") else -log(2)
         if name == "computing" and not any(terms(model, row.work).computing for row in rows):
             continue

@@ -63,11 +63,14 @@ class Predictor:
             names = [f"{link}.{what}" for link in self.links]
             return np.array([[values.get(name, missing) for name in names] for values in networks])
 
+        # Arrays of shape (networks, works, links): a fit evaluates many networks at once.
         times = self.bandwidth / per_link("bandwidth", np.inf)[:, np.newaxis]
         for algorithm, flow in self.flow.items():
             times = np.maximum(times, flow / per_link(flow_key(algorithm), np.inf)[:, np.newaxis])
         memory = np.array([[values[MEMORY]] for values in networks])
         busiest = times.max(axis=2)
+        # The same formula as `network/load.py`: the busiest link, and what it does not hide of the
+        # others.
         seconds = busiest + (1 - each(OVERLAP, 1.0)) * (times.sum(axis=2) - busiest)
         latency, launch = per_link("latency", 0.0) @ self.hops.T, self.calls * each(LAUNCH, 0.0)
         if self.terms is None:
@@ -75,8 +78,10 @@ class Predictor:
         else:
             bytes_by, latency_by = self.terms[:, :, 0].T, self.terms[:, :, 1].T
             fixed = np.maximum(latency[:, np.newaxis] * latency_by + launch[:, np.newaxis], self.processors)
+            # NCCL takes, call by call, the fastest protocol.
             seconds = (seconds[:, np.newaxis] * bytes_by + fixed).min(axis=1)
         seconds += self.memory / memory
+        # A measurement may consist of several works, whose times add up.
         of_works = (np.bincount(self.owner, weights=row, minlength=self.measurements) for row in seconds)
         return np.array([*of_works], dtype=np.float64)
 
@@ -119,6 +124,7 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
         measurements=len(measurements),
         terms=np.ones((rows, len(NcclProtocol), 2)) if system.network.protocols else None,
     )
+    # Priced once with Simple alone; the protocols' factors follow from `terms`.
     plain = replace(system, network=replace(system.network, protocols=False))
     row = 0
     for one in measurements:

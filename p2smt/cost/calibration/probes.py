@@ -21,13 +21,13 @@ from p2smt.tensor.way import Way
 
 APART = ("conv2d", "conv2d_input_backward", "conv2d_weight_backward", "layernorm", "layernorm_backward", "max_pool2d",
          "max_pool2d_backward")  # fmt: skip
-"""Operations with a weight of their own, unlike others of their kind, as their libraries have them."""
+"""Operations with a weight of their own, because libraries implement them unlike others of their kind."""
 
 STEPS = ("perceptron", "attention", "words", "convolutions")
 """Whole training steps of small models (`steps/`), in which operations are mixed as they are in models."""
 
 COUNTS = (256, 16_384, 131_072, 262_144, 524_288, 1_572_864)
-"""Elements of the tensors that are sent."""
+"""Numbers of elements of the tensors that are sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +126,7 @@ def exchanges(ranks: int) -> Iterator[Exchanged]:
     """Each collective that devices do by sending to each other themselves, with tensors of several sizes."""
     for most in COUNTS:
         rows = most // ranks**2
+        # A multiple of ranks^2, so that every rank's blocks have equal sizes.
         whole = rows * ranks**2
         for timing, given, statement, held, dims, made in (
             ("all_to_all", f"{ranks}, {rows * ranks}] sliced(0)", "AllToAll(x, 0, 1)", whole // ranks, "0, 1", True),
@@ -163,7 +164,7 @@ def _probe(name: str, text: str) -> Probe:
 
 
 def _chain(count: int, first: str, step: str, last: str) -> tuple[str, ...]:
-    """Statements of which each reads the one before, {0}, and the last makes a number of the last of them."""
+    """A chain of statements, each reading the one before ({0}), reduced to a number at the end."""
     names = [first, *(f"a{number}" for number in range(count))]
     lines = [f"{after} = {step.format(before)}" for before, after in pairwise(names)]
     return (*lines, f"loss = {last.format(names[-1])}")

@@ -18,13 +18,13 @@ from p2smt.problem.system.network import System
 
 _STEP, _STEPS = 1.02, 150
 _TOLD = 0.9
-"""A call tells of the network where what the slowest device does for it is less than so much of what was measured."""
+"""A call is informative about the network if its slowest device's work is below this fraction of the time."""
 
 _EXACT = 1e-3
-"""A mean error that is none."""
+"""A mean error that counts as zero."""
 
 _FEWEST = 7
-"""Calls that a network is fitted to at least."""
+"""The fewest calls to which a network is fitted."""
 
 
 def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> Fit:
@@ -38,6 +38,7 @@ def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[
     tried = [_carried(system, backend, calls, each) for each in _weights(calls, slowest)]
     found = [fit for fit in tried if fit is not None]
     best = min(found, key=lambda fit: fit.mean_abs_log_error, default=network)
+    # Without a clear improvement the simpler model stays.
     if network.mean_abs_log_error <= CONTRADICTED * best.mean_abs_log_error + _EXACT:
         return replace(network, system=replace(system, network=network.system.network))
     return best

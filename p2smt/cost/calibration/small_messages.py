@@ -81,6 +81,7 @@ def small_errors(solution: Solution, before: Solution) -> tuple[float, float]:
 def protocols_of(system: System, rows: Sequence[Measurement]) -> tuple[tuple[NcclProtocol, int], ...]:
     """The protocols that carry some rows on a fitted system, each with the bytes of its largest; smallest first."""
     largest: dict[NcclProtocol, int] = {}
+    # Ascending sizes, so the last assignment is the largest message.
     for one in sorted(rows, key=lambda row: row.size):
         for work in one.works:
             cost = cost_of(resized(system, one.sizes), one.backend)

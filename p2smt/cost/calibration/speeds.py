@@ -137,6 +137,7 @@ def _fitted(probes: Sequence[Probe], seconds: Sequence[float]) -> tuple[dict[str
             element = middle * factor**step
             fits[element] = _per_unit(probes, seconds, element)
         middle = min(fits, key=lambda each: fits[each][1]) or middle
+        # Each round narrows the grid around the best value to the distance of its neighbours.
         factor = factor ** (2 / _EACH_SIDE)
     best = min(fits, key=lambda each: fits[each][1])
     return fits[best][0], best
@@ -154,12 +155,16 @@ def _per_unit(probes: Sequence[Probe], seconds: Sequence[float], element: float)
     table = np.array(
         [[*(mine.get(name, 0) for name in names), probe.begun] for probe, mine in zip(probes, work, strict=True)], float
     )
+    # Rows divided by their time: a residual is then a relative error.
     table /= np.array(seconds)[:, None]
+    # Columns of about equal size keep the solver well conditioned.
     scale = table.max(axis=0)
     is_step = np.array([probe.name in STEPS for probe in probes])
     errors = np.full(len(probes), _USUAL)
     for _ in range(_ROUNDS):
         root = np.sqrt(np.where(is_step, _STEP_COUNTS / _USUAL, 1 / np.maximum(errors, _USUAL)))
+        # Nonnegative least squares: no operation can take negative time. Reweighting each round
+        # turns squares into absolute errors beyond 5 % (iteratively reweighted least squares).
         found, _ = nnls((table / scale) * root[:, None], root)
         errors = np.abs((table / scale) @ found - 1)
     squares = errors**2 / (2 * _USUAL)

@@ -28,7 +28,7 @@ from p2smt.problem.system.algorithm import SWITCHED, Algorithm
 from p2smt.problem.system.network import System
 
 SURE = 3.0
-"""The margin by which the best hypothesis is better where tables tell the algorithm: that of a row 20 % off."""
+"""The margin in loss by which the best hypothesis counts as certain: that of one row 20 % off."""
 
 PENALTY = {Algorithm.RING: 0.0, Algorithm.TREE: 6.0, Algorithm.NVLS: 2.0, Algorithm.NVLS_TREE: 2.0}
 """The penalty of unlikely hypotheses: NCCL hardly takes trees for large messages, and few systems have NVLS."""
@@ -37,13 +37,13 @@ LACKING = 20.0
 """The penalty of switches that add on a named system that has none, such as one of A100."""
 
 INSISTING = (4.0, 16.0, 64.0)
-"""The factor by which the largest messages count more while they are off by more than `FAR`."""
+"""Factors on the weight of the largest messages while they are off by more than `FAR`."""
 
 MEMORY_SHARE = 10
-"""One part of so many of a row is what memory takes at most, where it is not known."""
+"""Memory takes at most one part in so many of a row if its rate is unknown."""
 
 FAR = 0.1
-"""An error of the largest message that needs other figures."""
+"""An error of the largest message beyond which other parameters are freed."""
 
 LINE = 1.25
 """The most that a link carries, by its figure, which is 0.9 of its line."""
@@ -85,6 +85,8 @@ def fit_tables(
     used = used_rows(measurements)
     hidden = _with_fast_memory(system, measurements, used)
     tried = [_solved(carried, used) for carried in hypotheses(hidden, measurements)]
+    # Hypotheses beyond a link's line rate, or far off at the largest messages, count only if there
+    # are no others.
     possible = [one for one in tried if not _is_beyond(one, system) and worst_largest(one, used) <= FAR] or tried
     scores = [one.loss + _penalty(one.problem.carried, system) for one in possible]
     best = possible[scores.index(min(scores))]
@@ -92,6 +94,7 @@ def fit_tables(
     carried = best.problem.carried
     everything = np.ones(len(measurements), dtype=bool)
     small = priced_with_protocols(hidden, measurements, carried)
+    # `large` is kept for its standard errors; the second step changes latencies alone.
     large, best = best, with_small_messages(best, small, used, everything, FAR)
     has_protocols = best is not large
     unseen: list[float | None] = [None] * len(measurements)
@@ -155,6 +158,7 @@ def _solved(carried: Hypothesis, used: NDArray[np.bool_]) -> Solution:
         more = tuple(name for name in loaded_rates(carried, used, start) if name not in names)
         if more:
             wider = least_loss(replace(problem, names=(*names, *more)))
+            # More parameters always fit better; they must pay by 30 %.
             if wider.loss < 0.7 * solution.loss:
                 return wider
     for counts in INSISTING:

@@ -79,6 +79,7 @@ class Problem:
         latencies = [self.start[name] for name in self.latencies]
         least = min(0.0, log(LEAST_LATENCY / min(latencies))) if latencies else -1.0
         most = max(1e-3, log(MOST_LATENCY / max(latencies))) if latencies else 1.0
+        # Logarithms of factors on the old value: 0 is always inside the bounds.
         begun = self.start.get(LAUNCH, LEAST_LAUNCH)
         low = {OVERLAP: 0.0, LATENCY: least, LAUNCH: min(0.0, log(LEAST_LAUNCH / begun))}
         high = {OVERLAP: 1.0, LATENCY: most, LAUNCH: max(1e-3, log(MOST_LAUNCH / begun))}
@@ -138,7 +139,10 @@ def standard_errors(solution: Solution) -> dict[str, float]:
     predicted = problem.carried.predict([solution.values])[0]
     counted = problem.weights > 0
     off = np.abs(np.log(predicted / problem.measured))[counted]
+    # 1.4826 times the median absolute deviation estimates the standard deviation without outliers.
     spread = max(1.4826 * float(np.median(off)), 0.01)
     weighted = slopes * problem.weights[:, np.newaxis]
+    # The small multiple of the identity keeps the matrix invertible where a parameter has no
+    # effect.
     information = weighted.T @ weighted / spread**2 + 1e-8 * np.eye(len(problem.names))
     return dict(zip(problem.names, np.sqrt(np.diag(np.linalg.inv(information))).tolist(), strict=True))

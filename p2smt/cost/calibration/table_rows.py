@@ -14,7 +14,7 @@ from p2smt.problem.system.algorithm import SWITCHED, Algorithm, flow_key
 from p2smt.problem.system.network import SIMPLE_FROM
 
 MOST_WEIGHT = 4.0
-"""The weight of the largest message, of 1 for others."""
+"""The weight of the largest message, relative to 1 for a small one."""
 
 
 def used_rows(measurements: Sequence[Measurement]) -> NDArray[np.bool_]:
@@ -43,6 +43,7 @@ def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_], la
             found[place] = 1 + MOST_WEIGHT * (measurements[place].size / largest) ** 0.5
             found[place] *= largest_counts if measurements[place].size == largest else 1.0
         if rows:
+            # Normalised per table, so that a long table counts no more than a short one.
             found[rows] *= len(rows) / found[rows].sum()
     return np.sqrt(found)
 
@@ -77,6 +78,7 @@ def free_figures(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, 
         if keep:
             found.append(name)
     sizes = [one.size for one in rows]
+    # Latency needs small and large messages in the same tables.
     if max(sizes) >= 4 * min(sizes):
         found.append(LATENCY)
     if OVERLAP in start and len({(one.group) for one in rows}) > 2 and any(spans) and not all(spans):

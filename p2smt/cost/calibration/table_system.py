@@ -16,7 +16,7 @@ from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import System
 
 GOOD = 0.35
-"""|ln(predicted / measured)| up to which a figure holds for a message."""
+"""|ln(predicted / measured)| below which a parameter is considered valid for a message."""
 
 
 def written_system(

@@ -19,7 +19,7 @@ from p2smt.problem.system.device_model import STRIDED, DeviceModel, OperationFig
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RooflineWork:
-    """A kernel's work: `flops` operations on numbers of `dtype`, `bytes` read and written, `rows` of a reduction."""
+    """A kernel's work: `flops` operations on numbers of `dtype`, `bytes` moved, `rows` of a reduction."""
 
     kind: OperationKind
     dtype: str
@@ -40,7 +40,7 @@ class Terms:
 
 
 def terms(model: DeviceModel, work: RooflineWork) -> Terms:
-    """The terms of a kernel. Only contractions count operations on numbers: others are bound by memory."""
+    """The terms of a kernel. Only contractions count operations; other kinds are bound by memory."""
     computing = unaligned = 0.0
     if counts_flops(work.kind):
         if work.aligned:
@@ -94,7 +94,7 @@ def adds_up(kind: OperationKind) -> bool:
 
 
 _DROPOUT_LAUNCHES = 6
-"""Operations of the host that emitted code makes for a dropout by position."""
+"""The host launches that emitted code needs for a dropout by position."""
 _CONVOLUTIONS = frozenset({*STRIDED, *STRIDED.values()})
 _PRODUCTS = frozenset(
     {

@@ -109,6 +109,7 @@ def time_line(tasks: Sequence[StepTask], overlap_loss: float = 0.0) -> StepTimeL
         ends = [spans[number].end for number in task.after]
         start = max(launched, free[task.queue], *ends) if ends else max(launched, free[task.queue])
         other = Queue.COMMUNICATION if task.queue is Queue.COMPUTING else Queue.COMPUTING
+        # Both queues share the device; in this model only contractions are slowed down.
         slowed = task.is_contraction and free[other] > start
         end = start + (round(task.duration * (1 + overlap_loss)) if slowed else task.duration)
         free[task.queue] = end

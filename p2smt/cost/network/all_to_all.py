@@ -45,7 +45,7 @@ def _level_loads(pattern: Pattern, level: int, system: System, name: str) -> lis
 
 
 def _slowest(links: tuple[Link, ...], near: list[Mask], inside: int) -> tuple[int, ...]:
-    """Numbers of a device's blocks that take each link first, for the device with the longest latencies."""
+    """The numbers of blocks by the first link that they take, for the device with the longest latencies."""
     # Blocks to every device of the other units; those of the own unit do not cross this level.
     peers = (len(near[0]) - 1) * inside
     if len(links) == 1:
@@ -63,6 +63,7 @@ def _load(pattern: Pattern, level: int, link: Link, near: list[Mask]) -> LinkLoa
     units = pattern.members[level]
     empty = LinkLoad(link=link, ports=pattern.sizes[level] * link.count)
     others = ~np.eye(units, dtype=bool)
+    # Bytes that pass the units of this level on their way to units further out.
     beyond = inside * (pattern.group_size - units * inside) if link.uplink else 0
     kept = sum(int((others & ~mask).sum()) for mask in near) / len(near)
     sets = below * pattern.free[level]
@@ -70,6 +71,7 @@ def _load(pattern: Pattern, level: int, link: Link, near: list[Mask]) -> LinkLoa
         case Wiring.RING:
             used = float(below * inside**2 * max(mask.any() for mask in near))
             return connected(replace(empty, outgoing=used, busiest=used), 1.0)
+        # Each ordered pair of units exchanges inside x inside blocks.
         case Wiring.BUS:
             return connected(replace(empty, busiest=sets * (inside**2 * kept + 2 * units * beyond)), 1.0)
         case Wiring.PORT:

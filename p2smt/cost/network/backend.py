@@ -38,10 +38,10 @@ Backend: TypeAlias = Nccl | Gloo
 """A library that carries collectives."""
 
 BACKENDS: tuple[Backend, ...] = (*map(Nccl, CHOICES), Gloo())
-"""All that there are; `str` of each is its name in options and files."""
+"""All backends; `str` of each is its name in options and files."""
 
 LIBRARIES = tuple(dict.fromkeys(backend.library for backend in BACKENDS))
-"""The libraries alone."""
+"""The libraries without a choice of algorithm."""
 
 
 _NCCL = Nccl()
@@ -111,7 +111,7 @@ class Cost(Protocol):
         ...
 
     def in_turn(self, cost: "StepCost") -> float:
-        """Seconds of a step during which no other step at the same time gets on."""
+        """Seconds of a step during which no other concurrent step makes progress."""
         ...
 
 

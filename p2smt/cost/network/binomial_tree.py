@@ -12,5 +12,6 @@ def binomial_tree(size: int) -> list[tuple[int, int]]:
     return [
         (place, place + (1 << turn))
         for turn in range(ceil(log2(size)))
+        # In the last round only receivers below `size` exist.
         for place in range(min(1 << turn, size - (1 << turn)))
     ]

@@ -100,6 +100,7 @@ class ClusterGraph:
         point-to-point link where one joins the two units), and inwards again.
         """
         crossing = self.crossing(source, target)
+        # Levels with uplinks only: other links connect neighbours and do not lead outwards.
         deeper = [level for level in range(crossing + 1, len(source)) if self._links[level][-1].uplink]
         for level in reversed(deeper):
             yield Passage(source[: level + 1], Hub(self._links[level][-1], source[:level]))
@@ -128,6 +129,7 @@ class ClusterGraph:
         """The ports of a unit that are next to the members inside it."""
         inner = self.sizes[len(unit) :]
         inside = [member[len(unit) :] for member in members if member[: len(unit)] == unit]
+        # Ports are spread evenly over a unit's devices, in the order of device numbers.
         return frozenset(join(digits, inner) * link.count // prod(inner) for digits in inside)
 
     def _draw(self, link: Link, level: int) -> None:

@@ -57,6 +57,7 @@ def explicit_loads(
             for source, target, part in group_hops(system, members, shape):
                 _count(counted, cluster, members, (source, target, part * amount))
                 _count_flows(counted, cluster, members, (source, target, amount), shape)
+            # The slowest ring or path decides latency; bytes of all groups add up.
             longest = max(longest, _around(cluster, system, members, shape), key=_seconds)
     if not counted.flows:
         return ()

@@ -96,6 +96,7 @@ def _around(cluster: ClusterGraph, collective: Collective, members: Sequence[int
     units = [cluster.device(member) for member in members]
     _, turns = gloo_turns(collective, len(members))
     joined = ([cluster.joins(units[a], units[b]) for a, b in turn] for turn in turns)
+    # Messages of one turn run at once, so its slowest link counts.
     return [max(links, key=lambda link: link.latency) for links in joined]
 
 

@@ -85,12 +85,14 @@ def _ring_hops(members: tuple[int, ...], level: int, shape: RingShape, whole: bo
     last = len(chain)
     hops: list[_Hop] = []
     outside: list[Outside] = []
+    # Only three kinds of parents differ: first, second and last.
     for parent in sorted({0, min(1, parents - 1), parents - 1}):
         here = list(chain)
         if level == outermost and into_root:
             here.append((last, 0, 1))
         if level == innermost and not out_of_root and parent == 0:
             here.remove((0, 1, 1))
+        # The middle parent stands for all parents between.
         copies = 1 if parent in (0, parents - 1) else parents - 2
         hops += [(parent, source, target, alike, alike * copies) for source, target, alike in here]
         if level > outermost:
@@ -167,6 +169,7 @@ def _tree_hops(members: tuple[int, ...], level: int, machine: int) -> LevelHops:
     source, target = units[:, crossing] % members[level]
     further = parents[0] != parents[1]
     outside: dict[tuple[int, int], list[float]] = {}
+    # Half of the data per tree.
     for row, column in ((0, 1), (1, 0)):
         for unit in units[row, further].tolist():
             outside.setdefault(divmod(unit, members[level]), [0.0, 0.0])[column] += 0.5
@@ -187,6 +190,7 @@ def _tree_ends(members: tuple[int, ...], machine: int) -> Numbers:
     machines = prod(members[: machine + 1])
     columns = []
     for parents in double_tree(machines):
+        # The root of a tree has no parent (-1).
         children = np.flatnonzero(parents >= 0)
         columns += [np.stack([children, parents[children]]), np.stack([parents[children], children])]
     return np.concatenate(columns, axis=1)
@@ -234,5 +238,6 @@ def _edge_levels(members: tuple[int, ...], machine: int, above: Numbers) -> Numb
         inside = prod(members[level + 1 : machine + 1])
         differs = own // inside != above // inside
         levels[level] = differs & free
+        # A hop belongs to the outermost level at which its ends differ, so later levels skip it.
         free &= ~differs
     return levels

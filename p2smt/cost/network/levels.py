@@ -221,6 +221,7 @@ def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]
     Port `q` of `count` is next to the devices `d` of the unit with `d * count // devices == q`; a group's bytes
     are spread evenly over the ports next to its members.
     """
+    # A single port carries everything that leaves its unit.
     if link.count == 1:
         return prod(pattern.free[level + 1 :]), 1.0
     groups, members = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
@@ -231,6 +232,7 @@ def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]
     ports = (groups[:, None] + members[None, :]) * link.count // devices
     used = np.zeros((groups.size, link.count), dtype=bool)
     np.put_along_axis(used, ports, True, axis=1)
+    # A group spreads its bytes evenly over the ports next to its members.
     shares = used / used.sum(axis=1, keepdims=True)
     return float(shares.sum(axis=0).max()), float(shares.max())
 

@@ -9,13 +9,12 @@ from p2smt.problem.system.network import Duplex, Link, Network
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkLoad:
-    """Bytes on the busiest places of one class of links during one step.
+    """The load on one class of links during one step: bytes at its busiest places.
 
-    `incoming`, `outgoing`: of the busiest port per direction; `busiest`: of all that share one bandwidth (one
-    direction of a port, both of a half-duplex one, a whole bus, one direction of a point-to-point link).
-    `switch`: through the switch of one parent that joins `ports` ports. `flow`: over one connection of
-    `algorithm`. `hops`: how many hops take this link on the way once around a ring or to the root of a tree, in
-    the group for which the hops take longest.
+    `incoming`, `outgoing`: at the busiest port, per direction. `busiest`: bytes that share one
+    bandwidth (one direction of a port, both of a half-duplex one, a whole bus, one direction of a
+    point-to-point link). `switch`: through the switch of one parent, which joins `ports` ports.
+    `flow`: over one connection of `algorithm`. `hops`: number of hops on the way around.
     """
 
     link: Link

@@ -18,6 +18,7 @@ def exchange_loads(cluster: ClusterGraph, system: System, members: Sequence[int]
     """The loads of all links, hopped as often as the device does whose blocks have the longest latencies in all."""
     units = [cluster.device(member) for member in members]
     exchange = _Exchange(cluster, units)
+    # Devices of one unit are alike, so `dict.fromkeys` looks at each unit once.
     slowest = max(map(exchange.hops, dict.fromkeys(units)), key=_latency)
     found = []
     for depth, level in enumerate(system.levels, start=1):

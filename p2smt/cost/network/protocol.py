@@ -79,6 +79,7 @@ def terms_of(cost: "StepCost", system: System) -> tuple[ProtocolTerms, ...]:
 
 def fastest_protocol(cost: "StepCost", system: System) -> "StepCost":
     """The call with the protocol that takes least, of equal ones the first; as it is where there is Simple alone."""
+    # Switches reduce with Simple only.
     if not system.network.protocols or cost.algorithm is None or cost.algorithm in SWITCHED:
         return cost
     return min(_options(cost, system), key=lambda option: option.seconds)

@@ -39,6 +39,8 @@ def switch_of(system: System) -> Link | None:
 def switched(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
     """The algorithms with a switch that can carry a group with so many units in a parent, level by level."""
     link = switch_of(system)
+    # The switch joins the devices of one machine; a group spread over several units inside of it
+    # has no common switch.
     if link is None or members[-1] < FEWEST or prod(members[system.machine + 1 : -1]) > 1:
         return frozenset()
     several = prod(members[: system.machine + 1]) > 1

@@ -60,6 +60,7 @@ def carriers(
 
 def _all_reduce_carriers(choice: Choice, machines: int, switched: frozenset[Algorithm]) -> tuple[Algorithm, ...]:
     match choice:
+        # Drawing the trees takes memory in proportion to the machines.
         case Auto.AUTO if machines > MOST_MACHINES:
             return (Algorithm.RING,)
         case Auto.AUTO:

@@ -66,6 +66,7 @@ def unlike_cost(
     """
     every = [(members, held, traffic(collective, algorithm, len(members))) for members, held in groups]
     counted = [(members, moved.per_hop * held) for members, held, moved in every]
+    # All groups use the same algorithm, so the shape is that of the first.
     loads = explicit_loads(cluster, system, counted, every[0][2].shape)
     if algorithm in SWITCHED:
         inside = [(members_of([*map(cluster.device, members)])[-1], amount) for members, amount in counted]

@@ -96,6 +96,8 @@ def _balanced(cuts: Sequence[_Cut]) -> float:
     than passes the shared links here, nor than what passes those of any level further in.
     """
     most = [cut.shared + cut.ring if cut.uplink == 1 else inf for cut in cuts]
+    # From inside out: bytes that cross further out pass every level further in, which limits them,
+    # too.
     for level in reversed(range(len(cuts) - 1)):
         inner = cuts[level + 1]
         passing = inner.shared / inner.uplink if inner.uplink else inf
@@ -104,7 +106,10 @@ def _balanced(cuts: Sequence[_Cut]) -> float:
     for cut, limit in zip(cuts, most, strict=True):
         reach = min(reach + (cut.across + cut.ring if cut.parted else 0.0), limit)
         if cut.needed:
+            # A cut bounds every program: the bytes that must cross, over the most that can cross in
+            # a second.
             seconds = max(seconds, cut.needed / reach)
+        # On a bus, bytes from further out pass twice.
         if cut.uplink > 1:
             seconds = max(seconds, (cut.needed + (cut.uplink - 1) * before) / (cut.shared + cut.ring))
         before = cut.needed
