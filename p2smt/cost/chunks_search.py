@@ -61,8 +61,6 @@ def cuttings(lowering: Lowering) -> tuple[ChunkCut, ...]:
     asked = 2
     while asked <= MOST_CHUNKS:
         for levels in (every,) if goal.gathers else range(every + 1):
-            # The payload is cut into units of the levels that a program cuts, so the number of
-            # chunks depends on them.
             multiple = lowering.parts(levels)
             if asked <= payload.elements // multiple:
                 lengths = payload_chunks(replace(lowering.direct, multiple=multiple, chunks=asked))
@@ -126,7 +124,6 @@ class CuttingSearch:
         levels = 1 << self.graph.language.levels
         ends = np.zeros(levels, dtype=bool)
         ends[[cut for cut, _ in self.cutting.asked]] = True
-        # A set of levels is allowed on the way if some allowed end contains it.
         on_way = np.array([any(ends[more] for more in range(levels) if not cut & ~more) for cut in range(levels)])
         return ends, on_way
 
@@ -153,8 +150,7 @@ class CuttingSearch:
         """All with one stage more."""
         first, last = np.searchsorted(self.graph.source, [some.states, some.states + 1])
         row = np.repeat(np.arange(len(first)), last - first)
-        # A vectorised "for every beginning, for every edge of its state": offsets into runs of
-        # unequal length.
+        # For every beginning, every edge of its state: offsets into runs of unequal length.
         edges = np.arange(len(row)) - np.repeat(np.cumsum(last - first) - (last - first), last - first) + first[row]
         charge, states = self.graph.charge[edges], self.graph.target[edges]
         charges = np.concatenate([some.charges[row], charge[:, None]], axis=1)
@@ -170,7 +166,6 @@ class CuttingSearch:
     def whole(self, some: _Beginnings) -> tuple[Floats, _Beginnings]:
         """The beginnings that reach the goal, and their times without permutations."""
         ends = some.rows(np.flatnonzero(self.graph.goals[some.states] & self._allowed[0][some.cut]))
-        # While the pipeline empties, ever fewer of the last stages are at work.
         at_work = np.cumsum(self.uses[ends.charges[:, ::-1]], axis=1).max(axis=2)
         stages, later = at_work.shape[1], self.cutting.chunks - 1
         emptying = at_work[:, : min(later, stages)].sum(axis=1) + max(0, later - stages) * at_work[:, -1]
@@ -217,14 +212,12 @@ class ChunksSearch:
             uses = use.of_chunk(cutting.elements * size)
             known = potentials(graph, uses, cutting.chunks, until)
             self._searches.append(CuttingSearch(graph, cutting, uses, known, joining))
-        # The most promising cut first, so that its result prunes the others.
         self._searches.sort(key=lambda search: search.least_s)
 
     def below(self, seconds: float, most: int = MOST_BEGINNINGS) -> BestInChunks:
         """The plan that takes least, if less than some seconds; `most` beginnings are looked at."""
         self._seconds = seconds
-        # Good programs found with the bounds are tried first: an upper bound before the search
-        # begins.
+        # Good programs come with the bounds: an upper bound before the search.
         for search in self._searches:
             for program in search.known.programs:
                 self._try(search, program)

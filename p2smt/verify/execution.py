@@ -163,8 +163,7 @@ class _Divisions:
         return [None if cell is None else self._quotient(cell, divisor) for cell in values]
 
     def _quotient(self, cell: Sum, divisor: int) -> Sum:
-        # One division of the packed integer divides all fields, because `unit` makes each of them
-        # divisible.
+        # One division divides all fields: `unit` makes each of them divisible.
         counts = tuple((chunk, fields // divisor) for chunk, fields in cell.counts)
         if not self._integers or cell.truncated:
             return Sum(counts, cell.truncated)

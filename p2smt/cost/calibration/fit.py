@@ -202,14 +202,11 @@ def _fitted(
     while free:
         found = _standard_errors(table, measured, values, tuple(free))
         errors |= found
-        # One parameter at a time: holding the least identified one can identify others.
         worst = max(found, key=lambda name: found[name] / _most(name))
         if found[worst] <= _most(worst):
             break
         free.pop(worst)
         restored = _least_squares(table, measured, held, free)
-        # The old value would raise the error clearly, so the fitted one is kept although it is
-        # uncertain.
         if _mean_error(table, measured, restored) > CONTRADICTED * _mean_error(table, measured, values) + 1e-3:
             held[worst] = values[worst]
             restored = _least_squares(table, measured, held, free)
@@ -251,8 +248,6 @@ def _least_squares(
         return lost
 
     best = origin
-    # Least squares alone can start where one link hides all others and their slopes are 0; the grid
-    # avoids that.
     for _ in range(4):
         before = best
         for place, name in enumerate(names):
@@ -262,7 +257,6 @@ def _least_squares(
             break
     lowest = np.array([0.0 if name == OVERLAP else -inf for name in names])
     highest = np.array([1.0 if name == OVERLAP else inf for name in names])
-    # The solver needs a start strictly inside the bounds.
     inside = np.clip(best, lowest + 1e-9, highest - 1e-9)
     bounds = Bounds(lowest, highest)
     found = least_squares(of_one, inside, bounds=bounds, loss="soft_l1", f_scale=USUAL_ERROR, xtol=1e-10).x

@@ -248,11 +248,8 @@ def _fit(model: DeviceModel, rows: Sequence[OperationRow], centre: Vector, width
         )
         time = least + (parts.sum(axis=0) if together else parts.max(axis=0))
         error = (np.log(time) - seen) / _SIGMA
-        # The square root of a pseudo-Huber loss, with its sign: least squares of it minimises that
-        # loss.
+        # The square root of a pseudo-Huber loss, with its sign, for least squares.
         robust = np.sign(error) * np.sqrt(2 * (np.sqrt(1 + error**2) - 1))
-        # Priors as additional residuals: a parameter without data stays at the family's usual
-        # value.
         return np.concatenate([robust, (vector - centre) / widths])
 
     low, high = _bounds(rows[0].work.kind)
