@@ -1,4 +1,4 @@
-"""A sharding that was found for one batch, applied to the same step with another: layouts are taken, not searched.
+"""A sharding found for one batch, reapplied to the same step with another: layouts are reused, not searched.
 
 The step has to be written for its batch (`p2smt capture --batch`, or another capture): means divide by it. Every value
 that both programs name is made, and every source stored, as in the sharding; what it leaves open (outputs, values

@@ -1,4 +1,4 @@
-"""A program that is fastest for some shares, and what it takes."""
+"""A program that is fastest for some sharding ratios, with its time and memory."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from p2smt.tensor.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The cheapest program for some shares.
+    """The cheapest program for some sharding ratios.
 
     `recomputed` are operations of the forward pass whose results the backward pass computes again.
     """

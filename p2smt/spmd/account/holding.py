@@ -1,4 +1,4 @@
-"""Contents of devices while a program runs: at each statement, and at most."""
+"""The bytes that devices hold while a program runs: at each statement, and at the peak."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,7 +22,7 @@ class DeviceBytes:
         self._held = self._held + size
 
     def hold(self, sizes: Iterable[Numbers]) -> None:
-        """Record the contents of devices now: what is kept, and what a statement computes on the way."""
+        """Record the bytes held now: values that are kept, and intermediate values of the statement."""
         self.peak = np.maximum(self.peak, sum(sizes, self._held))
 
     def end(self, name: str, size: Numbers | None) -> None:

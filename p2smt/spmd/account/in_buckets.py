@@ -1,4 +1,4 @@
-"""Time of a distributed program whose collectives are in buckets, as in emitted code."""
+"""The account of a distributed program with its collectives in buckets, as in emitted code."""
 
 from collections.abc import Sequence
 

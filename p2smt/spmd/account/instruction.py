@@ -50,7 +50,7 @@ class Account:
 
     @property
     def apart(self) -> int:
-        """Picoseconds if all devices waited for each other after every operation: what the search adds up."""
+        """Picoseconds if all devices waited for each other after every operation: the sum that the search minimises."""
         return sum(each.time for each in self.instructions)
 
     @property

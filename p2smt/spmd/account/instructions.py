@@ -54,7 +54,7 @@ class _Value:
 
 
 def is_update(expression: Expression) -> bool:
-    """True if a statement's value replaces an older one."""
+    """True if a statement's value replaces an older version."""
     return isinstance(expression, Call) and expression.operation == "update"
 
 
@@ -209,7 +209,7 @@ class _Accountant:
         return flops
 
     def _indices(self, label: str, size: int, sides: Sequence[_Side]) -> Numbers | int:
-        """Numbers of indices of a label on each device: on each axis those of any operand or result that it cuts."""
+        """The number of indices of a label on each device, from the operands and results that it cuts."""
         cut: dict[tuple[int, ...], Numbers] = {}
         for dimensions, layouts, shape in sides:
             for number, dimension in enumerate(dimensions):
@@ -218,6 +218,7 @@ class _Accountant:
                     cut.setdefault(axes, self._ranks.lengths(layouts, shape, number) // dimension.granule)
         found: Numbers | int = size
         seen: set[int] = set()
+        # Deeper cuts first; axes that several operands share divide the label once.
         for axes in sorted(cut, key=len, reverse=True):
             if not seen & set(axes):
                 found = found * cut[axes] // size

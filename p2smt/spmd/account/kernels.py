@@ -39,6 +39,7 @@ def kernel_picoseconds(
     whole = max(1, each * prod(label.size for label in labels))
     wholes = [max(1, total) for total, _ in sides]
     columns = np.stack([units, *[held for _, held in sides]]).T.tolist()
+    # Most devices hold equal parts, so equal kernels are priced once.
     known: dict[tuple[object, ...], int] = {}
     found, kernel, launch = [], 0, 0
     for device, (mine, *held) in zip(cluster.devices, columns, strict=True):
@@ -47,6 +48,7 @@ def kernel_picoseconds(
             assert device.model is not None
             size = sum([moved * held[side] // wholes[side] for side, moved in work.moved])
             rows = work.rows * held[work.row_side] // wholes[work.row_side]
+            # Rounded up: a part of an operation is at least one.
             flops = -(-work.flops * mine // whole)
             known[key] = picoseconds(device.model, work, flops, size, rows, tf32=cluster.tf32)
             launch = max(launch, launch_picoseconds(device.model, work))

@@ -1,4 +1,4 @@
-"""Last reads of the values of a program."""
+"""The last statement that reads each value of a program."""
 
 from collections.abc import Sequence
 

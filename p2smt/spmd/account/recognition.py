@@ -17,7 +17,7 @@ MOST_NAMES = 3
 
 @dataclass(frozen=True, slots=True)
 class RecognisedStrategy:
-    """A name of the trade, the axis that it holds on, and what it is seen by."""
+    """A strategy in the field's terms, the axis that it is on, and the evidence for it."""
 
     name: str
     axis: str
@@ -37,7 +37,7 @@ _SHORT = MappingProxyType(
     }
 )
 _LEAST_PART = 0.05
-"""The least part of the work for which a name is part of a strategy."""
+"""The least fraction of the work for which a name is part of a strategy."""
 
 
 def strategy(program: Program) -> str:
@@ -207,7 +207,7 @@ class _Axis:
 
 
 def experts_of(uses: Uses) -> frozenset[Place]:
-    """The classes that contractions with parameters keep."""
+    """The classes of dimensions that contractions with parameters keep."""
     return frozenset(
         uses.root((value.number, dimension))
         for each in uses.contractions

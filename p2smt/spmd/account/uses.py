@@ -59,18 +59,18 @@ class Contraction:
         return None
 
     def kept(self) -> frozenset[str]:
-        """The labels that all operands and the result have."""
+        """The labels of all operands and of the result."""
         sides = (*self.signature.operands, self.signature.result)
         return frozenset.intersection(*(frozenset(each.label for each in dimensions) for dimensions in sides))
 
 
 @dataclass(slots=True)
 class Uses:
-    """Contents of a program; `parent` joins places into classes.
+    """The tensors of a program by use; `parent` joins places into classes.
 
-    `looked_up` are dimensions in which rows are found by their index; `gathers` are the sources that are gathered, each
-    with the axis; `scatters` the axes on which sums are scattered;
-    `work` has the operations on numbers of every call, in the order of computing, and `signatures` has what it is.
+    `looked_up` are dimensions in which rows are found by index; `gathers` are the sources that are
+    gathered, each with the axis; `scatters` the axes on which sums are scattered; `work` has the
+    operations on numbers of every call, in order.
     """
 
     program: Program
@@ -96,7 +96,7 @@ class Uses:
             self.parent[self.root(place)] = self.root(places[0])
 
     def classes(self, *kinds: SourceKind, first: bool = False) -> frozenset[Place]:
-        """The classes of the dimensions of sources of some kinds; of the first dimension alone."""
+        """The classes of the dimensions of some kinds of sources; with `first`, of the first dimension alone."""
         return frozenset(
             self.root((value.number, dimension))
             for value in self.sources

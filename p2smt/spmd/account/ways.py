@@ -1,4 +1,4 @@
-"""In which way each collective of a distributed program is fastest on a cluster."""
+"""The fastest implementation of each collective of a distributed program on a cluster."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True, slots=True)
 class CollectiveWays:
-    """Implementations of collectives: the ways by the statements that they stand in, and bytes of a bucket at most.
+    """Implementations of collectives, by the statements that they stand in, and the size of buckets.
 
     `programs` are the plans of those that reduction programs do; `library`: whether a ReduceScatter in these is the
     library's, and no exchange of blocks.

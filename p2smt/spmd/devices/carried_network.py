@@ -1,4 +1,4 @@
-"""Collectives whose bytes the devices' own processors carry: none takes less than the busiest of them does."""
+"""Prices of collectives whose bytes the devices' own processors carry, bound by the busiest processor."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

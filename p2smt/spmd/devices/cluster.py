@@ -10,7 +10,7 @@ from p2smt.spmd.devices.network import PICO, Network
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device: its kind, operations on numbers per second, and bytes that it holds (None: not known).
+    """A device: its kind, operations on numbers per second, and memory in bytes (None: unknown).
 
     `model` prices computing by rooflines; None: by the speed. With a model the speed says what uneven shares go by.
     """
@@ -23,7 +23,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """The inside of devices that are machines, data parallel inside: how many of what each is.
+    """The devices inside a device that is a machine: how many, and of what kind.
 
     `all_reduce` are the picoseconds that a gradient of so many bytes takes to be summed inside.
     """

@@ -1,4 +1,4 @@
-"""A cluster as a mesh of named axes, each with what collectives along it take."""
+"""A cluster as a mesh of named axes, each with a cost model of collectives along it."""
 
 from dataclasses import dataclass
 from math import prod
@@ -8,7 +8,7 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import Network
 
 DEVICE = "device"
-"""The name of the axis where there is one."""
+"""The name of the axis of a mesh with one axis."""
 _NAMES = MappingProxyType({1: (DEVICE,), 2: ("rows", "columns")})
 
 
@@ -64,7 +64,7 @@ def one_axis(cluster: Cluster) -> Mesh:
 
 @dataclass(frozen=True, slots=True)
 class MeshOutcome:
-    """A mesh that was looked at: sizes of its axes, placement, the fastest time there and a bound (picoseconds).
+    """The result for a mesh: the sizes of its axes, its placement, the fastest time and a lower bound (picoseconds).
 
     No time: the bound is no less than what was found on another mesh, and it was not searched.
     """

@@ -59,7 +59,7 @@ class Efforts:
 
 
 PLAIN = Efforts()
-"""All operations on numbers are alike."""
+"""The weights under which all operations on numbers count alike."""
 
 
 def efforts_of(effort: Effort | None) -> Efforts:

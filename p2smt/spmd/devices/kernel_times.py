@@ -72,7 +72,7 @@ def least_picoseconds(model: DeviceModel, work: KernelWork, *, tf32: bool = Fals
 
 
 _ROUNDING = 2
-"""Picoseconds by which roundings may have made the whole larger."""
+"""Picoseconds by which rounding may have enlarged the whole."""
 
 
 def _type(work: KernelWork, *, tf32: bool) -> str:

@@ -1,4 +1,4 @@
-"""Reduction programs among all devices of a system: of those of a few steps the fastest for so many bytes."""
+"""Reduction programs among all devices of a system: the fastest one of a few steps for a number of bytes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from p2smt.reduction.plan.rank_holdings import rank_holdings
 from p2smt.reduction.synth.session import Synthesizer
 
 MOST_STEPS = 3
-"""Reducing inside, across, and gathering inside."""
+"""The most steps of a program: reduce inside, across, gather inside."""
 MOST_DEVICES = 1024
-"""The most devices: what each holds before every step is written down."""
+"""The most devices for which programs are sought, because holdings are listed device by device."""
 
 _ONE = Payload(1, "float32")
 """A byte: steps are priced by the bytes of the whole tensor."""

@@ -81,7 +81,7 @@ def meshes(
 
 
 def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
-    """ProblemError where nothing is known of collectives among some of a system's devices."""
+    """Raise ProblemError if collectives among only some of the system's devices cannot be priced."""
     text, name = ",".join(map(str, sizes)), system.name or "the system"
     if system.profile is not None:
         known = "has measured collectives among all devices alone ([profile])"

@@ -1,4 +1,4 @@
-"""Costs of collectives among all devices: uneven shards too, each in the cheapest of several ways.
+"""Costs of collectives among all devices, for uneven parts too, by the cheapest of several implementations.
 
 NCCL's AllGather and ReduceScatter take shards of one size: shards are padded to the largest. Or every shard is
 broadcast from its owner (reduced to it) in one group of calls, without padding (HAP, section 2.5.1). Or every device
@@ -25,7 +25,7 @@ PICO = 10**12
 
 @dataclass(frozen=True, slots=True, order=True)
 class CollectivePrice:
-    """Picoseconds, and how it is done; `plan` is that of the reduction program where it is one."""
+    """Picoseconds, and the implementation; `plan` is the reduction program's, if it is one."""
 
     time: int
     way: Way

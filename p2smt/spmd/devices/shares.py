@@ -19,13 +19,16 @@ from math import lcm
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The part of every cut that each device gets; they sum to 1. `name` says where they come from."""
+    """The sharding ratio of each device for every cut; they sum to 1.
+
+    `name` says where they come from. `name` says where they come from.
+    """
 
     name: str
     parts: tuple[Fraction, ...]
 
     def atoms(self, count: int) -> tuple[int, ...]:
-        """Whole numbers that sum to `count`, nearest to the parts of it.
+        """The parts of `count` as whole numbers that sum to it, by apportionment.
 
         Each part is rounded to the nearest whole number; then those whose rounding error is least in the right
         direction move by 1 until the sum is right (HAP, section 5.1). Of equal errors the largest part moves, of
@@ -70,7 +73,7 @@ def _nearest(number: int, unit: int) -> int:
 
 
 class Parts(tuple[Fraction, ...]):
-    """Each device's part of a whole, as a tuple that knows the largest, and how many are more than nothing."""
+    """Each device's part of a whole: a tuple that knows its largest entry and how many are positive."""
 
     largest: Fraction
     present: int
@@ -90,7 +93,7 @@ def parts_of(counts: Sequence[int]) -> Parts:
 
 
 def even(devices: int) -> Shares:
-    """The same for all."""
+    """Equal ratios for all devices."""
     return Shares("even", (Fraction(1, devices),) * devices)
 
 
@@ -107,7 +110,7 @@ def given(weights: Sequence[Fraction]) -> Shares:
 
 
 def vertices(speeds: Sequence[int]) -> tuple[Shares, ...]:
-    """The shares of which one is optimal for every program, as long as costs depend on two numbers of theirs alone.
+    """The candidate ratios, one of which is optimal for every program whose cost depends on two of their properties.
 
     Costs are to grow with the largest share (padded communication) and with the largest share per speed (computation).
     Filling up devices as vessels, each as fast as its speed until it is as full as the largest may be, all but the

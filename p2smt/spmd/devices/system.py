@@ -62,6 +62,7 @@ def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Devi
         (model,), memory = models, system.network.memory
         name = "device" if model is None else model.name
         yield from [Device(name, _speed(speed or SPEED, model, dtype), memory, model)] * system.devices
+    # Machines may have unequal numbers of devices, so sizes are drawn one by one.
     sizes = iter(system.machine_sizes)
     for kind, model in zip(system.kinds, models, strict=False):
         memory = kind.memory if kind.memory is not None else system.network.memory

@@ -30,7 +30,7 @@ class MachineInside:
         return self._longest(Collective.ALL_REDUCE, count)
 
     def reduce(self, count: int) -> int:
-        """To the first device of each machine."""
+        """The price of a reduction to the first device of each machine."""
         return self._longest(Collective.REDUCE, count)
 
     def broadcast(self, count: int) -> int:
@@ -106,7 +106,7 @@ def machines_of(system: System, cluster: Cluster, level: str, backend: Backend) 
 
 
 def _together(device: Device, count: int) -> Device:
-    """So many of a device; what fits is asked of each."""
+    """A machine as a device: the speed of all of its devices together, the memory of one."""
     model = None if device.model is None else device.model.times(count)
     return Device(f"{count}x{device.kind}", device.speed * count, device.memory, model)
 

@@ -161,6 +161,7 @@ class _Emitter:
         origin = ways.origins(mask)
         layouts = self._meaning(tensor).layouts
         chain = [layouts.index(wanted)]
+        # From the wanted layout back to one that exists, then forwards along the same chain.
         while (tensor, layouts[chain[-1]]) not in self._names:
             chain.append(origin[chain[-1]])
         for before, after in zip(reversed(chain), list(reversed(chain))[1:], strict=False):

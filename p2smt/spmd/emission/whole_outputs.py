@@ -38,7 +38,7 @@ def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
 
 
 def _gathers(layouts: Layouts, mesh: tuple[Axis, ...]) -> tuple[tuple[Conversion, str], ...]:
-    """The conversions that make a value whole, each with its axis; none where it is whole, or has no whole."""
+    """The conversions that make a value whole, each with its axis; none if it is whole already, or cannot be."""
     # only Local, OnRank: others have a whole
     if any(isinstance(layout, Local | OnRank) for layout in layouts):
         return ()

@@ -1,4 +1,4 @@
-"""Sums that are scattered and gathered at once, made whole in one call."""
+"""ReduceScatters that are followed by an AllGather, merged into one AllReduce."""
 
 from collections import Counter
 from dataclasses import replace

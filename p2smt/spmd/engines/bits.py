@@ -1,4 +1,4 @@
-"""Sets of numbers as the bits of whole numbers, and tables of such sets turned around."""
+"""Sets of numbers as bit masks, and the transposition of tables of such sets."""
 
 from collections.abc import Sequence
 

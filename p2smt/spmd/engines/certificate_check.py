@@ -27,7 +27,7 @@ Dense = npt.NDArray[np.int64]
 MOST_ENTRIES = 2**27
 
 _ADDED = 6
-"""So many tables, each of which is at most NEVER, are added to another before sums are cut down to NEVER."""
+"""So many tables of entries up to NEVER can be added before sums must be clipped to NEVER, or 64 bits overflow."""
 
 
 def check_certificate(problem: JointProblem, certificate: Certificate, assignment: Sequence[int]) -> str | None:
@@ -95,7 +95,7 @@ class _Checker:
         return len(self._dense) - 1
 
     def _hold(self, scope: tuple[int, ...], number: int | None) -> None:
-        """A table that allows everything for nothing is none."""
+        """Store a table; one that allows everything at no cost is dropped."""
         if number is not None:
             for choice in scope:
                 self._held[choice][self._added] = (scope, number)
@@ -296,5 +296,5 @@ def _bits(mask: int) -> tuple[int, ...]:
 def _allowed(allowed: tuple[int, ...], left: tuple[int, ...], right: tuple[int, ...]) -> Dense:
     count = max(right, default=0) + 1
     rows = "".join([f"{allowed[option]:0{count}b}"[::-1][:count] for option in left]).encode()
-    bits = np.frombuffer(rows, dtype=np.uint8).reshape(len(left), count)[:, list(right)]
+    bits = np.frombuffer(rows, dtype=np.uint8).reshape(len(left), count)[:, list(right)]  # made in C
     return np.where(bits == ord("1"), 0, NEVER).astype(np.int64)

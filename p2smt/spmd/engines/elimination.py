@@ -31,20 +31,20 @@ from p2smt.spmd.engines.remaining import Plan, RemainingProblem
 from p2smt.spmd.engines.simplification import Simplified, simplify
 
 _STAGES = (2**10, 2**14)
-"""Entries of the sums made before options are compared, and before they are compared again, where that is done."""
+"""Limits on the entries of sums made before options are compared, stage by stage."""
 
 _NEARLY = 4e-7
-"""The part of the least cost of all choices that replaced options may add up to, shared by all choices."""
+"""The fraction of the sum of least costs that replaced options may add in total, shared by all choices."""
 
 _PARTS = 8
 
 MOST_CASES = 64
-"""So many cases are fixed at most: 49 are those of two hubs with seven options each."""
+"""The most cases fixed at a time: 49 are those of two hubs with seven options each."""
 
 _HUBS_TRIED = 6
 
 _NEARLY_LARGEST = 2**6
-"""Sums of the largest one's entries by so many show which choices are hubs."""
+"""Sums within this factor of the largest one decide which choices are hubs."""
 
 
 class TooLargeError(EngineError):
@@ -126,14 +126,18 @@ class _Elimination:
                 return Case(tuple(steps)), None
             steps += remaining.cuts(0, 0)
             chosen = by_weight(remaining.sizes, remaining.near, remaining.left)
+            # Lossy replacements only as a last resort, and not inside of cases, where losses would
+            # add up.
             if chosen.largest > LARGE and cases == 1 and entries == _STAGES[0]:
                 steps += remaining.cuts(self._loss // _PARTS, self._loss)
                 chosen = by_weight(remaining.sizes, remaining.near, remaining.left)
+            # Min-weight is quick and mostly good; min-fill is tried where it is not.
             if chosen.largest > LARGE:
                 filled = by_fill(remaining.sizes, remaining.near, remaining.left)
                 chosen = min(chosen, filled, key=lambda each: each.largest)
             if chosen.largest <= LARGE:
                 break
+        # A plan is made on a copy, because planning changes the tables that remain.
         plan = remaining.copy().plan(chosen.steps)
         if plan.bytes > self._memory:
             hub = _hub(remaining, chosen)
@@ -195,9 +199,9 @@ def undone(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int]
 
 
 def _hub(remaining: RemainingProblem, chosen: Order) -> int | None:
-    """The choice that makes the largest sum smallest when it is fixed; None if no choice makes it smaller.
+    """The choice that reduces the largest sum most when it is fixed; None if no choice reduces it.
 
-    Tried are those that the most large sums are over.
+    Only choices that occur in the most large sums are tried.
     """
     counts: Counter[int] = Counter()
     for choice, neighbours in chosen.steps:

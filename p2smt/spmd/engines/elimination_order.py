@@ -26,13 +26,13 @@ Step = tuple[int, tuple[int, ...]]
 """A choice that is taken away, and its neighbours then, in order."""
 
 _FIRST = 16
-"""The largest score of choices that the first rounds take away; later rounds take larger ones."""
+"""The largest score removed in the first rounds; later rounds accept larger ones."""
 
 _FIRST_ENTRIES = 2**7
-"""The same of entries, which have the options of the choice itself as well."""
+"""The first limit on entries, which include the options of the choice itself."""
 
 LARGE = 2**24
-"""Entries of a sum for which another order is looked for."""
+"""The size of a sum beyond which another order is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,7 @@ class _Rounds:
         scores = [0] * len(self._sizes)
         for choice in self._left:
             scores[choice] = score(self._sizes, self._near, choice)
+        # A heap with lazy deletion: outdated entries differ from `scores` and are skipped.
         heap = [(scores[choice], choice) for choice in self._left]
         heapq.heapify(heap)
         most = _FIRST if end is None else min(_FIRST_ENTRIES, end)
@@ -104,6 +105,7 @@ class _Rounds:
                 break
             while heap[0][0] > most:
                 most = (most * growth // 10) + 1
+            # Rounds of choices that are not neighbours: their scores stay valid within the round.
             changed = self._round(heap, scores, most if end is None else min(most, end))
             if reach > 1:
                 changed = changed.union(*[self._near[choice] for choice in changed])

@@ -14,7 +14,7 @@ class Engine(StrEnum):
 
 
 MEMORY = 4 * 10**9
-"""Bytes that the tables of a search may take."""
+"""The memory for the tables of a search, in bytes."""
 
 
 class Heuristic(StrEnum):
@@ -50,7 +50,7 @@ class Published(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """An engine, its space, a flag for checking certificates, and the memory of its tables in bytes."""
+    """An engine, its search space, whether certificates are checked, and the memory for tables in bytes."""
 
     engine: Engine = Engine.ELIMINATION
     heuristics: frozenset[Heuristic] = ALL

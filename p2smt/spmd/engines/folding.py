@@ -29,10 +29,10 @@ from p2smt.spmd.engines.table import NEVER, Minimum, Scoped, binary, bytes_of_mi
 _Masks = tuple[int, ...]
 
 _MOST_INSIDE = 300
-"""Choices of a part; larger parts are left as they are."""
+"""The most choices of a part; larger parts are not folded."""
 
 _MOST_ENTRIES = 2**13
-"""The most entries of the table over the choices around a part; with a larger one nothing is folded."""
+"""The most entries of a table over the choices around a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +236,8 @@ def _blocks(dense: npt.NDArray[np.int64]) -> list[tuple[int, _Masks]]:
     is_left = np.array(dense < NEVER)
     while is_left.any():
         entry = np.unravel_index(int(np.argmax(is_left)), dense.shape)
+        # The first cell not covered yet; its block grows one choice at a time, as far as costs stay
+        # at or below this one.
         cost = int(dense[entry])
         chosen = [[int(option)] for option in entry]
         for position in range(len(chosen)):
@@ -244,6 +246,7 @@ def _blocks(dense: npt.NDArray[np.int64]) -> list[tuple[int, _Masks]]:
             fits = (dense[np.ix_(*chosen)] <= cost).all(axis=others)
             chosen[position] = [int(option) for option in np.flatnonzero(fits)]
         block = np.ix_(*chosen)
+        # A block can contain cheaper cells; only those of exactly this cost are covered by it.
         is_left[block] &= dense[block] != cost
         found.append((cost, tuple([sum(1 << option for option in options) for options in chosen])))
     return found

@@ -37,9 +37,10 @@ class Solved:
 
 
 def solve(problem: JointProblem, seconds: float = SECONDS) -> Solved:
-    """The cheapest assignment within all limits.
+    """The cheapest assignment within all limits, by HiGHS.
 
-    EngineError without scipy, when HiGHS does not end in time, or when costs are too large for its numbers.
+    Raises EngineError without scipy, if HiGHS does not end in time, or if costs are too large for
+    floating point.
     """
     simple = simplify(problem)
     if not all(simple.kept):
@@ -71,6 +72,7 @@ def _solve(problem: JointProblem, seconds: float) -> Solved:
     costs = [cost for choice in problem.choices for cost in choice.costs]
     if sum(max(choice.costs, default=0) for choice in problem.choices) >= _EXACT:
         raise EngineError("costs are too large for HiGHS; take the engine elimination")
+    # Scaled to at most 10^6, a range in which the solver's tolerances work well.
     unit = max(1, max(costs) // 10**6)
     rows = _Rows(problem)
     matrix = csr_array((rows.values, (rows.numbers, rows.columns)), shape=(len(rows.least), len(costs)))
@@ -85,14 +87,16 @@ def _solve(problem: JointProblem, seconds: float) -> Solved:
         return Solved(Impossible(), 0)
     if not answer.success or answer.x is None:
         raise EngineError(f"HiGHS ended without an answer: {answer.message}")
+    # The solver's values are 0 and 1 up to rounding.
     assignment = _taken(problem, answer.x)
     if not problem.allows(assignment):
         raise EngineError("HiGHS ended with an answer that breaks a limit by its rounding; lower the limit a little")
+    # The bound is in scaled units; rounding down keeps it a lower bound.
     return Solved(Best(assignment, problem.cost(assignment)), int(float(answer.mip_dual_bound) * unit))
 
 
 def _taken(problem: JointProblem, values: "np.typing.NDArray[np.float64]") -> tuple[int, ...]:
-    """The option of each choice that has the largest value."""
+    """The option with the largest value, for each choice."""
     found, start = [], 0
     for choice in problem.choices:
         count = len(choice.costs)
@@ -117,6 +121,7 @@ class _Rows:
         for link in problem.links:
             self._link(link, starts, len(problem.choices[link.right].costs))
         for limit in problem.limits:
+            # Rows scaled to 1, again for the solver's tolerances.
             scale = max(1, limit.most)
             entries = [
                 (starts[choice] + option, weight / scale)
@@ -146,6 +151,8 @@ class _Rows:
             alike: dict[int, list[int]] = {}
             for option, mask in enumerate(masks):
                 alike.setdefault(mask, []).append(here + option)
+            # Options that go with the same ones share one row: their sum is at most the sum of
+            # those that they need.
             for mask, options in alike.items():
                 if mask != (1 << count) - 1:
                     needed = [(there + other, -1.0) for other in range(count) if (mask >> other) & 1]

@@ -35,16 +35,16 @@ from p2smt.spmd.engines.simplification import SimplificationCache, Simplified, s
 from p2smt.spmd.engines.table import NEVER
 
 _STAGES = (2**10, 2**14, 2**17, 2**19)
-"""Entries of the sums that are eliminated exactly; options that others replace are removed after all but the first."""
+"""Limits on sums eliminated exactly, stage by stage; dominated options go after all but the first."""
 
 _SLACKS = tuple(2e-3 / 2**number for number in range(12))
 """The parts of the bound, tried in turn: options that cost so much more are left out of the assignment sought."""
 
 _MOST_DECODED = 2**23
-"""Entries of the largest sum there."""
+"""The most entries of a sum in that search."""
 
 _BYTES = 4 + 8
-"""For each entry: in single precision, and as a whole number."""
+"""Bytes per entry: single precision, and an integer."""
 
 
 @dataclass(frozen=True, slots=True)

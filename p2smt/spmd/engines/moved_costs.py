@@ -18,13 +18,13 @@ Floats = npt.NDArray[np.float32]
 _MOST_SWEEPS = 100
 
 _LOOKED = 5
-"""Sweeps after which the bound is looked at."""
+"""The number of sweeps after which the bound is checked."""
 
 _WORTHWHILE = 2e-3
-"""The part of the bound that sweeps have to gain until it is looked at again; if they gain less, they are the last."""
+"""The fraction of the bound that sweeps must gain between checks to go on."""
 
 _ROUNDED_UP = 1 + 1e-4
-"""Times a bound in single precision that is enough, so that it is enough in whole numbers too."""
+"""Factor on a bound in single precision, so that it is reached in integers as well."""
 
 
 @dataclass(slots=True)
@@ -81,6 +81,8 @@ class MovedCosts:
         shared: dict[tuple[int, ...], tuple[Integers, Floats]] = {}
         for scope, number in remaining.tables:
             local = tuple([position[choice] for choice in scope])
+            # Tables with choices in ascending order, so that those over the same choices can be
+            # added.
             order = tuple(np.argsort(local).tolist())
             if (number, order) not in known:
                 sizes = [remaining.sizes[choice] for choice in scope]
@@ -182,7 +184,7 @@ class MovedCosts:
 
 
 def _rounded(entries: Integers) -> Floats:
-    """In single precision; what is not allowed costs a finite amount, so that sums and differences stay numbers."""
+    """Costs in single precision; forbidden ones become finite, so that differences stay numbers."""
     return np.ascontiguousarray(np.minimum(entries, MOST_SHIFTED), dtype=np.float32)
 
 

@@ -49,6 +49,8 @@ def relax_parts(problem: JointProblem, memory: int, *, proof: bool = True) -> Pa
         return None
     amounts, inside = paid
     places = tuple(zip(repeated.choices, repeated.links, strict=True))
+    # A part's own choices keep their costs plus what was moved; copies of other parts' choices have
+    # the moved amounts alone.
     costs = [
         _with_amounts(choice.costs, given) if number < repeated.home else given
         for number, (choice, given) in enumerate(zip(part.choices, amounts, strict=True))
@@ -150,6 +152,8 @@ def _together(
 ) -> tuple[int, ...] | None:
     """The ring's options for the choices of every part, and for the rest those that are cheap beside them."""
     fixed = {choices[position]: inside[position] for choices in repeated.choices for position in range(repeated.home)}
+    # More than any saving outside can gain: options differ from `fixed` only if links force them
+    # to.
     dear = sum([max(choice.costs) for choice in rest.choices]) + 1
     choices = []
     for number, choice in zip(outside, rest.choices, strict=True):

@@ -1,13 +1,4 @@
-"""Checker of bounds that are made of bounds on parts; it shares no code with the search.
-
-A part is a joint problem of its own, whose choices stand for choices of the whole, and whose links are links of the
-whole. Several parts may have a copy of a choice. For every assignment of the whole
-
-    cost of the whole  >=  sum over parts of their cost  -  sum over choices of the excess,
-
-where the excess of a choice is the most, over its options, that its copies cost together more than the choice. So the
-bounds of the parts, each of which its own certificate proves, less all excesses are a lower bound on the whole.
-"""
+"""A checker of lower bounds that are composed of bounds on parts; it shares no code with the search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ from p2smt.spmd.engines.table import (
 Scope = tuple[int, ...]
 
 _Sum = tuple[tuple[int, ...], tuple[tuple[Scope, int], ...]]
-"""Sizes of the choices of a minimum, and the tables added up: which of these choices each is over, and its number."""
+"""A planned minimum: the sizes of its choices and the tables that it adds up."""
 
 _COMPARED = 2**16
 """Entries of the largest table of a choice whose options are compared."""

@@ -20,10 +20,10 @@ import numpy as np
 from p2smt.spmd.engines.problem import JointProblem
 
 _FEWEST = 4
-"""Parts that are alike; with fewer there is little to gain."""
+"""The fewest equal parts for which folding pays."""
 
 _PERIODS = 8
-"""Periods that are tried: the most frequent distances between neighbours of a class."""
+"""The number of periods that are tried: the most frequent distances between choices of a class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ class _Structure:
         classes = []
         for choice, mine in zip(problem.choices, near, strict=True):
             costs = numbers.setdefault(choice.costs, len(numbers))
+            # A choice's class is its costs and the kinds of its links, not which choices they lead
+            # to.
             key = costs, tuple(sorted([(*each, len(others)) for each, others in mine.items()]))
             classes.append(numbers.setdefault(key, len(numbers)))
         return cls(problem, classes, near, masks)
@@ -81,12 +83,15 @@ class _Structure:
             after - before for mine in places.values() if len(mine) >= _FEWEST for before, after in pairwise(mine)
         )
         best: tuple[int, int, int] = (0, 0, 0)
+        # Frequent and long periods first: long ones cover the whole layer.
         for period, _ in sorted(distances.items(), key=lambda pair: -pair[0] * pair[1])[:_PERIODS]:
             length, start = _longest_run(classes[:-period] == classes[period:])
+            # A run shorter than its period is no repetition.
             best = max(best, (length if length > period else 0, -period, start))
         length, period, start = best[0], -best[1], best[2]
         if not length:
             return []
+        # A rare class is least ambiguous to map from one period to the next.
         seed = min(range(start, start + period), key=lambda choice: len(places[self.classes[choice]]))
         return list(range(seed, start + length + period, period))
 
@@ -117,6 +122,7 @@ class _Growth:
         self._grow()
         chains = self._chains()
         longest = max(map(len, chains), default=0)
+        # Short chains come from the ends of the model.
         chains = [chain for chain in chains if 2 * len(chain) > longest]
         self.label = self._labelled(chains)
         low = max([self.label[chain[0]] for chain in chains], default=0)

@@ -18,7 +18,7 @@ NEVER = 2**60
 """The cost of options that do not go together; sums of real costs are far below it."""
 
 _MOST_MOVED = 2**62
-"""To one choice in all: with NEVER it is below 2**63."""
+"""The most that may be moved to one choice: with NEVER it stays below 2**63."""
 
 
 def proved_by_shifts(
@@ -30,6 +30,7 @@ def proved_by_shifts(
     """
     choices, shared = _together(sizes, tables)
     least = [int(entries.min()) for entries in (*choices.values(), *shared.values())]
+    # A table or choice without allowed entries: nothing is possible, whatever is moved.
     if max(least, default=0) >= NEVER // 2:
         return None
     seen: set[tuple[int, ...]] = set()

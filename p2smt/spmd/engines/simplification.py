@@ -26,7 +26,7 @@ from p2smt.spmd.engines.problem import Choice, JointProblem, Link
 
 
 class Removal(NamedTuple):
-    """An option that is taken away: for `instead`, or because link number `link` leaves it nothing."""
+    """An option that is removed: `instead` dominates it, or link number `link` leaves it no partner."""
 
     choice: int
     option: int
@@ -57,7 +57,7 @@ _MANY_OPTIONS = 24
 _WORD = 2**64 - 1
 
 _Rule = tuple[int, int | None, int | None]
-"""A removal without its choice: the option, what stands instead, the position of the link that leaves it nothing."""
+"""A removal without its choice: the option, its replacement, and the position of the link that leaves it no partner."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ _MOST_MEMORY = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """An answer, and a lower bound on all assignments; a certificate of both from elimination alone."""
+    """An answer, and a lower bound on all assignments; only elimination gives a certificate of both."""
 
     answer: Answer
     bound: int

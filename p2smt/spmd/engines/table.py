@@ -17,27 +17,27 @@ Columns = tuple[dict[int, Integers], Integers]
 """Options of some choices in each row, and the costs of the rows."""
 
 WHOLE = 2**23
-"""Entries up to which tables are added up whole."""
+"""The most entries of tables that are added up densely."""
 
 NEVER = 2**60
-"""Stands for what is not allowed in whole tables, within this file."""
+"""Stands for forbidden entries of dense tables, within this file."""
 
 _BLOCK = 2**15
-"""Entries of whole tables that are looked at together."""
+"""The number of entries of dense tables that are processed together, to fit the cache."""
 
 _SUMMANDS = 6
-"""So many tables can be added to one before sums are to be cut down to NEVER."""
+"""The number of tables that can be added before sums must be clipped to NEVER."""
 
 _MOST_CODE = 2**62
 
 _KEPT_BYTES = 28
-"""For each entry of a minimum: a row's number, its cost, the option taken, and the checker's dense copy."""
+"""Bytes kept per entry of a minimum: a row number, its cost, the chosen option, and the checker's dense copy."""
 
 _MAKING_BYTES = 40
-"""For each entry while a minimum is made: sums, numbers of rows, and copies of both."""
+"""Temporary bytes per entry of a minimum: sums, row numbers, and copies of both."""
 
 _DENSE_BYTES = 16
-"""For each entry of a table that is added up: the whole table, and its transpose."""
+"""Bytes per entry of a table that is added densely: the table and its transpose."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +81,9 @@ def dense(each: Table, sizes: Sequence[int]) -> Integers:
 
 @dataclass(frozen=True, slots=True)
 class Minimum:
-    """The minimum of a sum of tables over one choice: the least cost, and the option that has it.
+    """The minimum of a sum of tables over one choice: the least cost and the option with it.
 
-    All costs are by `shift` lower than they are, so that the least is 0.
+    All costs are reduced by `shift`, so that the least is 0.
     """
 
     table: Table
@@ -161,12 +161,12 @@ def _shifted(codes: Integers, costs: Integers, taken: npt.NDArray[np.int32]) -> 
 
 
 def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
-    """By tables that have all entries, one option of the last choice after the other.
+    """The minimum with dense tables, one option of the last choice after another.
 
     Where costs leave room for it, a sum has the option's number in its lowest bits: one minimum of two sums is then
     both the least cost and the first option that has it.
     """
-    bits = (sizes[-1] - 1).bit_length()
+    bits = (sizes[-1] - 1).bit_length()  # room for the option in the lowest bits
     if sum(int(each.costs.max(initial=0)) for _, each in tables) >= NEVER >> bits:
         bits = 0
     wholes = [_turned(scope, each, sizes, bits) for scope, each in sorted(tables, key=lambda pair: pair[1].rows)]
@@ -226,9 +226,9 @@ def _turned(scope: tuple[int, ...], each: Table, sizes: Sequence[int], bits: int
 
 
 def _sparse_minimum(columns: dict[int, Integers], costs: Integers, sizes: Sequence[int]) -> Minimum:
-    """By the rows that there are."""
+    """The minimum over the rows that exist."""
     codes = code([columns[number] for number in range(len(sizes))], sizes, len(costs))
-    order = np.lexsort((codes, costs, codes // sizes[-1]))
+    order = np.lexsort((codes, costs, codes // sizes[-1]))  # a group's first row is its minimum
     groups = codes[order] // sizes[-1]
     if not len(groups):
         return _shifted(groups, costs, groups.astype(np.int32))
@@ -287,7 +287,7 @@ def _join(
     right = code([theirs[number] for number in shared], lengths, other.rows)
     order = np.argsort(right, kind="stable")
     right = right[order]
-    low, high = np.searchsorted(right, left, "left"), np.searchsorted(right, left, "right")
+    low, high = np.searchsorted(right, left, "left"), np.searchsorted(right, left, "right")  # a sort-merge join
     counts = high - low
     total = int(counts.sum())
     if total > _most_rows(sizes):

@@ -43,7 +43,7 @@ def astar(sharding: Sharding, heuristics: frozenset[Heuristic] = ALL, most: int 
 
 @dataclass(frozen=True, slots=True)
 class _Partial:
-    """A partial program: its properties, its cost, what led to it, and how many steps it has."""
+    """A partial program: its properties, its cost, its history, and its number of steps."""
 
     properties: int
     cost: int
@@ -192,7 +192,7 @@ def _fused(load: Triple, triple: Triple) -> Triple:
 
 
 def _any(allowed: tuple[int, ...], mask: int) -> int:
-    """Options that go with any option of a mask."""
+    """The options that go with any option of a mask."""
     together = 0
     for option, other in enumerate(allowed):
         if (mask >> option) & 1:
@@ -213,6 +213,7 @@ def _assignment(sharding: Sharding, decided: dict[int, int]) -> tuple[int, ...]:
         else:
             chosen[choice] = decided[choice]
             able[choice] = 1 << decided[choice]
+    # Twice, forth and back, which carries a decision over two links.
     for _ in range(2):
         for link in problem.links:
             able[link.right] &= _any(link.allowed, able[link.left])

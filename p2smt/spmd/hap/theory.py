@@ -96,6 +96,7 @@ class _Reader:
         layouts = [((1 << len(each.layouts)) - 1) << self._first[tensor] for tensor, each in self._choices.items()]
         readers = [0] * len(layouts)
         for done, reads in zip(self._done, self._reads, strict=True):
+            # A property may be forgotten once everything that reads it is done.
             for position in reads:
                 readers[position] |= done
         return Theory(

@@ -27,7 +27,7 @@ Prices = tuple[tuple[int | None, ...], ...]
 """`prices[i][j]` is what the conversion of layout i to j takes, None where there is none."""
 
 _MOST_COMBINATIONS = 20_000
-"""The most combinations of layouts that readers may need; with more, every set that no other contains is kept."""
+"""The most combinations of readers' needs that are enumerated; beyond it, all maximal sets are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class Reach:
     def free(self) -> tuple[int, ...]:
         """The closure of every layout under conversions that cost nothing, as bits."""
         found = []
+        # A depth-first search with sets as bit masks.
         for start in range(len(self.prices)):
             mask, waiting = 1 << start, [start]
             while waiting:
@@ -155,9 +156,11 @@ class Ways:
         """
         every = [(each.cost, each.mask & self.wanted) for each in self._kept]
         kept: list[tuple[int, int]] = []
+        # By cost; of equal costs the larger set first, so that it covers the smaller ones.
         for cost, mask in sorted(every, key=lambda pair: (pair[0], -pair[1].bit_count(), pair[1])):
             if not any(not mask & ~larger for larger, _ in kept):
                 kept.append((mask, cost))
+        # Enumerating readers' needs would cost more than keeping sets that nobody needs.
         if prod(mask.bit_count() for mask in readers) > _MOST_COMBINATIONS:
             return tuple(kept)
         firsts: set[int] = set()
@@ -193,6 +196,7 @@ class Ways:
         """For every layout of the cheapest set that has all that is needed, but the root, which it is converted of."""
         position = next(number for number, each in enumerate(self._kept) if not needed & ~each.mask)
         steps: list[Step] = []
+        # Number 0 is the root alone; every other set remembers the step from an earlier one.
         while position > 0:
             steps.append(self._kept[position].step)
             position = self._kept[position].earlier

@@ -17,14 +17,18 @@ from p2smt.wording import counted
 
 
 class Checkpoints(StrEnum):
-    """The fate of checkpointed regions. KEEP: computed again, as the model says. DROP: kept in memory."""
+    """The treatment of checkpointed regions.
+
+    KEEP: computed again, as the model says. DROP: kept in memory. KEEP: computed again, as the
+    model says. DROP: kept in memory.
+    """
 
     KEEP = "keep"
     DROP = "drop"
 
 
 def parse_checkpoints(text: str) -> Checkpoints:
-    """The member that a text names. ProblemError with the words that there are."""
+    """The member that a text names. Raises ProblemError with the valid words."""
     if text not in tuple(Checkpoints):
         raise ProblemError(f"checkpoints {printable(text[:40])!r}: write {' or '.join(Checkpoints)}")
     return Checkpoints(text)

@@ -1,4 +1,4 @@
-"""Dimensions that have to be cut at the same places: classes, and the atoms that a cut cannot go through.
+"""Dimensions that must be cut at the same places: classes, and atoms that a cut cannot go through.
 
 Labels that operations share join the dimensions that they stand for. A class is cut into `atoms` equal parts, whole
 numbers of which go to each device: as many as every label of the class has indices, or a common part of that. So a

@@ -1,4 +1,4 @@
-"""Parts and times of operations, worked out once for all placements of a mesh: networks do not matter to them."""
+"""Parts and times of operations, shared by all placements of a mesh, because networks do not enter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

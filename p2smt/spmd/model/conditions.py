@@ -28,7 +28,7 @@ _CONDITION = re.compile(
 )
 _CAP = re.compile(r"at most\s+(\S.*)", re.ASCII)
 _ALL = {f"{kind}s": kind for kind in SourceKind}
-"""All sources of a kind."""
+"""Names that stand for all sources of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Condition:
         return some and all(self._is(each) or isinstance(each, Replicated) for each in layouts)
 
     def may_have(self, layout: Layout, axis: int) -> bool:
-        """True if a layout on one axis is part of one on all axes that is allowed."""
+        """True if a layout on one axis can be part of an allowed one on all axes."""
         if self.axis is not None:
             return self.axis != axis or self._is(layout) is not self.negated
         if self.negated:
@@ -83,7 +83,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """All of several conditions."""
+    """The conjunction of several conditions."""
 
     each: tuple[Condition, ...]
 
@@ -216,6 +216,7 @@ def _tensors(name: str, graph: Graph) -> tuple[frozenset[int], frozenset[int]]:
         for number, tensor in enumerate(graph.tensors)
         if tensor.source is not None
     }
+    # A tensor of that name takes precedence over the word for all of a kind.
     if name in _ALL and name not in sources:
         return frozenset(number for number, kind in sources.values() if kind is _ALL[name]), frozenset()
     ends = {number for number, _ in sources.values()} | set(graph.outputs)

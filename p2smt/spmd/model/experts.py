@@ -1,4 +1,4 @@
-"""Dimensions that count experts: contractions keep them in all operands and in the result, a weight each."""
+"""Dimensions that count experts: contractions keep them in all operands and in the result."""
 
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph, Node

@@ -34,6 +34,8 @@ def marked(graph: Graph, sums: GradientSums) -> Graph:
     for node in graph.nodes:
         for tensor in node.reads:
             readers.setdefault(tensor, set()).add(node.result)
+    # Backwards: a value stays unsent if every reader does, for its sum could stand before or after
+    # them.
     for node in reversed(graph.nodes):
         if node.result in unsent and _passes(node.operation):
             unsent |= {each for each in node.reads if readers[each] <= unsent and graph.tensors[each].source is None}

@@ -49,7 +49,7 @@ def _fits(operand: int | Number, need: Need, classes: Classes) -> bool:
 
 
 def rank_of(layout: Layout) -> tuple[int, int, str]:
-    """A sort key of layouts: Replicated, cuts by dimension, summands."""
+    """A sort key for layouts: Replicated, then cuts by dimension, then partial values."""
     match layout:  # only Partial, Sliced: the search chooses among replicated, sliced and partial
         case Sliced(dimension):
             return 1, dimension, ""

@@ -135,7 +135,7 @@ class FixedAxes:
 
 @dataclass(frozen=True, slots=True)
 class MixedPrograms:
-    """Every operation does as it does in one of several programs, each by operation (the number of its result)."""
+    """Every operation follows one of several programs, each by operation (the number of its result)."""
 
     programs: tuple[Mapping[int, Rules], ...]
     rest: Restriction

@@ -53,7 +53,7 @@ def fused_update(program: Program) -> FusedUpdate | None:
 
 
 def _moved(program: Program, expressions: Mapping[str, Expression], fused: set[str]) -> int:
-    """Bytes that are read of others and those that are written, of the device that has most."""
+    """Bytes read from outside and written, on the device with the most."""
     inferred = infer(program)
     assert isinstance(inferred, Inferred)
     ranks, known = MeshRanks(tuple([axis.size for axis in program.mesh])), wholes(program)

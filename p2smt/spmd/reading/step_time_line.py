@@ -49,6 +49,7 @@ def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> StepTask
         queue=Queue.COMPUTING,
         duration=max(ceil(kernel_seconds(model, work) * PICO) for model in models),
         launch=update.parameters * max(ceil(launch_seconds(model, work.kind, work.dtype) * PICO) for model in models),
+        # Behind everything: the update needs all gradients.
         after=tuple(range(before)),
     )
 

@@ -19,7 +19,7 @@ from p2smt.tensor.program import Program
 
 ROUNDS = 8
 _DENOMINATOR = 10_000
-"""Shares are rounded to parts of this size, so that rounding errors of the linear program do not look new."""
+"""Ratios are rounded to this denominator, so that rounding errors of the linear program do not look new."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Candidates of a search as they are emitted, with collectives in buckets: which is fastest so, and what each takes."""
+"""The candidates of a search as they are emitted, with collectives in buckets, and the fastest of them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

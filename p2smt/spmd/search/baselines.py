@@ -1,4 +1,4 @@
-"""Baselines priced by the same model: each is the cheapest program that keeps to a rule of the trade."""
+"""Baselines priced by the same model: each is the cheapest program of a known strategy."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass

@@ -23,10 +23,10 @@ from p2smt.tensor.program import Program
 ATTEMPTS = 6
 
 MANY = 10_000
-"""Choices above which bytes are priced: HiGHS takes minutes then."""
+"""The number of choices above which memory is priced, because HiGHS would take minutes."""
 
 _FIRST_PRICE, _LAST_PRICE = 0.5, 1e6
-"""In picoseconds per byte: a gather of a byte takes a few."""
+"""Bounds on the price in picoseconds per byte; a gather takes a few per byte."""
 
 _HALVINGS = 3
 
@@ -65,7 +65,7 @@ class Stored:
 
 
 def excess(sharding: Sharding, peaks: Sequence[int]) -> tuple[int, ...]:
-    """By how many bytes each device's peak is above its memory; 0 where it is not, or where that is not known."""
+    """The bytes by which each device's peak exceeds its memory; 0 if it does not, or its memory is unknown."""
     return beyond(sharding.pricing.cluster.devices, peaks)
 
 
@@ -154,6 +154,8 @@ def priced(problem: JointProblem, memory: int) -> tuple[int, ...] | None:
 
     low, high = 0.0, _FIRST_PRICE
     found = within(high)
+    # Grow the price until something fits, then bisect: the cheapest fit is near the lowest price
+    # that fits.
     while found is None and high < _LAST_PRICE:
         low, high = high, high * 8
         found = within(high)
@@ -165,6 +167,7 @@ def priced(problem: JointProblem, memory: int) -> tuple[int, ...] | None:
         if better is None:
             low = middle
         else:
+            # Cheaper programs can appear at higher prices, so the best one seen is kept.
             high, found = middle, min(found, better, key=problem.cost)
     return found
 

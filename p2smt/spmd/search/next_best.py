@@ -11,7 +11,7 @@ from p2smt.tensor.placing import layouts_text
 from p2smt.tensor.program import Axis
 
 _ALIKE = (9, 10)
-"""At most this part of what sources hold is stored as in a program before."""
+"""The most of the stored bytes that may have the same layout as in an earlier program."""
 
 
 def next_best(sharding: Sharding, first: Chosen, count: int) -> Iterator[tuple[int, ...]]:

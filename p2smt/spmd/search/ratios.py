@@ -81,19 +81,24 @@ def linear_program(
     mine = [each for each in account.instructions if within is None or each.statement in within]
     growing = sum(map(_grows, mine))
     if not growing and not any(cut.any() for _, cut in times):
+        # Nothing depends on the ratios, so any are optimal.
         return None
     columns = len(kinds) + 1 + stages
     costs = np.zeros(columns)
+    # Collectives on padded parts grow with the largest ratio.
     costs[len(kinds)] = growing / float(max(shares.parts)) / PICO
     costs[len(kinds) + 1 :] = 1.0
     rows: list[Reals] = []
     most: list[float] = []
     for number, (fixed, cut) in enumerate(times):
+        # Row: the ratio of this kind is at most the largest ratio.
         largest = np.zeros(columns)
         largest[number], largest[len(kinds)] = 1.0, -1.0
         rows.append(largest)
         most.append(0.0)
         for stage in range(stages):
+            # Row: the kind's time in this stage, fixed plus its ratio's part, is at most the
+            # stage's time.
             row = np.zeros(columns)
             row[number], row[len(kinds) + 1 + stage] = cut[stage], -1.0
             rows.append(row)
@@ -150,6 +155,7 @@ def _rooflines(
                 continue
             mine = [number for number, device in enumerate(cluster.devices) if device == kind]
             busiest = max(mine, key=each.flops.__getitem__)
+            # What is done completely by each device does not depend on the ratios.
             is_cut = 0 < each.flops[busiest] < whole
             seconds = each.work[busiest] / PICO
             (cut if is_cut else fixed)[each.stage] += seconds * whole / each.flops[busiest] if is_cut else seconds

@@ -24,12 +24,12 @@ from p2smt.tensor.operations import OPERATIONS
 
 MOST_SEARCHES = 32
 MOST_KINDS = 6
-"""Kinds that are tried, those that keep most bytes first, where there are more sets than searches."""
+"""The number of kinds that are tried, largest first, if there are more sets than searches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recomputed:
-    """The fastest program, and the operations that it computes again."""
+    """The fastest program, and the operations that it recomputes."""
 
     found: Searched
     operations: tuple[str, ...] = ()
@@ -81,6 +81,7 @@ def kinds_of(graph: Graph) -> tuple[frozenset[int], ...]:
     wanted = {tensor for node in graph.nodes if node.result not in mine for tensor in node.reads}
     wanted |= {version.new for version in graph.versions}
     found: dict[int, set[int]] = {}
+    # Backwards: operands of a value that is computed again are needed then as well.
     for node in reversed(ahead):
         if node.result in wanted and node.result not in graph.outputs and graph.tensors[node.result].shape:
             found.setdefault(node.kind, set()).add(node.result)
@@ -114,6 +115,7 @@ def with_recomputation(sharding: Sharding, restriction: Restriction, search: Sea
     kinds = kinds_of(sharding.pricing.graph)
     again = _Again(sharding, restriction, search)
     if best.found.tight:
+        # Few kinds: every set is tried. Many: greedily, one kind at a time.
         few = sum(1 for _ in _sets(len(kinds), most)) <= MOST_SEARCHES
         if few:
             unions = (frozenset[int]().union(*(kinds[each] for each in some)) for some in _sets(len(kinds), most))

@@ -16,12 +16,12 @@ from p2smt.spmd.search.bound import lost, relaxations
 from p2smt.spmd.search.memory import excess, fitted
 
 _ROUNDING = 5e-7
-"""The part of the cost that rounding can change: a relaxation that differs by no more is not searched on its own."""
+"""The fraction of the cost that rounding can change; a relaxation that differs less is not searched separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A program, and what was chosen for it, of all that there was to choose."""
+    """A program, and the choices that it was made of."""
 
     sharding: Sharding
     assignment: tuple[int, ...]
@@ -65,6 +65,7 @@ def searched(sharding: Sharding, search: Search) -> Searched:
     bounds = []
     for problem in relaxations(sharding):
         rounded = lost(sharding.problem, problem)
+        # The relaxation's optimum differs by rounding at most: the bound gives way by that instead.
         if rounded <= least * _ROUNDING:
             bounds.append((first, least - rounded))
         else:
@@ -76,6 +77,7 @@ def searched(sharding: Sharding, search: Search) -> Searched:
     tight = any(excess(sharding, fastest.candidate.account.memory))
     if tight:
         fits = [made for made in programs if not any(excess(sharding, made.candidate.account.memory))]
+        # The unrestricted search missed memory, so limits are added, which is slower.
         fitting = None if fits else fitted(sharding, solver.search)
         if fitting is not None:
             fits = [made_of(sharding, fitting.assignment)]

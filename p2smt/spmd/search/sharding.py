@@ -61,6 +61,8 @@ def shard(
     results = [with_recomputation(sharding, read, search, recompute) for sharding in problems]
     found, copies = [each.found for each in results], twice or any(each.operations for each in results)
     others, left_out = _baselines(prepared, search) if beside else ((), ())
+    # Under conditions the baselines may violate them; with published restrictions they are outside
+    # of the space.
     able = [] if conditions or published else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=rank_of) for each in found]
     best = min(chosen_of, key=rank_of)

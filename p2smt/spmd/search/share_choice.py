@@ -7,7 +7,7 @@ from p2smt.errors import ProblemError
 from p2smt.spmd.devices.shares import Shares, even, given, proportional, vertices
 
 ALTERNATE = "alternate"
-"""The name of the shares of HAP's loop, which need a program to be worked out (`alternation.py`)."""
+"""The name of HAP's alternating ratios, which depend on a program (`alternation.py`)."""
 
 FORMS = f"vertices, even, proportional, {ALTERNATE}, or a part for each device such as 0.5/0.25/0.25, which sum to 1"
 

@@ -107,6 +107,7 @@ def _copies(sharding: Sharding, best: Best) -> Iterator[_Copy]:
         result = meaning.tensor if isinstance(meaning, TensorChoice) else meaning.node.result
         if result in dear:
             dear[result] += cost
+    # Expensive tensors first; the position breaks ties, so that the order is deterministic.
     for tensor in sorted(makes, key=lambda each: (-dear[each], each)):
         readers = _readers(makes, made.operands, tensor)
         for layout, some in readers.items():

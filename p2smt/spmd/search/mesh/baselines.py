@@ -24,7 +24,7 @@ _PAIRS = (
     (_TENSOR, _TENSOR),
     (_DATA, _EXPERT),
 )
-"""The strategies of the last two axes; axes before them replicate the model, or do as both if these do the same."""
+"""The strategies of the last two axes. Axes before them replicate the model, or follow both if these agree."""
 
 
 def ways_of(axes: int) -> tuple[tuple[str, ...], ...]:

@@ -38,7 +38,7 @@ from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, divided_work, 
 from p2smt.spmd.search.mesh.turns import Start
 
 _MOST_TOGETHER = 2
-"""Axes of several ranks in one group: with three, tensors have hundreds of layouts."""
+"""The most axes of several ranks in one group: with three, tensors have hundreds of layouts."""
 
 
 @dataclass(frozen=True, slots=True)

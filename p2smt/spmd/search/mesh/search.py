@@ -28,19 +28,19 @@ from p2smt.spmd.search.mesh.turns import Folder, Start, Turn, Turns, start_alone
 from p2smt.spmd.search.searching import Made, made_of, searched
 
 MOST_PAIRS = 5_000
-"""Up to so many pairs of layouts, summed over tensors, all choices of all axes are searched at once."""
+"""Up to this many pairs of layouts, summed over tensors, all choices of all axes are searched at once."""
 
 _ENOUGH, _ENOUGH_OF_MANY = 1.002, 1.03
-"""Times the bound: a program that costs no more is not improved."""
+"""A program within this factor of the bound is not improved further; the second is for many pairs."""
 
 _MANY_PAIRS = 300_000
 """The most pairs for which improving a program is quick; a GPT with eight layers on 8 x 8 takes minutes."""
 
 _ROUNDS = 2
-"""So often every axis is searched given the others, from what the bound begins with."""
+"""The number of rounds of coordinate descent from the starting point of the bound."""
 
 _NEAR, _MOST_NEAR = 1.01, 3
-"""Programs up to so many times the least cost, and so many, are written down: the fastest by stages is the answer."""
+"""Programs within this factor of the least cost, and at most so many, are compared by stages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +246,7 @@ class MeshSearch:
 
     def _fastest(self, found: Sequence[Turn], others: Sequence["Elsewhere"]) -> Made:
         """By stages, of those that cost little more than the cheapest here or elsewhere, or the cheapest."""
+        # One program for each cost; `reversed` lets the first one found win.
         ranked = sorted({turn.cost: turn for turn in reversed(found)}.items())
         least = min([ranked[0][0], *[each.made.cost for each in others]])
         near = [turn for cost, turn in ranked if cost <= least * _NEAR] or [ranked[0][1]]
@@ -266,7 +267,7 @@ def alone_forms(pricing: Pricing) -> Forms:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """The result on another mesh."""
+    """The fastest program on another mesh."""
 
     search: MeshSearch
     made: Made

@@ -72,6 +72,7 @@ def shard_on(
     others: list[Elsewhere] = []
     tried: dict[int, MeshOutcome] = {}
     searches = asked.all([(mesh, each) for mesh in meshes for each in shares_on(mesh, shares)])
+    # Promising meshes first: their results let later ones be skipped by their bounds.
     for number in _promising(searches, restriction):
         search = searches[number]
         mesh = search.mesh
@@ -80,6 +81,7 @@ def shard_on(
             bound = search.lower_bound(restriction, enough).bound
             if bound >= enough:
                 tried[number] = MeshOutcome(mesh.sizes, mesh.placement, None, bound)
+                # Only a program that fits into memory can rule out another mesh.
                 continue
         searched = search.search(restriction, others)
         if not searched.exact:

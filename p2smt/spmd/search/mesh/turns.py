@@ -30,18 +30,18 @@ from p2smt.spmd.search.mesh.updates import choices_of_updates
 from p2smt.tensor.judgement import Layouts
 
 MOST_ROUNDS = 3
-"""So often every axis is searched given the others, from one start."""
+"""The most rounds of coordinate descent from one start."""
 
 _WORTHWHILE = 0.999
 """The ratio of the cost after a round to that before it above which the round is the last."""
 
 _NEAR = 1.005
-"""Times the least cost known: once all axes had their turn, what costs more is not turned further."""
+"""After one round, programs above this factor of the least known cost are not improved further."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An assignment, what it costs operation by operation, and what it chooses in terms of the program."""
+    """An assignment, its cost operation by operation, and its meaning in terms of the program."""
 
     sharding: Sharding
     assignment: tuple[int, ...]

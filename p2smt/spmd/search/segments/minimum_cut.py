@@ -21,7 +21,7 @@ from p2smt.spmd.model.graph import Graph, forward
 from p2smt.spmd.search.segments.partition import Partition, spread
 
 SLACK = 0.25
-"""By which part of a segment's work a cut may be off the middle."""
+"""The fraction of a segment's work by which a cut may miss the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,14 @@ def sides(tensors: Tensors, among: frozenset[int], left: int, count: int) -> tup
     done = 0
     for number, each in enumerate(order):
         before, done = done, done + tensors.work[each]
+        # Every side keeps at least as many operations as it has segments.
         if number < left:
             first.append(each)
         elif len(order) - number <= count - left:
             last.append(each)
         else:
             early, late = done <= middle + slack, before >= middle - slack
+            # Either side will do: the minimum cut decides.
             if early == late and (early or not total):
                 continue
             (first if early or (not late and done - middle <= middle - before) else last).append(each)
