@@ -95,7 +95,7 @@ def _digits(plan: Plan | ExchangePlan, positions: tuple[int, ...]) -> str:
 
 
 def _indented(head: str, text: str) -> str:
-    """Lines of a docstring that no text can break out of, no wider than 120 columns."""
+    """Lines of a docstring, safe against any text and at most 120 columns wide."""
     safe = "".join(char if char.isprintable() else "?" for char in text).replace("\\", "/").replace('"', "'")
     padded = "".join(f"{char}\0" if east_asian_width(char) in "FW" else char for char in safe)
     width = _WIDTH - 4 - len(head)

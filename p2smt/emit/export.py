@@ -6,7 +6,7 @@ from p2smt.tensor.program import Program
 
 
 class Export(StrEnum):
-    """program: the text of all of it; dtensor, jax: where these keep parameters, states and inputs."""
+    """Formats of distributed programs to write."""
 
     PROGRAM = "program"
     DTENSOR = "dtensor"

@@ -1,4 +1,4 @@
-"""Emitted files are kept as real Python files with places to fill in, so that tools read them as what they are.
+"""Emitted files are kept as real Python files with places to fill in, so that tools can check them.
 
 A template is a file `NAME.py.in`. `$name` inside a string stands for words; a comment `# $name` that has a line to
 itself, or that is behind a `pass` where Python wants a statement, stands for whole lines, indented as it is. All
@@ -19,12 +19,13 @@ _OPTIONAL = re.compile(r"\n+(?:( +)(?:@.*\n +)*def (?=_[^_])|(?:@.*\n)*def )(\w+
 
 
 def filled(template: str, **texts: str) -> str:
-    """A template, named by its path in this room, with every place filled; lines are given with their line ends.
+    """A template, named by its path in this package, with every place filled; texts include their line ends.
 
-    Texts go in as they are: a `$` in them stands for nothing.
+    Texts are inserted literally: a `$` in them has no meaning.
     """
     pieces = _pieces(template)
     places = {piece.name for piece in pieces if isinstance(piece, _Place)}
+    # A misspelt or missing place would otherwise stay in the emitted file unnoticed.
     assert places == texts.keys(), f"{template} has the places {sorted(places)}, given are {sorted(texts)}"
     return "".join(piece if isinstance(piece, str) else piece.filled(texts[piece.name]) for piece in pieces)
 

@@ -34,7 +34,7 @@ def rank_groups(split: Split, *, experts: bool = False, swapped: bool = False) -
 
 
 def _groups(mesh: dict[str, int], over: tuple[str, ...]) -> list[list[int]]:
-    """Ranks that differ on some axes alone; the mesh is row-major, its last axis innermost."""
+    """Groups of ranks that differ on some axes only; the mesh is row-major, its last axis innermost."""
     names, sizes = list(mesh), list(mesh.values())
     strides = {name: prod(sizes[place + 1 :]) for place, name in enumerate(names)}
 

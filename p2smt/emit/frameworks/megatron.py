@@ -30,6 +30,8 @@ def _sizes(transformer: Transformer, split: Split) -> Iterator[str]:
     batch, sequence = transformer.batch, transformer.sequence
     if batch % (split.dp * split.micro_batch):
         yield f"global batch {batch} is not a multiple of dp {split.dp} x micro-batch {split.micro_batch}"
+    # Context parallelism cuts every sequence into 2 x cp pieces and pairs an early with a late one,
+    # which balances causal attention.
     if split.cp > 1 and sequence % (2 * split.cp):
         yield f"seq-length {sequence} is not a multiple of 2 x context-parallel size {split.cp}"
     if split.sequence_parallel and sequence % (split.tp * split.cp):
@@ -72,6 +74,7 @@ def layout(transformer: Transformer, split: Split) -> str | None:
     each = [f"t*{count}" if count else "" for count in chunk_layers(transformer.layers, pieces)]
     each[0], each[-1] = f"E{each[0]}", f"{each[-1]}L"
     middle = each[1:-1]
+    # The `(...)*n` form keeps the layout short when the middle stages are alike.
     if len(middle) > 1 and len(set(middle)) == 1:
         return f"{each[0]}|({middle[0]}|)*{len(middle)}{each[-1]}"
     return "|".join(each)

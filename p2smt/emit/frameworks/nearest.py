@@ -11,6 +11,7 @@ from p2smt.problem.transformer.split import Framework, Pipeline, Split
 
 def nearest(framework: Framework, transformer: Transformer, split: Split) -> Split | None:
     """A split over as many devices that the framework runs, with as few changes as can be; None: there is none."""
+    # `_variants` is lazy and ordered; `min` keeps the first of equally near ones.
     able = (one for one in _variants(split) if refusal(framework, transformer, one) is None)
     return min(able, key=lambda one: len(changes(split, one)), default=None)
 

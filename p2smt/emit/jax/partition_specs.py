@@ -58,6 +58,7 @@ def _spec(each: StoredSource, mesh: tuple[Axis, ...]) -> str:
     for dimension in range(len(each.source.shape)):
         names = [quoted(axis.name) for cut, axis in zip(each.cuts, mesh, strict=True) if cut == dimension]
         parts.append("None" if not names else names[0] if len(names) == 1 else f"({', '.join(names)})")
+    # A PartitionSpec may be shorter than the rank; trailing `None` adds nothing.
     while parts and parts[-1] == "None":
         parts.pop()
     return ", ".join(parts)

@@ -82,15 +82,19 @@ def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Sh
     most = max(shares.amounts)
     smaller = [(amount, classes) for amount, classes in sorted(shares.amounts.items()) if amount < most]
     source, target = "buffer", "members" if shares.others else "buffer"
+    # A member with less than the fullest one spreads its data into the blocks that the fullest one
+    # would scatter.
     if kind.scatters:
         for amount, classes in smaller:
             value = f"spread(buffer[{_up_to(amount)}], {size}, {_length((most - amount) // size)})"
             yield JaxStatement(number, target, value, classes, source)
             source = target
     yield JaxStatement(number, target, f"{kind.underscored}({_first(most, shares.width, source)}, {rule})")
+    # And afterwards packs its blocks, which lie as far apart as those of the fullest member.
     if kind.gathers:
         for amount, classes in smaller:
             yield JaxStatement(number, target, f"packed({target}, {size}, {_length(amount)})", classes, target)
+    # Devices in no group of the step keep what they had.
     if shares.others:
         kept = _first(shares.others, shares.width)
         yield JaxStatement(number, "buffer", f"either(zero_at({rule}.zero), members, {kept})")

@@ -39,7 +39,7 @@ def mesh_constants(axes: Sequence[Axis], levels: Sequence[Level], matrix: Parall
 
 
 def quoted(name: str) -> str:
-    r"""A name as a Python string that no character of it breaks out of, in ASCII, and as ruff would write it.
+    r"""A name as a Python string literal in ASCII that no character of it can break out of, in ruff's style.
 
     >>> print(quoted('a"b\\ <ä>'))
     "a\x22b\x5c <\xe4>"

@@ -66,7 +66,7 @@ def chunk_count(plan: Plan) -> int:
 
 
 def _blocks(collective: Collective, members: int) -> int:
-    """Into how many blocks a member's chunks are cut."""
+    """The number of blocks into which a member's chunks are cut."""
     match collective:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:
             return members
@@ -143,6 +143,7 @@ def _start(goal: Collective, devices: int, chunks: int) -> list[Chunks]:
 def _permuted(step: PermuteStep, held: Chunks) -> Chunks:
     if not held:
         return held
+    # The last dimension is what is left of the buffer inside each block.
     order = (*step.order, len(step.sizes))
     found: list[int] = np.array(held).reshape(*step.sizes, -1).transpose(order).reshape(-1).tolist()
     return tuple(found)

@@ -83,6 +83,7 @@ def _gpu(gpu: int, goal: Collective, gpus: int, chunks: int, blocks: Sequence[_C
     shard = chunks // gpus
     sizes = {"i_chunks": shard if goal.gathers else chunks, "o_chunks": shard if goal.scatters else chunks}
     found = Element("gpu", {"id": str(gpu), **{name: str(size) for name, size in sizes.items()}, "s_chunks": "0"})
+    # In place: the larger of input and output buffer holds the payload.
     buffer = "o" if goal.gathers else "i"
     for number, placed in enumerate(blocks):
         peers = {"send": _peer(placed.runs[0].send), "recv": _peer(placed.runs[0].receive), "chan": str(placed.channel)}
@@ -105,6 +106,7 @@ def _steps(
     numbers = count()
     for chunk, run in enumerate(placed.runs):
         for place, move in enumerate(run.moves):
+            # Only the first move on a chunk waits; later moves of the block follow in order.
             awaited = None if before is None or place else before.end(chunk)
             yield {
                 "s": str(next(numbers)),

@@ -31,8 +31,10 @@ def emit_mscclpp(plan: Plan) -> str:
         chunked_steps(plan, chunks),
         gpus,
         buffer,
+        # Peers in another machine are reached through a port, others by memory.
         lambda link: machines is None or machines[link[1]] != machines[link[2]],
     )
+    # Sorted, so that channels have the same numbers in every run.
     links = sorted(
         {operation.link for gpu in schedules for block in gpu.blocks for operation in block if operation.link}
     )

@@ -148,13 +148,13 @@ class OperationStream:
         self.blocks[-1].append(operation)
 
     def _forget(self) -> None:
-        """All threads are here."""
+        """Forget pending accesses after a barrier of all threads."""
         self._reads: list[LocalChunks] = []
         self._writes: list[LocalChunks] = []
         self._waited = False
 
     def _make_room(self, count: int) -> None:
-        """Go on in another threadblock where so many more operations, and a barrier, do not fit."""
+        """Continue in another threadblock if this many operations and a barrier do not fit."""
         if len(self.blocks[-1]) + count < MAX_OPERATIONS:
             return
         barrier = ExecutorOperation(name=Name.BARRIER, barrier=self.next_barrier)

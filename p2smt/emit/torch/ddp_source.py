@@ -42,7 +42,7 @@ def _divided(plan: Plan) -> str:
 
 
 def _scope(plan: Plan) -> str:
-    """The ranks that average together, in lines of a docstring."""
+    """The ranks that average together, as lines of a docstring."""
     size = plan.groups(plan.reduction).size
     groups = plan.devices // size
     if groups == 1:

@@ -44,6 +44,8 @@ def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) ->
     text = filled(template, groups=groups, reduction=reduction, **facts_of_plan, **texts)
     if plan.tree is not None:
         text = _PRODUCTS.sub("", text)
+    # Imports that only chunked plans use are removed by text, so that the template itself stays a
+    # valid file.
     return only_used(text if plan.chunks > 1 else _GENERATOR.sub(r"\1", text, count=1))
 
 

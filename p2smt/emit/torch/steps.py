@@ -168,6 +168,7 @@ def _broadcast(multiple: int, rule: str, roots: dict[int, int], number: int, hel
 
     `roots` are the amounts by what that method asks for.
     """
+    # Roots hold different amounts: a table by what the receiving rank can compute.
     if len({*roots.values()}) > 1:
         name = f"AMOUNTS_{number}"
         constant = assignment(name, (f"{root}: {amount}" for root, amount in sorted(roots.items())), "{}")

@@ -67,7 +67,7 @@ def piece_bytes(rate: float, mtu: int = MTU) -> int:
 
 
 def burst_bytes(rate: float, mtu: int = MTU) -> int:
-    """The bytes that a port of `rate` bytes/s passes at once after it was idle."""
+    """The burst of a port of `rate` bytes/s: what it passes at once after being idle."""
     return max(2 * _PIECES * (mtu + 14), round(rate * _BURST_S))
 
 

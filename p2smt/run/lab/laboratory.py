@@ -138,6 +138,7 @@ class Laboratory:
         for host in self.hosts:
             queues = _json(("tc", "-n", host.namespace, "-j", "qdisc", "show", "dev", host.interface))
             rates = [queue["options"]["rate"] for queue in queues if queue["kind"] == "tbf"]
+            # `tc` keeps whole bytes per second, so the wanted rate is rounded like the kernel's.
             wanted = round(round(self.shape.tiers[-1].rate * 8) / 8)
             if not rates or abs(rates[0] - wanted) > 1:
                 raise LabError(
@@ -148,7 +149,7 @@ class Laboratory:
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP end the process the way Ctrl-C does, so that context managers clean up."""
+    """A context in which SIGTERM and SIGHUP raise as Ctrl-C does, so that context managers clean up."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
@@ -163,7 +164,7 @@ def ended_by_signals() -> Iterator[None]:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold signals back until cleaning up is done; they are delivered then."""
+    """A context that holds signals back until cleaning up is done."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -10,14 +10,14 @@ from ipaddress import IPv4Address, IPv4Network
 from p2smt.errors import LabError
 
 NETWORK = IPv4Network("198.18.0.0/15")
-"""Set aside for benchmarks of network devices (RFC 2544); never routed."""
+"""The address range for benchmarks of network devices (RFC 2544), which is never routed."""
 
 _ID = re.compile(r"[a-z0-9]{1,6}")
 _PART = re.compile(r"p2l-([a-z0-9]{1,6})-(?:net|h\d{1,3}|q\d{1,3}|run-\w+)")
 
 
 def checked_id(text: str) -> str:
-    """An id for a laboratory; short because the kernel allows 15 characters for the name of an interface."""
+    """A valid id for a laboratory: short, because the kernel allows interface names of 15 characters."""
     if not _ID.fullmatch(text):
         raise LabError(f"laboratory id {text[:40]!r} is not allowed; give 1 to 6 lower-case letters and digits")
     return text

@@ -94,6 +94,8 @@ def remove_groups(lab: str, process: Path = PROCESS) -> None:
     """Remove a laboratory's groups, whose processes have ended; LabError when one stays."""
     until = time.monotonic() + _PATIENCE_S
     for group in find_groups(process):
+        # A group can be removed only once the kernel has reaped its processes, which takes a
+        # moment.
         while lab_of(group.name) == lab and group.exists():
             try:
                 group.rmdir()

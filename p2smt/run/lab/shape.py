@@ -14,7 +14,7 @@ from p2smt.wording import bare_sizes
 MAX_HOSTS = 64
 MAX_RANKS = 64
 LEAST_RATE, MOST_RATE = 1e6 / 8, 1e10 / 8
-"""Bytes/s that a token bucket of this kind holds well: 1 Mb/s to 10 Gb/s."""
+"""Rates in bytes/s that a token bucket holds well: 1 Mb/s to 10 Gb/s."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _PATIENCE_S = 10.0
 
 
 class Claim:
-    """A laboratory's id, held by this process until `release` or until it ends, however it ends.
+    """A laboratory's id, held by this process until `release` or its end, however it ends.
 
     A socket with an abstract name: the kernel lets one process have it, and no file is left behind.
     """
@@ -139,6 +139,7 @@ def _identity(path: Path) -> tuple[int, int]:
 def _namespaces() -> list[str]:
     """Names as `ip netns` has them; a switch comes last, so that a lab half removed still has its id taken."""
     with suppress(FileNotFoundError):
+        # False sorts before True, so the switch's namespace is last.
         return sorted((path.name for path in NAMESPACES.iterdir()), key=lambda name: (name.endswith("-net"), name))
     return []
 

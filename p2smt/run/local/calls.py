@@ -1,4 +1,4 @@
-"""Functions of a Python file, called on all of some joined ranks, wherever their processes run."""
+"""Calls of functions in a Python file on all ranks of a group, wherever their processes run."""
 
 from typing import Any, Self  # Any: torch's values
 

@@ -25,7 +25,7 @@ PRELOADED = ("torch", "torch.distributed", "p2smt.run.rank.joining", "p2smt.run.
 
 _GRACE_S = 0.5
 _MISSED = ("Connection closed by peer", "Connection reset by peer", "Broken pipe", "Timed out waiting")
-"""The words of gloo's messages on a rank that misses another one."""
+"""Phrases in gloo's messages on a rank that lost contact to another one."""
 
 _END_S = 5.0
 
@@ -123,7 +123,7 @@ class Processes:
         return [answers[rank] for rank in ranks]
 
     def _ready(self, seconds: float) -> list[int]:
-        """Ranks that said something or ended, waiting no longer than this."""
+        """Ranks that sent a message or ended, after waiting at most this long."""
         wait([*self._pipes, *(process.sentinel for process in self._processes)], max(0.0, seconds))
         return [
             rank
@@ -139,7 +139,7 @@ class Processes:
             return None
 
     def _why(self, rank: int, message: object) -> str:
-        """The cause of a failure: a rank that ended, or failed by itself, comes before those that only missed it."""
+        """The cause of a failure. A rank that died or failed by itself explains those that only lost contact to it."""
         until = time.monotonic() + _GRACE_S
         reported = {rank: message.reason} if isinstance(message, Failure) else {}
         while time.monotonic() < until:

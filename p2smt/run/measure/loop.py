@@ -18,13 +18,13 @@ from p2smt.run.measure.stable import Patience, settled, spread
 from p2smt.run.rank.message import Groups
 
 REFERENCE_EVERY = 25
-"""Programs between two measurements of the reference."""
+"""The number of programs between two measurements of the reference."""
 
 WARMUPS = 2
-"""Runs before those that count: until TCP shares a card evenly among its connections."""
+"""Warm-up runs: until TCP shares a card evenly among its connections."""
 
 MOST_DRIFT = 0.15
-"""Relative change of the reference from which on the programs since the last one are measured again, once."""
+"""The relative change of the reference beyond which the programs since its last measurement are repeated, once."""
 
 _COMPARED = 4096
 

@@ -29,7 +29,9 @@ def work_of(kind: str, dtype: str, shape: Sequence[int]) -> tuple[int, int]:
         space = (h // stride) ** 2
         return 2 * n * o * space * c * k * k, n * (c * h * h + o * space) * size
     if kind.startswith("sdpa"):
+        # Two products of (tokens x tokens x features) per head, of which causal masking needs half.
         flops, size = 2 * prod(shape) * shape[2], 4 * prod(shape) * size
+        # Forward and backward together have seven products where the forward pass has two.
         return (flops, size) if kind == "sdpa_causal" else (flops * 7 // 2, size * 3)
     if kind == "cast":
         return 0, prod(shape) * (4 + 2)
@@ -63,7 +65,7 @@ _FACTORS = {
     "dropout": (4, 2),
     "batch_norm": (16, 8),
 }
-"""Operations on numbers, and words moved, for each element."""
+"""Operations on numbers, and words moved, per element."""
 
 
 def operation_call(kind: str, dtype: str, shape: Sequence[int], device: str) -> Call:
@@ -181,6 +183,7 @@ def _on_rows(kind: str, of: Callable[..., torch.Tensor], rows: int, columns: int
     words = [torch.randint(2**31, shape, device=device, dtype=torch.int32) for shape in ((rows, 1), (columns,))]
 
     def dropout() -> torch.Tensor:
+        # Each element's word is the product of two random words, as in emitted dropout.
         kept = words[0] * words[1] >= 2**29
         if x.is_cuda:
             made: torch.Tensor = torch.ops.aten.native_dropout_backward(x, kept, 2.0)

@@ -57,6 +57,7 @@ class OperationTimer:
     def run(self, on_progress: Callable[[int, int], object] | None = None) -> list[MeasuredOperation]:
         """The rows, launches on the host last. What does not fit into memory is left out."""
         passes = 1 if self._cuda else _PASSES
+        # The time given is shared evenly by cases and passes.
         each, total = self._seconds / len(self.cases) / passes, passes * len(self.cases)
         found = dict[Case, list[float]]()
         for number, case in enumerate(self.cases * passes, 1):

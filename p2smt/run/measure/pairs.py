@@ -55,6 +55,8 @@ def sampled(placed: PlacedPrograms, sample: int | None, seed: int) -> tuple[Prog
     programs = placed.programs
     if sample is None or len(programs) <= sample:
         return programs
+    # The square root of the sample is for short programs, which are fastest more often.
     first = min(sample, isqrt(sample))
+    # Seeded by placement as well, so that placements draw independently and reproducibly.
     chosen = Random(f"{seed} {placed.matrix}").sample(range(first, len(programs)), sample - first)
     return tuple(programs[position] for position in (*range(first), *sorted(chosen)))

@@ -50,8 +50,10 @@ def data(task: Task, plain: Plain, elements: int, device: torch.device = CPU) ->
     What does not count, so that of all but the root of a broadcast, is poison.
     """
     members = len(plain.ranks)
+    # Small enough that a sum over all ranks is exact in the data type.
     largest = max(1, min(1000, _EXACT.get(task.dtype, _PLENTY) // members))
     least = 0 if task.dtype == "uint8" else -largest
+    # Each rank draws other numbers, the same in every run.
     random = torch.Generator().manual_seed(1000 * elements + plain.rank)
     length = -(-elements // members) if plain.goal.gathers else elements
     values = torch.randint(least, largest + 1, (length,), generator=random).to(device, getattr(torch, task.dtype))
@@ -59,7 +61,7 @@ def data(task: Task, plain: Plain, elements: int, device: torch.device = CPU) ->
 
 
 def poisoned(tensor: torch.Tensor) -> torch.Tensor:
-    """The tensor, filled with what no sum of small integers is: NaN, or the largest integer."""
+    """The tensor filled with a value that no sum of small integers gives: NaN, or the largest integer."""
     exact = not (tensor.is_floating_point() or tensor.is_complex())
     return tensor.fill_(torch.iinfo(tensor.dtype).max if exact else float("nan"))
 
@@ -96,7 +98,7 @@ def _gathered_wrong(reduction: Any, plain: Plain, case: Case, expected: torch.Te
 
 
 def differing(result: torch.Tensor, expected: torch.Tensor) -> int:
-    """Elements that are not equal; poison is equal to itself."""
+    """The number of elements that differ; the poison value equals itself."""
     if result.shape != expected.shape or result.dtype != expected.dtype:
         return max(result.numel(), expected.numel())
     return int(((result != expected) & ~(result.isnan() & expected.isnan())).sum())

@@ -53,8 +53,10 @@ def sent(runs: Sequence[tuple[str, bool]]) -> list[int]:
     found = []
     with SharedGroups() as groups:
         for step, batch, scalars in _steps(runs, groups):
+            # The first step makes connections, whose bytes are not the step's.
             step(batch, **scalars)
             found.append(_counted(partial(step, batch, **scalars)))
+    # Counting around an empty act gives the barriers' own bytes, which are subtracted.
     return [max(0, each - _counted(lambda: None)) for each in found]
 
 

@@ -52,6 +52,7 @@ class SharedGroups:
 
     def step(self, module: ModuleType, state: Mapping[str, object], **given: object) -> Step:
         """The step of a file, on a state; `given` is what else its Step takes."""
+        # Everything that decides a file's process groups.
         mesh = (*module.MESH.items(), module.SENDS, getattr(module, "INSIDE", ()), module.REAL)
         step: Step = module.Step(state, ranks=self._ranks.get(mesh), **given)
         self._ranks.setdefault(mesh, step.ranks)

@@ -10,7 +10,7 @@ import torch.distributed as dist
 Tensors = Mapping[str, torch.Tensor]
 
 CHECKED = 3
-"""So many steps are checked unless more are asked for: a check copies the batch to the host."""
+"""The number of steps that are checked by default: a check copies the batch to the host."""
 
 
 class Batches(StrEnum):
@@ -40,6 +40,7 @@ def shared_names(batch: Tensors) -> frozenset[str]:
     >>> sorted(shared_names({"x": torch.ones(4, 3), "y": torch.ones(4), "mask": torch.ones(2, 2)}))
     ['x', 'y']
     """
+    # The first tensor defines what counts as samples.
     first = next((each.shape[0] for each in batch.values() if each.ndim), None)
     return frozenset(name for name, each in batch.items() if each.ndim and each.shape[0] == first)
 
@@ -67,7 +68,7 @@ def fingerprint(tensors: Iterable[torch.Tensor], numbers: Iterable[float] = ()) 
 
 
 def of_ranks(numbers: tuple[int, ...], device: torch.device) -> list[tuple[int, ...]]:
-    """These numbers of every rank."""
+    """These numbers on every rank, by rank."""
     mine = torch.tensor(numbers, dtype=torch.int64, device=device)
     found = [torch.empty_like(mine) for _ in range(dist.get_world_size())]
     dist.all_gather(found, mine)
@@ -155,6 +156,8 @@ def joined_samples(batch: Tensors, shared: frozenset[str]) -> dict[str, torch.Te
         return dict(batch)
     device = next(iter(samples.values())).device
     count = next(iter(samples.values())).shape[0]
+    # Shapes are compared by hash without any sample: tensors of length 0 on `meta` cost nothing to
+    # send.
     found = of_ranks((count, fingerprint(each[:0].to("meta") for each in samples.values())), device)
     if len({shapes for _, shapes in found}) > 1:
         raise ValueError(

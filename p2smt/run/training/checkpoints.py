@@ -129,6 +129,7 @@ class Checkpoints:
         missing = {key: self._step.whole(name).cpu() for key, name in self.names.items() if key not in module}
         named = {self.names.get(key, key): each for key, each in (*module.items(), *missing.items())}
         own: dict[str, dict[str, object]] = {self.names.get(key, key): dict(each) for key, each in moments.items()}
+        # States that start at an offset are kept as differences from it (`offsets`).
         for full, offset in self._emitted.offsets.items():
             name, _, key = full.rpartition(".")
             if name in own:
@@ -139,6 +140,7 @@ class Checkpoints:
                 if self._key(name) not in averages:
                     raise KeyError(f"the checkpoint lacks the moving average of {self._key(name)}")
                 own.setdefault(name, {})[EMA] = averages[self._key(name)]
+        # Not strict: names were checked above, and a bare module leaves the optimizer out.
         self._step.step.load_state_dict({"module": named, "optimizer": own, "step": step}, strict=False)
         self._groups.take(cast("list[dict[str, object]]", optimizer.get("param_groups", self._groups.settings())))
         self._tie()

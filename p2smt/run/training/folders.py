@@ -14,6 +14,7 @@ _OURS = ("module.", "optimizer.")
 def check_folder(path: str, wanted: Mapping[str, tuple[int, ...]]) -> None:
     """KeyError or ValueError where a folder has not these names and shapes of module and optimizer, and no others."""
     try:
+        # Only metadata is read: a mismatch must show before gigabytes are loaded.
         found = FileSystemReader(path).read_metadata().state_dict_metadata
     except FileNotFoundError as cause:
         raise ValueError(

@@ -108,6 +108,7 @@ class ParameterGroups:
 def _states(
     states: Mapping[object, object], known: Mapping[object, str], wanted: Mapping[str, Sequence[str]]
 ) -> tuple[Moments, int]:
+    # Torch's state names in terms of this step's.
     back = {torchs: ours for ours, torchs in _OTHERS.items()}
     moments: Moments = {}
     steps: set[int] = set()
@@ -130,6 +131,7 @@ def _states(
     for name, keys in wanted.items():
         if moments and (missing := sorted(set(keys) - moments.get(name, {}).keys())):
             raise KeyError(f"the checkpoint lacks {missing[0]} of {name}, which the optimizer keeps")
+    # Torch counts steps per parameter, the emitted step has one counter.
     if len(steps) > 1:
         raise ValueError(
             f"parameters of this checkpoint have taken {' and '.join(map(str, sorted(steps)))} steps; the "

@@ -60,12 +60,15 @@ def materialise(step: EmittedStep, emitted: StepSource, module: nn.Module, devic
     """
     if not is_on_meta(module):
         return frozenset()
+    # All ranks draw the same numbers: the generator's state is rank 0's.
     state = torch.get_rng_state().to(device)
     dist.broadcast(state, src=0)
     names = {key: name for name, key in emitted.keys.items()}
     left: set[str] = set()
+    # The user's own generator must not move.
     with torch.random.fork_rng(devices=[]):
         torch.set_rng_state(state.cpu())
+        # Tied tensors appear in several modules and are initialised once.
         seen: set[int] = set()
         for prefix, part in module.named_modules():
             own = [(part._parameters, key) for key in part._parameters] + [

@@ -90,6 +90,7 @@ def _path(place: Place, device: torch.device) -> Path:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     card = torch.cuda.get_device_name(device) if device.type == "cuda" else f"cpu{torch.get_num_threads()}"
     words = (platform.node(), card, place.backend, str(place.ranks), torch.__version__)
+    # Everything that changes a measurement is in the name, so a cached one is never used elsewhere.
     return cache / "p2smt" / ("mean-" + "-".join(words).replace("/", "_").replace(" ", "_") + ".json")
 
 

@@ -49,6 +49,7 @@ def _line(
     rates: Mapping[str, float],
 ) -> str:
     """The line of a step that took so long."""
+    # A two-dimensional tensor of integers is a batch of token ids.
     tokens = next((each.shape for each in inputs.values() if each.ndim == 2 and not each.is_floating_point()), None)
     count, what = (emitted.samples, "samples") if tokens is None else (emitted.samples * tokens[1], "tokens")
     words = [name, f"loss {loss:.6g}"]

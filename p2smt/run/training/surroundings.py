@@ -35,6 +35,8 @@ def numbers_around(function: Callable[..., object]) -> dict[str, object]:
             inside = {"self": function.__self__}
             return numbers_around(function.__func__) | _kept(inside, function.__func__.__code__)
         case FunctionType():
+            # Globals and closure cells that the code reads, since a number changed there changes
+            # the loss.
             around = inspect.getclosurevars(function)
             defaults = {name: each.default for name, each in inspect.signature(function).parameters.items()}
             return _kept({**around.nonlocals, **around.globals, **defaults}, function.__code__)

@@ -66,6 +66,7 @@ class ChangeGuard:
     def _check_names(self) -> None:
         now = {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}
         for name in sorted(self._tensors.keys() | now.keys()):
+            # Identity, not equality: training writes into tensors, but must not see them replaced.
             if now.get(name) is not self._tensors.get(name):
                 raise ValueError(
                     f"{name} of the module is another tensor than when the step was captured; write into "

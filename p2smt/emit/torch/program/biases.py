@@ -58,6 +58,8 @@ def biased(call: Call, operands: list[Value]) -> str:
             left, bias = operands
         case _:
             return ""
+    # A convolution's bias is added per channel, so it must be shaped (channels, 1, 1).
     shape = (left.shape[-1],) if operation == "linear" else (left.shape[1], 1, 1)
+    # A product with a name has other readers, who must not see the bias.
     fits = bias.shape == shape and bias.dtype is left.dtype and left.chunked is None and not left.is_name
     return f"{left.text[:-1]}, {bias.text})" if fits else ""

@@ -60,6 +60,7 @@ def called(
     operation = OPERATIONS[call.operation]
     signed = signature(call, tuple(operand.shape for operand in operands))
     shape, chunked = signed.shape, _chunked(signed, operands)
+    # On numbers alone Python computes, and no tensor is made.
     if all(operand.dtype is None for operand in operands):
         number = _of_numbers(call, operation, operands, layouts)
         if number is not None:
@@ -68,6 +69,8 @@ def called(
     pattern = emitted or operation.emitted
     if call.operation in _CLAMPS and any(operand.dtype is None for operand in operands):
         pattern = _CLAMPS[call.operation]
+        # `clamp` takes its tensor first; maximum and minimum are symmetric, so operands can be
+        # swapped.
         operands = sorted(operands, key=lambda operand: operand.dtype is None)
     dtype = _type(call, operation, operands, real)
     native = biased(call, operands) or product_of_matrices(call, operands)
@@ -92,7 +95,7 @@ def _is_infix(pattern: str) -> bool:
 
 
 def _of_numbers(call: Call, operation: Operation, operands: Sequence[Value], layouts: Layouts) -> Value | None:
-    """A number of Python's, where it has the function; infinity is a number divided by 0."""
+    """The value of a call on Python numbers, if Python has the function; a number divided by 0 is infinite."""
     if call.operation == "div" and operands[1].text in ("0", "0.0"):
         infinite = "-math.inf" if operands[0].text.startswith("-") else "math.inf"
         return Value(text=infinite, layouts=layouts, is_atom=infinite == "math.inf")
@@ -233,6 +236,7 @@ def _letters(labels: str) -> str:
     """
     words = list(dict.fromkeys(labels.replace("->", " ").replace(",", " ").split()))
     letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    # `zip` stops at 52 labels, more than any program has.
     known = dict(zip(words, letters, strict=False))
     sources, _, target = labels.partition("->")
     short = ["".join(known[word] for word in each.split()) for each in (*sources.split(","), target)]

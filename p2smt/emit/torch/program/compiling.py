@@ -11,7 +11,7 @@ from collections.abc import Collection
 _CALLED = frozenset(
     {"adam", "adamw", "sgd", "dropped", "dropped_attention", "kept_dropped_attention", "dropped_attention_gradients"}
 )
-"""Besides collectives: what depends on the number of the step, which would be a constant of a graph."""
+"""Calls besides collectives that depend on the step number, which a graph would bake in as a constant."""
 
 
 def compiled(text: str, collectives: Collection[str]) -> str:

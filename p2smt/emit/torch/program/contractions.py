@@ -18,6 +18,8 @@ def product_of_matrices(call: Call, operands: Sequence[Value]) -> str:
     sources, _, target = str(call.attributes[0]).partition("->")
     left, right = (source.split() for source in sources.split(","))
     result, added = target.split(), left[:-1]
+    # All leading labels are summed and in the same order, and each operand keeps its last one: a
+    # matrix product.
     if not added or right[:-1] != added or sorted(result) != sorted((left[-1], right[-1])):
         return ""
     first, second = operands if result == [left[-1], right[-1]] else reversed(operands)

@@ -1,4 +1,4 @@
-"""Deletions in emitted code: a name is deleted behind its last reader."""
+"""Deletions in emitted code: each name is deleted after its last reader."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -38,6 +38,8 @@ def folded(written: Sequence[Written], around: Surroundings, names: PythonNames)
     asked = {mark.text for line in early for mark in line.marks if mark.role is Role.READ}
     given = replace(around, observed=around.observed | asked)
     found = repeats(lines)
+    # Dropping one repeat changes the interfaces of the others, so sizes are checked again until
+    # nothing changes.
     while found:
         functions = _functions(lines, found, given)
         short = [repeat for repeat, function in zip(found, functions, strict=True) if _shortens(function)]
@@ -52,6 +54,8 @@ def folded(written: Sequence[Written], around: Surroundings, names: PythonNames)
     if any(function.end.kept for function in functions):
         texts.insert(0, _KEPT)
     units = _called(functions, given, names)
+    # Early lines go as far up as the values that they read allow; reversed, so that they keep their
+    # order.
     for line in reversed(early):
         reads = {mark.text for mark in line.marks if mark.role is Role.READ}
         makers = [number for number, unit in enumerate(units) if not reads.isdisjoint(unit.made)]

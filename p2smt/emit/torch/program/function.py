@@ -81,7 +81,7 @@ class RepeatedFunction:
         return self.lines[first : first + self.repeat.length]
 
     def _passed(self) -> list[Names]:
-        """Names that are passed one by one: values and numbers."""
+        """Values and numbers that are passed individually."""
         bundled = {names for bundle in self.taken.values() for names in bundle.read}
         values = [names for names in self.end.reads if names not in bundled]
         return [*(names for names in values if not self.labels.key(names, self.around.keys)), *self.end.numbers]
@@ -189,6 +189,7 @@ def _common(names: Names) -> str:
     'momentum'
     """
     parts = [name.split("_") for name in names]
+    # Names with equally many parts: keep those in which all agree.
     if len({len(each) for each in parts}) == 1:
         return "_".join(column[0] for column in zip(*parts, strict=True) if len(set(column)) == 1) or names[0]
     same = []
@@ -196,5 +197,6 @@ def _common(names: Names) -> str:
         columns = zip(*ordered, strict=False)
         same.append([column[0] for column in takewhile(lambda column: len(set(column)) == 1, columns)])
     before, behind = same
+    # Prefix and suffix must not overlap in the shortest name.
     behind = behind[: max(0, min(map(len, parts)) - len(before))]
     return "_".join([*before, *behind[::-1]]) or names[0]

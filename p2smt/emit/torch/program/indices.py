@@ -20,6 +20,7 @@ def index_limits(program: Program, *, parts: bool = True) -> dict[str, int]:
                 length = {"embedding": table[:1], "pick": table[-1:], "embedding_backward": shape[:1]}.get(operation)
                 rows = (length or shape[-1:])[0]
                 for name in _origins(operands[-1], made, parts=parts):
+                    # An index used in several lookups must be valid in the smallest table.
                     limits[name] = min(rows, limits.get(name, rows))
             case _:
                 pass

@@ -102,6 +102,8 @@ def _interface(number: int, plain: Sequence[_Plain], readers: Mapping[str, set[O
         if reader is not None:
             other, partners, read = reader
             groups.setdefault((other, partners), []).append((names, read))
+    # One bundle at most: the largest group of values that a single other repeat reads, repetition
+    # by repetition.
     largest = max(groups.items(), key=lambda item: len(item[1]), default=None)
     kept = None
     if largest is not None and len(largest[1]) >= _LEAST_KEPT:

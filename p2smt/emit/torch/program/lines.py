@@ -43,6 +43,7 @@ def _last_bracket(line: str) -> tuple[int, int] | None:
     if line[end] not in _CLOSING:
         return None
     depth, quoted = 0, _quoted(line)
+    # Backwards from the closing bracket to its partner, ignoring brackets inside of strings.
     for position in range(end, -1, -1):
         if quoted[position]:
             continue
@@ -67,7 +68,7 @@ def _items(body: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> list[bool]:
-    """A mask of the characters in strings; strings of emitted lines have no quotes in them."""
+    """A mask of the characters inside strings; strings of emitted lines contain no quotes."""
     inside, marks = False, []
     for character in text:
         marks.append(inside or character == '"')

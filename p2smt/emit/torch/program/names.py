@@ -25,7 +25,7 @@ class PythonNames:
         return self._names[name]
 
     def fresh(self, stem: str) -> str:
-        """A name that nothing else has, like this one."""
+        """An unused name derived from this one."""
         plain = re.sub(r"\W", "_", stem, flags=re.ASCII).lower()
         plain = plain if plain[:1].isalpha() else f"t_{plain}"
         if len(plain) > MOST - 4:

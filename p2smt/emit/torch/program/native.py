@@ -135,6 +135,8 @@ class NativeCalls:
             elif all(isinstance(each, Read) for each in call.operands):
                 found = self._passes.setdefault(_key(call), Pass(family, {}))
                 found.members.setdefault(call.operation, member)
+        # Gradients that need the forward result must read that of the same call, or one native call
+        # cannot give them.
         made = {self._origin(Read(name)): key for key, name in forward.items()}
         for name, each in [*self._passes.items()]:
             operands, result = each.widest.operands, each.family.result

@@ -122,6 +122,7 @@ class _Search:
         own = {name for step in steps for name in step.updates}
         gradients = {step.gradient for step in steps}
         absorbed: set[str] = set()
+        # Backwards: what only absorbed statements read is absorbed as well.
         for name in reversed(self._known):
             if name not in own | gradients and self._readers.get(name, {""}) <= own | absorbed:
                 absorbed.add(name)
@@ -165,6 +166,8 @@ class _Search:
         mean, square, most = (self._updates.get(each, "") for each in states)
         first, second = self._average(states[0], mean, squared=False), self._average(states[1], square, squared=True)
         match ratio:
+            # Adam's update in the form in which torch writes it: mean / (sqrt(square) / scale +
+            # eps).
             case Call(
                 "div", (Read(read), Call("add", (Call("div", (Call("sqrt", (Read(root),)), scale)), Number(eps))))
             ):
@@ -175,6 +178,7 @@ class _Search:
             return None
         scaled = [_correction(first[0]), Call("sqrt", (_correction(second[0]),))]
         largest = Call("maximum", (Read(states[2]), Read(square)))
+        # Bias correction and AMSGrad's maximum must be exactly those of the rule.
         if [correction, scale] != scaled or (most and self._new(most) != largest):
             return None
         rule = Adam(lr, (first[0], second[0]), float(eps), bool(most), decay, bool(decay))

@@ -61,9 +61,11 @@ class _Order:
         for number, run in enumerate(runs):
             if _is_all_reduce(run[0]):
                 makers = [self._of[name] for name in self._reads[number] if name in self._of]
+                # As early as the last operand allows.
                 self._begins[number] = max((maker + 1 for maker in makers), default=0)
         contracting = [number for number, run in enumerate(runs) if _contracts(run)]
         first, last = min(contracting, default=-1), max(contracting, default=-1)
+        # From the end, because a later sum's beginning may be the first reader of an earlier one.
         for number in sorted(self._begins, reverse=True):
             names = {each.name for each in runs[number]}
             slots = [
@@ -74,6 +76,8 @@ class _Order:
             self._awaits[number] = min(slots, default=len(runs))
             before = self._begins[number] <= first and not _contracts(runs[number])
             apart = len(runs[number]) > 1 or self._awaits[number] > last or before
+            # Without computation in between there is nothing to overlap, and a blocking call is
+            # cheaper.
             if not apart or not self._computes(number):
                 del self._begins[number], self._awaits[number]
 

@@ -186,6 +186,7 @@ class ProgramText:
         """The number of elements at the root of a rank's group."""
         held = {member: before[members[0]] or 0 for members in groups for member in members}
         amounts = {*held.values()}
+        # Ranks with different amounts look theirs up by position.
         if len(amounts) > 1:
             every = tuple(held.get(position, 0) for position in range(self._plan.devices))
             return f"padded // {self._plan.multiple} * {every}[axis.position]"

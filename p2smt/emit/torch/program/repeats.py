@@ -46,6 +46,7 @@ class _Search:
         self._lines = lines
         known: dict[str, int] = {}
         self._numbers = np.array([known.setdefault(line.skeleton, len(known)) for line in lines], dtype=np.int64)
+        # The last reader of each name, to find what leaves a stretch.
         self._last = {
             mark.text: number for number, line in enumerate(lines) for mark in line.marks if mark.role is Role.READ
         }
@@ -58,15 +59,19 @@ class _Search:
     def best(self) -> Repeat | None:
         """The repeat that saves most, of a stretch whose parts stand side by side, with all other places like it."""
         best: Repeat | None = None
+        # Most savings first; ties by length and position keep the output deterministic.
         runs = sorted(self._runs(), key=lambda run: (-run[2], run[0], run[1]))
         for length, first, saved, slack in runs[:_MOST_TRIED]:
             if best is not None and saved <= best.saved:
                 break
+            # A periodic stretch can be cut at any phase; the phase with the fewest names crossing
+            # is the layer boundary.
             shifted = [self._from(length, first + shift) for shift in range(min(slack, length - 1) + 1)]
             pairs = [(self._width(each), each) for each in shifted if each.saved >= _LEAST_SAVED]
             if not pairs:
                 continue
             width, each = min(pairs, key=lambda pair: (-pair[1].saved, pair[0]))
+            # A function with more parameters than twice its lines is harder to read than the lines.
             if width <= 2 * length and (best is None or each.saved > best.saved):
                 best = each
         return best
@@ -75,6 +80,8 @@ class _Search:
         """Stretches that repeat with a period: it, where they begin, what they save, how far they can be shifted."""
         numbers = self._numbers
         for length in range(_LEAST_LINES, min(_MOST_LINES, len(numbers) // 2) + 1):
+            # Compare the sequence with itself shifted by the period: runs of equality are
+            # repetitions.
             same = np.concatenate(([False], numbers[:-length] == numbers[length:], [False]))
             edges = np.flatnonzero(same[1:] != same[:-1])
             for first, last in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
@@ -88,6 +95,7 @@ class _Search:
         wanted, starts = numbers[first : first + length], [first]
         dependences = _dependences(self._lines[first : first + length])
         alike = np.flatnonzero(numbers[: len(numbers) - length + 1] == wanted[0]).tolist()
+        # Places in phase with the first one are preferred, so that neighbours do not block them.
         for start in sorted(alike, key=lambda each: ((each - first) % length != 0, each)):
             if (
                 all(abs(start - other) >= length for other in starts)

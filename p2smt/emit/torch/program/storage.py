@@ -55,6 +55,7 @@ def _overwritten(program: Program, memory: dict[str, frozenset[str]] | None = No
         match statement.expression:
             case Call("update", (Read(old), new)):
                 views = [name for name, places in memory.items() if places & memory[old]]
+                # Overwriting is safe if nobody reads the old version or a view of it afterwards.
                 unread = all(last.get(name, 0) <= number for name in views)
                 written = unread and not _memory(new, memory) & memory[old]
                 if written:
@@ -108,6 +109,7 @@ def _memory(expression: Expression, known: Mapping[str, frozenset[str]]) -> froz
             return known.get(name, frozenset())
         case Convert(_, operand) | Call("einsum", (operand,)):
             return _memory(operand, known)
+        # Operations that may return a view share the memory of their operands.
         case Call(operation, operands) if OPERATIONS[operation].kind.may_share or operation == "cast":
             return frozenset[str]().union(*(_memory(operand, known) for operand in operands))
         case _:

@@ -27,7 +27,7 @@ def real_type(program: Program) -> DType:
 
 
 def type_text(dtype: DType, real: DType) -> str:
-    """A type in emitted code, in which that of the program's floating-point numbers can be chosen anew."""
+    """A type in emitted code; the program's floating-point type is a variable there, so that it can be changed."""
     return "at.real" if dtype is real else TORCH_TYPES[dtype]
 
 
