@@ -83,7 +83,7 @@ def _single(against: Path) -> "Program | Unknown":
 
 
 def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
-    """Refuse options of plans beside --against."""
+    """Raise UsageError for options of plans beside --against."""
     from p2smt.frontend.asked_goal import AS_WRITTEN
 
     goal, format, example, per_machine = plans

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MEASURE = "-"
 ONE_DEVICE = "device:1"
-"""The system that is written where none is given."""
+"""The system written if none is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class OperationsRequest:
 
 
 def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
-    """Fit, judge, print and keep what was asked for."""
+    """Fit, judge, print and keep what the options ask for."""
     if asked.beside:
         raise CalibrationError(f"--operations and --judge are of a device's operations; drop {asked.beside[0]}")
     try:
@@ -73,6 +73,7 @@ def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
         print_operations(fit, seen)
         if held_out is not None:
             print_judgement(held_out, fit.model.name)
+    # A run that only judges other rows leaves no file unless --out names one.
     if asked.out is not None or held_out is None:
         text = system_text(_with_device(system, fit), _provenance(fit, seen.mean_abs_ln))
         keep_fit(asked.out, text, "operations" if system is None else system.name, force=asked.force)

@@ -1,4 +1,4 @@
-"""Commands that make millions of small values without cycles look for cycles less often."""
+"""A context with rare garbage collection, for commands that create millions of small values without cycles."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """The garbage collector looks at what is new after 200,000 values, not 700; then as it was before.
+    """Collect after 200,000 new values instead of 700; afterwards as before.
 
     A quarter of the time of a search over a captured model goes into these looks, which find nothing.
     """

@@ -35,7 +35,7 @@ class ExitCode(IntEnum):
 
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""The numbers of a full or broken disk behind stdout."""
+"""The errno values of a full or broken disk behind stdout."""
 
 
 def of_verdict(verdict: Verdict[object, object]) -> ExitCode:
@@ -52,14 +52,14 @@ def of_verdict(verdict: Verdict[object, object]) -> ExitCode:
 
 
 def of_search(*, found: bool = True, complete: bool) -> ExitCode:
-    """The code of a search: without an end there is no answer, whatever was found until then."""
+    """The code of a search: a search that did not end has no answer, whatever it found."""
     if not complete:
         return ExitCode.PARTIAL
     return ExitCode.FOUND if found else ExitCode.NEGATIVE
 
 
 def of_check(*, right: bool) -> ExitCode:
-    """The code of a check that was run to its end, such as the numbers of a plan in processes."""
+    """The code of a check that ran to its end, such as the numbers of a plan on processes."""
     return ExitCode.FOUND if right else ExitCode.NEGATIVE
 
 

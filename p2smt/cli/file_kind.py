@@ -1,4 +1,4 @@
-"""Kinds of files that commands read, recognised by their content, with the commands that take them.
+"""Kinds of files that commands read, recognised by content, with the commands that take them.
 
 A command that cannot read its file says what kind of file it is, where that is another one than it takes.
 """
@@ -12,7 +12,7 @@ from p2smt.errors import P2Error, ProblemError
 from p2smt.problem.typed import STDIN, read_bounded
 
 _MOST_BYTES = 4_000_000
-"""A larger file is not looked at: it is a log or a program, whose reader says what is wrong."""
+"""Larger files are not inspected: they are logs or programs, whose reader reports what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +100,7 @@ def _of_text(data: bytes) -> FileKind | None:
         return MEASUREMENTS if is_table or "nccl-tests" in text or "nThread" in text else None
 
 
+# Only the top-level keys matter; a file that is no JSON object has none.
 def _json_keys(text: str) -> frozenset[str]:
     try:
         table = json.loads(text)

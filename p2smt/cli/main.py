@@ -56,7 +56,7 @@ GROUPS = {
         "help": "Print all of a command's help.",
     },
 }
-"""The commands by what one wants, with a sentence for each."""
+"""The commands in groups, each with a sentence."""
 
 COMPLETING = "_P2SMT_COMPLETE"
 """The variable by which a shell asks for completions."""

@@ -1,4 +1,4 @@
-"""The files of `p2smt optimize --out`: what was found, as programs, steps, plans, a mesh, and code that runs."""
+"""The files of `p2smt optimize --out`: programs, steps, plans, a mesh, and code that runs."""
 
 from typing import TYPE_CHECKING
 

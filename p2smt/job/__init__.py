@@ -1,1 +1,1 @@
-"""Whole jobs: the placement that is fastest for all reductions of a training step."""
+"""Whole jobs: the fastest placement for all reductions of a training step."""

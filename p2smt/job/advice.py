@@ -20,7 +20,7 @@ from p2smt.problem.workload import Workload
 from p2smt.reduction.synth.session import Synthesizer
 
 USUAL = Notation.MEGATRON
-"""Whose default order is the usual one: tensor parallelism innermost, pipeline stages outermost, as all have it."""
+"""The framework whose default order is the usual one: tensor parallelism innermost, pipeline stages outermost."""
 
 _EQUAL = 1e-9
 
@@ -39,8 +39,8 @@ class TrainingJobPrices:
 class Advice:
     """The placements of a training job, fastest first; of equally fast ones the usual one first.
 
-    `usual` is the placement of the frameworks' default order; None: that order is no placement on these levels, or it
-    was not priced. `order` gives the fastest placement; None: no order of the axes does.
+    `usual` is the placement of the frameworks' default order; None if that order is no placement on
+    these levels, or was not priced. `order` gives the fastest placement, if an order does.
     """
 
     training: TrainingJobPrices
@@ -82,10 +82,7 @@ def exposed_seconds(job: TrainingJobPrices, time: PlacementTime) -> float:
 def training(
     system: System, transformer: Transformer, parallelism: Parallelism, search: Search, *, computing: float = 0.0
 ) -> TrainingJobPrices:
-    """The job of a model under a split.
-
-    Raises ProblemError for sizes that do not divide, and where nothing is reduced.
-    """
+    """The job of a model under a split. Raises ProblemError for sizes that do not divide, or without a reduction."""
     axes, reductions = axes_and_reductions(transformer, parallelism)
     workload = build_workload(system, axes, reductions, (), search)
     return TrainingJobPrices(transformer, parallelism, workload, computing)

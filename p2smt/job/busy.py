@@ -1,4 +1,4 @@
-"""For how long steps keep every link of a network busy, and the memory."""
+"""Busy times of every link of a network, and of the memory, in a sequence of steps."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from p2smt.problem.system.network import Link, Network
 
 
 def busy_seconds(costs: Sequence[StepCost], network: Network) -> NDArray[np.float64]:
-    """A row of seconds for every step: one for each of the network's links, in their order, and the memory's."""
+    """A row of seconds per step: one entry per link of the network, in order, and the memory's."""
     links = network.links
     rows: dict[int, list[float]] = {}  # by object, as steps of one pattern share theirs, and equal ones may be apart
     for cost in costs:

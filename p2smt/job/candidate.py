@@ -1,4 +1,4 @@
-"""The ways to do one reduction of a job on one placement, and what each of them takes."""
+"""The candidates for one reduction of a job on one placement, and their costs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from p2smt.reduction.synth.all_to_all import AllToAllProgram
 from p2smt.smt.answer import Enumeration, Stop
 
 Communicators = frozenset[tuple[int, ...]]
-"""The communicators of the first device: of each the places of the digits in which its members differ.
+"""The communicators of the first device, each as the places of the digits in which its members differ.
 
 No device is in more: the first one is in a group of every grouping, Master forms too.
 """
@@ -70,19 +70,21 @@ class Candidates:
         return len(self.seconds)
 
     def cheapest(self) -> list[ReductionCandidate]:
-        """The first of the cheapest candidates of any length; none where there are none."""
+        """The first of the cheapest candidates of any length; None without candidates."""
         if self.cheaper is not None:
             return [self.cheaper]
         return [self.made(0)] if len(self) else []
 
     def least(self) -> tuple[float, NDArray[np.float64]]:
-        """The least seconds of any candidate, and on every link and the memory the least."""
+        """The least seconds of any candidate, and the least busy time of every link and of the memory."""
         if self.cheaper is None:
+            # Minima per column: no single candidate need reach all of them, so this is a lower
+            # bound.
             return float(self.seconds[0]), self.busy().min(axis=0)
         return self.cheaper.seconds, np.vstack([self.busy(), self.cheaper.busy]).min(axis=0)
 
     def undominated(self) -> list[ReductionCandidate]:
-        """The candidates of which no other one is smaller in seconds and on every link; of equal ones the first."""
+        """The Pareto front in seconds and busy times; of equal candidates the first."""
         rows = np.column_stack([self.seconds, self.busy()])
         # lexsort takes the last key as the first one, hence reversed.
         left, kept = np.lexsort(rows.T[::-1]), list[int]()
@@ -106,6 +108,8 @@ def program_candidates(
     listed = _priced(table, lowering, cost, stop, reason)
     than = float(listed.seconds[0]) if len(listed) else None
     longer = cheaper_program(lowering, cost, than, found.complete, deadline)
+    # All programs up to the limit were found, but not the cheapest longer one: the search counts as
+    # late.
     if longer.reach is Reach.LATE and found.complete:
         return replace(listed, stop=Stop.DEADLINE, reach=Reach.LATE)
     if longer.program is None:
@@ -161,7 +165,7 @@ def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowerin
 
 
 def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Candidates:
-    """The one way of a send."""
+    """The only candidate for a send."""
     rule = lowering.all_groups
     step = neighbour_send_cost(send, pattern_of(lowering.direct, rule), lowering.problem.payload.bytes, cost.system)
     row = each_to_ten_digits(_sums([step], cost.system.network))
@@ -191,13 +195,13 @@ def _seconds(step: StepCost) -> float:
 
 
 def _busy(prices: PricedPrograms, network: Network) -> NDArray[np.float64]:
-    """A row for every program, to ten digits."""
+    """A row per program, to ten digits."""
     columns = busy_seconds(prices.costs, network).T
     return each_to_ten_digits(np.array([prices.sums(column) for column in columns])).T
 
 
 def _sums(costs: Sequence[StepCost], network: Network) -> NDArray[np.float64]:
-    """The seconds of some steps, and for how long they keep every link busy, and the memory."""
+    """The seconds of some steps, and the busy times of every link and of the memory."""
     seconds = np.array([cost.seconds for cost in costs])
     sums: NDArray[np.float64] = np.column_stack([seconds, busy_seconds(costs, network)]).sum(axis=0)
     return sums

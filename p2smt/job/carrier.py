@@ -18,7 +18,7 @@ from p2smt.smt.answer import Stop
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """Values that all placements share: whose axes and limits hold, and the programs that are known.
+    """Context shared by all placements: the job's axes and limits, and the programs that are known.
 
     `deadline` is a time of `time.monotonic` after which the search for programs gives up.
     """

@@ -24,7 +24,7 @@ from p2smt.job.candidate import Communicators, ReductionCandidate
 _Holder = TypeVar("_Holder", ReductionCandidate, "ConcurrentGroup", "Assignment")
 
 Allowed = Callable[[Communicators], bool]
-"""A test that a device may be in these communicators; if not, then in no more either."""
+"""A test of whether a device may be in these communicators. It must be monotone: more are never allowed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,7 @@ def best_assignment(
 
     None when no choice is `allowed`, or there are no ways. Same ways, same choice.
     """
+    # Without limits the phases are independent, so each is solved by itself.
     if allowed is None:
         found = [_fastest(phase, overlap) for phase in phases]
         chosen = tuple(together for together in found if together is not None)
@@ -92,6 +93,8 @@ def best_assignment(
         return Assignment(chosen, seconds, frozenset().union(*communicators)) if len(chosen) == len(found) else None
     choices = [Assignment((), 0.0, frozenset())]
     for phase in phases:
+        # Within a phase programs share links, so busy times must be kept; between phases only
+        # seconds and communicators.
         togethers = [_NOTHING]
         for ways in phase:
             grown = (together.plus(_alone(way)) for together in togethers for way in ways)
@@ -139,7 +142,7 @@ def _alone(way: WeightedProgram) -> ConcurrentGroup:
 
 
 def _ideal(ways: Sequence[WeightedProgram]) -> ConcurrentGroup:
-    """A group in which one choice is the best of all in everything."""
+    """A lower bound as a group: every value is the best of any choice."""
     each = [_alone(way) for way in ways]
     busy = tuple(min(parts) for parts in zip(*(one.busy for one in each), strict=True))
     return ConcurrentGroup(each[0].chosen, min(one.longest for one in each), busy, frozenset())
@@ -154,7 +157,7 @@ def frugal_candidates(candidates: Iterable[ReductionCandidate], alone: bool) -> 
 
 
 def smallest_communicators(ways: Sequence[Sequence[ReductionCandidate]]) -> tuple[Communicators, ...]:
-    """The sets of communicators that some choice of one way per reduction needs, without those that contain another."""
+    """The minimal sets of communicators that some choice of one candidate per reduction needs."""
     needed: list[Communicators] = [frozenset()]
     for candidates in ways:
         grown = {before | candidate.communicators for before in needed for candidate in candidates}
@@ -182,7 +185,7 @@ def _permitted(holders: Iterable[_Holder], allowed: Allowed | None) -> Iterator[
 def _undominated(
     holders: Iterable[_Holder], values: Callable[[_Holder], tuple[float, ...]], limited: bool
 ) -> list[_Holder]:
-    """The Pareto front; the first of equal ones."""
+    """The Pareto front; of equal items the first."""
     # Sorted by values, nothing later is smaller in all of them than what is kept: one sweep does.
     ordered = sorted(((values(holder), holder) for holder in holders), key=lambda pair: pair[0])
     kept: list[tuple[tuple[float, ...], _Holder]] = []

@@ -1,4 +1,4 @@
-"""Why the best placement of a job is the best: what every reduction takes on it and on others."""
+"""A comparison of a job's best placement with others, reduction by reduction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ MEMORY = "memory"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A placement, and why it is looked at: "best", "next best", "tp innermost", several of them."""
+    """A placement, and the reasons to show it: "best", "next best", "tp innermost"."""
 
     labels: tuple[str, ...]
     placement: PlacementTime
@@ -48,6 +48,7 @@ def bottleneck(system: System, time: ReductionTime) -> str:
 
 
 def _innermost(placements: Sequence[PlacementTime], axis: int) -> PlacementTime:
-    """The first, and so the fastest, of the placements with an axis as far inside as can be."""
+    """The fastest of the placements with an axis as far inside as possible."""
+    # Reversed rows compare the innermost level first.
     most = max(one.matrix.rows[axis][::-1] for one in placements)
     return next(one for one in placements if one.matrix.rows[axis][::-1] == most)

@@ -1,4 +1,4 @@
-"""Lower bounds on the reductions of a job on a placement, known without any program."""
+"""Lower bounds on the reductions of a job on a placement, without looking at programs."""
 
 import numpy as np
 from numpy.typing import NDArray

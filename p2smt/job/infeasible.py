@@ -17,7 +17,7 @@ from p2smt.smt.answer import Sat, Unknown, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
 
 MOST_REMEDIES = 3
-"""The most remedies of each kind that are looked for."""
+"""The most remedies of each kind that are searched."""
 _MOST_MOVES = 2
 
 Sizes = tuple[int, ...]
@@ -133,6 +133,8 @@ def _first_looser(possible: Possible, number: int, condition: PlacementCondition
 def _weaker(condition: PlacementCondition, levels: int) -> Iterator[Condition]:
     """Conditions on placements that follow from one, the strongest first."""
     match condition:
+        # From strong to weak: staying on one level implies being inner to all outer ones, and being
+        # off all others.
         case PinnedAxis(axis, level):
             yield Unsplit(axis)
             yield from (InnerAxis(axis, above) for above in range(level - 1, -1, -1))

@@ -145,7 +145,7 @@ class JobPricer:
         return Stop.EXHAUSTED, ""
 
     def reach(self, number: int, matrix: ParallelismMatrix) -> Reach:
-        """Knowledge about longer programs for reduction `number` on a placement."""
+        """The extent of the search for longer programs for reduction `number` on a placement."""
         return self.candidates(number, matrix).reach
 
     def overlaps(self, number: int) -> bool:
@@ -153,7 +153,7 @@ class JobPricer:
         return (number,) not in self._phases
 
     def least(self, matrix: ParallelismMatrix) -> float:
-        """Seconds that a placement takes at least, from what is known without searching."""
+        """A lower bound on the seconds of a placement, without any search."""
         return sum(self._least_of_phase(phase, matrix) for phase in self._phases)
 
     def _least_of_phase(self, phase: Sequence[int], matrix: ParallelismMatrix) -> float:

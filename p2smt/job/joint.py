@@ -30,11 +30,11 @@ from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Program
 
 STATEMENTS = 10_000
-"""So many statements, of all schedules together, are searched: fewer schedules of a longer program."""
+"""A budget of statements over all schedules together: fewer schedules of a longer program are searched."""
 PLACED = 3
-"""So many of the fastest schedules are placed, beside the program as it is."""
+"""The number of fastest schedules that are placed, besides the program as it is."""
 SEARCHING = 0.5
-"""The part of the time that is left, where there is a limit, in which schedules are searched."""
+"""The fraction of the time limit, if any, that the search for schedules may use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Prices of a job per step on an order or a mesh that a user gives."""
+"""Prices of a job on an order or a mesh given by the user."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from p2smt.problem.workload import Workload
 
 @dataclass(frozen=True, slots=True)
 class MeshPrice:
-    """Seconds per step, None for what is no matrix or has no programs, and what is to be said of them."""
+    """Seconds per step (None: no matrix, or no programs), and notes."""
 
     seconds: float | None
     notes: tuple[str, ...] = ()
@@ -31,6 +31,7 @@ def mesh_price(reading: MeshReading, optimum: Optimum, cost: Cost) -> MeshPrice:
         if optimum.proved:
             notes.append("this matrix does not keep the job's conditions")
         workload = workload.without_conditions()
+        # The user asked for this placement, so conditions do not forbid its price.
         seconds = _unconditioned_seconds(workload, cost, matrix)
     if reading.exact or not numbering_matters(cost.system):
         return MeshPrice(seconds, tuple(notes))
@@ -38,6 +39,7 @@ def mesh_price(reading: MeshReading, optimum: Optimum, cost: Cost) -> MeshPrice:
         notes.append("the time is that of p2smt's own device numbers inside units; on this system numbers can matter")
         return MeshPrice(seconds, tuple(notes))
     own = order_seconds(workload, cost, reading.order, matrix)
+    # Equal up to rounding: sums in another order.
     if own is not None and abs(own - seconds) > 1e-9 * seconds:
         notes.append(f"with p2smt's own device numbers inside units, matrix {matrix} takes {format_seconds(seconds)}")
     return MeshPrice(own, tuple(notes))

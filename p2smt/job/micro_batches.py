@@ -34,7 +34,7 @@ _STATE = ".accumulated"
 
 
 def gradients_alone(program: Program) -> Program:
-    """Without the updates of parameters and of the optimizer's states; the norm of gradients is no output."""
+    """The program without the updates of parameters and of the optimizer's states, and without the gradients' norm."""
     parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
 
     def is_kept(name: str) -> bool:

@@ -35,7 +35,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class LengthLimits:
-    """The reductions, by their numbers, for which a program longer than the search's limit may have been missed.
+    """The reductions, by number, for which a better program beyond the search's limit may have been missed.
 
     `deep`: on some placement the reduction is over too many levels, and only programs up to the limit were weighed.
     `overlapping`: it may run at the same time as others, and of longer programs only the cheapest was weighed, alone

@@ -20,7 +20,7 @@ MOST_ORDERS = 1000
 
 @dataclass(frozen=True, slots=True)
 class OrderTime:
-    """An order, the matrix that it is, and what communication takes per step with devices numbered by the order."""
+    """An order, its matrix, and the communication time per step with devices numbered by the order."""
 
     order: Order
     matrix: ParallelismMatrix
@@ -92,7 +92,7 @@ def _orders(
 
 
 def _listed(workload: Workload, order: Order) -> Workload:
-    """The job with its axes listed in an order; conditions on placements do not bear on prices and are left out."""
+    """The job with its axes listed in this order; conditions do not affect prices and are left out."""
     place = {axis: number for number, axis in enumerate(order)}
     return replace(
         workload,

@@ -14,7 +14,7 @@ def best_plans(optimum: Optimum, cost: Cost) -> tuple[Plan | ExchangePlan, ...]:
 
 
 def plans_on(workload: Workload, placement: PlacementTime, cost: Cost) -> tuple[Plan | ExchangePlan, ...]:
-    """The same of any placement."""
+    """The plans of any placement, in the order of the job."""
     pricer = JobPricer(workload, cost)
     times = placement.reductions
     plans = {time.reduction: pricer.plan(placement.matrix, time) for time in times}

@@ -72,16 +72,16 @@ class Possible:
         return Unsat(frozenset(numbers))
 
     def everything(self, but: Collection[int] = ()) -> Answer[ParallelismMatrix]:
-        """An answer to whether all conditions are consistent, without some."""
+        """The answer to the question if all conditions but some are consistent."""
         return self.ask([number for number in range(len(self.workload.conditions)) if number not in but])
 
     def replaced(self, number: int, condition: Condition) -> "Possible":
-        """The same with another condition in the place of one."""
+        """The same question with one condition replaced."""
         conditions = [condition if n == number else one for n, one in enumerate(self.workload.conditions)]
         return self._about(replace(self.workload, conditions=tuple(conditions)))
 
     def resized(self, axes: tuple[Axis, ...]) -> "Possible":
-        """The same with axes of other sizes."""
+        """The same question with other sizes of the axes."""
         return self._about(replace(self.workload, axes=axes))
 
     def _about(self, workload: Workload) -> "Possible":
@@ -132,7 +132,7 @@ class Possible:
 
 
 def _ended(stop: Stop, reason: str) -> Unknown:
-    """Why a search ended before it was through; Ctrl-C goes on."""
+    """The reason why a search ended early; Ctrl-C is raised again."""
     if stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
     return Unknown(reason or stop, stop)

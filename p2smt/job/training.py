@@ -115,7 +115,7 @@ def shard(
 
 
 def _refuse_numbers(accumulate: int, ema: float | None, max_norm: float | None) -> None:
-    """ValueError for numbers that mean nothing."""
+    """Raise ValueError for numbers out of range."""
     if accumulate < 1 or (ema is not None and not 0 <= ema < 1):
         raise ValueError(f"accumulate={accumulate} and ema={ema}: gradients are of 1 micro-batch or more, and averages "
                          "keep a part from 0 to below 1 of themselves")  # fmt: skip

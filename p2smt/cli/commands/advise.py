@@ -192,7 +192,7 @@ def _searched(question: "StepQuestion", top: int, deadline: float | None) -> "St
 
 
 def _given(question: "StepQuestion", devices: int) -> "StepSearch":
-    """The one split that the options make, whether it fits or not."""
+    """The split given by the options, whether it fits or not."""
     from p2smt.job.step.given import given_split
     from p2smt.job.step.search import StepSearch, priced
 
@@ -211,7 +211,7 @@ def _given(question: "StepQuestion", devices: int) -> "StepSearch":
 def _placed(
     found: "StepSearch", system: "System", backend: Backend, deadline: float | None
 ) -> "tuple[Advice | None, bool]":
-    """Advice on where the axes of the best split go, and whether that is proved; None where no job's table says it."""
+    """Advice on the placement of the best split's axes, and whether it is proved; None if no job table expresses it."""
     from p2smt.cost.network.backend import cost_of
     from p2smt.job.advice import Advice, advise, training
     from p2smt.job.optimize import Unfinished

@@ -16,7 +16,7 @@ from p2smt.cost.calibration.nccl_which import PRICED
 from p2smt.problem.system.algorithm import CHOICES, Choice
 
 MEASURE = "-"
-"""The value of --operations where no table is given."""
+"""The value of --operations without a table."""
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
@@ -132,7 +132,7 @@ def _described(system: str | None) -> "System":
 
 
 def _refuse_beside(*, speeds: bool, data: tuple[str, ...], commands: bool, svg: Path | None) -> None:
-    """Raise CalibrationError for arguments of which one leaves nothing to the other."""
+    """Raise CalibrationError for arguments that make each other useless."""
     from p2smt.errors import CalibrationError
 
     if svg is not None and not data:

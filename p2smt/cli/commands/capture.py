@@ -140,7 +140,7 @@ def _surveyed(
 
 
 def _named(target: str, run_python: bool) -> tuple[Path, str]:
-    """A file and a function of it."""
+    """The file and the function named by the argument."""
     path, _, function = target.rpartition(":")
     if not path or not function:
         raise CaptureError(f"{target!r} names no function; give FILE.py:FUNCTION")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 64_000_000
 _BEGINNING = 65_536
-"""Bytes of a file that say what it is."""
+"""The number of bytes at the beginning of a file that identify it."""
 
 
 @click.command("emit", cls=HelpPage)

@@ -52,6 +52,7 @@ def command(
     from p2smt.cli.output.plan import chunks_claim, no_plan, write_plan
     from p2smt.cost.network.backend import cost_of
 
+    # Before the search, which may take minutes, not after it.
     refuse_overwriting(out, force=force)
     exchange = given.exchange()
     if exchange is not None:

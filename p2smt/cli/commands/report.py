@@ -187,6 +187,7 @@ def _draw(
     from p2smt.cost.network.backend import cost_of
     from p2smt.report.figures.figures import cluster_figure, program_figure, time_line_figure
 
+    # The picture of a given placement needs no search.
     if output.figure is FigureKind.CLUSTER and chosen is not None:
         write_drawing(
             output.figure_file, cluster_figure(problem.system, problem.axes, problem.reduce, chosen), force=output.force

@@ -187,6 +187,7 @@ def query(
         raise StudyError("STORE is missing; name the file that `p2smt study` wrote")
     if as_csv and as_json:
         raise StudyError("an answer is CSV or JSON; give --csv or --json")
+    # A SELECT is complete by itself; other conditions would be ignored silently.
     if sql is not None:
         beside = {"--sort": wanted.order, "--columns": wanted.columns, "--table": table}
         given = [*(f"--{name}" for name in wanted.given), *(name for name, each in beside.items() if each is not None)]

@@ -1,4 +1,4 @@
-"""Notes of commands beside their answer, on stderr, such as the names of written files; none with --quiet."""
+"""Notes of commands besides their answer, on stderr, such as the names of written files; none with --quiet."""
 
 import sys
 

@@ -14,7 +14,7 @@ from p2smt.cli.options.aside import quiet_option
 MOST_LINES = 40
 _MOST_EXAMPLES = 3
 _MOST_NAMES = 26
-"""Columns of the names of options with what they take."""
+"""The width of the column with the names of options and their arguments."""
 
 _FULL = "p2smt.cli.full_help"
 
@@ -97,7 +97,7 @@ _MAIN = frozenset(
         "--help",
     }
 )
-"""Options that keep their row."""
+"""Options that always keep their row."""
 
 
 class HelpPage(click.Command):
@@ -138,6 +138,7 @@ def page(command: click.Command, ctx: click.Context, width: int) -> list[str]:
     end = ["", "Example:", *(f"  {line}" for line in examples)] if examples else []
     end += ["", f"{ctx.command_path.replace('p2smt', 'p2smt help', 1)} explains all of it."]
     groups = [_Group(title, records, width) for title, records in _records(command, ctx)]
+    # Give up rows where most are left, until the page fits; every option is still named.
     while len(begin) + len(end) + sum(len(group.lines()) for group in groups) > MOST_LINES:
         longest = max(groups, key=lambda group: len(group.spare()))
         if not longest.spare():

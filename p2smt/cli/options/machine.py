@@ -89,6 +89,7 @@ def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: 
     from p2smt.schedule.cost.machine import Machine
     from p2smt.schedule.cost.rates_file import read_rates
 
+    # Both combinations would silently ignore one of the options.
     if rates is not None and system is None:
         raise ProgramError("--rates says what calls take on the devices and links of a system; add --system SYSTEM")
     if rates is not None and speed is not None:

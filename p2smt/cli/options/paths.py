@@ -1,6 +1,7 @@
-"""Types of options and arguments that are paths: of files that are read, where - is standard input, and of results.
+"""Types of options and arguments that are paths: input files (- is standard input) and results.
 
-No command writes what it reads, nor two results to one file: the paths of a command are compared as they are given.
+A command never writes what it reads, nor two results to one file: its paths are compared as they
+are given.
 """
 
 from collections.abc import Callable, Iterable

@@ -61,6 +61,7 @@ class PlanOptions:
         from p2smt.reduction.plan.program_plan import program_plan
 
         matrix = None if self.matrix is None else parse_matrix(self.matrix)
+        # A program is lowered without a search, so its answer is complete.
         if self.program is not None:
             plan = program_plan(problem, self.program, matrix)
             return CheapestPlan(in_chunks(plan, cost, self.chunks), complete=True)

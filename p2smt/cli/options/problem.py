@@ -58,6 +58,7 @@ class ProblemOptions:
     def entry(self) -> ProblemFile:
         """The entries of the file, replaced by options where they are given."""
         entry = ProblemFile() if self.problem_file is None else read_problem_file(self.problem_file)
+        # Options win over the file, entry by entry.
         return msgspec.structs.replace(
             entry,
             axis=entry.axis if self.axes is None else _axes(self.axes),

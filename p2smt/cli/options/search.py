@@ -1,4 +1,4 @@
-"""The options that say on which system, and how to search."""
+"""The options for the system and for the search."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,5 +65,5 @@ class SearchOptions:
 
 
 def given_or(given: Value | None, other: Value) -> Value:
-    """The value of an option, or the other one where it is not given."""
+    """The value of an option, or the other value if it is not given."""
     return other if given is None else given

@@ -213,9 +213,9 @@ SEARCHED_NAMES = (
     "recompute",
     "certify",
 )
-"""The values of the options that say what is searched."""
+"""The names of the options that decide what is searched."""
 SHARDING_NAMES = (*signature(ShardingOptions).parameters, "speed", "tensors", "instead", "against")
-"""The values of the options of `sharding_explanation_options`."""
+"""The names of the options of `sharding_explanation_options`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

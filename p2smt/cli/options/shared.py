@@ -1,4 +1,4 @@
-"""Single options that several commands have."""
+"""Single options shared by several commands."""
 
 import time
 

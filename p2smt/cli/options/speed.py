@@ -10,7 +10,7 @@ SPEED = click.option(
 
 
 def _refuse_flops(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
-    """UsageError for the old name of --speed."""
+    """Raise UsageError for the old name of --speed."""
     if value is not None:
         raise click.UsageError(f"--flops is now --speed, as everywhere: --speed {_speed_of(value)}")
 

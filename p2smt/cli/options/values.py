@@ -22,6 +22,8 @@ Member = TypeVar("Member", bound=StrEnum)
 
 def take(kind: Callable[..., Made], values: Values, **known: object) -> Made:
     """Make a `kind` of the values that are named as its parameters, but for those `known`; they leave `values`."""
+    # `signature` of a dataclass lists its fields, so the options are named like them once and for
+    # all.
     names = [name for name in signature(kind).parameters if name not in known]
     return kind(**known, **{name: values.pop(name) for name in names})
 

@@ -1,4 +1,4 @@
-"""The words that a command was given, for pages that say what made them."""
+"""The arguments of the command, for pages that state how they were made."""
 
 import click
 
@@ -8,7 +8,7 @@ _WORDS = "p2smt.cli.words"
 
 
 class Remembering(HelpPage):
-    """A command whose context knows the words that it was given."""
+    """A command whose context remembers its arguments."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember, then parse."""
@@ -17,6 +17,6 @@ class Remembering(HelpPage):
 
 
 def words() -> tuple[str, ...]:
-    """The words of the command that runs, which is a `Remembering` one."""
+    """The arguments of the running command, which must be a `Remembering` one."""
     found: tuple[str, ...] = click.get_current_context().meta[_WORDS]
     return found

@@ -21,7 +21,7 @@ from p2smt.problem.system.network import System
 from p2smt.wording import counted
 
 MOST_ALIKE = 3
-"""The warnings of one kind that are printed: a page of a hundred tables would have hundreds."""
+"""The most warnings of one kind that are printed: a page of a hundred tables would have hundreds."""
 
 
 def fit_document(fit: Fit, before: System | None = None, doubtful: Sequence[Doubt] = ()) -> Document:
@@ -68,7 +68,7 @@ def _protocols_document(fit: Fit) -> Document | None:
 
 
 def print_fit(fit: Fit, before: System | None = None) -> None:
-    """Print what it comes to, a table of figures and one of rows."""
+    """Print the answer, a table of parameters and one of rows."""
     said = _answer(fit, before)
     if said:
         say(said)
@@ -109,7 +109,8 @@ def _answer(fit: Fit, before: System | None) -> str:
 
 
 def refuse_doubts(doubtful: Sequence[Doubt], *, force: bool) -> None:
-    """Say every doubt as a warning; CalibrationError unless the fit is to be kept in spite of them."""
+    """Print every doubt as a warning; raise CalibrationError unless the fit is kept in spite of them."""
+    # Sorted first, because `groupby` joins neighbours only.
     for kind, alike in groupby(sorted(doubtful, key=lambda doubt: doubt.kind), key=lambda doubt: doubt.kind):
         first, *others = alike
         for doubt in (first, *others[: MOST_ALIKE - 1]):

@@ -9,7 +9,7 @@ from p2smt.problem.system.network import Link
 Document = Mapping[str, object]
 
 VERSION = 1
-"""Version of the JSON documents on stdout."""
+"""The version of the JSON documents on stdout."""
 
 
 def print_json(document: Document) -> None:

@@ -25,7 +25,7 @@ from p2smt.reduction.plan.model import CollectiveStep, Plan
 from p2smt.smt.answer import Stop
 
 _SAME = 1e-9
-"""Times that differ by a smaller part are the same."""
+"""Times whose relative difference is smaller count as equal."""
 
 
 def explanation_document(explanation: Explanation, system: System, backend: Backend) -> Document:
@@ -271,8 +271,9 @@ def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
 
 
 def _differences(explanation: Explanation) -> str:
-    """By how much the runner-up takes more or less for every cause, the largest difference first."""
+    """The difference of the runner-up in every cause, the largest first."""
     own, other = explanation.causes, explanation.runner_up_causes
+    # A cause that one of the two lacks counts as 0 there.
     changes = {cause: other.get(cause, 0.0) - own.get(cause, 0.0) for cause in {**own, **other}}
     return ", ".join(
         f"{cause} {'+' if change > 0 else '-'}{format_seconds(abs(change))}"

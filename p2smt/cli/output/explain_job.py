@@ -18,7 +18,7 @@ from p2smt.problem.text import printable
 from p2smt.problem.workload import Workload
 
 _SAME = 1e-9
-"""Times that differ by a smaller part are the same."""
+"""Times whose relative difference is smaller count as equal."""
 
 
 def comparison_document(optimum: Optimum, backend: Backend, columns: Sequence[Column]) -> Document:

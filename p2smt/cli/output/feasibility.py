@@ -1,4 +1,4 @@
-"""Output of `p2smt capture --dry-run`: what keeps a step from being captured, and how much of it can be."""
+"""Output of `p2smt capture --dry-run`: the obstacles to capturing a step, and how much of it can be captured."""
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say

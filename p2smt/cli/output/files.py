@@ -1,4 +1,4 @@
-"""Writing results: whole or not at all."""
+"""Writing results: completely or not at all."""
 
 import filecmp
 import os
@@ -31,10 +31,7 @@ def write_result(path: Path | None, content: str | bytes) -> None:
 
 
 def write_and_say(path: Path | None, content: str | bytes, what: str, hint: str, *, force: bool) -> None:
-    """Write a file, or to stdout where `is_stdout`, and say so on stderr in one line, as `say_written`.
-
-    Raises OutputError as `whole_file`.
-    """
+    """Write a file, or to stdout if `is_stdout`, and report it on stderr. Raises OutputError as `whole_file`."""
     if path is None or is_stdout(path):
         write_result(path, content)
         return
@@ -44,7 +41,7 @@ def write_and_say(path: Path | None, content: str | bytes, what: str, hint: str,
 
 
 def say_written(path: Path, what: str, hint: str) -> None:
-    """Say on stderr that a file was written: `what` says what is in it, `hint` what to do next, such as a command."""
+    """Report a written file on stderr: `what` describes its contents, `hint` the next step, such as a command."""
     line = f"p2smt: {printable(str(path))}: {what}; next: {printable(hint)}"
     say_aside(with_signs_of(sys.stderr, line))
 

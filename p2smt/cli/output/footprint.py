@@ -52,6 +52,7 @@ def _lines(shown: Footprint) -> Iterator[str]:
 
 def _row(cells: Sequence[str]) -> Iterator[str]:
     """A row of the table, its cells folded to their columns; a word longer than its column goes on a line before it."""
+    # A word wider than its column would shift the row, so those cells stand on a line before it.
     long = [max(map(len, cell.split(" "))) > width for cell, width in zip(cells, _WIDTHS, strict=True)]
     if any(long):
         outside = [cell for number, cell in enumerate(cells) if long[number] or number == 0]

@@ -1,4 +1,4 @@
-"""Why nothing keeps the conditions of a job, and the nearest jobs that have a placement."""
+"""Output for a job whose conditions clash: the conflict, and the nearest jobs that have a placement."""
 
 from collections.abc import Iterator
 

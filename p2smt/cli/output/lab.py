@@ -52,7 +52,7 @@ def removed_document(removed: Mapping[str, bool]) -> Document:
 
 
 def print_removed(removed: Mapping[str, bool]) -> None:
-    """Print the same for people."""
+    """Print the laboratories that were removed, and those in use."""
     for lab, done in removed.items():
         click.echo(f"laboratory {lab}: {'removed' if done else 'a run is under way; --force removes it all the same'}")
     if not removed:
@@ -68,7 +68,7 @@ def laboratories_document(labs: Sequence[LabStatus]) -> Document:
 
 
 def print_laboratories(labs: Sequence[LabStatus]) -> None:
-    """Print the same for people."""
+    """Print the laboratories on this machine."""
     if not labs:
         click.echo("no laboratory is up")
         return

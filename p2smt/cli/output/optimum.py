@@ -22,7 +22,10 @@ from p2smt.reduction.semantics.state_graph import MAX_LEVELS
 from p2smt.wording import counted
 
 MANY_COMMUNICATORS = 10
-"""More than so many per device are worth a word: about 2 s and 0.5 GB each on eight GPUs (NCCL issues 534, 964)."""
+"""The number of communicators per device above which a note is printed: each takes about 2 s and 0.5 GB.
+
+Measured by users on eight GPUs (NCCL issues 534, 964).
+"""
 
 _PLACEMENT_COLUMNS = ("", "matrix", "per step", "of the best", "wire", "communicators", "in words")
 

@@ -1,4 +1,4 @@
-"""Plans that commands write, and what is said where there is none."""
+"""Plans written by commands, and the messages if there is none."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import DOT
 
 NOTHING_YET = "nothing was found in this time; allow a longer --timeout, or try a smaller --limit"
-"""Said where a search ended before anything was found, which is not that there is nothing."""
+"""Printed if a search ended before anything was found, which does not mean that there is nothing."""
 
 if TYPE_CHECKING:
     from p2smt.cost.cheapest import CheapestPlan
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def no_plan(*, complete: bool) -> ExitCode:
-    """Say on stderr, as stdout is for the plan, that there is none, or that the search ended before one was found."""
+    """Report on stderr that there is no plan, or that the search ended before one was found."""
     none = "no program does this reduction on this hierarchy within the limit"
     click.echo(f"p2smt: {none if complete else f'stopped early: {NOTHING_YET}'}", err=True)
     return of_search(found=False, complete=complete)
@@ -53,6 +53,7 @@ def chunks_claim(cheapest: "CheapestPlan | CheapestChunks") -> str:
         return ""
     weighed = f"1, 2, 4 ... {MOST_CHUNKS} chunks"
     said = []
+    # In order of strength: a proof, a bound for the numbers tried, a bound for all numbers.
     if cheapest.every:
         said.append(f"no program of any length takes less in {weighed}")
     elif cheapest.weighed_least_s:

@@ -30,7 +30,7 @@ def names_over(
 
 
 def print_in_full(programs: Iterable[tuple[str, str]]) -> None:
-    """Print what stands for what, once, and an empty line; pairs of a text in short and in full."""
+    """Print the programs that tables show in short, in full, once; pairs of short and full text."""
     lines = [line for pair in dict.fromkeys(programs) for line in _in_full(*pair)]
     if lines:
         show(["programs in full", *lines, ""])

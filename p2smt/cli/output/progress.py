@@ -10,7 +10,7 @@ from p2smt.cli.options.aside import is_quiet
 
 
 class OnProgress(Protocol):
-    """Is told how many of how many are done; `note` is what else is known: a number of programs, a name."""
+    """A callback for progress: `done` of `total`, and a note such as a number of programs or a name."""
 
     def __call__(self, done: int, total: int, note: int | str = "", /) -> None:
         """Show it."""

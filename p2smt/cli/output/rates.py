@@ -12,7 +12,7 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.rates import Rates
 
 NEAR = 2.0
-"""Links are near what was measured up to so many times a bandwidth that was, and from that part of it on."""
+"""A link's bandwidth is near a measured one if their ratio is at most this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ def _print_all(
     from p2smt.cli.output.rates import rates_document, rates_text
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
 
+    # One JSON document in all; the parts of the text answer follow each other.
     if shown.as_json:
         more = {} if shown.rates is None else {"rates": rates_document(shown.rates)}
         more |= {} if why is None else {"explained": explained_document(why)}

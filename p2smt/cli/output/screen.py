@@ -8,23 +8,23 @@ from typing import TextIO
 from unicodedata import combining, east_asian_width
 
 LEAST_WIDTH = 60
-"""Nothing is laid out for a narrower screen."""
+"""Narrower screens get the layout of this width."""
 
 PIPE_WIDTH = 100
-"""A pipe has no width of its own."""
+"""The width for pipes and files, which have none of their own."""
 
 PROSE_WIDTH = 100
-"""Sentences are no longer than this on any screen."""
+"""The longest line of sentences on any screen."""
 
 GLUE = "\u00a0"
-"""A blank at which no line ends; it is printed as a blank."""
+"""A blank at which no line ends; printed as a blank."""
 
 DOT = "·"
-"""Between the steps of a program in short; where the screen has no such sign, `;` stands for it."""
+"""The separator between the steps of a short program; `;` on screens that lack the character."""
 
 
 _UNIT = re.compile(r"(?<=\d) (?=(?:[mun]?s|[KMGTPE]?i?B|[MG]b/s|GB/s|%)(?:\W|$))")
-"""The blank between a number and its unit, where no line ends."""
+"""The blank between a number and its unit, at which no line ends."""
 
 
 def screen_width() -> int:
@@ -41,7 +41,7 @@ def screen_width() -> int:
 
 
 def has_width() -> bool:
-    """True on a terminal, and where COLUMNS says a width."""
+    """True on a terminal, and if COLUMNS gives a width."""
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 

@@ -27,7 +27,7 @@ MOST_ROWS = 12
 MOST_RUNNER_UPS = 3
 
 _ROUNDING = 1e-6
-"""Gaps that come of whole picoseconds."""
+"""Gaps below this come from rounding to whole picoseconds."""
 
 
 def print_sharded(sharded: Sharded, links: str) -> None:

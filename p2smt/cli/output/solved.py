@@ -1,4 +1,4 @@
-"""The optimum of a job for a command, or what there is to say instead: the one place where the other ends are told."""
+"""The optimum of a job for a command, or the message and exit code if there is none."""
 
 from typing import assert_never
 

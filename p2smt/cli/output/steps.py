@@ -164,6 +164,7 @@ def _reasons(found: StepSearch) -> Iterator[str]:
     """The limit of the best, and the loss of the next."""
     best, other = found.best[0], runner_up(found)
     time = best.time
+    # Three groups for the headline; the single largest part is named after them.
     shares = {"computing": time.computing, "communication": time.communication, "the bubble": time.bubble}
     name, seconds = max(shares.items(), key=lambda pair: pair[1])
     first = next(iter(parts(time)))

@@ -26,7 +26,7 @@ from p2smt.sweep.run import SweepRun
 from p2smt.wording import counted
 
 _SETTINGS = (3, 4)
-"""Columns of problems that are said once where all rows agree: payload and search."""
+"""Columns printed once above the table if all rows agree: payload and search."""
 
 
 def run_document(run: SweepRun) -> Document:

@@ -8,7 +8,7 @@ from p2smt.sweep.rows import RowStatus
 
 _COLUMNS = ("model", "system", "settings", "split", "memory", "waiting", "per step", "usual order", "where")
 _SETTINGS = (0, 1, 2)
-"""Columns that are said once, above the table, where all rows have the same."""
+"""Columns printed once above the table if all rows agree."""
 
 
 def print_jobs(answer: QueryResult) -> None:

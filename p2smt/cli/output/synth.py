@@ -28,7 +28,7 @@ from p2smt.smt.answer import Stop
 from p2smt.wording import bare_sizes, counted, plural
 
 MOST_PLACEMENTS = 10
-"""Placements to print unless all are asked for."""
+"""The number of placements printed unless all are asked for."""
 
 PREVIEW_GROUPS = 4
 PREVIEW_MEMBERS = 8

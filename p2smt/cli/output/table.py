@@ -21,6 +21,7 @@ def print_panels(title: str, columns: Sequence[str], rows: Sequence[Sequence[str
     width, begin = screen_width(), 1
     show(wrapped(title, width))
     while begin < len(columns):
+        # As many of the remaining columns as fit, with the labels repeated in front.
         parts = [[0, *range(begin, end)] for end in range(len(columns), begin, -1)]
         part = next((one for one in parts if _fits(columns, rows, right, one, width)), parts[-1])
         shown, cells = _picked(columns, part), [_picked(row, part) for row in rows]
@@ -43,7 +44,7 @@ def _fits(
 def table_lines(
     columns: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], width: int
 ) -> Iterator[str]:
-    """The lines of a table of at most so many columns, or of a block of lines for every row where no table fits.
+    """The lines of a table at most this wide, or a block of lines per row if no table fits.
 
     Cells fold at blanks. A line is longer only where a word does not fit on one by itself.
     """
@@ -67,11 +68,13 @@ def _widths(table: Sequence[Sequence[str]], width: int) -> list[int] | None:
     if sum(least) > room:
         return None
     widths = list(least)
+    # Spare width goes to the narrowest column that can use it, one character at a time.
     for _ in range(room - sum(least)):
         growing = [index for index, most_wide in enumerate(most) if widths[index] < most_wide]
         if not growing:
             break
         widths[min(growing, key=widths.__getitem__)] += 1
+    # Folding may leave a column narrower than its share.
     folded = (max(_longest(cell, wide) for cell in column) for column, wide in zip(cells, widths, strict=True))
     return list(folded)
 

@@ -74,7 +74,7 @@ def _none_fits(tuned: TuningResult) -> str:
 
 
 def _leave(tuned: TuningResult) -> str:
-    """Why nothing is faster: what the next best takes more."""
+    """The reason why nothing is faster: the parts in which the next best takes longer."""
     said = "leave it as it is: nothing that was found is faster"
     others = [each for each in tuned.found if each.schedule]
     if not others:

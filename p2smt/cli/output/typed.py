@@ -58,7 +58,7 @@ def _nearest(question: StepQuestion, framework: Framework, split: Split) -> str:
 
 
 def _block(label: str, framework: Framework, lines: list[str]) -> Iterator[str]:
-    """Flags wrap as one text; files stay line by line."""
+    """Lines of a framework: flags wrap as one text, files keep their lines."""
     match framework:
         case Framework.MEGATRON:
             yield from labelled(label, f"{NAMES[framework]}: {' '.join(lines)}")

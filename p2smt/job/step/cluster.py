@@ -17,7 +17,7 @@ from p2smt.problem.typed import convert_checked
 from p2smt.wording import did_you_mean
 
 _REACHED = 0.9
-"""Part of the nominal rate of a link that the parameters of systems say."""
+"""The fraction of a link's nominal rate that systems give as its parameter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

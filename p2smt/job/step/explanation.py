@@ -41,7 +41,7 @@ def loss(best: SplitCandidate, other: SplitCandidate) -> tuple[str, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIf:
-    """Another machine: what is changed, and the best split on it (None: none fits)."""
+    """A changed machine: the change, and the best split on it (None: none fits)."""
 
     change: str
     best: SplitCandidate | None

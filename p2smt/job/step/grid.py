@@ -17,7 +17,7 @@ _LEAST_TOKENS = 512
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedDegrees:
-    """The fixed parts of a split; None: free. A free `pipeline` is 1F1B, the one that public runs were judged by."""
+    """Fixed parts of a split; None: free. A free `pipeline` is 1F1B, by which public runs were judged."""
 
     tp: int | None = None
     pp: int | None = None

@@ -30,8 +30,7 @@ _PRECISIONS = {
 }
 _GATED = re.compile("llama|qwen|mixtral|deepseek|oss|mistral|gemma")
 _NETWORKS = (("bigscience", "", 6.25e9), ("fms-fsdp", "A100", 6.25e9))
-"""Source, device and bytes/s of a device between machines where the machines are not the usual ones: Jean Zay (four
-100 Gb/s cards for eight devices), and machines with 400 Gb/s in all."""
+"""Sources whose machines are not the usual ones: device, and bytes/s of a device between machines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,7 +156,7 @@ def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None 
 
 
 class _LayerTimes:
-    """Times of layers by what they depend on, and the lower bound that follows from them."""
+    """Cached times of layers, and the lower bound that follows from them."""
 
     def __init__(self, question: StepQuestion) -> None:
         self._question = question
@@ -203,11 +203,11 @@ def model_flops(transformer: Transformer) -> float:
 
 
 def faster_network(question: StepQuestion, times: float) -> StepQuestion:
-    """The same with links and cards so many times as fast."""
+    """The same search with links and cards this many times as fast."""
     cluster = replace(question.cluster, link=question.cluster.link * times, card=question.cluster.card * times)
     return replace(question, cluster=cluster)
 
 
 def larger_memory(question: StepQuestion, times: float) -> StepQuestion:
-    """The same with so many times the memory."""
+    """The same search with this many times the memory."""
     return replace(question, cluster=replace(question.cluster, memory=question.cluster.memory * times))
