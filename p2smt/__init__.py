@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from p2smt.emit.torch.source import emit_torch as emit_torch
     from p2smt.errors import P2Error as P2Error
     from p2smt.frontend.assertion import assert_reduces as assert_reduces
+    from p2smt.frontend.assertion import assert_same as assert_same
     from p2smt.frontend.torch_graph.live import capture as capture
     from p2smt.frontend.verification import verify_file as verify_file
     from p2smt.job.infeasible import Infeasible as Infeasible
@@ -107,6 +108,7 @@ _HOMES = {
     "advise": "job.step.advise",
     "all_placements": "placement.enumeration",
     "assert_reduces": "frontend.assertion",
+    "assert_same": "frontend.assertion",
     "build_problem": "problem.build",
     "build_workload": "problem.build",
     "capture": "frontend.torch_graph.live",

@@ -11,7 +11,7 @@ from p2smt.frontend.format import Format
 if TYPE_CHECKING:
     from p2smt.cli.commands.verify import PythonOptions
     from p2smt.frontend.asked_goal import AskedGoal
-    from p2smt.tensor.program import Axis, Program
+    from p2smt.tensor.program import Program
     from p2smt.tensor.verification.verdict import ProgramVerdict
     from p2smt.verify.verdict import Unknown
 
@@ -126,6 +126,7 @@ def _function(
     path: Path, single: "Program", mesh: str | None, python: "PythonOptions", seconds: float, deadline: float | None
 ) -> tuple["ProgramVerdict", str]:
     from p2smt.cli.output.progress import working
+    from p2smt.frontend.torch_ranks.annotations import ranks_of
     from p2smt.frontend.torch_ranks.ranks import verify_function
 
     file, _, function = str(path).rpartition(":")
@@ -136,7 +137,7 @@ def _function(
     if python.elements is not None:
         raise VerifyError("--elements is for a function that reduces one tensor; the other program says all shapes")
     with working("running the function on all ranks"):
-        found = verify_function(Path(file), function, _axes(mesh, python.devices), single, seconds, deadline)
+        found = verify_function(Path(file), function, ranks_of(mesh, python.devices), single, seconds, deadline)
     return found.verdict, function
 
 
@@ -144,7 +145,7 @@ def _text(
     path: Path, single: "Program", beside: ComparisonRequest, devices: int | None, deadline: float | None
 ) -> tuple["ProgramVerdict", str]:
     from p2smt.cli.output.progress import working
-    from p2smt.frontend.torch_ranks.annotations import layouts_of
+    from p2smt.frontend.torch_ranks.annotations import layouts_of, ranks_of
     from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
 
     layouts = {}
@@ -153,23 +154,7 @@ def _text(
         if not sign or not (found := layouts_of(name.strip(), layout.strip())):
             raise VerifyError(f"--layout {text[:80]!r} does not parse; write --layout 'x=sliced(0)'")
         layouts[name.strip()] = found
-    mesh = None if beside.mesh is None else _axes(beside.mesh, devices)
+    mesh = None if beside.mesh is None else ranks_of(beside.mesh, devices)
     with working("reading what every device runs"):
         found_verdict = verify_text(path, single, UserStatements(mesh=mesh, devices=devices, layouts=layouts), deadline)
     return found_verdict.verdict, path.name
-
-
-def _axes(mesh: str | None, devices: int | None) -> tuple["Axis", ...]:
-    from math import prod
-
-    from p2smt.frontend.torch_ranks.annotations import mesh_of
-    from p2smt.tensor.program import Axis
-
-    if mesh is None:
-        if devices is None:
-            raise VerifyError("--run-python needs --devices, or --mesh: which ranks run the function")
-        return (Axis("ranks", devices),)
-    axes = mesh_of(mesh)
-    if devices is not None and devices != prod(axis.size for axis in axes):
-        raise VerifyError(f"--mesh {mesh} is of {prod(axis.size for axis in axes)} ranks, and --devices of {devices}")
-    return axes

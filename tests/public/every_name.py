@@ -182,6 +182,8 @@ def in_several() -> None:
     swept()
     trained()
     p2smt.assert_reduces(summed, devices=2)
+    single = p2smt.read_program("one.tp")
+    p2smt.assert_same(lambda x: x * 2, single, devices=2)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from p2smt.cli.output.prose import labelled
 from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.program import Axis
 from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.verification.mistake_words import mistake_words
 from p2smt.tensor.verification.verdict import Equality, ProgramMistake, ProgramProof, ProgramVerdict, Smallest
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 from p2smt.wording import plural, sizes_text
@@ -59,17 +60,8 @@ def _layouts(proof: ProgramProof) -> Iterator[str]:
 
 
 def _wrong(mistake: ProgramMistake, single: str) -> Iterator[str]:
-    axis = f", axis {mistake.axis}" if mistake.axis else ""
-    if mistake.refusal is not None:
-        yield from labelled("wrong:", f"{mistake.statement}{axis}: {mistake.refusal.reason}")
-        yield from labelled("  there", mistake.refusal.detail)
-    elif mistake.wrong is not None and mistake.wrong.rank is None:
-        yield from labelled("wrong:", f"{mistake.statement}: it is not that of {single}")
-    else:
-        yield from labelled("wrong:", f"{mistake.statement}: its value is not that of {single}; layouts fit")
-    if mistake.cause:
-        yield from labelled("  cause:", mistake.cause)
-    yield from labelled("  shown:", str(mistake.wrong) if mistake.wrong is not None else mistake.unseen)
+    for number, (label, text) in enumerate(mistake_words(mistake, single)):
+        yield from labelled(f"  {label}" if number else label, text)
     if mistake.smallest is not None:
         small = mistake.smallest
         yield from labelled("  smallest:", f"on {_mesh(small.program.mesh)}, {small.wrong}:")

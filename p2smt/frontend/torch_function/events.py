@@ -185,7 +185,10 @@ def touched(record: PostEvent | Local | SpanAccess) -> tuple[tuple[Span, ...], t
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request to trace a function of a file that is run, or of a module that is imported from these paths."""
+    """A request to trace a function of a file that is run, or of a module that is imported from these paths.
+
+    `code` is the function itself, by value, where it is given so.
+    """
 
     path: str
     function: str | None
@@ -194,6 +197,7 @@ class Request(msgspec.Struct, frozen=True):
     dtype: str
     module: str = ""
     paths: tuple[str, ...] = ()
+    code: bytes = b""
 
 
 class Trace(msgspec.Struct, frozen=True):

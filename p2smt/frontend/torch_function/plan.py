@@ -27,7 +27,8 @@ MAX_ELEMENTS = 2**20
 class TraceOptions:
     """The way to run a user's function: on how many devices, with how many elements each.
 
-    With `module` this module is imported, with this process's `sys.path`, instead of running its file.
+    With `module` this module is imported, with this process's `sys.path`, instead of running its file; `code` is the
+    function itself (`sent_function.py`).
     """
 
     devices: int
@@ -37,6 +38,7 @@ class TraceOptions:
     dtype: str = "float32"
     timeout_s: float = TIMEOUT_S
     module: str = ""
+    code: bytes = b""
 
 
 def trace_torch(path: Path, how: TraceOptions, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
@@ -85,9 +87,10 @@ def trace_lengths(path: Path, how: TraceOptions, asked: AskedGoal, lengths: Sequ
             f"{how.devices} devices with {listed(lengths)[1:-1]} elements; give 1 to {MAX_DEVICES} devices (--devices) "
             f"and 1 to {MAX_ELEMENTS} elements (--elements)"
         )
-    paths = tuple(sys.path) if how.module else ()
+    paths = tuple(sys.path) if how.module or how.code else ()
     requests = [
-        Request(str(path), how.function, how.devices, elements, how.dtype, how.module, paths) for elements in lengths
+        Request(str(path), how.function, how.devices, elements, how.dtype, how.module, paths, how.code)
+        for elements in lengths
     ]
     traces = _traced(requests, how.timeout_s)
     return tuple(AtLength(elements, _plan(trace, path, asked)) for elements, trace in zip(lengths, traces, strict=True))

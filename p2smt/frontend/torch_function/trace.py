@@ -19,6 +19,7 @@ import torch
 import torch.distributed as dist
 from torch.testing._internal.distributed.fake_pg import FakeStore
 
+from p2smt.frontend.sent_function import TRACING
 from p2smt.frontend.torch_function.compiler import load_no_compiler_for
 from p2smt.frontend.torch_function.events import Group, Request, Span, Trace
 from p2smt.frontend.torch_function.process_group import TracingGroup
@@ -49,6 +50,7 @@ def main() -> None:
     os.dup2(2, 1)
     requests = msgspec.json.decode(sys.stdin.buffer.read(), type=list[Request])
     warnings.simplefilter("ignore")
+    os.environ[TRACING] = "1"
     load_no_compiler_for(TracingMode)
     gc.freeze()  # torch stays, and records are no garbage: to look for some costs a tenth of the time
     gc.set_threshold(50_000, 20, 50)

@@ -1,5 +1,6 @@
 """The function to trace, from a file or module of the user's that begins anew on every rank."""
 
+import pickle
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,9 @@ _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib",
 
 def function_of(request: Request) -> Callable[[object], object]:
     """The function that is named, the only one of the file, `reduce`, or an object of its only callable class."""
+    if request.code:
+        sys.path[:] = request.paths
+        return _called(pickle.loads(request.code), request.function or "")
     names = _names(request)
     own = [
         (name, value)
@@ -36,6 +40,11 @@ def function_of(request: Request) -> Callable[[object], object]:
     if not callable(found):
         others = ", ".join(functions + classes) or "none found"
         raise RefusedError(f"there is no function {name!r}; name one with --function: {others}")
+    return _called(found, name)
+
+
+def _called(found: Callable[..., object], name: str) -> Callable[[object], object]:
+    """The function, or an object of the class."""
     called = found() if isinstance(found, type) else found
     if not callable(called):
         raise RefusedError(f"objects of class {name} cannot be called")

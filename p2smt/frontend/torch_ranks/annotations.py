@@ -1,8 +1,12 @@
 """The layouts that a function says of its parameters, in the words of tensor programs; and how the mesh is written."""
 
+import inspect
 import re
+from collections.abc import Callable
+from math import prod
 
 from p2smt.errors import ProgramError, VerifyError
+from p2smt.frontend.torch_ranks.messages import Request
 from p2smt.tensor.program import Axis, Placed
 from p2smt.tensor.text.cursor import Cursor
 from p2smt.tensor.text.layouts import LAYOUTS, MAX_RANKS, read_layouts
@@ -27,6 +31,19 @@ def layouts_of(name: str, annotation: object) -> tuple[Placed, ...]:
     return found
 
 
+def ranks_of(mesh: str | None, devices: int | None) -> tuple[Axis, ...]:
+    """The axes of the ranks that run a function: those of a text, or one of so many. VerifyError where neither is."""
+    if mesh is None:
+        if devices is None:
+            raise VerifyError("--run-python needs --devices, or --mesh: which ranks run the function")
+        return (Axis("ranks", devices),)
+    axes = mesh_of(mesh)
+    ranks = prod(axis.size for axis in axes)
+    if devices is not None and devices != ranks:
+        raise VerifyError(f"--mesh {mesh} is of {ranks} ranks, and --devices of {devices}")
+    return axes
+
+
 def mesh_of(text: str) -> tuple[Axis, ...]:
     """The axes of `data=2,model=4`. VerifyError if it does not parse."""
     axes = []
@@ -38,3 +55,24 @@ def mesh_of(text: str) -> tuple[Axis, ...]:
     if len({axis.name for axis in axes}) < len(axes):
         raise VerifyError(f"--mesh {text[:80]!r} names an axis twice")
     return tuple(axes)
+
+
+def annotated(function: Callable[..., object], request: Request) -> tuple[dict[str, str], dict[str, str]]:
+    """Layouts by the name of a source, and that by the name of the parameter that takes it."""
+    sources = {_word(given.name): given.name for given in request.sources}
+    texts, taken = {}, {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        source = sources.get(name)
+        if source is None and parameter.default is inspect.Parameter.empty:
+            raise VerifyError(f"{request.function} takes {name}, which is no source of the program for one device; "
+                              f"those are {', '.join(sources)[:300]}")  # fmt: skip
+        if source is not None:
+            taken[name] = source
+            if layouts_of(name, parameter.annotation):
+                texts[source] = str(parameter.annotation).strip("'\"")
+    return texts, taken
+
+
+def _word(name: str) -> str:
+    """A source's name as Python can write it."""
+    return "".join(each if each.isalnum() else "_" for each in name)

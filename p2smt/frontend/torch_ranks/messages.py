@@ -20,12 +20,17 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The function, the mesh that runs it, and what the program that it is compared with is given."""
+    """The function, the mesh that runs it, and what the program that it is compared with is given.
+
+    `code` is the function itself, by value, where it is given so, to be read with these `paths`.
+    """
 
     path: str
     function: str
     mesh: list[tuple[str, int]]
     sources: list[Given]
+    code: bytes = b""
+    paths: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,20 +26,32 @@ _FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 
 
 def verify_function(
-    path: Path, function: str, mesh: Mesh, single: Program, timeout_s: float, deadline: float | None = None
+    path: Path,
+    function: str,
+    mesh: Mesh,
+    single: Program,
+    timeout_s: float,
+    deadline: float | None = None,
+    *,
+    code: bytes = b"",
 ) -> RanksVerdict:
     """The verdict on whether a function, run by every rank of a mesh, computes the values of a program for one device.
 
-    This runs the user's code. VerifyError where it cannot be run so; what is not followed, or not in the language, is
-    not proved, and named.
+    This runs the user's code: the function of a file, or `code`, the function itself (`sent_function.py`). VerifyError
+    where it cannot be run so; what is not followed, or not in the language, is not proved, and named.
     """
-    if not path.is_file():
+    if not code and not path.is_file():
         raise VerifyError(f"{path} is no file; give FILE.py:FUNCTION")
     if not 1 <= world(mesh) <= MAX_RANKS:
         raise VerifyError(f"{world(mesh)} ranks; a function is run on 1 to {MAX_RANKS} of them")
     sources = [Given(each.name, each.shape, torch_type(each), _is_trained(each)) for each in single.sources]
     request = Request(
-        path=str(path), function=function, mesh=[(axis.name, axis.size) for axis in mesh], sources=sources
+        path=str(path),
+        function=function,
+        mesh=[(axis.name, axis.size) for axis in mesh],
+        sources=sources,
+        code=code,
+        paths=list(sys.path) if code else [],
     )
     answer = _traced(request, timeout_s)
     if answer.race:

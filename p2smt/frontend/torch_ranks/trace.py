@@ -6,8 +6,8 @@ mesh as one rank sees it), and what the user's modules keep, never reaches anoth
 """
 
 import gc
-import inspect
 import os
+import pickle
 import runpy
 import sys
 import warnings
@@ -35,12 +35,13 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from p2smt.errors import VerifyError
+from p2smt.frontend.sent_function import TRACING
 from p2smt.frontend.torch_function.recorder import TraceError
 from p2smt.frontend.torch_function.waits import unordered_on
 from p2smt.frontend.torch_graph.elements import forget
 from p2smt.frontend.torch_graph.graph import Reference
 from p2smt.frontend.torch_graph.joint import fake_tensors
-from p2smt.frontend.torch_ranks.annotations import layouts_of
+from p2smt.frontend.torch_ranks.annotations import annotated, layouts_of
 from p2smt.frontend.torch_ranks.data_parallel import check_reducers
 from p2smt.frontend.torch_ranks.foreach import each, is_foreach
 from p2smt.frontend.torch_ranks.forking import in_a_process, load
@@ -80,6 +81,7 @@ def main() -> None:
     os.dup2(2, 1)
     request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Request)
     warnings.simplefilter("ignore")
+    os.environ[TRACING] = "1"
     gc.freeze()  # what is loaded is shared with the ranks, and no garbage
     answer.write(msgspec.msgpack.encode(traced(request)))
     answer.close()
@@ -183,7 +185,7 @@ def _rank(
             for mode in (fake_tensors(), patched(recorder), sdpa_kernel(SDPBackend.MATH)):
                 stack.enter_context(mode)
             function = _function(request)
-            texts, placed = _annotated(function, request)
+            texts, placed = annotated(function, request)
             tensors = {given.name: _local(given, texts.get(given.name, ""), mesh, rank, recorder)
                        for given in request.sources if given.name in placed.values()}  # fmt: skip
             with _Tracing(recorder):
@@ -207,32 +209,14 @@ def _rank(
 
 
 def _function(request: Request) -> Callable[..., object]:
+    if request.code:
+        sys.path[:] = request.paths
+        return cast("Callable[..., object]", pickle.loads(request.code))
     sys.path.insert(0, str(Path(request.path).parent))
     function = runpy.run_path(request.path, run_name=RUN_AS).get(request.function)
     if not callable(function):
         raise VerifyError(f"there is no function {request.function!r}; give FILE.py:FUNCTION")
     return cast("Callable[..., object]", function)
-
-
-def _annotated(function: Callable[..., object], request: Request) -> tuple[dict[str, str], dict[str, str]]:
-    """Layouts by the name of a source, and that by the name of the parameter that takes it."""
-    sources = {_word(given.name): given.name for given in request.sources}
-    texts, taken = {}, {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        source = sources.get(name)
-        if source is None and parameter.default is inspect.Parameter.empty:
-            raise VerifyError(f"{request.function} takes {name}, which is no source of the program for one device; "
-                              f"those are {', '.join(sources)[:300]}")  # fmt: skip
-        if source is not None:
-            taken[name] = source
-            if layouts_of(name, parameter.annotation):
-                texts[source] = str(parameter.annotation).strip("'\"")
-    return texts, taken
-
-
-def _word(name: str) -> str:
-    """A source's name as Python can write it."""
-    return "".join(each if each.isalnum() else "_" for each in name)
 
 
 def _local(given: Given, text: str, mesh: tuple[Axis, ...], rank: int, recorder: Recorder) -> torch.Tensor:

@@ -12,7 +12,10 @@ from documents import Document
 from paths import ROOT
 
 import p2smt
-from p2smt.errors import VerifyError
+from p2smt.errors import P2Error, UserCodeError, VerifyError
+from p2smt.frontend.torch_function.plan import TraceOptions
+from p2smt.frontend.verification import verify_file
+from p2smt.tensor.text.parser import parse_program
 
 
 def summed(tensor):
@@ -70,10 +73,125 @@ def test_functions_that_do_not():
         p2smt.assert_reduces(summed, devices=2, average=True, elements=2)
 
 
-@pytest.mark.parametrize("function", [lambda tensor: tensor, partial(summed), Halved()])
-def test_what_another_process_cannot_find_is_refused(function):
-    with pytest.raises(VerifyError, match="cannot be imported; give a function or class from the top of a module"):
-        p2smt.assert_reduces(function)
+def test_functions_that_no_process_can_import():
+    """An inner function with what it closes over, one that is made of another, and an object."""
+    from torch import distributed
+
+    factor = 2
+
+    def inner(tensor):
+        distributed.all_reduce(tensor)
+        return tensor * factor / factor
+
+    p2smt.assert_reduces(inner, 2)
+    p2smt.assert_reduces(partial(summed), 2, elements=3)
+    p2smt.assert_reduces(Halved(), 2, average=True, elements=4)
+    with pytest.raises(AssertionError, match=r"^<lambda> on 2 devices is invalid: a contribution is missing"):
+        p2smt.assert_reduces(lambda tensor: tensor, 2, elements=2)
+
+
+SCRIPT = """
+import p2smt
+from torch import distributed
+
+def rows(x: "sliced(0)", w):
+    total = (x @ w).sum()
+    distributed.all_reduce(total)
+    return total
+
+def mean(x: "sliced(0)", w):
+    return rows(x, w) / distributed.get_world_size()
+
+def fails(tensor):
+    return tensor.nonsense()
+
+def looks(x: "sliced(0)", w):
+    return x.sum() if x.sum() > 0 else w.sum()
+
+single = p2smt.read_program("one.tp")
+"""
+ONE = """program one
+input x : f32[4, 3]
+parameter w : f32[3, 2]
+y = matmul(x, w)
+z = sum(y, dims=0,1)
+output z
+"""
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    """The names of a script that is run as such: its functions are of `__main__`, which no other process finds."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.tp").write_text(ONE, encoding="utf-8")
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    return runpy.run_path(str(tmp_path / "script.py"), run_name="__main__")
+
+
+def test_functions_of_a_script_compute_what_one_device_does(script):
+    p2smt.assert_same(script["rows"], script["single"], 2)
+    p2smt.assert_same(script["rows"], script["single"], mesh="data=2")
+    wanted = r"^mean on ranks=2 is wrong: .*(\n.*)*cause: it is too small by 2"
+    with pytest.raises(AssertionError, match=wanted):
+        p2smt.assert_same(script["mean"], script["single"], 2)
+    with pytest.raises(AssertionError, match=r"^looks on ranks=2 is not proved: .*line 17"):
+        p2smt.assert_same(script["looks"], script["single"], 2)
+    with pytest.raises(UserCodeError, match=r"script\.py: rank 0, line 14: AttributeError: .*nonsense"):
+        p2smt.assert_reduces(script["fails"], 2, elements=2)
+
+
+def test_programs_compute_what_one_device_does(script):
+    text = ONE.replace("one", "many").replace("[4, 3]", "[4, 3] sliced(0)").replace("sum(y", "AllReduce(sum(y")
+    many = parse_program(text.replace("dims=0,1)", "dims=0,1))"))
+    p2smt.assert_same(many, script["single"], 2)
+    with pytest.raises(AssertionError, match=r"^many on 2 ranks is wrong: "):
+        p2smt.assert_same(
+            parse_program(text.replace("AllReduce(", "2 * AllReduce(").replace("1)", "1))")), script["single"], 2
+        )
+
+
+def test_mistakes_of_the_caller_are_named(script):
+    for call, message in (
+        (lambda: p2smt.assert_reduces("reduce", 2), "function is 'reduce', a str; give a Callable"),
+        (
+            lambda: p2smt.assert_same(script["rows"], "one.tp", 2),
+            "single is 'one.tp', a str; give a Program; read_program",
+        ),
+        (lambda: p2smt.assert_same(script["rows"], script["single"]), "--devices, or --mesh"),
+    ):
+        with pytest.raises(P2Error, match=message):
+            call()
+    frame = sys._getframe()
+
+    def holds_a_frame(tensor):
+        return frame
+
+    with pytest.raises(VerifyError, match=r"holds_a_frame cannot be sent to the process that runs it: .*inside of it"):
+        p2smt.assert_reduces(holds_a_frame, 2)
+
+
+def test_a_file_that_asserts_while_it_is_run_is_told_so_at_once(tmp_path):
+    text = SCRIPT.replace('single = p2smt.read_program("one.tp")', "p2smt.assert_reduces(fails, 2)")
+    (tmp_path / "above.py").write_text(text, encoding="utf-8")
+    tracing = TraceOptions(2, function="fails")
+    with pytest.raises(VerifyError, match=r'assert_reduces is called by the file .* if __name__ == "__main__":'):
+        verify_file(tmp_path / "above.py", tracing=tracing)
+
+
+@pytest.mark.slow
+@pytest.mark.thorough  # the tests before do the same in this process
+@pytest.mark.parametrize("how", ["file", "stdin"])
+def test_a_script_asserts_at_its_top(how, tmp_path):
+    (tmp_path / "one.tp").write_text(ONE, encoding="utf-8")
+    script = tmp_path / "script.py"
+    script.write_text(f"{SCRIPT}\np2smt.assert_same(rows, single, 2)\nprint('same')\n", encoding="utf-8")
+    command = [sys.executable, *([str(script)] if how == "file" else ["-"])]
+    given = None if how == "file" else script.read_text(encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, input=given, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "same\n"), done.stderr
 
 
 @pytest.fixture

@@ -1,0 +1,20 @@
+"""A mistake of a distributed program in words."""
+
+from collections.abc import Iterator
+
+from p2smt.tensor.verification.verdict import ProgramMistake
+
+
+def mistake_words(mistake: ProgramMistake, single: str) -> Iterator[tuple[str, str]]:
+    """The mistake beside a program of this name, as texts with labels: what is wrong, where, why, what shows it."""
+    axis = f", axis {mistake.axis}" if mistake.axis else ""
+    if mistake.refusal is not None:
+        yield "wrong:", f"{mistake.statement}{axis}: {mistake.refusal.reason}"
+        yield "there", mistake.refusal.detail
+    elif mistake.wrong is not None and mistake.wrong.rank is None:
+        yield "wrong:", f"{mistake.statement}: it is not that of {single}"
+    else:
+        yield "wrong:", f"{mistake.statement}: its value is not that of {single}; layouts fit"
+    if mistake.cause:
+        yield "cause:", mistake.cause
+    yield "shown:", str(mistake.wrong) if mistake.wrong is not None else mistake.unseen
