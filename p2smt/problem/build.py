@@ -158,7 +158,7 @@ def _levels_text(system: System) -> str:
 
 
 def _count(number: int) -> str:
-    """A number, or about how many it is: its digits would be no help, and may be too many to print."""
+    """A number, or its order of magnitude if its digits would be useless or too many to print."""
     return str(number) if number < 10**12 else f"about 10^{int(number.bit_length() * log10(2))}"
 
 

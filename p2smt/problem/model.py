@@ -44,7 +44,7 @@ def dtype_name(text: str) -> str:
 
 
 class Grammar(StrEnum):
-    """Collectives that a Master form may carry: every one, or AllReduce only (as the paper counts)."""
+    """Collectives that a Master form may do: any, or AllReduce only (as the paper counts)."""
 
     FULL = "full"
     PAPER = "paper"

@@ -1,4 +1,4 @@
-"""Names of levels, axes and links: what they may look like."""
+"""Rules for the names of levels, axes and links."""
 
 import re
 from collections.abc import Sequence

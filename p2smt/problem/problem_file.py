@@ -1,4 +1,4 @@
-"""Problem files."""
+"""Problem files, read to a checked `Problem`."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def read_problem(path: Path | str, system: System | None = None) -> Problem:
 
 
 def build_problem_of(entry: ProblemFile, system: System) -> Problem:
-    """The problem of what stands in a file, on a system; raises ProblemError as `build_problem`."""
+    """The problem described by a file's entries, on a system; raises ProblemError as `build_problem`."""
     axes = [Axis(axis.name, axis.size) for axis in entry.axis]
     payload, search, goal = payload_of(entry.payload), search_of(entry.search), parse_goal(entry.goal, GOALS)
     match goal:

@@ -39,7 +39,7 @@ _SECONDS = {
         ("y", _YEAR),
     )
 }
-"""Factors of units of time; there is a micro sign, and a Greek letter that looks alike."""
+"""Factors of units of time; both the micro sign and the Greek letter occur."""
 _LONG = (("y", _YEAR, 2 * _YEAR), ("d", _DAY, 2 * _DAY), ("h", _HOUR, 2 * _HOUR), ("min", 60, 1000))
 """Units of long times, and the seconds from which each is used."""
 

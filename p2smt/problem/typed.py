@@ -16,7 +16,7 @@ STDIN = "-"
 """The path of standard input."""
 
 _READ: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
-"""The bytes of standard input that were read."""
+"""The bytes read from standard input so far, so that it can be read twice."""
 
 _Record = TypeVar("_Record", bound=msgspec.Struct)
 

@@ -13,7 +13,7 @@ Goal = Collective | Exchange | NeighbourSend
 """The operation of the devices that differ on the axes of a reduction (NCCL's meaning of the names)."""
 
 GOALS: tuple[Goal, ...] = (*Collective, Exchange.ALL_TO_ALL, *NeighbourSend)
-"""The goals that a job's reductions can have: all communication that has one price on a placement."""
+"""All goals that a reduction of a job can have: communication with one price on a placement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Values from a store as text for a terminal or a spreadsheet; names in it are free text from users' files."""
+"""Values from a store as text for a terminal or a spreadsheet; text in it comes from users' files."""
 
 from math import isfinite
 

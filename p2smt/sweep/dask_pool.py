@@ -18,7 +18,7 @@ ANSWER_S = 60
 """Seconds to wait for a first answer of a worker."""
 
 COUNT_EVERY_S = 2.0
-"""Seconds between two looks at how many workers there are; they may come and go."""
+"""Seconds between two counts of the workers, which may come and go."""
 
 
 class DaskPool:
@@ -93,7 +93,7 @@ class DaskPool:
         return isinstance(error, KilledWorker | CancelledError)
 
     def repair(self) -> None:
-        """There is nothing to repair; but somebody has to answer."""
+        """Nothing to repair, but raise StudyError if no worker answers any more."""
         try:
             self.executor.submit(environment).result(timeout=ANSWER_S)
         except TimeoutError as cause:
@@ -119,7 +119,7 @@ class DaskPool:
 
 
 def _hush() -> None:
-    """Losses are reported here, once; distributed's own loggers have levels of their own."""
+    """Silence distributed's own loggers: losses are reported here, once."""
     for name in logging.root.manager.loggerDict:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

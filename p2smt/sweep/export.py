@@ -19,7 +19,7 @@ Columns = Sequence[str] | None
 """Names of columns in the order in which they are written; None: all of them."""
 
 ROW_GROUP = 10_000
-"""Rows that are in memory at once."""
+"""The number of rows in memory at once."""
 
 
 class ExportTable(StrEnum):

@@ -18,6 +18,7 @@ def _with(divisors: list[int], number: int, parts: int) -> Iterator[tuple[int, .
             yield (number,)
         return
     for first in divisors:
+        # The remaining factors are at least 2 each, which prunes first factors that are too large.
         if first > 1 and number % first == 0 and number // first >= 2 ** (parts - 1):
             for rest in _with(divisors, number // first, parts - 1):
                 yield (first, *rest)

@@ -27,7 +27,7 @@ class GivenSplit:
 
 @dataclass(frozen=True, slots=True)
 class EverySplit:
-    """Every split of a choice that the formula for memory lets pass."""
+    """Every split of a choice that fits into memory by the formula."""
 
     choice: SplitChoice
 

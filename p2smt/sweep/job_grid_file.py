@@ -19,7 +19,7 @@ from p2smt.sweep.job_grid import EverySplit, GivenSplit, JobGrid, Split
 from p2smt.wording import did_you_mean
 
 MOST_COMBINATIONS = 100_000
-"""Combinations of everything in one grid of jobs; `auto` is one."""
+"""The most combinations in one grid of jobs; `auto` counts as one."""
 
 _PARTS = ("tp", "pp", "dp", "cp", "ep", "chunks")
 _AUTO = "auto"

@@ -1,4 +1,4 @@
-"""Processes on this machine that end with this one, however it ends."""
+"""Processes on this machine that never outlive this one."""
 
 import multiprocessing
 import os

@@ -15,21 +15,21 @@ from p2smt.sweep.store import ResultStore
 from p2smt.sweep.task import AnyTask
 
 CHUNK_S = 1.0
-"""Seconds of work that a chunk should have."""
+"""The seconds of work that a chunk should have."""
 
 MOST_IN_CHUNK = 64
 
 PER_WORKER = 2
-"""Chunks in flight per worker, so that none waits for the next."""
+"""The number of chunks in flight per worker, so that none waits for the next."""
 
 DEATHS = 3
-"""So many workers may die over a problem while they have nothing else to do; then it is in error."""
+"""The number of workers that may die over a problem solved alone before it counts as an error."""
 
 LOOK_S = 0.2
 """Seconds between two looks at whether to stop."""
 
 BEAT_S = 10.0
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Identity of the processes that work on a store, and signs of life."""
+"""The identity of processes that work on a store, and heartbeats."""
 
 import os
 import platform
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 UNSEEN_S = 300.0
-"""Seconds without a word after which a run counts as dead, wherever it is: it may be stopped for good."""
+"""Seconds without a heartbeat after which a run counts as dead, wherever it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def is_alive(run: Process, unseen_s: float) -> bool:
 
 
 def _machine() -> str:
-    """The name, and on Linux also what changes with every boot and container."""
+    """The machine's name, and on Linux an id that changes with every boot and container."""
     parts = [platform.node()]
     with suppress(OSError):
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip())
@@ -43,7 +43,7 @@ def _machine() -> str:
 
 
 def _process(number: int) -> str:
-    """The number, and on Linux when the process began; empty when there is none."""
+    """The process number, and on Linux its start time; empty if there is no such process."""
     try:
         os.kill(number, 0)
     except ProcessLookupError:

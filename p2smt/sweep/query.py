@@ -13,10 +13,10 @@ from p2smt.sweep.store_file import open_to_read
 from p2smt.wording import did_you_mean
 
 TIMEOUT_S = 30.0
-"""Seconds that a question may take."""
+"""The time limit of a query in seconds."""
 
 MOST_ROWS = 100_000
-"""Rows of an answer."""
+"""The most rows of an answer."""
 
 MAX_ANSWER_BYTES = 100_000_000
 MAX_CELL_BYTES = 1_000_000
@@ -47,7 +47,7 @@ SHOWN = {
         "loss",
     ),
 }  # fmt: skip
-"""The columns that an answer has when none are named."""
+"""The default columns of an answer."""
 
 ORDERS = {
     QuerySubject.PROBLEMS: (

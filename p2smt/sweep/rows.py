@@ -15,7 +15,7 @@ Cell = str | int | float | None
 """The value in a column."""
 
 MAX_REASON = 500
-"""Characters of a reason that are kept."""
+"""The most characters of a reason that are stored."""
 
 
 class RowStatus(StrEnum):

@@ -1,4 +1,4 @@
-"""NCCL's algorithms, and figures that differ from one to the other."""
+"""NCCL's algorithms, and parameters that differ between them."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -27,10 +27,10 @@ class Auto(StrEnum):
 
 
 Choice: TypeAlias = Algorithm | Auto
-"""The instruction to NCCL: one algorithm for every AllReduce, or to choose."""
+"""The instruction to NCCL: one algorithm for every AllReduce, or its own choice."""
 
 CHOICES: tuple[Choice, ...] = (*Auto, *Algorithm)
-"""All that there are; `str` of each is its name in options and files."""
+"""All choices; `str` of each is its name in options and files."""
 
 
 def flow_key(algorithm: Algorithm) -> str:

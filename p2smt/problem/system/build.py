@@ -19,7 +19,7 @@ MOST_JOINED = 1024
 MOST_INSIDE = 4096
 
 MEMORY_BANDWIDTH = 1e12
-"""Bytes/s that a device reads or writes when nothing is known of it: about two thirds of an A100's."""
+"""The memory bandwidth (bytes/s) assumed for an unknown device: about two thirds of an A100's."""
 
 
 LAUNCH = 8.4e-6
@@ -100,7 +100,7 @@ def _check_measured(system: System) -> None:
 
 
 def check_alike(system: System, what: str) -> None:
-    """Raise ProblemError for a system of units of unlike size, which `what` does not take."""
+    """Raise ProblemError for a system of irregular units, which `what` does not support."""
     if system.tree is not None:
         name = f"system {system.name}" if system.name else "the system"
         raise ProblemError(

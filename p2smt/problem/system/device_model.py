@@ -13,16 +13,16 @@ from types import MappingProxyType
 from p2smt.errors import ProblemError
 
 TF32 = "tf32"
-"""The name of float32 numbers whose products are made by tensor cores in a shorter format: a data type of its own."""
+"""The name of float32 products computed by tensor cores in a shorter format, treated as a data type."""
 
 PEAK_DTYPES = ("float64", "float32", TF32, "bfloat16", "float16", "float8", "int8")
 """The data types that a data sheet has peaks of."""
 
 _ALIKE = MappingProxyType({"float16": "bfloat16", "bfloat16": "float16", "float8": "bfloat16"})
-"""Data types whose operations reach like parts of the peaks."""
+"""Data types whose operations reach similar fractions of the peaks."""
 
 WINOGRAD = 2.25
-"""A convolution may be this much faster than the peak: Winograd's F(2x2, 3x3) needs 16 products instead of 36."""
+"""The most by which a convolution may exceed the peak: Winograd's F(2x2, 3x3) needs 16 products instead of 36."""
 
 
 class OperationKind(StrEnum):
@@ -125,7 +125,7 @@ _LIKE = MappingProxyType(
     dict(zip(STRIDED.values(), STRIDED, strict=True))
     | dict.fromkeys((OperationKind.ACTIVATION,), OperationKind.ELEMENTWISE)
 )
-"""Kinds that are as others where they were not measured."""
+"""Kinds of operations that stand in for others that were not measured."""
 
 _CAUSAL_BLOCK = 128
 
@@ -208,7 +208,7 @@ class DeviceModel:
         return replace(self, peaks=tuple((dtype, peak * factor) for dtype, peak in self.peaks))
 
     def times(self, count: int) -> "DeviceModel":
-        """So many of these devices as one, which divide every operation evenly."""
+        """`count` of these devices as one, which divide every operation evenly."""
         peaks = tuple((dtype, peak * count) for dtype, peak in self.peaks)
         return replace(self, peaks=peaks, bandwidth=self.bandwidth * count, count=self.count * count)
 
@@ -223,6 +223,7 @@ def fastest_of(models: Sequence[DeviceModel]) -> DeviceModel:
     return replace(
         every[0],
         name="-or-".join(model.name for model in every),
+        # The best of each figure separately: no such device exists, which makes it a bound.
         peaks=tuple((dtype, max(model.peak(dtype) for model in every)) for dtype in dtypes),
         bandwidth=max(model.bandwidth for model in every),
         launch=min(model.launch for model in every),

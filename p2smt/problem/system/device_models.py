@@ -7,7 +7,7 @@ from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.network import System
 
 DEFAULT_MODEL = "a100"
-"""The device of a system that names none, such as bare levels; every answer that prices computing says so."""
+"""The device assumed for systems that name none, such as bare levels; answers that price computing say so."""
 
 
 def device_models(system: System) -> tuple[DeviceModel, ...]:
@@ -63,7 +63,7 @@ def computing_text(system: System, speed: float | None = None) -> str:
 
 
 def assumed_devices(system: System) -> str:
-    """The devices that roofline prices assume, with what is of most weight, for the top of an answer."""
+    """The devices that roofline prices assume, with their main figures, for the top of an answer."""
     texts = []
     for model in dict.fromkeys(device_models(system)):
         peaks = dict(model.peaks)

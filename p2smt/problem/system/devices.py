@@ -9,11 +9,11 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.device_model import DeviceModel, check_model
 
 LEAST_QUOTA, MOST_QUOTA = 0.01, 1.0
-"""Parts of a core that a rank of the laboratory can be limited to."""
+"""The fraction of a core to which a rank of the laboratory can be limited."""
 
 
 class ComputingMethod(StrEnum):
-    """The ways to price computing.
+    """The methods of pricing computation.
 
     roofline: by models of the devices, kernel by kernel. speeds: operations on numbers by the speed of a kind of
     devices, and by what operations count as (`Effort`); that is HAP's cost.
@@ -49,10 +49,10 @@ class DeviceKind:
 
 
 SEND = "send"
-"""The name under which an effort weighs a byte that a device sends itself, and gets as well (on gloo: a processor)."""
+"""The weight's name for a byte that a device sends or receives itself (on gloo: a processor)."""
 
 ELEMENT = "element"
-"""The name under which an effort weighs an element that a contraction reads or writes, where these take longest."""
+"""The weight's name for an element read or written by a contraction that is bound by memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

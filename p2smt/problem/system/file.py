@@ -96,7 +96,7 @@ def read_system(path: Path) -> System:
 
 
 _USUAL = ("dgx-", "hgx-")
-"""The machines that are proposed first for a device's name."""
+"""The machine proposed first for a device's name."""
 
 
 def preset_names() -> tuple[str, ...]:
@@ -176,6 +176,7 @@ def system_of(entry: SystemFile, place: str) -> System:
     links = []
     for number, level in enumerate(entry.level):
         own = [link for link in described if link.level == level.name]
+        # Two sources for one value would leave open which one counts.
         if own and (level.bandwidth is not None or level.latency is not None):
             raise ProblemError(
                 f"level {level.name} has a [[link]] and a bandwidth or latency of its own; give them in the [[link]]"

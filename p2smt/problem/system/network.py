@@ -20,8 +20,7 @@ from p2smt.problem.system.tree import Tree
 from p2smt.wording import sizes_text
 
 SIMPLE_FROM = 2**20
-"""Bytes from which on figures of no measurement are taken to hold: they are those of NCCL's Simple protocol for large
-messages, while for small ones NCCL takes its protocols LL and LL128, which are not modelled."""
+"""The payload, in bytes, from which parameters without a measurement are taken to hold."""
 
 
 class Wiring(StrEnum):
@@ -149,7 +148,7 @@ class System:
 
     @property
     def known_from(self) -> int:
-        """The least payload for which the figures are more than an extrapolation."""
+        """The smallest payload for which the parameters are more than an extrapolation."""
         return SIMPLE_FROM if self.measured_from is None else self.measured_from
 
     @property

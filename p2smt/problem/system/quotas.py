@@ -9,7 +9,7 @@ from p2smt.problem.system.devices import DeviceKind
 from p2smt.problem.system.network import System
 
 CORE = 5e10
-"""Operations on numbers per second of a whole core when nothing is known of it; only how cores compare is meant."""
+"""Operations per second assumed for a whole core; only ratios between cores matter."""
 
 
 def with_quotas(system: System, text: str) -> System:

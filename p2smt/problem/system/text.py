@@ -22,7 +22,7 @@ _PRESET = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?::({_SIZE}(?:x{_SIZE})*))?")
 _NAMED_PARTS = re.compile(r",(?![^\[]*\])")
 _BARE_PARTS = re.compile(r"[,x](?![^\[]*\])")
 _INSIDE = "gpu"
-"""The name of the devices of units of unlike size, where only the units have a name."""
+"""The name for devices of irregular units if only the units are named."""
 
 SYSTEM_FORMS = (
     "Levels, outermost first (node:4,gpu:16 or 4x16; units of unlike size: node:[8,8,5]), "

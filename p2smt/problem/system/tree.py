@@ -14,10 +14,10 @@ from math import prod
 from p2smt.errors import ProblemError
 
 MAX_TREE_DEVICES = 2**16
-"""Every device of an unlike tree is listed."""
+"""The most devices of an irregular tree, which are listed one by one."""
 
 MAX_HULL = 2**20
-"""Numbers of the hull, of which some lists have an entry each."""
+"""The largest hull of a tree, because some lists have an entry per number of the hull."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,10 @@ def machine_tree(above: Sequence[int], machines: Sequence[int], inside: Sequence
     units = tuple(machines)
     for level, size in enumerate(inside):
         each = prod(inside[level + 1 :])
+        # Rounded up: the last child may be filled only in part.
         children.append(tuple(-(-devices // each) for devices in units))
         assert all(0 < count <= size for count in children[-1]), "a machine has at most the devices of its levels"
+        # Children are filled in order; the last one gets the rest.
         units = tuple(min(each, devices - each * unit) for devices in units for unit in range(-(-devices // each)))
     return Tree(tuple(children))
 

@@ -48,6 +48,7 @@ def bytes_text(count: int | None) -> str | None:
     """A number of bytes in GB where these are whole, otherwise in bytes."""
     if count is None:
         return None
+    # Only multiples of 10^9 read back exactly as GB.
     return f"{count}B" if count % 10**9 else f"{count // 10**9}GB"
 
 

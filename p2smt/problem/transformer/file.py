@@ -108,6 +108,7 @@ def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> t
             )
         given["head_size"] = transformer.hidden // transformer.heads
     if experts := transformer.experts:
+        # Experts have the inner size of the dense part unless they say otherwise.
         ffn = transformer.ffn if experts.ffn is None else experts.ffn
         given["experts"] = Experts(**msgspec.structs.asdict(experts) | {"ffn": ffn})
     if transformer.latent is not None:

@@ -41,7 +41,7 @@ from p2smt.problem.transformer.parameters import embedding_weights, stage_weight
 from p2smt.problem.transformer.split import Pipeline, Recompute, Split, split_of
 
 USABLE = 0.95
-"""The part of a device's memory that the formula may fill; the rest is the margin."""
+"""The fraction of a device's memory that the formula may fill; the rest is a margin."""
 
 _LOGIT_BYTES = 12
 _GATHERED_LAYERS = 2
@@ -67,7 +67,7 @@ class Footprint:
 
 
 USUAL_FOOTPRINT = Footprint()
-"""The footprint of a framework of which nothing else is known."""
+"""The footprint of a framework about which nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,7 @@ def split_memory(transformer: Transformer, split: Split, footprint: Footprint = 
     """
     cut = Parallelism(pp=split.pp, chunks=split.chunks)
     kinds: dict[tuple[int, int], int] = {}
+    # The first and the last stage hold the embedding and the output, so only middle ones repeat.
     for stage in range(1, split.pp - 1):
         layers = cut.layers_of(stage, transformer.layers)
         kinds.setdefault((len(layers), sum(map(transformer.has_experts, layers))), stage)

@@ -88,7 +88,7 @@ def named_models() -> dict[str, ModelEntry]:
 
 
 def usual_batch(devices: int, micro_batch: int = 1) -> int:
-    """The sequences of a step where nobody says how many: the first multiple of what all devices take from 1024 on.
+    """The default number of sequences per step: the first multiple of what all devices take from 1024 on.
 
     >>> usual_batch(64), usual_batch(96)
     (1024, 1056)

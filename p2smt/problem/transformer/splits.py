@@ -1,4 +1,4 @@
-"""The ways to split a transformer over a number of devices."""
+"""All splits of a transformer over a number of devices."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -82,5 +82,6 @@ def _keeps_rules(transformer: Transformer, split: Parallelism) -> bool:
 
 
 def _divisors(number: int) -> list[int]:
+    # Divisors come in pairs around the square root.
     small = [part for part in range(1, int(number**0.5) + 1) if number % part == 0]
     return sorted({*small, *(number // part for part in small)})

@@ -262,6 +262,7 @@ def _routed_tokens(transformer: Transformer, parallelism: Parallelism) -> int:
     if transformer.experts is None:
         return 0
     tokens = _tokens(transformer, parallelism) // parallelism.tp
+    # The capacity factor rounds; at least one token is sent.
     return max(1, round(transformer.experts.capacity * (transformer.experts.per_token * tokens)))
 
 

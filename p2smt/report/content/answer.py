@@ -1,4 +1,4 @@
-"""The answer that a report begins with: where each axis goes, against what else, and what to take away."""
+"""The answer at the top of a report: the placement of each axis, its alternatives, and text to copy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from p2smt.report.content.content import JobReport, Report
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A placement beside the others: why it is looked at, and what it takes."""
+    """A placement in the comparison, the reason to show it, and its time."""
 
     what: str
     matrix: ParallelismMatrix
@@ -69,7 +69,7 @@ def job_answer(report: JobReport) -> Answer:
 
 
 def _others(others: Sequence[tuple[ParallelismMatrix, float]], *, cut: bool) -> list[Contender]:
-    """The next best and the slowest; `cut`: there are slower ones still."""
+    """The next best and the slowest; `cut`: even slower ones are not shown."""
     found = [Contender("next best", *others[0])] if others else []
     return [*found, *([Contender("slowest shown" if cut else "slowest", *others[-1])] if len(others) > 1 else [])]
 

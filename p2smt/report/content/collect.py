@@ -20,9 +20,9 @@ from p2smt.report.content.selection import AnySelection, selection_of
 from p2smt.report.content.versions import versions
 
 MOST_PLACEMENTS = 32
-"""Placements that a report shows, the fastest ones."""
+"""The most placements that a report shows, fastest first."""
 MOST_PROGRAMS = 3
-"""Programs that a report shows step by step on every placement."""
+"""The most programs per placement that a report shows step by step."""
 
 
 Progress = Callable[[int, int, int], None]

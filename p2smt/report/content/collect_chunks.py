@@ -1,4 +1,4 @@
-"""Contents about chunks: those of the plan that it is about, or of the best one where chunks are worth it."""
+"""Content about chunks: of the report's plan, or of the best plan in chunks if chunks are worth it."""
 
 from p2smt.cost.bursts import chunks_gain
 from p2smt.cost.chunk_time_line import chunk_time_line

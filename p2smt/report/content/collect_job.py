@@ -17,7 +17,7 @@ from p2smt.report.content.selection import AnySelection, select_devices
 from p2smt.report.content.versions import versions
 
 MOST_JOB_PROGRAMS = 288
-"""Programs that a report of a job shows step by step, over all its placements."""
+"""The most programs of a job that a report shows step by step, over all its placements."""
 
 
 def collect_job(optimum: Optimum, cost: Cost, backend: Backend, also: ParallelismMatrix | None = None) -> JobReport:

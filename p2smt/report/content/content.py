@@ -126,9 +126,9 @@ class PlacementResult:
 
 @dataclass(frozen=True, slots=True)
 class ChunksContent:
-    """A program on one placement, `seconds` in so many chunks, which go through it as `line` says.
+    """A program on one placement whose payload passes in chunks, `seconds` in all, as in `line`.
 
-    `alone` is what the best program takes there in one piece, None where there is none.
+    `alone` is the time of the best program in one piece there; None if there is none.
     """
 
     matrix: ParallelismMatrix

@@ -1,4 +1,4 @@
-"""Contents of devices before and after every step of a plan: by class of devices, or rank by rank on unlike units."""
+"""Contents of devices around every step of a plan: by class of devices, or rank by rank on irregular units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from p2smt.reduction.plan.rank_holdings import rank_holdings, reordered_ranks
 
 @dataclass(frozen=True, slots=True)
 class HeldByClass:
-    """Devices of one class hold equally much at all times."""
+    """Contents by class: devices of one class hold equal amounts at all times."""
 
     plan: Plan
     classes: DeviceClasses
@@ -39,7 +39,7 @@ class HeldByClass:
 
 @dataclass(frozen=True, slots=True)
 class HeldByRank:
-    """On units of unlike size every device stands for itself."""
+    """Contents by rank: on irregular units every device stands for itself."""
 
     plan: Plan
     amounts: tuple[Amounts, ...]
@@ -62,7 +62,7 @@ class HeldByRank:
 
 
 def held_of(plan: Plan) -> HeldByClass | HeldByRank:
-    """Contents of devices along the plan; raises PlanError for a plan that cannot run."""
+    """The contents of devices along a plan; raises PlanError for a plan that cannot run."""
     if plan.tree is not None:
         return HeldByRank(plan, rank_holdings(plan))
     classes = device_classes(plan)

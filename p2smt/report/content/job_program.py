@@ -52,7 +52,7 @@ def _all_to_all(
 
 
 def _send(send: NeighbourSend, lowering: Lowering, cost: Cost, devices: Sequence[int]) -> tuple[StepContent, ...]:
-    """Every device holds what it sends, and then what it was sent; one device alone does nothing."""
+    """The step of a send: every device holds what it sends, then what it received; none for a single device."""
     plain, rule = lowering.direct, lowering.all_groups
     if not rule.varying:
         return ()

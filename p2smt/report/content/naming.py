@@ -26,7 +26,7 @@ class PlacementNames:
 
     @property
     def cell_width(self) -> float:
-        """Room for the coordinates of a device."""
+        """The width for the coordinates of a device."""
         return max(46.0, 7.6 * len(",".join(str(size - 1) for size in self.axis_sizes)) + 10)
 
     def frame(self, selection: AnySelection, widest: float = PAGE_WIDTH) -> ClusterFrame:

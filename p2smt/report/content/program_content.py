@@ -44,7 +44,7 @@ class StepMembers:
 
     @classmethod
     def alone(cls, roots: Sequence[int], count: int) -> "StepMembers":
-        """Every one of `count` devices for itself; of those looked at, those that are no `roots` (-1) do nothing."""
+        """Each of `count` devices as its own group; drawn devices that are no `roots` (-1) do nothing."""
         return cls(tuple(roots), tuple(int(root >= 0) for root in roots), (1,), count, ())
 
 
@@ -120,7 +120,7 @@ def _rate(plan: Plan, step: PlanStep, cost: Cost) -> float | None:
 
 
 def shared(steps: Sequence[StepContent]) -> tuple[StepContent, ...]:
-    """The steps with the shares that they have of the time of all of them."""
+    """The steps with their shares of the total time."""
     whole = sum(step.seconds for step in steps)
     return tuple(replace(step, share=step.seconds / whole if whole else 0.0) for step in steps)
 

@@ -11,9 +11,9 @@ from p2smt.problem.system.tree import Tree
 from p2smt.report.content.tree_selection import TreeSelection, select_units
 
 MOST_DRAWN = 256
-"""Clusters of so many devices are drawn whole."""
+"""Clusters up to this size are drawn whole."""
 MOST_OF_LARGE = 64
-"""Devices drawn of a larger cluster, unless one of each kind are more."""
+"""The number of devices drawn of a larger cluster, unless there are more kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Selection:
 
 
 AnySelection = Selection | TreeSelection
-"""The part that is drawn of units of one size, or of a tree of unlike ones."""
+"""The drawn part of regular or irregular units."""
 
 
 def selection_of(matrix: ParallelismMatrix, reduced: Collection[int], tree: Tree | None) -> AnySelection:
@@ -95,6 +95,8 @@ def select_devices(matrix: ParallelismMatrix, reduced: Collection[int]) -> Selec
     values = [digit.size for digit in digits]
     most = MOST_DRAWN if prod(values) <= MOST_DRAWN else MOST_OF_LARGE
     axes = range(len(matrix.rows))
+    # In this order: two values per digit show a group; then axes that are not reduced shrink to
+    # one; at last all.
     for least, cut in ((2, axes), (1, [axis for axis in axes if axis not in reduced]), (1, axes)):
         for place, digit in enumerate(digits):
             others = prod(values) // values[place]

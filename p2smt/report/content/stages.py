@@ -10,7 +10,7 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.search.sharded import Sharded
 
 Seconds = npt.NDArray[np.float64]
-"""For each stage."""
+"""Seconds per stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ def stages_of(sharded: Sharded) -> Stages:
             collectives[each.stage] += each.time / PICO
         else:
             work[each.stage] += np.array(each.work, dtype=np.float64)
+    # Work over rates is time, by speeds and by rooflines.
     computing = work / np.array(sharded.cluster.rates, dtype=np.float64)
     kinds = [device.kind for device in devices]
     slowest = [kinds[number] for number in computing.argmax(axis=1)]
@@ -60,11 +61,12 @@ def stages_of(sharded: Sharded) -> Stages:
 
 
 def _chosen(kinds: Sequence[str], computing: npt.NDArray[np.float64]) -> Iterator[tuple[str, int]]:
-    """Devices by number, and what they stand for."""
+    """The devices to draw, by number, with their labels."""
     totals = computing.sum(axis=0)
     for kind in dict.fromkeys(kinds):
         mine = [number for number, other in enumerate(kinds) if other == kind]
         most, least = max(mine, key=totals.__getitem__), min(mine, key=totals.__getitem__)
+        # Equal up to rounding: one bar stands for all devices of the kind.
         if np.allclose(totals[most], totals[least], rtol=1e-9, atol=0):
             yield (f"each of {len(mine)} {kind}" if len(mine) > 1 else f"{kind}, device {most}"), most
         else:

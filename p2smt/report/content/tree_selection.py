@@ -86,6 +86,7 @@ def _shapes(tree: Tree) -> tuple[tuple[int, ...], ...]:
     """Per level a number for every unit inside the units of that level, the same for units of one shape."""
     below: tuple[int, ...] = (0,) * tree.devices
     found = [below]
+    # From the leaves up: equal tuples of child shapes get the same number (hash consing).
     for counts in reversed(tree.children[1:]):
         firsts, known = _firsts(counts), dict[tuple[int, ...], int]()
         own = (below[first : first + count] for first, count in zip(firsts, counts, strict=False))

@@ -16,10 +16,10 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 66.0, 14.0, 16.0, 44.0
 _KEY_LINE = 20.0
 _GIGA = 1e9
 _FEW = 2**14
-"""The range of sizes up to which every second power of two has a line."""
+"""The range of sizes, in powers of two, up to which every second one has a line."""
 
 _BEFORE = (6.0, 4.0)
-"""The dash of lines of the system as it was."""
+"""The dash pattern of lines for the system before the fit."""
 
 
 def calibration_drawing(fit: Fit, before: System, width: float = WIDE) -> Drawing:
@@ -35,6 +35,7 @@ def calibration_drawing(fit: Fit, before: System, width: float = WIDE) -> Drawin
     rows = [row for _, found in shown for row in found]
     least = min((row.measurement.size for row in rows), default=1)
     most = max((row.measurement.size for row in rows), default=1)
+    # A single size would make an empty scale.
     sizes = LogarithmicScale(least, max(most, 2 * least), _LEFT, width - _RIGHT)
     expected = {row.measurement.place: expected_seconds(row.measurement, before) for row in rows if before.name}
     fastest = [max(_rate(row, row.predicted), row.measurement.busbw / _GIGA) for row in rows]

@@ -12,11 +12,11 @@ from p2smt.report.figures.pills import LINE, Pills, pills
 WIDE, NARROW = 1030.0, 352.0
 """The widths of a chart on a page, and on a phone."""
 TIME_WIDTH = 74.0
-"""Room for seconds at the right end of a row."""
+"""The width for seconds at the right end of a row."""
 
 _ROW, _GAP = 26.0, 14.0
 _PART = 0.42
-"""The part of a chart's width that pills may take in front of the bars."""
+"""The fraction of the chart's width that pills may take in front of the bars."""
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ _ROW, _GAP, _HEAD, _FOOT = 22.0, 6.0, 44.0, 24.0
 _LETTER, _SMALL = 7.0, 6.2
 """The widths of a letter of labels, and of numbers in boxes."""
 _TIME = 56.0
-"""Room for a time below the rows."""
+"""The width for a time below the rows."""
 _LEFT_OUT = 58.0
-"""Room for slots that are left out, because they are like those around them."""
+"""The width for slots that are left out because they equal their neighbours."""
 _EDGE = 2
 """The number of slots drawn at each end of many alike."""
 

@@ -14,7 +14,7 @@ from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
 from p2smt.report.page.frame import HEAD, PADDING, PAGE_WIDTH, ClusterFrame
 
 WAY = 14.5
-"""The distance from the upper edge of a device to the way around its group, between its number and its letter."""
+"""The distance from a device's upper edge to the line around its group, between its number and its letter."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BAR = 3.0
 _LETTER_WIDTH = 6.6

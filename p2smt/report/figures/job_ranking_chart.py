@@ -14,7 +14,7 @@ from p2smt.report.figures.scale import LinearScale
 from p2smt.report.figures.shapes import Box, Drawing, Shape, TextLabel
 
 MOST_OF_BEST = 10.0
-"""Bars of placements that take longer than this many times the best are cut off."""
+"""Bars longer than this many times the best are cut off."""
 _BAR, _BOTTOM = 16.0, 30.0
 _LINE, _KEY, _LETTER = 19.0, 20.0, 6.4
 _LONGEST_NAME = 60

@@ -59,6 +59,7 @@ def _paint(axes: "Axes", shape: Shape, order: int) -> None:
         case Dot(x, y, radius):
             axes.add_patch(Circle((x, y), radius, zorder=order, **_outline(shape)))
         case Polyline(points, stroke, weight, dash):
+            # matplotlib scales dashes by line width; the figure's are in pixels.
             style = (0, tuple(length / weight for length in dash)) if dash else "-"
             xs, ys = zip(*points, strict=True) if points else ((), ())
             axes.plot(xs, ys, color=LIGHT[stroke], linewidth=weight * _POINTS, linestyle=style, zorder=order)
@@ -76,6 +77,7 @@ def _paint(axes: "Axes", shape: Shape, order: int) -> None:
                 va="baseline",
                 fontweight="bold" if shape.bold else "normal",
                 fontfamily="DejaVu Sans Mono" if shape.mono else "DejaVu Sans",
+                # A `$` in a user's name would otherwise start a formula.
                 parse_math=False,
                 zorder=order,
             )

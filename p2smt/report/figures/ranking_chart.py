@@ -11,7 +11,7 @@ from p2smt.report.figures.shapes import Box, Dot, Drawing, Polyline, Shape, Text
 from p2smt.wording import counted
 
 MOST_OF_BEST = 200.0
-"""Bars of placements that take longer than this many times the best are cut off, and so are ticks and rings."""
+"""Bars longer than this many times the best are cut off, and ticks and rings beyond are left out."""
 _LEGEND_LINE, _BOTTOM = 20.0, 30.0
 
 
@@ -85,6 +85,7 @@ def _legend(width: float) -> tuple[list[Shape], float]:
 def _row(result: PlacementResult, scale: LinearScale, rows: ChartRows, number: int, *, first: bool) -> list[Shape]:
     best, left, middle = result.programs[0].seconds, rows.left, rows.middle(number)
     end = min(scale.place(best), scale.end)
+    # Rounded to pixels: thousands of programs become a few hundred ticks.
     places = sorted({float(round(scale.place(time) - left)) for time in result.seconds[1:]})
     others = tuple(place for place in places if left + place <= scale.end)
     shapes: list[Shape] = [
@@ -92,6 +93,7 @@ def _row(result: PlacementResult, scale: LinearScale, rows: ChartRows, number: i
         Box(left, middle - 6, max(end - left, 1.0), 12, "accent" if first else "soft", "accent", radius=2),
         Ticks(left, middle - 6, 12, others, "edge", 0.8),
     ]
+    # The scale ends at the longest bar shown, so equality is not a cut.
     if best > scale.most * (1 + 1e-9):
         shapes += cut_mark(end, middle)
     elif (ring := scale.place(result.allreduce_seconds)) <= scale.end:

@@ -54,7 +54,9 @@ class LogarithmicScale:
         powers = range(floor(log10(self.least)) - 1, ceil(log10(self.most)) + 1)
         every = max(1, ceil(len(powers) / _MANY_DECADES / 2))
         few = len(powers) <= _MANY_DECADES
+        # Written as text and parsed: 1e-3 times 2 would not be exactly 0.002.
         values = [float(f"{m}e{p}") for p in powers if few or p % every == 0 for m in ((1, 2, 5) if few else (1,))]
+        # Ends of the range count as inside despite rounding.
         return tuple(value for value in values if self.least * (1 - 1e-9) <= value <= self.most * (1 + 1e-9))
 
     def powers(self, base: int) -> tuple[float, ...]:

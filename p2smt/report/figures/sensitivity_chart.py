@@ -32,6 +32,7 @@ def sensitivity_drawing(report: Report, width: float = WIDE) -> Drawing:
     naming = naming_of(report.system, report.axes)
     payload = report.problem.payload.bytes
     results = [one for one in report.results if one.crossovers and one.programs[0].seconds > 0][:SERIES]
+    # At least four powers of two around the payload itself.
     sizes = LogarithmicScale(min(_LEAST, payload / 16), max(_MOST, payload * 16.0), _LEFT, width - _RIGHT)
     ends = [seconds_at(result.crossovers or (), size) for result in results for size in (sizes.least, sizes.most)]
     times = LogarithmicScale(*decades(min(ends, default=1e-6), max(ends, default=1.0)), _HEIGHT - _BOTTOM, _TOP)

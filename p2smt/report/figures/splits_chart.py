@@ -39,6 +39,7 @@ def splits_drawing(found: StepSearch) -> Drawing:
     for number, name in enumerate(KINDS):
         x, y = number % across * _KEY_WIDTH, bottom + number // across * _KEY_LINE
         shapes += [Box(x, y, 12, 12, f"group{number}", "edge"), TextLabel(x + 18, y + 10, name, 11.5)]
+    # `-(-a // b)` rounds up.
     height = bottom + -(-len(KINDS) // across) * _KEY_LINE
     return Drawing(WIDE, height, tuple(shapes), "Where the steps of the best splits go", _described(found))
 

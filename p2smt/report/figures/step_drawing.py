@@ -54,6 +54,7 @@ def _merged(intervals: Sequence[Interval], scale: float) -> list[Interval]:
     """Pixels of intervals in order, of which those that touch, or nearly, are one."""
     found: list[Interval] = []
     for start, end in intervals:
+        # Boxes closer than half a pixel look like one; merging them keeps the file small.
         if found and start * scale - found[-1][1] < _LEAST:
             found[-1] = found[-1][0], max(found[-1][1], end * scale)
         else:

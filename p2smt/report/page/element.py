@@ -54,6 +54,7 @@ def table(
         row = SubElement(body, "tr")
         row.append(element("th", first, scope="row", **_side(0, numbers)))
         add(row, *(element("td", cell, **_side(place, numbers)) for place, cell in enumerate(rest, start=1)))
+    # A table that scrolls must be reachable by keyboard and have a name.
     return element("div", found, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 

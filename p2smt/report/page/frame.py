@@ -10,9 +10,9 @@ GAP, PADDING, HEAD = 8.0, 10.0, 18.0
 CELL_HEIGHT = 40.0
 _CELL_GAP = 4.0
 PAGE_WIDTH, FIGURE_WIDTH, PHONE_WIDTH = 1030.0, 480.0, 352.0
-"""The widths that drawings may have: on a page, as one of several beside each other, on a phone."""
+"""The widths of drawings: on a page, as one of several side by side, on a phone."""
 _FEW = 8
-"""So many boxes may stand in one row, even if they leave no other grid without holes."""
+"""This many boxes may stand in one row, even if that is the only grid without holes."""
 
 Shape = tuple[int, ...] | Tree
 """The number of units inside every unit drawn: the same on a whole level, or as a tree says."""
@@ -140,7 +140,7 @@ def _columns(count: int) -> list[int]:
 
 
 def _unpleasant(grids: tuple["_Grid", ...], counts: tuple[int, ...], widest: float) -> tuple[bool, int, float, float]:
-    """Too wide, with holes, high, wide: the less, the better."""
+    """A sort key for grids: too wide, with holes, high, wide; less is better."""
     holes = sum(count % grid.columns > 0 for grid, count in zip(grids, counts, strict=True))
     width, height = grids[0].size if grids else (0.0, 0.0)
     return width > widest, holes, height, width

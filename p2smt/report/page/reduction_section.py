@@ -92,6 +92,7 @@ def _lead(report: Report, *, claimed: bool) -> tuple[str, ...]:
     plain = str(report.problem.goal)
     if not claimed:
         against = ""
+    # A gain below half a per cent would print as 1.00 times.
     elif len(program.steps) == 1 or gain < 1.005:
         against = f"; on this placement no other program is faster than one {plain}"
     else:
@@ -135,7 +136,7 @@ def _ranking_section(report: Report, naming: PlacementNames) -> Element:
 
 
 def _no_wire(report: Report) -> list[Element]:
-    """Why nothing is said about the wire; nothing where something is."""
+    """The reason why no lower bound is shown; empty if one is."""
     if report.system.tree is None:
         return []
     text = (
@@ -160,6 +161,8 @@ def _ranking_table(report: Report, naming: PlacementNames) -> Element:
     )
     found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6, 7, 8))
     inner = found[0]
+    # The body of the helper's table is replaced by one body per placement, whose cells span its
+    # rows.
     inner.remove(inner[-1])
     claimed = not is_extrapolated(report.system, report.problem.payload.bytes)
     for result in report.results:

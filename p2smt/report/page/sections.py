@@ -205,7 +205,7 @@ def _shown_text(shown: ReportContent) -> str:
 
 
 def reading_section(more: Sequence[str]) -> Element:
-    """A section on the meaning and the limits of the numbers, ending with `more` paragraphs."""
+    """A section on the meaning and limits of the numbers, ending with the paragraphs `more`."""
     paragraphs = (
         "Times are predicted by a model of the network: the bytes of every step on the busiest place of every link, "
         "over that link's bandwidth, the latency of the hops, and the time to begin a call; they are no measurements. "
