@@ -118,3 +118,15 @@ def test_baselines_with_shares_that_were_not_asked_for_are_no_answer():
     asked = {name: each.account.time for name, each in made.baselines}
     assert asked["data parallel, proportional"] < made.account.time
     assert made.shares.name == "even"
+
+
+def test_strategies_that_keep_conditions_are_among_what_is_chosen_from():
+    """Parameters in parts are gathered and their gradients scattered, one call each, where single calls take long."""
+    machines = found_on(found_on(10**12)[1].account.time // (2 * LAYERS))[0]
+    conditions = ["parameters sliced(0)"]
+    found = shard(parse_program(DEEP), machines, vertices(machines.speeds), conditions=conditions)
+    made = as_emitted(found, conditions=conditions)
+    assert made.program in [with_whole_outputs(each.program) for each in found.keeping]
+    assert made.account.time < in_buckets(with_whole_outputs(found.program), machines).time
+    assert {layouts for name, layouts in made.stored if name.startswith("w")} == {(Sliced(0),)}
+    assert dict(made.stored)["y0"] == (Sliced(0),)

@@ -183,3 +183,27 @@ class NoSums:
     def alike(self, node: Node) -> Hashable:
         """The key of the other restriction."""
         return self.inner.alike(node), node.result in self.results
+
+
+@dataclass(frozen=True, slots=True)
+class BothRestrictions:
+    """The items that two restrictions leave."""
+
+    first: Restriction
+    second: Restriction
+
+    def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """Layouts that both leave; the second may add some, as conditions that ask for summands do."""
+        return self.second.stored(tensor, self.first.stored(tensor, layouts))
+
+    def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """Layouts that both leave."""
+        return self.second.outputs(tensor, self.first.outputs(tensor, layouts))
+
+    def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
+        """Rules that both leave."""
+        return self.second.rules(node, self.first.rules(node, rules))
+
+    def alike(self, node: Node) -> Hashable:
+        """The keys of both."""
+        return self.first.alike(node), self.second.alike(node)

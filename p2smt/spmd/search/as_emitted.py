@@ -26,15 +26,15 @@ def as_emitted(
     answer is one of what was found: candidates, next best, and baselines with the shares that were tried, each with its
     sums whole in one call where that is faster (`whole_sums.py`), and with its outputs whole (`whole_outputs.py`), for
     which a search counts nothing; what fits into memory comes first. Where there are `conditions`, baselines are left
-    out, which do not keep them, and whole sums where one is on a computed value; outputs that a condition speaks of
-    stay as they lie. Leave `baselines` out for other restrictions. In segments, whose shares are one program's, it is
-    the search's.
+    out, which do not keep them, for those that do (`Sharded.keeping`), and whole sums where one is on a computed value;
+    outputs that a condition speaks of stay as they lie. Leave `baselines` out for other restrictions. In segments,
+    whose shares are one program's, it is the search's.
     """
     if buckets == 0:
         return sharded
     answer = sharded.answer
     in_segments = isinstance(sharded.scope, SegmentScope)
-    others = [] if in_segments else [*sharded.candidates, *(each for _, each in sharded.spare)]
+    others = [] if in_segments else [*sharded.candidates, *(each for _, each in sharded.spare), *sharded.keeping]
     outputs = [each.name for each in sharded.program.outputs]
     computed = {each.name for each in sharded.program.statements}.difference(outputs)
     sums = baselines and not named_in(conditions, computed)

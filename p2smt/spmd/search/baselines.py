@@ -185,6 +185,8 @@ Baseline = DataParallel | ExpertParallel | TensorParallel | NothingCut
 
 _STATES = frozenset({SourceKind.STATE})
 _ALL = frozenset({SourceKind.STATE, SourceKind.PARAMETER})
+DATA = "data parallel"
+"""The beginning of the names of data parallelism, with and without ZeRO."""
 _EXPERT = "expert parallel"
 
 
@@ -194,9 +196,9 @@ def _data(graph: Graph, classes: Classes, sliced: frozenset[SourceKind] = frozen
 
 BASELINES: tuple[tuple[str, Callable[[Graph, Classes], Baseline]], ...] = (
     ("every device does everything", lambda graph, classes: NothingCut()),
-    ("data parallel", _data),
-    ("data parallel, states sliced (ZeRO-1, 2)", lambda graph, classes: _data(graph, classes, _STATES)),
-    ("data parallel, all sliced (ZeRO-3)", lambda graph, classes: _data(graph, classes, _ALL)),
+    (DATA, _data),
+    (f"{DATA}, states sliced (ZeRO-1, 2)", lambda graph, classes: _data(graph, classes, _STATES)),
+    (f"{DATA}, all sliced (ZeRO-3)", lambda graph, classes: _data(graph, classes, _ALL)),
     ("tensor parallel", lambda graph, classes: TensorParallel(classes, batch_classes(graph, classes))),
     (_EXPERT, lambda graph, classes: ExpertParallel(_data(graph, classes), expert_classes(graph, classes))),
 )
@@ -209,7 +211,7 @@ def applies(name: str, graph: Graph, classes: Classes) -> bool:
     kinds = {tensor.source.kind for tensor in graph.tensors if tensor.source is not None}
     if name == _EXPERT:
         return any(classes.atoms[each] > 1 for each in expert_classes(graph, classes) - batch)
-    if name.startswith("data parallel") and not any(classes.atoms[each] > 1 for each in batch):
+    if name.startswith(DATA) and not any(classes.atoms[each] > 1 for each in batch):
         return False
     if "ZeRO-1" in name:
         return SourceKind.STATE in kinds

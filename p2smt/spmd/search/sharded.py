@@ -87,7 +87,8 @@ class Sharded:
     """The fastest of the candidates, one for each of the shares that were tried.
 
     Baselines with these shares are among what a candidate is chosen from, unless there are conditions: the search adds
-    up operation by operation, so that a program which it passes over can be faster by stages.
+    up operation by operation, so that a program which it passes over can be faster by stages. Where there are
+    conditions, `keeping` are programs of data parallelism and ZeRO that keep them; `as_emitted` chooses from them, too.
     `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages; HiGHS proves its
     own in floating-point numbers, and it may lie below the optimum. `proved` says that a
     checker of its own has accepted the certificates of all optima, and so of the bound. `spare` are the next best
@@ -111,6 +112,7 @@ class Sharded:
     scope: Scope
     notes: tuple[str, ...]
     emission: Emission = SingleCalls()
+    keeping: tuple[Candidate, ...] = ()
 
     @property
     def answer(self) -> Candidate:

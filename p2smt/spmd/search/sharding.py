@@ -13,14 +13,14 @@ from p2smt.spmd.engines.solving import Solver
 from p2smt.spmd.model.build import Sharding, build
 from p2smt.spmd.model.chosen import Chosen
 from p2smt.spmd.model.classes import classes_of
-from p2smt.spmd.model.conditions import parse_conditions
+from p2smt.spmd.model.conditions import Conditions, parse_conditions
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums, marked
 from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import on_one_axis
-from p2smt.spmd.model.restriction import PerAxis, Restriction
-from p2smt.spmd.search.baselines import BASELINES, applies
+from p2smt.spmd.model.restriction import BothRestrictions, PerAxis, Restriction
+from p2smt.spmd.search.baselines import BASELINES, DATA, applies
 from p2smt.spmd.search.next_best import differences, next_best
 from p2smt.spmd.search.recomputation import with_recomputation
 from p2smt.spmd.search.searching import Made, made_of, rank_of
@@ -61,8 +61,7 @@ def shard(
     results = [with_recomputation(sharding, read, search, recompute) for sharding in problems]
     found, copies = [each.found for each in results], twice or any(each.operations for each in results)
     others, left_out = _baselines(prepared, search) if beside else ((), ())
-    # Under conditions the baselines may violate them; with published restrictions they are outside
-    # of the space.
+    # Baselines may violate conditions, and lie outside of the space with published restrictions.
     able = [] if conditions or published else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=rank_of) for each in found]
     best = min(chosen_of, key=rank_of)
@@ -88,6 +87,7 @@ def shard(
         proved=certify and not copies,
         scope=OneAxisScope(answer.recomputed),
         notes=tuple(dict.fromkeys([*notes, *left_out])),
+        keeping=tuple(map(candidate, _keeping(prepared, shares, read, search) if beside and not published else ())),
     )
 
 
@@ -147,6 +147,29 @@ def _baselines(prepared: _Prepared, search: Search) -> tuple[tuple[tuple[str, Ma
             if program is not None:
                 found.append((label, program))
     return tuple(found), tuple(left_out)
+
+
+def _keeping(prepared: _Prepared, shares: Sequence[Shares], conditions: Conditions, search: Search) -> tuple[Made, ...]:
+    """The programs of data parallelism, with and without ZeRO, that keep conditions, with each of the shares.
+
+    A search counts every collective as a call, and the many small ones of these strategies are few in buckets. ZeRO-3
+    comes first, so that of equally fast ones it is taken: whole parameters are updated in parts, gathered and copied.
+    """
+    if not conditions.each:
+        return ()
+    graph, classes, solver, found = prepared.forms.graph, prepared.forms.classes, Solver.aside(search), []
+    for name, made in reversed(BASELINES):
+        if not name.startswith(DATA) or not applies(name, graph, classes):
+            continue
+        both = BothRestrictions(PerAxis((made(graph, classes),)), conditions)
+        for each in shares:
+            try:
+                program = _restricted(prepared, each, both, solver)
+            except EngineError:
+                continue
+            if program is not None:
+                found.append(program)
+    return tuple(found)
 
 
 def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction, solver: Solver) -> Made | None:
