@@ -151,6 +151,7 @@ def _memory(collective: Collective, size: int) -> float:
             # torch's ReduceScatter on gloo: an AllReduce of a copy, of which a block is copied out.
             return 4.0 + 1 / size
         case Collective.ALL_GATHER:
-            return 1.0 + size
+            # torch's AllGather on gloo: into a buffer of its own, out of which all shards are copied.
+            return 1.0 + 3.0 * size
         case _:
             assert_never(collective)

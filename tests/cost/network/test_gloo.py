@@ -71,7 +71,7 @@ def test_groups_are_those_of_the_plan():
 
 
 def test_of_groups_of_unlike_size_turns_and_memory_are_those_of_the_largest():
-    """Around a host's four in 2 * 3 hops, where a pair of the other host needs 2; four shares are written for two."""
+    """Around a host's four in 2 * 3 hops, where a pair of the other host needs 2; four shares are copied for two."""
     cluster, network = ClusterGraph(HOSTS), HOSTS.network
     (link,) = {cluster.joins(cluster.device(0), cluster.device(place)) for place in (1, 2, 3)}
     for groups in (((0, 1, 2, 3), (4, 5)), ((4, 5), (0, 1, 2, 3))):
@@ -80,7 +80,7 @@ def test_of_groups_of_unlike_size_turns_and_memory_are_those_of_the_largest():
             for kind in (Collective.ALL_REDUCE, Collective.ALL_GATHER)
         )
         assert summed.latency_s == pytest.approx(2 * 3 * link.latency)
-        assert gathered.memory_s == pytest.approx((1 + 4) * 1000.0 / network.memory_bandwidth)
+        assert gathered.memory_s == pytest.approx((1 + 3 * 4) * 1000.0 / network.memory_bandwidth)
 
 
 def test_ranking_takes_gloo_and_finds_another_winner_than_nccl():
@@ -112,7 +112,7 @@ def test_a_longer_payload_never_takes_less_time():
         (Collective.ALL_REDUCE, 2.0),  # the input is read, the output written
         (Collective.REDUCE, 2.0),
         (Collective.BROADCAST, 2.0),
-        (Collective.ALL_GATHER, 1.0 + 8),  # every share of eight is written
+        (Collective.ALL_GATHER, 1.0 + 3 * 8),  # every share of eight is written, read again, and copied out
         (Collective.REDUCE_SCATTER, 4.0 + 1 / 8),  # copied, reduced in place, and one block of eight copied out
     ],
 )

@@ -1,9 +1,13 @@
 """The functions of buckets, of which every rank calls one in this process, and what each tensor alone would be."""
 
 import random
-from functools import cache
+from collections import defaultdict
+from functools import cache, partial
 from itertools import accumulate
 from math import prod
+from queue import Queue
+from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -114,6 +118,83 @@ def test_a_bucket_of_all_gathers_gives_each_whole():
             return gathered(xs, axis_of(rank, ranks), gather)
 
         for wholes in on_all(ranks, call, together):
+            for whole, (_, _, many) in zip(wholes, given, strict=True):
+                same(whole, many[0], seed)
+
+
+class Messages:
+    """Messages between the ranks of this process, each a thread; a group of them is its rank's number."""
+
+    ReduceOp = dist.ReduceOp
+
+    def __init__(self):
+        self.waiting = defaultdict(Queue)
+
+    def isend(self, block, rank, group):
+        assert block.is_contiguous()
+        self.waiting[group, rank].put(block.clone())
+        return SimpleNamespace(wait=lambda: None)
+
+    def irecv(self, place, rank, group):
+        def wait():
+            sent = self.waiting[rank, group].get(timeout=10)
+            assert sent.shape == place.shape
+            place.copy_(sent)
+
+        assert place.is_contiguous()
+        return SimpleNamespace(wait=wait)
+
+
+def by_messages(ranks, call, monkeypatch):
+    """What `call` gives each rank, which are threads with buffers of their own; each makes two steps."""
+    names, found = functions(), [None] * ranks
+    for name, value in (("dist", Messages()), ("by_size", partial(functions()["by_size"], least=24))):
+        monkeypatch.setitem(names, name, value)
+
+    def run(rank):
+        axis = axis_of(rank, ranks)._replace(messages=rank, buffers=names["Buffers"]())
+        for _ in range(2):
+            axis.buffers.taken = 0
+            found[rank] = call(rank, axis)
+
+    threads = [Thread(target=run, args=(rank,), daemon=True) for rank in range(ranks)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(timeout=20)
+    return found
+
+
+def test_blocks_of_sums_are_sent_from_where_they_lie_and_reduced_in_order(monkeypatch):
+    operators = [(dist.ReduceOp.SUM, torch.add), (dist.ReduceOp.MAX, torch.maximum), (dist.ReduceOp.MIN, torch.minimum)]
+    for seed in SEEDS:
+        (ranks, given), (operator, combined) = drawn(seed), operators[seed % 3]
+        before = [[each.clone() for each in many] for _, _, many in given]
+
+        def call(rank, axis, given=given, operator=operator):
+            xs = [(many[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
+            return functions()["reduce_scatter_bucket_exchanged"](xs, axis, operator)
+
+        found = by_messages(ranks, call, monkeypatch)
+        for number, (dim, lengths, many) in enumerate(given):
+            total = many[0]
+            for each in many[1:]:
+                total = combined(total, each)
+            for rank, block in enumerate(total.split(lengths, dim)):
+                same(found[rank][number], block, seed)
+            for mine, kept in zip(many, before[number], strict=True):
+                same(mine, kept, seed)
+
+
+def test_shards_are_sent_to_where_they_stand_in_the_whole(monkeypatch):
+    for seed in SEEDS:
+        ranks, given = drawn(seed)
+
+        def call(rank, axis, given=given, is_kept=seed % 2 == 0):
+            xs = [(many[0].split(lengths, dim)[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
+            return functions()["all_gather_bucket_exchanged"](xs, axis, is_kept=is_kept)
+
+        for wholes in by_messages(ranks, call, monkeypatch):
             for whole, (_, _, many) in zip(wholes, given, strict=True):
                 same(whole, many[0], seed)
 

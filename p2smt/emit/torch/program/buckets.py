@@ -8,6 +8,7 @@ from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.value import Value
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion, ReduceScatter
 from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.program import Convert, Program, Read
 from p2smt.tensor.way import Way
 
 
@@ -20,10 +21,29 @@ class Member:
     after: Layouts
 
 
-def bucket_call(members: Sequence[Member], along: Along, cuts: Cuts, way: Way, by: str = "") -> str:
+def gathered_once(program: Program) -> frozenset[str]:
+    """The AllGathers, by statement, of parameters and states that no other one gathers.
+
+    What is gathered for the forward pass is there until the backward pass has read it, as all of it is at the peak of
+    a step: memory that is kept for it adds nothing to the peak. What is gathered twice is there for a short time.
+    """
+    found: dict[str, list[str]] = {source.name: [] for source in program.sources}
+    for each in program.statements:
+        match each.expression:
+            case Convert(AllGather(), Read(name), _) if name in found:
+                found[name].append(each.name)
+            case _:
+                pass
+    return frozenset(names[0] for names in found.values() if len(names) == 1)
+
+
+def bucket_call(
+    members: Sequence[Member], along: Along, cuts: Cuts, way: Way, by: str = "", *, is_kept: bool = False
+) -> str:
     """The call that gives the values of all, in their order; all are of one kind and reduction.
 
-    `by` is the function of a reduction program that does it.
+    `by` is the function of a reduction program that does it. The memory of what is gathered may be kept for the next
+    step if `is_kept`.
     """
     match members[0].conversion:
         case AllReduce(reduction):
@@ -32,9 +52,14 @@ def bucket_call(members: Sequence[Member], along: Along, cuts: Cuts, way: Way, b
                 return f"all_reduce_bucket_by(({what}), {along.name}, {by}{OPERATORS[reduction]})"
             return f"all_reduce_bucket(({what}), {along.name}{OPERATORS[reduction]})"
         case ReduceScatter(_, _, reduction):
+            if way is Way.EXCHANGE and not by:
+                return f"reduce_scatter_bucket_exchanged(({_parts(members, cuts)}), {along.name}{OPERATORS[reduction]})"
             name = by or f"reduce_scatter{_suffix(members, along, cuts, way)}"
             return f"reduce_scatter_bucket(({_parts(members, cuts)}), {along.name}, {name}{OPERATORS[reduction]})"
         case AllGather():
+            if way is Way.EXCHANGE and not by:
+                more = ", is_kept=True" if is_kept else ""
+                return f"all_gather_bucket_exchanged(({_parts(members, cuts)}), {along.name}{more})"
             name = by or f"all_gather{_suffix(members, along, cuts, way)}"
             return f"all_gather_bucket(({_parts(members, cuts)}), {along.name}, {name})"
         case other:

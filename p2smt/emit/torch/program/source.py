@@ -47,7 +47,9 @@ _IMPORTS = (
     ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
 )
 """The imports, what is left of each where nothing says a word, and the word."""
-_EXCHANGES = re.compile(r"\b(?:begin_)?(?:reduce_scatter_exchanged|all_gather_exchanged|all_to_all|rebalance)\b")
+_EXCHANGES = re.compile(
+    r"\b(?:begin_)?(?:reduce_scatter(?:_bucket)?_exchanged|all_gather(?:_bucket)?_exchanged|all_to_all|rebalance)\b"
+)
 """The functions that send blocks as messages, where devices have no library for that."""
 _NO_PROGRAMS: Mapping[str, Plan] = MappingProxyType({})
 MODULE_NAMES = frozenset({"accumulate", "contextmanager", "join", "main", "os", "sys", "timedelta"})

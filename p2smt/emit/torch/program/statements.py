@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from p2smt.emit.torch.program.buckets import Member, begun_call, bucket_call
+from p2smt.emit.torch.program.buckets import Member, begun_call, bucket_call, gathered_once
 from p2smt.emit.torch.program.calls import called, number_tensor
 from p2smt.emit.torch.program.conversions import Along, converted
 from p2smt.emit.torch.program.cuts import Cuts
@@ -70,8 +70,7 @@ class StatementWriter:
         self._program = program
         self._inferred = inferred
         self._last = {step.statement: number for number, step in enumerate(inferred.steps)}
-        self._ways = ways
-        self._programs = programs
+        self._ways, self._programs, self._kept = ways, programs, gathered_once(program)
         self._overwriting, self._operated_on = overwriting(program), operated_on(program)
         self.real = real_type(program)
         self.cuts = Cuts() if cuts is None else cuts
@@ -82,8 +81,7 @@ class StatementWriter:
         self.values = {source.name: self._source(source, inferred.layouts[source.name]) for source in program.sources}
         self.lines: list[str] = []
         self.written: list[Written] = []
-        self.indent = "    "
-        self._number = 0
+        self.indent, self._number = "    ", 0
         self._dead: list[str] = []
         self._optimizer = OptimizerText(program, inferred)
         self._ends = self._optimizer.lives(last_readers(program))
@@ -138,7 +136,8 @@ class StatementWriter:
         """Write conversions that are one call; what is to be converted has names before it."""
         members, along = self._members(statements)
         first = statements[0].name
-        call = bucket_call(members, along, self.cuts, self._way(first), self._programs.get(first, ""))
+        way, by = self._way(first), self._programs.get(first, "")
+        call = bucket_call(members, along, self.cuts, way, by, is_kept=first in self._kept)
         self._made(statements, members, call, "")
 
     def begin_bucket(self, statements: Sequence[Statement]) -> None:
