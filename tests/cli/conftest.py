@@ -1,5 +1,6 @@
 """What tests of several commands share."""
 
+import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from typing import Any
@@ -36,7 +37,7 @@ def solved_here() -> Iterator[None]:
         yield
 
 
-_OPTIMA: dict[str, Optimum | Infeasible | Unfinished] = {}
+_OPTIMA: dict[bytes, Optimum | Infeasible | Unfinished] = {}
 _PLACEMENT = optimize.JobPricer.placement
 
 
@@ -49,7 +50,7 @@ def known_optima() -> Iterator[None]:
         is_left_alone = not any(limits) and optimize.JobPricer.placement is _PLACEMENT
         if not is_left_alone:
             return whole(workload, cost, *limits)
-        asked = repr((workload, type(cost), getattr(cost, "algorithm", None)))
+        asked = pickle.dumps((workload, type(cost), getattr(cost, "algorithm", None)))
         if asked not in _OPTIMA:
             _OPTIMA[asked] = whole(workload, cost)
         return _OPTIMA[asked]
