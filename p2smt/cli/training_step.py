@@ -37,13 +37,13 @@ def emitted_job(path: Path, system: str | None, backend: Backend) -> EmittedStep
     from p2smt.cli.options.job import JobOptions
     from p2smt.cli.options.search import SearchOptions, SystemOptions
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.emit.torch.training.source import Communication, emit_training
     from p2smt.job.plans import best_plans
     from p2smt.wording import counted
 
     workload = JobOptions(job_file=path, system=SystemOptions(system), search=SearchOptions()).workload()
-    cost = cost_of(workload.system, backend)
+    cost = asked_cost(workload.system, backend)
     optimum = solved(workload, cost, err=True)
     if isinstance(optimum, ExitCode):
         return optimum

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from p2smt.cost.network.backend import Backend
 from p2smt.problem.model import Problem
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm, flow_key
+from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm, flow_key
 from p2smt.problem.system.network import Link, System
 from p2smt.sweep.training_job import TrainingJob
 
@@ -87,10 +87,10 @@ def _system_text(system: System) -> str:
 def _link_record(link: Link) -> dict[str, object]:
     plain = {field.name: getattr(link, field.name) for field in fields(link) if field.name not in ("flow", "burst")}
     burst = {"burst": link.burst} if link.burst else {}  # so that keys of systems without stay what they are
-    plainly = [algorithm for algorithm in Algorithm if algorithm not in SWITCHED]
+    plainly = [algorithm for algorithm in Algorithm if algorithm not in SIMPLE_ALONE]
     flows = {flow_key(algorithm): link.flow.get(algorithm) for algorithm in plainly}
-    switched = {flow_key(algorithm): link.flow[algorithm] for algorithm in sorted(SWITCHED & link.flow.keys())}
-    return plain | burst | flows | switched  # of switches what there is, for the same reason
+    others = {flow_key(algorithm): link.flow[algorithm] for algorithm in sorted(SIMPLE_ALONE & link.flow.keys())}
+    return plain | burst | flows | others  # of others what there is, for the same reason
 
 
 def _joined(*objects: str) -> str:

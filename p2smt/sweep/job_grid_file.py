@@ -1,12 +1,13 @@
 """`[[job]]` tables of sweep files: TOML in, `JobGrid` out."""
 
 from collections.abc import Callable, Iterable
+from itertools import product
 from math import prod
 from typing import Annotated, TypeVar
 
 import msgspec
 
-from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named
+from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named, check_backend
 from p2smt.errors import StudyError
 from p2smt.problem.model import Search
 from p2smt.problem.quantity import parse_memory
@@ -67,9 +68,12 @@ def job_grid(entry: JobEntry, system: Callable[[str], System]) -> JobGrid:
     for model in entry.models:
         named_model(model, 1)
     memory = parse_memory(entry.memory) if isinstance(entry.memory, str) else entry.memory
+    systems, backends = _once(entry.systems, system), _once(entry.algorithms, backend_named)
+    for one, backend in product(systems, backends):
+        check_backend(one, backend)
     return JobGrid(
         models=_once(entry.models, str),
-        systems=_once(entry.systems, system),
+        systems=systems,
         splits=tuple({text: parse_split(text) for text in texts}.items()),
         zeros=_once(entry.zero, Zero),
         recompute=_once(entry.recompute, bool),
@@ -78,7 +82,7 @@ def job_grid(entry: JobEntry, system: Callable[[str], System]) -> JobGrid:
         sequences=(None,) if entry.sequences is None else _once(entry.sequences, int),
         memory=memory,
         searches=_once(entry.limits, Search),
-        backends=_once(entry.algorithms, backend_named),
+        backends=backends,
     )
 
 

@@ -23,7 +23,7 @@ CREATE TABLE problems (  -- one row per problem
   goal TEXT NOT NULL,  -- all-reduce, reduce-scatter, all-gather, reduce, broadcast
   bytes INTEGER NOT NULL,  -- payload of every device: what goes in, for an all-gather what comes out
   dtype TEXT NOT NULL,
-  algorithm TEXT NOT NULL,  -- what carries AllReduce: auto, ring, tree, nvls, nvls_tree, gloo
+  algorithm TEXT NOT NULL,  -- carries: auto, ring, tree, nvls, nvls_tree, collnet_direct, collnet_chain, pat, gloo
   grammar TEXT NOT NULL,  -- full, paper
   max_instructions INTEGER NOT NULL,
   engine TEXT NOT NULL,  -- levels, bitvec, explicit

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar  # Any: a user's file before it is ch
 import msgspec
 
 from p2smt.collective import Collective
-from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named
+from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named, check_backend
 from p2smt.errors import P2Error, StudyError
 from p2smt.problem.build import parse_goal
 from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search, dtype_name
@@ -140,6 +140,8 @@ def _grid(entry: GridEntry, folder: Path, place: str) -> Grid:
         sizes = _once(entry.bytes, lambda size: size if isinstance(size, int) else parse_bytes(size))
         systems = _once(_once(entry.systems), lambda text: _system(text, folder))
         backends = _once(entry.algorithms, backend_named)
+        for system, backend in product(systems, backends):
+            check_backend(system, backend)
         axes, reductions = _once(entry.axes, parse_axes), _once(entry.reduce, parse_reduction)
         goals = _once(entry.goals, lambda text: parse_goal(text, tuple(Collective)))
     except P2Error as cause:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from command_line import output
+from looped import looped
 from support import problem
 
 from p2smt.cli.main import run
@@ -41,10 +42,23 @@ def test_the_choices_are_told_apart_by_their_times():
     asked = problem((2, 4), (8,), limit=2)
     synthesis = Synthesizer().synthesize(asked)
     times = {str(backend): rank(synthesis, cost_of(asked.system, backend))[0].allreduce_seconds for backend in BACKENDS}
-    assert list(times) == ["auto", "ring", "tree", "nvls", "nvls_tree", "gloo"]
+    assert list(times) == ["auto", *Algorithm, "gloo"]
     assert times.pop("auto") == min(times["ring"], times["tree"])
     assert len(set(times.values())) == 3
     assert LIBRARIES == ("nccl", "gloo")
+
+
+@looped(
+    "flags",
+    ["nvls --system dgx-a100:2x4", "collnet_direct --system dgx-h100:2x4", "pat --system dgx-h100:1x8"],
+)
+def test_an_algorithm_that_no_group_of_the_system_has_is_refused_by_name(flags, capsys):
+    name, *system = flags.split()
+    assert run(["rank", "--axes", "8", "--reduce", "0", *system, "--algorithm", name]) == 2
+    printed, told = capsys.readouterr()
+    assert printed == ""
+    assert told.startswith(f"p2smt: algorithm {name} ")
+    assert told.count("\n") == 1
 
 
 @pytest.mark.parametrize(("flags", "library"), [("gloo --algorithm ring", "nccl"), ("nccl --algorithm gloo", "gloo")])

@@ -207,7 +207,11 @@ def test_several_collectives_algorithms_and_node_counts_are_fitted_together(tmp_
     ("text", "said"),
     [
         ("{}:all_gathr", "'all_gathr' is unknown; choose one of"),
-        ("{}:all_reduce:rng", "'rng' is unknown; choose one of auto, ring, tree, nvls, nvls_tree; did you mean ring?"),
+        (
+            "{}:all_reduce:rng",
+            "'rng' is unknown; choose one of auto, ring, tree, nvls, nvls_tree, collnet_direct, collnet_chain, pat; "
+            "did you mean ring?",
+        ),
         ("{}:a:b:c", "does not parse; write FILE, FILE:all_gather or FILE:all_reduce:ring"),
         ("none.txt:all_gather", "cannot read none.txt"),
     ],

@@ -212,7 +212,7 @@ def _placed(
     found: "StepSearch", system: "System", backend: Backend, deadline: float | None
 ) -> "tuple[Advice | None, bool]":
     """Advice on the placement of the best split's axes, and whether it is proved; None if no job table expresses it."""
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.advice import Advice, advise, training
     from p2smt.job.optimize import Unfinished
     from p2smt.job.step.given import parallelism_of
@@ -224,7 +224,7 @@ def _placed(
     best = found.best[0]
     transformer = _with_micro_batch(found, best.split)
     job = training(system, transformer, parallelism, Search(), computing=best.time.computing)
-    result = advise(job, cost_of(system, backend), deadline)
+    result = advise(job, asked_cost(system, backend), deadline)
     return (result, result.optimum.proved) if isinstance(result, Advice) else (None, not isinstance(result, Unfinished))
 
 

@@ -12,7 +12,7 @@ from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.output.files import refuse_overwriting
 from p2smt.cli.output.progress import progress
-from p2smt.cost.network.backend import Backend, cost_of
+from p2smt.cost.network.backend import Backend, asked_cost
 
 if TYPE_CHECKING:
     from p2smt.placement.matrix import ParallelismMatrix
@@ -83,7 +83,7 @@ def command(
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         completion = complete(problem, pieces, deadline, on_progress, _matrix(matrix, problem))
     synthesis = completion.synthesis
-    ranked = rank(synthesis, cost_of(problem.system, backend), any_length=False)
+    ranked = rank(synthesis, asked_cost(problem.system, backend), any_length=False)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_ranked(plan_out, best, best.programs[0], force=force)

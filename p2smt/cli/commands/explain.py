@@ -136,7 +136,7 @@ def _explain_job(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain_job import comparison_document, print_comparison
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.comparison import compared
     from p2smt.job.optimize import check_priced
     from p2smt.placement.matrix import check_matrix, parse_matrix
@@ -145,7 +145,7 @@ def _explain_job(
     also = [parse_matrix(text) for text in matrices]
     for matrix in also:
         check_matrix(matrix, workload)
-    optimum = solved(workload, cost_of(workload.system, backend), deadline, as_json=as_json)
+    optimum = solved(workload, asked_cost(workload.system, backend), deadline, as_json=as_json)
     if isinstance(optimum, ExitCode):
         return optimum
     for matrix in also:
@@ -171,12 +171,12 @@ def _explain_plan(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain import explanation_document, print_explanation
     from p2smt.cli.output.progress import working
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.cost.plan_explanation import explain_plan
 
     asked = search_of(search.over(SearchEntry()))
     with working("looking for other programs"):
-        explanation = explain_plan(plan, cost_of(chosen, backend), asked, by_hop, deadline)
+        explanation = explain_plan(plan, asked_cost(chosen, backend), asked, by_hop, deadline)
     if as_json:
         print_json(explanation_document(explanation, chosen, backend))
     else:

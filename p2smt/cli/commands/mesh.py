@@ -119,7 +119,7 @@ def command(
     Exit codes: 0 written or read, 1 no order or matrix, 2 bad input, 3 stopped early.
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
 
     if (to is not None) + (source is not None) + orders != 1:
         raise ProblemError("give one of --to, --from and --orders; --help shows an example of each")
@@ -129,7 +129,7 @@ def command(
     written.check(to)
     refuse_overwriting(out, force=force)
     workload = given.workload()
-    job = _Job(workload, cost_of(workload.system, backend), deadline_after(timeout))
+    job = _Job(workload, asked_cost(workload.system, backend), deadline_after(timeout))
     if to is not None:
         return _write(job, to, written)
     return _orders(job, as_json=as_json) if source is None else _read(job, source, as_json=as_json)

@@ -88,7 +88,7 @@ def command(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.optimum import optimum_document, print_optimum
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
 
     deadline = deadline_after(timeout)
     if given.is_program:
@@ -99,7 +99,7 @@ def command(
     workload = given.workload()
     folders = _Folders(plans, out, force)
     folders.refuse(len(workload.reductions), (MESH, COMMUNICATION))
-    cost = cost_of(workload.system, backend)
+    cost = asked_cost(workload.system, backend)
     optimum = solved(workload, cost, deadline, as_json=as_json)
     if isinstance(optimum, ExitCode):
         return optimum
@@ -152,7 +152,7 @@ def _scheduled(
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.screen import say
     from p2smt.cli.output.solved import unfinished
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
     from p2smt.job.sharded import has_collectives, sharded_workload
     from p2smt.problem.system.device_models import computing_text
@@ -184,7 +184,7 @@ def _scheduled(
     else:
         say(f"computing: {computing_text(system)}")
         print_joint(result, backend, top)
-    best, cost = result.best, cost_of(system, backend)
+    best, cost = result.best, asked_cost(system, backend)
     if folders.plans is not None:
         _write_plans(folders.plans, best.optimum.workload, best.placement, cost, force=folders.force)
     if folders.out is not None:

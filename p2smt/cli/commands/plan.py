@@ -50,7 +50,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.plan import chunks_claim, no_plan, write_plan
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
 
     # Before the search, which may take minutes, not after it.
     refuse_overwriting(out, force=force)
@@ -60,7 +60,7 @@ def command(
             raise ProblemError("--matrix, --program and --chunks are for reductions, not for all-to-alls and sends")
         return _exchange(exchange, backend, deadline_after(timeout), out, force=force)
     problem = given.problem()
-    cost = cost_of(problem.system, backend)
+    cost = asked_cost(problem.system, backend)
     cheapest = PlanOptions(matrix, program, chunks).plan(problem, cost, deadline_after(timeout))
     if cheapest.plan is None:
         return no_plan(complete=cheapest.complete)
@@ -72,12 +72,12 @@ def _exchange(job: "Workload", backend: Backend, deadline: float | None, out: Pa
     """The plan of an all-to-all or a send where it is fastest."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.plans import best_plans
     from p2smt.problem.quantity import format_seconds
     from p2smt.reduction.plan.exchange_file import any_plan_text
 
-    cost = cost_of(job.system, backend)
+    cost = asked_cost(job.system, backend)
     optimum = solved(job, cost, deadline, err=True)
     if isinstance(optimum, ExitCode):
         return optimum

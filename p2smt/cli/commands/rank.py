@@ -44,7 +44,7 @@ def command(
     from p2smt.cli.output.progress import progress
     from p2smt.cli.output.rank import print_ranking, ranking_document
     from p2smt.cost.cheapest import programs_in_one_list
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.cost.ranking import rank, searched_in_time
     from p2smt.reduction.synth.session import synthesize
 
@@ -53,7 +53,7 @@ def command(
     deadline = deadline_after(timeout)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         synthesis = synthesize(problem, deadline, on_progress)
-    ranked = rank(synthesis, cost_of(problem.system, backend), 1 if best else top, deadline=deadline)
+    ranked = rank(synthesis, asked_cost(problem.system, backend), 1 if best else top, deadline=deadline)
     listed = programs_in_one_list(ranked, top)
     if plan_out is not None and listed:
         write_ranked(plan_out, listed[0].placement, listed[0].program, force=force)

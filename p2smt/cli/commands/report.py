@@ -184,7 +184,7 @@ def _draw(
     """Write the figure of one placement, or of one plan: the one given, or the cheapest."""
     from p2smt.cli.output.plan import no_plan
     from p2smt.cli.output.report_files import write_drawing
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.report.figures.figures import cluster_figure, program_figure, time_line_figure
 
     # The picture of a given placement needs no search.
@@ -193,7 +193,7 @@ def _draw(
             output.figure_file, cluster_figure(problem.system, problem.axes, problem.reduce, chosen), force=output.force
         )
         return ExitCode.FOUND
-    cost, code = cost_of(problem.system, output.backend), ExitCode.FOUND
+    cost, code = asked_cost(problem.system, output.backend), ExitCode.FOUND
     if plan is None:
         cheapest = output.plan_options.plan(problem, cost, output.deadline)
         if cheapest.plan is None:
@@ -221,7 +221,7 @@ def _job_options(given: ProblemOptions, conditions: tuple[str, ...], figure: Fig
 def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
     from p2smt.cli.output.report_files import write, write_drawing
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.optimize import check_priced
     from p2smt.placement.matrix import check_matrix
     from p2smt.report.content.collect_job import collect_job
@@ -237,7 +237,7 @@ def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
             output.figure_file, cluster_figure(workload.system, workload.axes, reduced, chosen), force=output.force
         )
         return ExitCode.FOUND
-    cost = cost_of(workload.system, output.backend)
+    cost = asked_cost(workload.system, output.backend)
     err = output.out is not None and is_stdout(output.out)
     optimum = solved(workload, cost, output.deadline, err=err)
     if isinstance(optimum, ExitCode):

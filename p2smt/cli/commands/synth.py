@@ -58,7 +58,7 @@ def command(
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
     from p2smt.cost.certificate import certify as prove
     from p2smt.cost.certificate import refuse_unlike
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.network.backend import asked_cost
     from p2smt.cost.ranking import best_placement, rank, searched_in_time
     from p2smt.reduction.synth.session import synthesize
 
@@ -71,7 +71,7 @@ def command(
     deadline = deadline_after(timeout)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         synthesis = synthesize(problem, deadline, on_progress)
-    cost = cost_of(problem.system, backend)
+    cost = asked_cost(problem.system, backend)
     ranked = rank(synthesis, cost, deadline=deadline)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:

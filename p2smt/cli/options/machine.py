@@ -82,8 +82,10 @@ def pricing_options(command: Command) -> Command:
 def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: str | None = None) -> "Machine | None":
     """The machine that prices schedules; None without a system.
 
-    ProgramError for rates without a system, and beside a speed of computing, which is for a model.
+    ProgramError for rates without a system, and beside a speed of computing, which is for a model; ProblemError for an
+    algorithm that no group of the system can have.
     """
+    from p2smt.cost.network.backend import check_backend
     from p2smt.problem.quantity import parse_speed
     from p2smt.problem.system.text import find_system
     from p2smt.schedule.cost.machine import Machine
@@ -96,5 +98,6 @@ def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: 
         raise ProgramError("--speed prices computation by a model, and --rates as measured; leave one out")
     if system is None:
         return None
-    given = None if speed is None else parse_speed(speed)
-    return Machine.priced(find_system(system), given, backend, None if rates is None else read_rates(rates))
+    given, described = None if speed is None else parse_speed(speed), find_system(system)
+    check_backend(described, backend)
+    return Machine.priced(described, given, backend, None if rates is None else read_rates(rates))

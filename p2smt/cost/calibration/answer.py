@@ -12,7 +12,7 @@ from p2smt.cost.calibration.small_messages import protocols_of
 from p2smt.cost.calibration.table_fit import SURE, TableFit
 from p2smt.cost.network.backend import Nccl
 from p2smt.problem.quantity import format_bytes
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.problem.system.algorithm import ADDING, COLLNET, Algorithm
 from p2smt.problem.system.network import SIMPLE_FROM, System
 
 LINE = 0.9
@@ -26,6 +26,9 @@ _WORDS = {
     Algorithm.TREE: "trees",
     Algorithm.NVLS: "NVLS",
     Algorithm.NVLS_TREE: "NVLS with trees",
+    Algorithm.COLLNET_DIRECT: "CollNet (switches that add, direct)",
+    Algorithm.COLLNET_CHAIN: "CollNet (switches that add, chains)",
+    Algorithm.PAT: "parallel trees",
 }
 
 
@@ -86,9 +89,9 @@ def _possible(one: Measurement, before: System) -> list[Algorithm]:
     """Algorithms that may carry a measurement on a system: a switch only where the system is known to have it."""
     if not is_all_reduce(one):
         return [Algorithm.RING]
-    switched = {algorithm for link in before.network.links for algorithm in link.flow} & SWITCHED
-    wanted = Algorithm.NVLS_TREE if spans_machines(one, before) else Algorithm.NVLS
-    return [Algorithm.RING, *({wanted} & switched)]
+    adding = {algorithm for link in before.network.links for algorithm in link.flow} & ADDING
+    wanted = {Algorithm.NVLS_TREE, *COLLNET} if spans_machines(one, before) else {Algorithm.NVLS}
+    return [Algorithm.RING, *sorted(wanted & adding)]
 
 
 def _by(one: Measurement, algorithm: Algorithm) -> Measurement:

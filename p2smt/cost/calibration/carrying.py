@@ -2,7 +2,8 @@
 
 NCCL takes, call by call, what its own model says is fastest (`src/graph/tuning.cc`): over several machines a ring for
 large messages, of whose bandwidth it grants a tree 0.92, and a tree where latency counts; with NVLink SHARP the switch
-inside machines, and trees between them.
+inside machines, and trees between them; with SHARP switches between machines. For an all-gather or a reduce-scatter of
+one device per machine it takes parallel trees where latency counts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,10 +16,11 @@ import numpy as np
 from p2smt.collective import Collective
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.prediction import Array, Predictor, predictor
+from p2smt.cost.network.applicable import has_parallel_trees
 from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import Work
-from p2smt.cost.network.switching import FEWEST
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice, PerAlgorithm
+from p2smt.cost.network.switching import FEWEST, device_port
+from p2smt.problem.system.algorithm import ADDING, OUTSIDE, SWITCHED, Algorithm, Auto, Choice, PerAlgorithm
 from p2smt.problem.system.network import Link, System, Wiring
 
 TREE_SHARE = 0.92
@@ -47,7 +49,7 @@ class Hypothesis:
 
 def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[Hypothesis]:
     """All hypotheses that may explain the tables, the simplest first."""
-    chosen = [one for one in measurements if one.backend == Nccl(Auto.AUTO)]
+    chosen = [one for one in measurements if one.backend == Nccl(Auto.AUTO) and is_all_reduce(one)]
     inside = any(not spans_machines(one, system) for one in chosen)
     between = any(spans_machines(one, system) for one in chosen)
     switch = _adding(system)
@@ -57,7 +59,9 @@ def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[
         of_between = [
             one
             for one in Algorithm
-            if one is not Algorithm.NVLS and (switch or one not in SWITCHED)  # only: NVLS is of one machine
+            if one is not Algorithm.PAT  # only: it adds nothing
+            and (switch or one not in SWITCHED | {Algorithm.COLLNET_DIRECT})
+            and (_outer_ports(system) or one not in OUTSIDE)
         ]
     for one, other in product(of_inside, of_between):
         yield _carried(system, measurements, one, other)
@@ -80,13 +84,14 @@ def is_all_reduce(measurement: Measurement) -> bool:
 
 def _adding(system: System) -> Link | None:
     """The link whose switch may add: that of devices on ports of their own in one machine."""
-    innermost = len(system.levels) - 1
-    if innermost <= system.machine or system.levels[innermost].size < FEWEST:
-        return None
-    links = system.network.at(system.levels[innermost].name)
-    link = links[-1]
-    plain = len(links) == 1 and link.wiring is Wiring.PORT and link.count == 1 and not link.uplink
-    return link if plain and link.oversubscription == 1 else None
+    return device_port(system) if system.levels[-1].size >= FEWEST else None
+
+
+def _outer_ports(system: System) -> tuple[Link, ...]:
+    """The links between machines, if all of them are ports to switches, which then may add; else none."""
+    each = [system.network.at(level.name) for level in system.levels[: system.machine + 1]]
+    plain = all(len(links) == 1 and links[0].wiring is Wiring.PORT for links in each)
+    return tuple(link for (link,) in each) if plain else ()
 
 
 def _carried(
@@ -95,34 +100,47 @@ def _carried(
     named: set[Choice | None] = {one.backend.algorithm for one in measurements if isinstance(one.backend, Nccl)}
     kept: set[Algorithm] = {Algorithm.NVLS} if inside is None else set()
     kept |= {Algorithm.NVLS_TREE} if between is None else set()
-    described = _with_switch(system, {inside, between, *named}, kept)
+    described = _with_switch(_with_outer_switches(system, between), {inside, between, *named}, kept)
     by = {False: inside, True: between}
     told = tuple(
-        replace(one, backend=Nccl(by[spans_machines(one, system)] or Algorithm.RING))
+        replace(one, backend=Nccl((is_all_reduce(one) and by[spans_machines(one, system)]) or Algorithm.RING))
         if one.backend == Nccl(Auto.AUTO)
         else one
         for one in measurements
     )
     main = predictor(described, told)
     small = None
+    choosing = [one.backend == Nccl(Auto.AUTO) for one in measurements]
     if between is Algorithm.RING:  # only: where NCCL takes rings for large messages, it takes trees for small ones
-        trees = [
-            replace(one, backend=Nccl(Algorithm.TREE))
-            if before.backend == Nccl(Auto.AUTO) and spans_machines(one, system)
-            else one
-            for before, one in zip(measurements, told, strict=True)
-        ]
-        small = predictor(described, trees)
+        small = predictor(described, [*_with_trees(described, told, choosing)])
         small = replace(small, bandwidth=np.maximum(small.bandwidth, main.bandwidth / TREE_SHARE))
-    elif system.network.protocols and {inside, between} & SWITCHED:
-        plain = [  # small messages have no use for a switch
-            replace(one, backend=Nccl(Algorithm.TREE if spans_machines(one, system) else Algorithm.RING))
-            if before.backend == Nccl(Auto.AUTO)
-            else one
-            for before, one in zip(measurements, told, strict=True)
-        ]
-        small = predictor(described, plain)
+    elif system.network.protocols and {inside, between} & ADDING:  # small messages have no use for a switch
+        small = predictor(described, [*_with_trees(described, told, choosing)])
+    elif any(choosing) and (others := [*_with_trees(described, told, choosing)]) != [*told]:
+        small = predictor(described, others)
     return Hypothesis(system=described, inside=inside, between=between, measurements=told, main=main, small=small)
+
+
+def _with_trees(system: System, measurements: Sequence[Measurement], choosing: Sequence[bool]) -> Iterator[Measurement]:
+    """The measurements by what NCCL takes for small messages where it chooses.
+
+    All-reduces of several machines take trees, and those of one rings; all-gathers and reduce-scatters of one device
+    per machine take parallel trees.
+    """
+    for one, chooses in zip(measurements, choosing, strict=True):
+        spans = spans_machines(one, system)
+        if chooses and is_all_reduce(one):
+            yield replace(one, backend=Nccl(Algorithm.TREE if spans else Algorithm.RING))
+        elif chooses and spans and _has_parallel_trees(one, system):
+            yield replace(one, backend=Nccl(Algorithm.PAT))
+        else:
+            yield one
+
+
+def _has_parallel_trees(measurement: Measurement, system: System) -> bool:
+    return all(
+        isinstance(work, Work) and has_parallel_trees(system, work.pattern.members) for work in measurement.works
+    )
 
 
 def _with_switch(system: System, algorithms: set[Choice | None], kept: set[Algorithm]) -> System:
@@ -136,4 +154,16 @@ def _with_switch(system: System, algorithms: set[Choice | None], kept: set[Algor
             known[algorithm] = link.flow.get(algorithm, SWITCH_SHARE * link.bandwidth)
     changed = replace(link, flow=PerAlgorithm(known))
     links = tuple(changed if one == link else one for one in system.network.links)
+    return replace(system, network=replace(system.network, links=links))
+
+
+def _with_outer_switches(system: System, algorithm: Algorithm | None) -> System:
+    """The system whose switches between machines add for an algorithm that needs it, at the rate of their ports."""
+    outer = _outer_ports(system)
+    if algorithm is None or algorithm not in OUTSIDE:
+        return system
+    links = tuple(
+        replace(link, flow=PerAlgorithm({algorithm: link.bandwidth, **link.flow})) if link in outer else link
+        for link in system.network.links
+    )
     return replace(system, network=replace(system.network, links=links))

@@ -7,9 +7,9 @@ from typing import assert_never
 from p2smt.collective import Collective
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
 from p2smt.cost.calibration.nccl_which import PRICED
-from p2smt.cost.network.switching import switched
+from p2smt.cost.network.applicable import applicable
 from p2smt.errors import ProblemError
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm
 from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System, Wiring
 
@@ -37,7 +37,7 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
         lines.append(f"# {_sentence(split, system)}")
         for algorithm in Algorithm:
             pattern = split_pattern(split, system, system.name)
-            if algorithm in SWITCHED and algorithm not in switched(system, pattern.members):
+            if algorithm in SIMPLE_ALONE and algorithm not in applicable(system, pattern.members):
                 continue
             tests = _tests(algorithm, inner, _spans_machines(split, system))
             lines += [_command(test, algorithm, split, system) for test in tests]
@@ -51,8 +51,10 @@ def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool) -> tuple[str
             return ("all_reduce",) if inner else _COLLECTIVES
         case Algorithm.TREE:
             return ("all_reduce",) if spans_machines else ()
-        case Algorithm.NVLS | Algorithm.NVLS_TREE:
+        case Algorithm.NVLS | Algorithm.NVLS_TREE | Algorithm.COLLNET_DIRECT | Algorithm.COLLNET_CHAIN:
             return ("all_reduce",)
+        case Algorithm.PAT:  # its terms are NCCL's, and no figure of a link
+            return ()
         case _:
             assert_never(algorithm)
 
@@ -103,6 +105,12 @@ def _named(algorithm: Algorithm) -> str:
             return "NVLS"
         case Algorithm.NVLS_TREE:
             return "NVLSTree"
+        case Algorithm.COLLNET_DIRECT:
+            return "CollnetDirect"
+        case Algorithm.COLLNET_CHAIN:
+            return "CollnetChain"
+        case Algorithm.PAT:
+            return "PAT"
 
 
 def _command(test: str, algorithm: Algorithm, split: Split | None, system: System) -> str:

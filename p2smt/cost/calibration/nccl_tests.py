@@ -16,6 +16,7 @@ from p2smt.cost.calibration.nccl_run import Row, Run
 from p2smt.cost.calibration.nccl_text import read_text_runs
 from p2smt.cost.calibration.nccl_which import PRICED, which_test
 from p2smt.cost.calibration.oneccl_text import read_oneccl_runs
+from p2smt.cost.network.applicable import has_parallel_trees
 from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern
@@ -126,7 +127,7 @@ def _of_run(run: Run, system: System, algorithm: Choice | None, given: NcclTest 
     pattern = split_pattern(split, ranks.part, run.place)
     sizes = tuple(level.size for level in ranks.part.levels)
     group = f"{test} {split or 'all'}{'' if ranks.part is system else f' of {bare_sizes(sizes)}'}"
-    backend = Nccl(_algorithm(run, test, algorithm))
+    backend = Nccl(_algorithm(run, test, algorithm, has_parallel_trees(ranks.part, pattern.members)))
     measurements = [
         Measurement(
             place=row.place,
@@ -185,9 +186,17 @@ def _busbw(test: NcclTest, members: int, row: Row) -> float:
     return factor * row.size / row.seconds
 
 
-def _algorithm(run: Run, test: NcclTest, given: Choice | None) -> Choice:
-    """The algorithm that carried the rows: what the run says, then what is given; else NCCL chose."""
-    if test is not NcclTest.ALL_REDUCE:  # NCCL has trees and switches for it alone
-        return Algorithm.RING
+def _algorithm(run: Run, test: NcclTest, given: Choice | None, trees: bool) -> Choice:
+    """The algorithm that carried the rows: what the run says, then what is given; else NCCL chose.
+
+    `trees`: groups have one device per machine, so that NCCL also has parallel trees for some tests.
+    """
     named = _ALGORITHMS.get(re.sub("[^a-z,^]", "", run.algorithm.lower()))
-    return named or given or Auto.AUTO
+    match test:
+        case NcclTest.ALL_REDUCE:
+            return named or given or Auto.AUTO
+        case NcclTest.ALL_GATHER | NcclTest.REDUCE_SCATTER if trees:
+            said = named or given
+            return said if said in (Algorithm.RING, Algorithm.PAT) else Auto.AUTO  # only: others are of all-reduces
+        case _:  # NCCL has rings alone
+            return Algorithm.RING

@@ -24,14 +24,31 @@ from p2smt.cost.calibration.small_messages import priced_with_protocols, small_e
 from p2smt.cost.calibration.table_problem import LATENCY, Problem, Solution, least_loss, standard_errors
 from p2smt.cost.calibration.table_rows import free_figures, loaded_rates, row_weights, used_rows
 from p2smt.cost.calibration.table_system import written_system
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.problem.system.algorithm import COLLNET, OUTSIDE, SWITCHED, Algorithm
 from p2smt.problem.system.network import System
 
 SURE = 3.0
 """The margin in loss by which the best hypothesis counts as certain: that of one row 20 % off."""
 
-PENALTY = {Algorithm.RING: 0.0, Algorithm.TREE: 6.0, Algorithm.NVLS: 2.0, Algorithm.NVLS_TREE: 2.0}
-"""The penalty of unlikely hypotheses: NCCL hardly takes trees for large messages, and few systems have NVLS."""
+PENALTY = {
+    Algorithm.RING: 0.0,
+    Algorithm.TREE: 6.0,
+    Algorithm.NVLS: 2.0,
+    Algorithm.NVLS_TREE: 2.0,
+    Algorithm.COLLNET_DIRECT: 8.0,
+    Algorithm.COLLNET_CHAIN: 10.0,
+    Algorithm.PAT: 0.0,
+}
+"""The penalty of unlikely hypotheses.
+
+NCCL hardly takes trees for large messages, few systems have NVLS, and CollNet is off unless somebody asks for it.
+"""
+
+ABOVE_LINE = 12.0
+"""The penalty of a link above its line rate."""
+
+NOMINAL = 1.15
+"""The line rate of a link, by its figure, with a little for the clock."""
 
 LACKING = 20.0
 """The penalty of switches that add on a named system that has none, such as one of A100."""
@@ -88,7 +105,7 @@ def fit_tables(
     # Hypotheses beyond a link's line rate, or far off at the largest messages, count only if there
     # are no others.
     possible = [one for one in tried if not _is_beyond(one, system) and worst_largest(one, used) <= FAR] or tried
-    scores = [one.loss + _penalty(one.problem.carried, system) for one in possible]
+    scores = [one.loss + _penalty(one, system) for one in possible]
     best = possible[scores.index(min(scores))]
     others = sorted(scores)[1:]
     carried = best.problem.carried
@@ -138,12 +155,22 @@ def _with_fast_memory(system: System, measurements: Sequence[Measurement], used:
     )
 
 
-def _penalty(carried: Hypothesis, system: System) -> float:
-    """Return the penalty of a hypothesis; none for switches that a named system has, a large one if it has none."""
-    known = {algorithm for link in system.network.links for algorithm in link.flow} & SWITCHED
-    asked = [one for one in (carried.inside, carried.between) if one is not None and one not in known]
-    lacking = LACKING if system.name else 0.0
-    return sum(PENALTY[one] + (lacking if one in SWITCHED else 0.0) for one in asked)
+def _penalty(solution: Solution, system: System) -> float:
+    """Return the penalty of a hypothesis; none for switches that a named system has, a large one if it has none.
+
+    One more is for links above their line rates, which other algorithms may explain.
+    """
+    carried = solution.problem.carried
+    outer = {level.name for level in system.levels[: system.machine + 1]}
+    known = {(link.level in outer, algorithm) for link in system.network.links for algorithm in link.flow}
+    between = carried.between
+    inside = {one for one in (carried.inside, between) if one is not None and one not in COLLNET}
+    asked = [one for one in inside if (False, one) not in known]
+    lacking = LACKING * len(SWITCHED & {*asked}) if system.name else 0.0
+    if between in OUTSIDE and (True, between) not in known:
+        asked.append(Algorithm.COLLNET_DIRECT if between is Algorithm.NVLS else between)  # only: as likely as that
+    above = ABOVE_LINE if _is_beyond(solution, system, NOMINAL) else 0.0
+    return above + lacking + sum(PENALTY[one] for one in asked)
 
 
 def _solved(carried: Hypothesis, used: NDArray[np.bool_]) -> Solution:
@@ -181,13 +208,13 @@ def worst_largest(solution: Solution, used: NDArray[np.bool_]) -> float:
     return max(error for _, error in largest.values())
 
 
-def _is_beyond(solution: Solution, system: System) -> bool:
-    """True if a hypothesis needs a link beyond its line rate, of which a named system's value is 0.9."""
+def _is_beyond(solution: Solution, system: System, line: float = LINE) -> bool:
+    """True if a hypothesis needs a link beyond `line` times its figure, which is 0.9 of its line rate."""
     if not system.name:
         return False
     before = parameters(system.network)
     return any(
-        value > LINE * before[name]
+        value > line * before[name]
         for name, value in solution.values.items()
         if name.endswith(".bandwidth") and name in before and name != MEMORY
     )

@@ -10,7 +10,7 @@ from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import OVERLAP
 from p2smt.cost.calibration.prediction import Array
 from p2smt.cost.calibration.table_problem import LATENCY
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm, flow_key
+from p2smt.problem.system.algorithm import ADDING, OUTSIDE, Algorithm, flow_key
 from p2smt.problem.system.network import SIMPLE_FROM
 
 MOST_WEIGHT = 4.0
@@ -68,10 +68,15 @@ def free_figures(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, 
     found = []
     for name in loaded_rates(carried, used, start):
         link, _, what = name.partition(".")
-        plain = [over for over, backend in rings if str(backend) not in SWITCHED]
+        plain = [over for over, backend in rings if str(backend) not in ADDING]
         switched = what.startswith("nvls")
         keep = any(spans) if levels[link] else switched or any(not over for over in plain)
-        if levels[link] and keep and not any(plain):
+        collected = [over for over, backend in rings if over and str(backend) in OUTSIDE]
+        if collected and levels[link] and what == "bandwidth":  # the rate of sums says as much
+            keep = any(plain)
+        if collected and not levels[link] and switched:
+            keep = not all(spans)
+        if levels[link] and keep and not any(plain) and not collected:
             keep = not _is_switch_busier(carried, used, start)
         if what == flow_key(Algorithm.NVLS_TREE) and not any(plain):
             keep = _is_switch_busier(carried, used, start)

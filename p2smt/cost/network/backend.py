@@ -115,6 +115,20 @@ class Cost(Protocol):
         ...
 
 
+def asked_cost(system: "System", backend: Backend) -> Cost:
+    """The cost model that a user asks for; raises ProblemError for an algorithm that no group of the system has."""
+    check_backend(system, backend)
+    return cost_of(system, backend)
+
+
+def check_backend(system: "System", backend: Backend) -> None:
+    """Raise ProblemError for an algorithm that no group of the system can have."""
+    from p2smt.cost.network.applicable import check_applies
+
+    if isinstance(backend, Nccl):
+        check_applies(system, backend.algorithm)
+
+
 def cost_of(system: "System | str", backend: Backend | str = _NCCL) -> Cost:
     """The cost model of a system whose collectives this backend carries; both may be names.
 

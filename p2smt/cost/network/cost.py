@@ -7,14 +7,15 @@ from functools import cached_property, lru_cache
 from math import prod
 
 from p2smt.collective import Collective
+from p2smt.cost.network.applicable import applicable
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
 from p2smt.cost.network.protocol import NcclProtocol, fastest_protocol
-from p2smt.cost.network.switching import switched, with_switch
+from p2smt.cost.network.switching import with_switch
 from p2smt.cost.network.traffic import HopShape, Traffic, carriers, traffic
 from p2smt.problem.model import Payload
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice
+from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
 from p2smt.problem.system.network import Link, Network, System
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 
@@ -182,7 +183,7 @@ class _PatternCosts:
     """A cache of algorithms for patterns on one system, shared by the cost models of all problems on it."""
 
     def __init__(self) -> None:
-        self.per_byte: dict[tuple[Pattern, HopShape, bool], PerByte] = {}
+        self.per_byte: dict[tuple[Pattern, HopShape, Algorithm], PerByte] = {}
         self.ways: dict[tuple[Pattern, Collective], tuple[_Way, ...]] = {}
 
     def make_room(self) -> None:
@@ -238,13 +239,13 @@ class NetworkCost(PlanPrices):
 
     def _carried(self, pattern: Pattern, collective: Collective) -> Iterator[_Way]:
         machines = prod(pattern.members[: self.system.machine + 1])
-        able = switched(self.system, pattern.members)
+        able = applicable(self.system, pattern.members)
         for algorithm in carriers(collective, self.algorithm, machines, able):
             moved = traffic(collective, algorithm, pattern.group_size)
             yield _Way(self._per_byte(pattern, moved.shape, algorithm), moved, algorithm)
 
     def _per_byte(self, pattern: Pattern, shape: HopShape, algorithm: Algorithm) -> PerByte:
-        key = (pattern, shape, algorithm in SWITCHED)
+        key = (pattern, shape, algorithm)
         known = self._known.per_byte.get(key)
         if known is None:
             loads = pattern_loads(pattern, self.system, shape)

@@ -24,6 +24,7 @@ import networkx as nx
 from p2smt.cost.network.cluster_graph import ClusterGraph, Hub, Place, Unit
 from p2smt.cost.network.double_tree import double_tree
 from p2smt.cost.network.load import LinkLoad
+from p2smt.cost.network.parallel_trees import tree_shares
 from p2smt.cost.network.traffic import HopShape, connection
 from p2smt.problem.system.network import Duplex, Link, System, Wiring
 
@@ -106,8 +107,26 @@ def group_hops(system: System, members: Sequence[Unit], shape: HopShape) -> Iter
             for (child, parent), part in parts:
                 yield child, parent, part
                 yield parent, child, part
+        case HopShape.STAR:
+            chains, _ = _child_to_parent(system, members)
+            yield from ((*ends, 1.0) for child, parent in chains for ends in ((child, parent), (parent, child)))
+            # At the ports of machines, switches that add look like a ring: the whole goes out, and the sum comes in.
+            firsts = [*_first_of(system, members).values()]
+            around = zip(firsts, [*firsts[1:], firsts[0]], strict=True)
+            yield from ((one, other, 1.0) for one, other in around if one != other)
+        case HopShape.DOUBLING:
+            for power, share in enumerate(tree_shares(len(members))):
+                yield from ((one, members[(n + 2**power) % len(members)], share) for n, one in enumerate(members))
         case _:
             assert_never(shape)
+
+
+def _first_of(system: System, members: Sequence[Unit]) -> dict[Unit, Unit]:
+    """The first member of every machine, in their order."""
+    found: dict[Unit, Unit] = {}
+    for member in members:
+        found.setdefault(member[: system.machine + 1], member)
+    return found
 
 
 def _child_to_parent(system: System, members: Sequence[Unit]) -> tuple[list[Edge], list[list[Edge]]]:
@@ -174,8 +193,22 @@ def _around(cluster: ClusterGraph, system: System, members: Sequence[Unit], shap
             return tuple(cluster.joins(one, other) for one, other, _ in group_hops(system, members, shape))
         case HopShape.TREES:
             return _longest_to_root(cluster, *_child_to_parent(system, members))
+        case HopShape.STAR:
+            chains, _ = _child_to_parent(system, members)
+            firsts = [*_first_of(system, members).values()]
+            return (*_longest_to_root(cluster, chains, [[]]), *_furthest(cluster, firsts))
+        case HopShape.DOUBLING:
+            return _furthest(cluster, members) * len(tree_shares(len(members)))
         case _:
             assert_never(shape)
+
+
+def _furthest(cluster: ClusterGraph, members: Sequence[Unit]) -> tuple[Link, ...]:
+    """The link of a hop between members that differ furthest out; none for one member."""
+    others = [member for member in members if member != members[0]]
+    if not others:
+        return ()
+    return (cluster.joins(members[0], min(others, key=lambda other: cluster.crossing(members[0], other))),)
 
 
 def _longest_to_root(cluster: ClusterGraph, chains: list[Edge], trees: list[list[Edge]]) -> tuple[Link, ...]:

@@ -7,7 +7,7 @@ from p2smt.cost.network.cost import StepCost, cheapest, local_cost, step_work
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.network.protocol import fastest_protocol
 from p2smt.cost.network.traffic import carriers
-from p2smt.cost.network.unlike import machines_of, switched_groups, unlike_cost
+from p2smt.cost.network.unlike import able_groups, machines_of, unlike_cost
 from p2smt.problem.system.algorithm import Auto, Choice
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import CollectiveStep, Plan, PlanStep, applies
@@ -34,7 +34,7 @@ class HopCost:
             return local_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)), self.system.network)
         groups = pattern_of(plan, step.groups).device_groups
         machines = machines_of(self._cluster, self.system, groups)
-        able = switched_groups(self._cluster, self.system, groups)
+        able = able_groups(self._cluster, self.system, groups)
         options = carriers(step.collective, self.algorithm, machines, able)
         held = [_held(plan, step, root) for root in plan.groups(step.groups).roots()]
         each = list(zip(groups, held, strict=True))

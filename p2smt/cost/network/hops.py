@@ -16,7 +16,7 @@ Example: 2 units of 3 devices; two hops join the units, and two in each unit joi
     [2, 4]
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 from typing import assert_never
@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.network.double_tree import double_tree
+from p2smt.cost.network.parallel_trees import tree_ends, tree_shares
 from p2smt.cost.network.traffic import HopShape, RingShape
 
 Numbers = NDArray[np.int64]
@@ -65,10 +66,14 @@ def level_hops(members: tuple[int, ...], level: int, shape: HopShape, machine: i
     match shape:
         case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:
             return _ring_hops(members, level, shape, whole)
-        case HopShape.TREES if level > machine:
-            return _chain_hops(members, level, machine, whole)
+        case HopShape.TREES | HopShape.STAR if level > machine:
+            return _chain_hops(members, level, shape, machine, whole)
         case HopShape.TREES:
             return _tree_hops(members, level, machine)
+        case HopShape.STAR:
+            return _star_hops(members, level, machine, whole)
+        case HopShape.DOUBLING:
+            return _doubling_hops(members, level)
         case _:
             assert_never(shape)
 
@@ -117,14 +122,17 @@ def _hops_at_root(shape: RingShape) -> tuple[bool, bool]:
             assert_never(shape)
 
 
-def _chain_hops(members: tuple[int, ...], level: int, machine: int, whole: bool) -> LevelHops:
-    """In every machine a chain with bytes in both directions, whose first member the trees enter."""
+def _chain_hops(members: tuple[int, ...], level: int, shape: HopShape, machine: int, whole: bool) -> LevelHops:
+    """In every machine a chain with bytes in both directions, whose first member the trees or switches enter."""
     chain, parents = _chain(members[level], whole), prod(members[machine + 1 : level])
     last = len(chain)
     hops: list[_Hop] = []
     outside: list[Outside] = []
     places = sorted({0, min(1, parents - 1), parents - 1})
-    seen = [(place, through) for place in places for through in _machine_bytes(members, machine)]
+    # only: a machine passes one byte on to switches that add, and more to other machines of a tree
+    adds_outside = shape is HopShape.STAR and prod(members[: machine + 1]) > 1
+    through_machines = [(1.0, 1.0)] if adds_outside else _machine_bytes(members, machine)
+    seen = [(place, through) for place in places for through in through_machines]
     for number, (parent, (entering, leaving)) in enumerate(seen):
         hops += [(number, a, b, alike, 0 if number else alike * parents) for a, b, alike in chain]
         hops += [(number, b, a, alike, 0) for a, b, alike in chain]
@@ -162,27 +170,55 @@ def _listed(hops: list[_Hop], outside: list[Outside], span: int) -> LevelHops:
 def _tree_hops(members: tuple[int, ...], level: int, machine: int) -> LevelHops:
     """Between machines the edges of two trees, half of the bytes up and half down each."""
     ends = _tree_ends(members, machine)
-    inside = prod(members[level + 1 : machine + 1])
-    units = ends // inside
+    return _hops_of_ends(members, level, ends // prod(members[level + 1 : machine + 1]), np.full(ends.shape[1], 0.5))
+
+
+def _hops_of_ends(members: tuple[int, ...], level: int, units: Numbers, amounts: Amounts) -> LevelHops:
+    """The hops at a level, from the units that all hops of a group leave and enter there; none is on a way around."""
     parents = units // members[level]
-    crossing = (parents[0] == parents[1]) & (units[0] != units[1])
-    source, target = units[:, crossing] % members[level]
     further = parents[0] != parents[1]
-    outside: dict[tuple[int, int], list[float]] = {}
-    # Half of the data per tree.
-    for row, column in ((0, 1), (1, 0)):
-        for unit in units[row, further].tolist():
-            outside.setdefault(divmod(unit, members[level]), [0.0, 0.0])[column] += 0.5
+    crossing = ~further & (units[0] != units[1])
+    source, target = units[:, crossing] % members[level]
+    passed = [np.bincount(units[row, further], weights=amounts[further]) for row in (1, 0)]
+    span = max(column.size for column in passed)
+    entering, leaving = (np.pad(column, (0, span - column.size)) for column in passed)
+    touched = np.flatnonzero(entering + leaving).tolist()
     return LevelHops(
         parent=parents[0, crossing],
         source=source,
         target=target,
-        amount=np.full(source.size, 0.5),
+        amount=amounts[crossing],
         alike=np.ones_like(source),
         around=np.zeros_like(source),
-        outside=tuple((parent, unit, entering, leaving) for (parent, unit), (entering, leaving) in outside.items()),
+        outside=tuple((*divmod(unit, members[level]), float(entering[unit]), float(leaving[unit])) for unit in touched),
         span=members[level],
     )
+
+
+def _star_hops(members: tuple[int, ...], level: int, machine: int, whole: bool) -> LevelHops:
+    """Out of every unit of machines to switches that add, and back: as many bytes at each port as in a ring.
+
+    One hop is on the way around, at the level furthest out.
+    """
+    if prod(members[: machine + 1]) == 1:
+        return _listed([], [], 1)
+    hops = _ring_hops(members[: machine + 1], level, HopShape.CYCLE, whole)
+    around = np.zeros_like(hops.around)
+    around[:1] = level == _outermost(members)
+    return replace(hops, around=around)
+
+
+def _doubling_hops(members: tuple[int, ...], level: int) -> LevelHops:
+    """To those that are 1, 2, 4 ... further, with a hop of each length on the way around, at the level furthest out."""
+    ends, amounts = tree_ends(members)
+    hops = _hops_of_ends(members, level, ends // prod(members[level + 1 :]), amounts)
+    around = np.zeros_like(hops.around)
+    around[:1] = len(tree_shares(prod(members))) if level == _outermost(members) else 0
+    return replace(hops, around=around)
+
+
+def _outermost(members: tuple[int, ...]) -> int:
+    return next(level for level, count in enumerate(members) if count > 1)
 
 
 def _tree_ends(members: tuple[int, ...], machine: int) -> Numbers:

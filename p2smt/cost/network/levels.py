@@ -73,7 +73,7 @@ def pattern_loads(pattern: Pattern, system: System, shape: HopShape) -> tuple[Li
             taken, around = _without_ring(pattern.members, level, shape, system.machine, link.uplink)
             loads.append(_load(pattern, level, link, shape, taken, around))
     match shape:
-        case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:
+        case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT | HopShape.STAR | HopShape.DOUBLING:
             return tuple(loads)
         case HopShape.TREES:
             return _with_hops_to_root(loads, pattern, system)

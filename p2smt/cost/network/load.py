@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
+from p2smt.cost.network.parallel_trees import BANDWIDTH_SHARE
 from p2smt.problem.system.algorithm import Algorithm, flow_key
 from p2smt.problem.system.network import Duplex, Link, Network
 
@@ -40,10 +41,14 @@ class LinkLoad:
 
     @property
     def bandwidth_bytes(self) -> float:
-        """Bytes that take `link.bandwidth`: on the busiest place, or through the switch for its share of a port."""
+        """Bytes that take `link.bandwidth`: on the busiest place, or through the switch for its share of a port.
+
+        Parallel trees take the bandwidth as more bytes do.
+        """
         # A half-duplex port carries both directions in one bandwidth, so its share of the switch counts twice.
         both = 2 if self.link.duplex is Duplex.HALF else 1
-        return max(self.busiest, self.switch * both * self.link.oversubscription / self.ports)
+        carried = max(self.busiest, self.switch * both * self.link.oversubscription / self.ports)
+        return carried / BANDWIDTH_SHARE if self.algorithm is Algorithm.PAT else carried  # only: others have all of it
 
     @property
     def bounds(self) -> tuple[tuple[str, float], ...]:

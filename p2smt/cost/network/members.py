@@ -16,8 +16,8 @@ from p2smt.cost.network.members_exchange import exchange_loads
 from p2smt.cost.network.protocol import fastest_protocol
 from p2smt.cost.network.switching import members_of, with_switch
 from p2smt.cost.network.traffic import HopShape, carriers, traffic
-from p2smt.cost.network.unlike import switched_groups
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.cost.network.unlike import able_groups
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import System
 
 
@@ -31,7 +31,7 @@ class MembersCost:
     system: System
     backend: Backend
     members: Sequence[int]
-    _known: dict[tuple[HopShape, bool], PerByte] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[tuple[HopShape, Algorithm], PerByte] = field(default_factory=dict, compare=False, repr=False)
     _ways: dict[Collective, GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
     def one_more(self, collective: Collective) -> float:
@@ -49,7 +49,7 @@ class MembersCost:
         match self.backend:
             case Nccl(algorithm):
                 machines = len({self._cluster.device(member)[: self.system.machine + 1] for member in self.members})
-                able = switched_groups(self._cluster, self.system, [self.members])
+                able = able_groups(self._cluster, self.system, [self.members])
                 options = carriers(collective, algorithm, machines, able)
                 return cheapest(self._carried(collective, option, held) for option in options).seconds
             case Gloo():
@@ -70,7 +70,7 @@ class MembersCost:
 
     def _carried(self, collective: Collective, algorithm: Algorithm, held: float) -> StepCost:
         moved, network = traffic(collective, algorithm, len(self.members)), self.system.network
-        key = (moved.shape, algorithm in SWITCHED)
+        key = (moved.shape, algorithm)
         if key not in self._known:
             loads = explicit_loads(self._cluster, self.system, [(self.members, 1.0)], moved.shape)
             inside = members_of([*map(self._cluster.device, self.members)])[-1]

@@ -9,7 +9,7 @@ of a ring 0.92 and 0.5, of a tree 7/9 inside a machine and 120/128 over several,
 are those of Simple, so with S the seconds of the links and L those of the latencies
     seconds = min over protocols of  S / share + L x ratio + launch + memory.
 The least of lines is concave, as it is with several algorithms; links never take less than their bytes, so every lower
-bound on what has to be carried holds. NVLS has Simple alone, and so have all-to-all and sends here.
+bound on what has to be carried holds. NVLS, CollNet and PAT have Simple alone, and so have all-to-all and sends here.
 
 Example: a ring over machines, S = 100 us for 1 MiB, L = 200 us: Simple takes 300 us, LL128 109 + 57, LL 200 + 39.
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm
 from p2smt.problem.system.network import System
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ _SHARES = {
 
 def protocol_terms(algorithm: Algorithm | None, over_machines: bool) -> tuple[ProtocolTerms, ...]:
     """The terms of every protocol, in their order; Simple's for all where an algorithm has no other."""
-    if algorithm is None or algorithm in SWITCHED:
+    if algorithm is None or algorithm in SIMPLE_ALONE:
         return (_PLAIN,) * len(NcclProtocol)
     key = (algorithm, over_machines)
     simple = _HOPS[key][0]
@@ -79,8 +79,8 @@ def terms_of(cost: "StepCost", system: System) -> tuple[ProtocolTerms, ...]:
 
 def fastest_protocol(cost: "StepCost", system: System) -> "StepCost":
     """The call with the protocol that takes least, of equal ones the first; as it is where there is Simple alone."""
-    # Switches reduce with Simple only.
-    if not system.network.protocols or cost.algorithm is None or cost.algorithm in SWITCHED:
+    # Switches and parallel trees reduce with Simple only.
+    if not system.network.protocols or cost.algorithm is None or cost.algorithm in SIMPLE_ALONE:
         return cost
     return min(_options(cost, system), key=lambda option: option.seconds)
 

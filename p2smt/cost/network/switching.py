@@ -1,4 +1,6 @@
-"""NVLink SHARP (NCCL's NVLS): the switch inside a machine adds, and hands every device the sum.
+"""Switches that add: inside a machine (NVLink SHARP, NCCL's NVLS) or between machines (SHARP, its CollNet).
+
+A switch inside a machine adds, and hands every device the sum.
 
 Of `m` devices on one switch, each is told S bytes: they leave its port once, to be added in the switch, and the m-th
 part that it asked for comes back and goes out again to all others, while their parts come in. So per byte
@@ -7,6 +9,12 @@ where a ring has 2(m - 1)/m and a tree 2. Between machines NVLS-tree sends sums 
 How fast a switch adds is not told by its ports: `nvls_flow` of a link is the rate of bytes that are reduced so, and
 `nvls_tree_flow` the same with trees behind it; a link without them adds nothing. (NCCL `src/graph/tuning.cc` has 0.85
 of Hopper's and 0.74 of Blackwell's ports.) Only a level of devices on ports of their own, full and alone, is one.
+
+Switches between machines are sent S bytes by every machine, over the ports next to its devices of the group, and send
+the sum of S bytes back, where a ring has 2(n - 1)/n of S and a tree up to 2. Inside a machine a chain adds and hands
+on, 2 at a port (collnet_chain), or every device adds its m-th part, 2(m - 1)/m (collnet_direct, by a switch there), or
+that switch adds, as above (nvls). `collnet_chain_flow`, `collnet_direct_flow` and `nvls_flow` of a link between
+machines are how many bytes/s of a port are reduced so.
 
 Example: eight H100 with nvls_flow 330 GB/s reduce 1 GiB in 3.3 ms, where a ring over ports of 405 GB/s takes 4.6 ms.
 """
@@ -17,23 +25,34 @@ from dataclasses import replace
 from math import prod
 
 from p2smt.cost.network.load import LinkLoad
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.problem.system.algorithm import COLLNET, OUTSIDE, SWITCHED, Algorithm
 from p2smt.problem.system.network import Link, System, Wiring
 
 FEWEST = 3
 """Devices that a switch adds for: two send each other everything."""
 
 
-def switch_of(system: System) -> Link | None:
-    """The link of the devices inside a machine, where a switch there adds; None: none does."""
+def device_port(system: System) -> Link | None:
+    """The link of devices on full ports of their own in a machine; None: they have no such."""
     innermost = len(system.levels) - 1
     if innermost <= system.machine:
         return None
     links = system.network.at(system.levels[innermost].name)
     link = links[-1]
     plain = len(links) == 1 and link.wiring is Wiring.PORT and link.count == 1 and not link.uplink
-    adds = any(algorithm in link.flow for algorithm in SWITCHED)
-    return link if plain and adds and link.oversubscription == 1 else None
+    return link if plain and link.oversubscription == 1 else None
+
+
+def switch_of(system: System) -> Link | None:
+    """The link of the devices inside a machine, where a switch there adds; None: none does."""
+    link = device_port(system)
+    return link if link is not None and any(algorithm in link.flow for algorithm in SWITCHED) else None
+
+
+def adds_outside(system: System) -> bool:
+    """True if switches between machines add for some group."""
+    outer = {level.name for level in system.levels[: system.machine + 1]}
+    return any(link.level in outer and OUTSIDE & link.flow.keys() for link in system.network.links)
 
 
 def switched(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
@@ -46,6 +65,21 @@ def switched(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
     several = prod(members[: system.machine + 1]) > 1
     algorithm = Algorithm.NVLS_TREE if several else Algorithm.NVLS
     return frozenset({algorithm} & link.flow.keys())
+
+
+def collected(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
+    """The algorithms with switches between machines that can carry a group with so many units in a parent."""
+    found = set(OUTSIDE)
+    crossed = [level for level, count in enumerate(members[: system.machine + 1]) if count > 1]
+    for level in crossed:
+        *rings, link = system.network.at(system.levels[level].name)
+        found &= link.flow.keys() if not rings and link.wiring is Wiring.PORT else set()
+    inner = device_port(system) if prod(members[system.machine + 1 : -1]) == 1 else None
+    if inner is None or members[-1] < 2:
+        found.discard(Algorithm.COLLNET_DIRECT)
+    if inner is None or Algorithm.NVLS not in inner.flow or members[-1] < FEWEST:  # only: needs a switch inside, too
+        found.discard(Algorithm.NVLS)
+    return frozenset(found) if crossed else frozenset()
 
 
 def members_of(units: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -66,10 +100,12 @@ def members_of(units: Sequence[Sequence[int]]) -> tuple[int, ...]:
 def with_switch(
     loads: Sequence[LinkLoad], algorithm: Algorithm, system: System, groups: Sequence[tuple[int, float]]
 ) -> tuple[LinkLoad, ...]:
-    """The loads of trees with a switch in place of the chains inside machines; as they are for other algorithms.
+    """The loads of chains and trees with a switch in place of the chains; as they are for other algorithms.
 
     `groups` are the devices in a machine and the bytes of a hop, of every group that is different.
     """
+    if algorithm in COLLNET:
+        return _collected_loads(loads, algorithm, system, groups)
     link = switch_of(system)
     if algorithm not in SWITCHED or link is None:
         return tuple(loads)
@@ -88,6 +124,20 @@ def with_switch(
             hops=2,
         )
         if load.link == link
+        else replace(load, algorithm=algorithm)
+        for load in loads
+    )
+
+
+def _collected_loads(
+    loads: Sequence[LinkLoad], algorithm: Algorithm, system: System, groups: Sequence[tuple[int, float]]
+) -> tuple[LinkLoad, ...]:
+    """The loads of a star; with collnet_direct every device sends each other one its part, and sums come back so."""
+    link = device_port(system)
+    busiest = max((2 * (members - 1) / members * amount for members, amount in groups), default=0.0)
+    return tuple(
+        replace(load, algorithm=algorithm, incoming=busiest, outgoing=busiest, busiest=busiest, switch=0.0, hops=1)
+        if algorithm is Algorithm.COLLNET_DIRECT and load.link == link and busiest  # only: the other has chains
         else replace(load, algorithm=algorithm)
         for load in loads
     )

@@ -5,15 +5,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from p2smt.collective import Collective
+from p2smt.cost.network.applicable import applicable
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Work, cheapest, local_cost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern
 from p2smt.cost.network.protocol import fastest_protocol
-from p2smt.cost.network.switching import members_of, switch_of, switched, with_switch
+from p2smt.cost.network.switching import members_of, with_switch
 from p2smt.cost.network.traffic import carriers, traffic
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice
+from p2smt.problem.system.algorithm import ADDING, Algorithm, Auto, Choice
 from p2smt.problem.system.network import System
 
 HeldGroup = tuple[Sequence[int], float]
@@ -38,7 +39,7 @@ class UnlikeCost(PlanPrices):
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         machines = machines_of(self._cluster, self.system, work.pattern.device_groups)
-        able = switched_groups(self._cluster, self.system, work.pattern.device_groups)
+        able = able_groups(self._cluster, self.system, work.pattern.device_groups)
         options = carriers(work.collective, self.algorithm, machines, able)
         return cheapest(self._carried(work, algorithm) for algorithm in options)
 
@@ -68,7 +69,7 @@ def unlike_cost(
     counted = [(members, moved.per_hop * held) for members, held, moved in every]
     # All groups use the same algorithm, so the shape is that of the first.
     loads = explicit_loads(cluster, system, counted, every[0][2].shape)
-    if algorithm in SWITCHED:
+    if algorithm in ADDING:
         inside = [(members_of([*map(cluster.device, members)])[-1], amount) for members, amount in counted]
         loads = with_switch(loads, algorithm, system, inside)
     per_byte = PerByte(loads, links_seconds(loads, system.network), around_seconds(loads))
@@ -77,12 +78,18 @@ def unlike_cost(
     return StepCost(per_byte, 1.0, rounds, memory, system.network.launch, algorithm)
 
 
-def switched_groups(cluster: ClusterGraph, system: System, groups: Sequence[Sequence[int]]) -> frozenset[Algorithm]:
-    """The algorithms with a switch that can carry every one of several groups."""
-    if switch_of(system) is None:
-        return frozenset()
-    each = [switched(system, members_of([*map(cluster.device, group)])) for group in groups if len(group) > 1]
+def able_groups(cluster: ClusterGraph, system: System, groups: Sequence[Sequence[int]]) -> frozenset[Algorithm]:
+    """The algorithms beside rings and trees that can carry every one of several groups."""
+    each = [_able(cluster, system, group) for group in groups if len(group) > 1]
     return frozenset.intersection(*each) if each else frozenset()
+
+
+def _able(cluster: ClusterGraph, system: System, group: Sequence[int]) -> frozenset[Algorithm]:
+    """The algorithms that can carry one group; parallel trees need that no machine has two devices."""
+    units = [*map(cluster.device, group)]
+    found = applicable(system, members_of(units))
+    machines = len({unit[: system.machine + 1] for unit in units})
+    return found if machines == len(units) else found - {Algorithm.PAT}
 
 
 def machines_of(cluster: ClusterGraph, system: System, groups: Sequence[Sequence[int]]) -> int:

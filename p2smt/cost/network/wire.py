@@ -25,7 +25,7 @@ from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.network.levels import joined_units
 from p2smt.cost.network.load import busiest_seconds
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.cost.network.switching import switch_of
+from p2smt.cost.network.switching import adds_outside, switch_of
 from p2smt.problem.system.network import Duplex, Link, Network, System, Wiring
 from p2smt.problem.workload import Goal
 
@@ -201,7 +201,7 @@ def _needed(goal: Goal, pattern: Pattern, level: int, system: System) -> float:
     touched = prod(pattern.members[: level + 1])
     plain = _messages(goal, touched, pattern.group_size)
     adds = level == len(system.levels) - 1 and switch_of(system) is not None
-    if adds and goal is Collective.ALL_REDUCE:  # only: what is reduced and handed out again
+    if (adds or adds_outside(system)) and goal is Collective.ALL_REDUCE:  # only: what is reduced and handed out again
         return min(plain, float(touched))
     return plain
 

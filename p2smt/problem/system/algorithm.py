@@ -6,18 +6,35 @@ from typing import TypeAlias
 
 
 class Algorithm(StrEnum):
-    """The algorithm of an AllReduce of NCCL, which has no tree for the other collectives: they go over a ring.
+    """An algorithm of NCCL. All but ring and pat are of an AllReduce alone.
 
-    nvls: the switch inside a machine adds. nvls_tree: it does, and trees go over the machines.
+    nvls: the switch inside a machine adds, and over several machines those between them, too (SHARP). nvls_tree: it
+    does, and trees go over the machines. collnet_direct, collnet_chain: switches between machines add; inside a machine
+    each device sends to all, or a chain adds.
+    pat: binomial trees, one from every device, of an AllGather or a ReduceScatter with one device per machine.
     """
 
     RING = "ring"
     TREE = "tree"
     NVLS = "nvls"
     NVLS_TREE = "nvls_tree"
+    COLLNET_DIRECT = "collnet_direct"
+    COLLNET_CHAIN = "collnet_chain"
+    PAT = "pat"
 
 
 SWITCHED = frozenset({Algorithm.NVLS, Algorithm.NVLS_TREE})  # only: those of which a switch is a part
+
+COLLNET = frozenset({Algorithm.COLLNET_DIRECT, Algorithm.COLLNET_CHAIN})  # only: those with a switch outside
+
+OUTSIDE = COLLNET | {Algorithm.NVLS}
+"""Algorithms whose sums over machines may be made by switches between them."""
+
+ADDING = SWITCHED | COLLNET
+"""Algorithms that a system has where its links name a rate of sums."""
+
+SIMPLE_ALONE = ADDING | {Algorithm.PAT}
+"""Algorithms that NCCL's protocols of small messages do not have."""
 
 
 class Auto(StrEnum):

@@ -1,7 +1,5 @@
 """The `[[link]]` tables of system files."""
 
-from typing import assert_never
-
 import msgspec
 
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
@@ -26,6 +24,9 @@ class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     tree_flow: str | int | float | None = None
     nvls_flow: str | int | float | None = None
     nvls_tree_flow: str | int | float | None = None
+    collnet_direct_flow: str | int | float | None = None
+    collnet_chain_flow: str | int | float | None = None
+    pat_flow: str | int | float | None = None
     neighbours: tuple[tuple[int, int], ...] = ()
     burst: str | None = None
 
@@ -33,7 +34,7 @@ class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 def link_of(entry: LinkEntry) -> Link:
     """The link of a table. ProblemError for figures without a unit."""
     place = f"link {entry.name[:64]}"
-    flows = {algorithm: _flow(entry, algorithm) for algorithm in Algorithm}
+    flows = _flows(entry)
     return Link(
         name=entry.name,
         level=entry.level,
@@ -76,15 +77,13 @@ def link_entry(link: Link) -> LinkEntry:
     )
 
 
-def _flow(entry: LinkEntry, algorithm: Algorithm) -> str | int | float | None:
-    match algorithm:
-        case Algorithm.RING:
-            return entry.ring_flow
-        case Algorithm.TREE:
-            return entry.tree_flow
-        case Algorithm.NVLS:
-            return entry.nvls_flow
-        case Algorithm.NVLS_TREE:
-            return entry.nvls_tree_flow
-        case _:
-            assert_never(algorithm)
+def _flows(entry: LinkEntry) -> dict[Algorithm, str | int | float | None]:
+    return {
+        Algorithm.RING: entry.ring_flow,
+        Algorithm.TREE: entry.tree_flow,
+        Algorithm.NVLS: entry.nvls_flow,
+        Algorithm.NVLS_TREE: entry.nvls_tree_flow,
+        Algorithm.COLLNET_DIRECT: entry.collnet_direct_flow,
+        Algorithm.COLLNET_CHAIN: entry.collnet_chain_flow,
+        Algorithm.PAT: entry.pat_flow,
+    }

@@ -98,6 +98,9 @@ def _cores(processors: Processors) -> str:
 
 _CARRIED_BY = {
     Auto.AUTO: "rings, or trees for an AllReduce where they are faster, as NCCL chooses",
+    Algorithm.COLLNET_DIRECT: "switches between machines for AllReduce (CollNet, direct), rings for all else",
+    Algorithm.COLLNET_CHAIN: "switches between machines and chains inside for AllReduce (CollNet), rings for all else",
+    Algorithm.PAT: "parallel trees for AllGather and ReduceScatter of one device per machine (PAT), rings for all else",
     Algorithm.RING: "rings",
     Algorithm.TREE: "trees for AllReduce, rings for all else",
     Algorithm.NVLS: "switches inside machines for AllReduce (NVLS), rings for all else",
@@ -108,6 +111,9 @@ _CONNECTIONS = {
     Algorithm.TREE: "of a tree",
     Algorithm.NVLS: "sums in the switch",
     Algorithm.NVLS_TREE: "the same before trees",
+    Algorithm.COLLNET_DIRECT: "sums between machines, direct,",
+    Algorithm.COLLNET_CHAIN: "the same with chains",
+    Algorithm.PAT: "parallel trees",
 }
 
 

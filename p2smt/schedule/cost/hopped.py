@@ -15,8 +15,8 @@ from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.protocol import fastest_protocol
 from p2smt.cost.network.switching import members_of, with_switch
 from p2smt.cost.network.traffic import carriers, traffic
-from p2smt.cost.network.unlike import switched_groups
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto
+from p2smt.cost.network.unlike import able_groups
+from p2smt.problem.system.algorithm import ADDING, Algorithm, Auto
 from p2smt.problem.system.network import System
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.schedule import schedules
@@ -89,7 +89,7 @@ def _permuted(steps: tuple[Step, ...], sizes: tuple[int, ...], goal: Collective)
 
 
 def _cost(collective: Collective, groups: Groups, system: System) -> StepCost:
-    able = switched_groups(_cluster(system), system, [members for members, _ in groups])
+    able = able_groups(_cluster(system), system, [members for members, _ in groups])
     return cheapest(
         fastest_protocol(_carried(collective, algorithm, groups, system), system)
         for algorithm in carriers(collective, Auto.AUTO, system.machines, able)
@@ -101,7 +101,7 @@ def _carried(collective: Collective, algorithm: Algorithm, groups: Groups, syste
     moved, network = traffic(collective, algorithm, size), system.network
     counted = [(members, moved.per_hop * held) for members, held in groups]
     loads = explicit_loads(_cluster(system), system, counted, moved.shape)
-    if algorithm in SWITCHED:
+    if algorithm in ADDING:
         devices = _cluster(system).device
         inside = [(members_of([*map(devices, members)])[-1], amount) for members, amount in counted if members]
         loads = with_switch(loads, algorithm, system, inside)

@@ -16,7 +16,7 @@ from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern
 from p2smt.cost.network.protocol import NcclProtocol, protocol_terms
 from p2smt.errors import ProgramError
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm, PerAlgorithm
+from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm, PerAlgorithm
 from p2smt.problem.system.network import Link, System
 from p2smt.schedule.cost.machine import Machine, patterns
 from p2smt.schedule.cost.price import Price, step_price
@@ -64,7 +64,7 @@ def by(protocol: SmallMessages, system: System) -> System:
 
 
 def _link(link: Link, share: Proportions, latency: float) -> Link:
-    plain = {algorithm: figure for algorithm, figure in link.flow.items() if algorithm not in SWITCHED}
+    plain = {algorithm: figure for algorithm, figure in link.flow.items() if algorithm not in SIMPLE_ALONE}
     flow = PerAlgorithm({algorithm: figure * share.bandwidth for algorithm, figure in plain.items()})
     return replace(link, bandwidth=link.bandwidth * share.bandwidth, latency=link.latency * latency, flow=flow)
 
@@ -91,9 +91,14 @@ class ProtocolCarrier:
                 raise ProgramError("LL and LL128 are protocols of NCCL; leave them out for gloo")
 
     @cached_property
-    def _costs(self) -> tuple[tuple[SmallMessages, Cost], ...]:
+    def _costs(self) -> tuple[tuple[SmallMessages, Cost, Cost], ...]:
+        """Prices by every protocol, of AllReduces and of all else, which goes over rings: PAT has Simple alone."""
         system, backend = self.machine.cost.system, self.machine.backend
-        return tuple((protocol, cost_of(by(protocol, system), backend)) for protocol in SmallMessages)
+        rings = Nccl(Algorithm.RING)
+        return tuple(
+            (protocol, cost_of(by(protocol, system), backend), cost_of(by(protocol, system), rings))
+            for protocol in SmallMessages
+        )
 
     @cached_property
     def _patterns(self) -> tuple[Pattern, ...]:
@@ -102,5 +107,9 @@ class ProtocolCarrier:
     def price(self, collective: Collective, axis: int, held: float) -> Price | None:
         """The faster of the two."""
         work = Work(collective, self._patterns[axis], held)
-        prices = [step_price(f"{collective} by {protocol}", cost.work_cost(work)) for protocol, cost in self._costs]
+        adds = collective is Collective.ALL_REDUCE  # only: others have rings by these protocols
+        prices = [
+            step_price(f"{collective} by {protocol}", (reduced if adds else others).work_cost(work))
+            for protocol, reduced, others in self._costs
+        ]
         return min(prices, key=lambda price: price.seconds)

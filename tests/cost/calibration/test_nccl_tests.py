@@ -271,8 +271,13 @@ def test_the_algorithm_of_a_file(env, given, algorithm):
 
 
 def test_only_an_all_reduce_needs_an_algorithm():
-    (one,) = read_json(document(args=["/opt/build/reduce_scatter_perf"]))
-    assert (one.backend, work(one).collective) == (Nccl(Algorithm.RING), Collective.REDUCE_SCATTER)
+    """Of groups with one device per machine NCCL chooses, between rings and parallel trees."""
+    scattered = ["/opt/build/reduce_scatter_perf"]
+    (one,) = read_json(document(args=scattered))
+    assert (one.backend, work(one).collective) == (Nccl(Auto.AUTO), Collective.REDUCE_SCATTER)
+    for algorithm, told in (("Ring", None), ("PAT", None), ("^Tree", Algorithm.RING)):
+        (one,) = read_json(document(args=scattered, env=[f"NCCL_ALGO={algorithm}"]), algorithm=told)
+        assert one.backend == Nccl(told or Algorithm(algorithm.lower()))
     assert read(table(start=START.replace("all_reduce", "broadcast")), None, None)[0].backend == Nccl(Algorithm.RING)
 
 

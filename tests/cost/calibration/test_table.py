@@ -147,7 +147,8 @@ NO_TIME = "is no positive time; write seconds as a number such as 0.18"
         (PLAIN + ",8", "8 cells, more than the 7 columns"),
         (
             changed(algorithm="Ring"),
-            "algorithm 'Ring' is unknown; write auto or ring or tree or nvls or nvls_tree or gloo",
+            "algorithm 'Ring' is unknown; write auto or ring or tree or nvls or nvls_tree or collnet_direct or "
+            "collnet_chain or pat or gloo",
         ),
         (changed(matrix="1x4"), "matrix 1x4 does not fit; 2 axes on 2 levels need 2 rows of 2 factors"),
         (changed(matrix="2x4/4x4"), "matrix 2x4/4x4: row of axis axis0 multiplies to 8, not 4"),

@@ -9,6 +9,7 @@ from statistics import median
 
 import pytest
 from cost.calibration import logs
+from looped import looped
 from tiers import is_full
 
 from p2smt.cost.calibration.answer import answer
@@ -90,6 +91,40 @@ def test_more_than_the_cards_carry_was_no_ring():
     assert fit.between is Algorithm.NVLS_TREE
     inside, _ = fitted(logs.all_reduce(rate=480e9, begin=40e-6, hosts=1, each=8), "dgx-h100:1x8")
     assert inside.inside is Algorithm.NVLS
+
+
+@looped(
+    ("system", "rate", "algorithm"),
+    [
+        ("dgx-h100:16x8", 380e9, Algorithm.RING),  # rings over eight cards of 50 GB/s end at 400
+        ("dgx-h100:16x8", 470e9, Algorithm.NVLS),
+        ("dgx-a100:16x8", 180e9, Algorithm.RING),
+        ("dgx-a100:16x8", 260e9, Algorithm.COLLNET_DIRECT),
+    ],
+)
+def test_sums_between_machines_are_told_from_rings_by_what_cards_carry(system, rate, algorithm):
+    fit, doubtful = fitted(logs.all_reduce(rate=rate, begin=100e-6, hosts=16, each=8), system)
+    assert doubtful == ()
+    assert fit.between is algorithm
+    assert max(errors_from(fit, 2**30)) < 0.1
+    named = any(link.level == "node" and algorithm in link.flow for link in fit.system.network.links)
+    assert named == (algorithm is not Algorithm.RING)
+
+
+def test_small_gathers_of_one_device_per_machine_are_taken_for_parallel_trees():
+    """Large messages tell a ring, and small ones fewer latencies than it has."""
+    described = find_system("node:16,gpu:1")
+    sizes = [2**power for power in range(12, 33)]
+    ring, trees = (cost_of(described, Nccl(one)) for one in (Algorithm.RING, Algorithm.PAT))
+    blank = logs.points(16, logs.once, 1e9, 1e-4, sizes=sizes)
+    table = logs.table(blank, 16, 1, logs.once, name="all_gather", redop="none", parts=16)
+    told = read_nccl_text(table, "a.log", described, None).measurements
+    rows = [replace(one, seconds=min(cost.work_cost(one.works[0]).seconds for cost in (ring, trees))) for one in told]
+    assert {str(one.backend) for one in rows} == {"auto"}
+    fit = fit_tables(described, rows, leave_out=False)
+    assert fit.mean_abs_log_error < 0.02
+    as_rings = fit_tables(described, [replace(one, backend=Nccl(Algorithm.RING)) for one in rows], leave_out=False)
+    assert as_rings.mean_abs_log_error > 5 * fit.mean_abs_log_error
 
 
 def joint_tables() -> str:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from p2smt.cost.network.backend import BACKENDS, Gloo, cost_of
 from p2smt.cost.network.pattern import Digits, Pattern, Role
+from p2smt.cost.network.traffic import HopShape
 from p2smt.placement.digits import join
-from p2smt.problem.system.algorithm import SWITCHED, Algorithm, PerAlgorithm
+from p2smt.problem.system.algorithm import ADDING, Algorithm, PerAlgorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.system.processors import Processors
@@ -90,7 +91,7 @@ def _joining(draw, level, inside, rates, latencies, plain):
 
 def _flow(draw, rates):
     """Of rings and trees; switches that add are drawn nowhere else than in `test_switching.py`."""
-    plain = [algorithm for algorithm in Algorithm if algorithm not in SWITCHED]
+    plain = [algorithm for algorithm in Algorithm if algorithm not in ADDING]
     drawn = {algorithm: draw(st.one_of(st.none(), rates)) for algorithm in plain}
     return PerAlgorithm({algorithm: rate for algorithm, rate in drawn.items() if rate is not None})
 
@@ -114,6 +115,15 @@ def placed(draw, **options):
     """A pattern and a system that it lies on."""
     pattern = draw(patterns())
     return pattern, draw(systems(pattern.sizes, **options))
+
+
+def shapes_on(pattern: Pattern, system: System) -> list[HopShape]:
+    """The shapes that groups of a pattern can have: some are of several machines, and of one device in each."""
+    outside, inside = (
+        prod(part) for part in (pattern.members[: system.machine + 1], pattern.members[system.machine + 1 :])
+    )
+    able = {HopShape.STAR: outside > 1, HopShape.DOUBLING: outside > 1 and inside == 1}
+    return [shape for shape in HopShape if able.get(shape, True)]
 
 
 def listed(pattern: Pattern) -> list[list[int]]:

@@ -11,7 +11,7 @@ from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.members import MembersCost
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.cost.network.unlike import UnlikeCost, switched_groups
+from p2smt.cost.network.unlike import UnlikeCost, able_groups
 from p2smt.problem.system.algorithm import Algorithm, Auto, PerAlgorithm
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
@@ -75,5 +75,5 @@ def test_only_a_level_of_devices_that_has_a_rate_adds_and_for_three_at_least():
 def test_groups_of_which_one_has_no_switch_have_none():
     system = system_of("dgx-h100:2x8")
     cluster = ClusterGraph(system)
-    assert switched_groups(cluster, system, [range(8), range(8, 16)]) == {Algorithm.NVLS}
-    assert switched_groups(cluster, system, [range(8), range(8, 10)]) == frozenset()
+    assert able_groups(cluster, system, [range(8), range(8, 16)]) == {Algorithm.NVLS}
+    assert able_groups(cluster, system, [range(8), range(8, 10)]) == frozenset()
