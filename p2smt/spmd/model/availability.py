@@ -7,18 +7,21 @@ layouts that nobody needs may stand between. With free(S) the closure of a set S
 Method: Dijkstra's search over sets of layouts ("A note on two problems in connexion with graphs", 1959), as bit masks,
 with dominance: a set that another one has all of, for no more, is dropped.
 
-Complexity: at most 2^k sets for k layouts; on meshes of several axes k is large, and few sets are kept.
+Complexity: at most 2^k sets for k layouts; few are kept, as most are dominated. On meshes of three axes so many can be
+kept that it would not end: what is needed together is asked of `arborescences.py` then, which takes no more for that.
 
 Example: a summand is there; ReduceScatter to cut costs 3, AllGather from cut to whole 3, AllReduce to whole 6. Both cut
 and whole are needed: the set {summand, cut, whole} costs 3 + 3 = 6, not 3 + 6.
 """
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
+
+from p2smt.spmd.model.arborescences import Arborescences, needed_together
 
 Step = tuple[int, int]
 """A conversion: the numbers of the layouts before and after."""
@@ -28,6 +31,15 @@ Prices = tuple[tuple[int | None, ...], ...]
 
 _MOST_COMBINATIONS = 20_000
 """The most combinations of readers' needs that are enumerated; beyond it, all maximal sets are kept."""
+
+_MOST_KEPT = 200
+"""So many sets are kept until what is needed together is asked for set by set."""
+
+_MOST_TOGETHER = 4_000
+"""The most sets of layouts that readers need together, and so are asked for."""
+
+_MOST_NEEDED = 12
+"""The most layouts of such a set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +111,11 @@ class Reach:
     def _ways(self) -> "dict[tuple[int, int], Ways]":
         return {}
 
+    @cached_property
+    def arborescences(self) -> Arborescences:
+        """The least costs of sets that are needed together, whatever conversions cost."""
+        return Arborescences(self.prices)
+
 
 @dataclass(frozen=True)
 class Ways:
@@ -111,6 +128,17 @@ class Ways:
     @cached_property
     def _kept(self) -> tuple[_LayoutSet, ...]:
         """Sets that no other has all of for no more, in the order of cost, until one has all that may be needed."""
+        found = self._few if self._few is not None else self._grown(None)
+        assert found is not None
+        return found
+
+    @cached_property
+    def _few(self) -> tuple[_LayoutSet, ...] | None:
+        """The same; None if they are many, and no limit on conversions keeps them few."""
+        return self._grown(_MOST_KEPT if self.reach.most is None else None)
+
+    def _grown(self, most: int | None) -> tuple[_LayoutSet, ...] | None:
+        """The sets that are kept; None for more than `most`."""
         start = self.reach.free[self.root]
         # By cost, then by size: the first set that has all of another for no more is popped before it, so that a
         # comparison with the sets kept so far is enough to drop what is dominated.
@@ -124,6 +152,8 @@ class Ways:
             kept.append(_LayoutSet(cost, mask, earlier, step))
             if not self.wanted & ~mask:
                 break
+            if len(kept) == most:
+                return None
             if paid == self.reach.most:
                 continue
             for before, after, price in self._steps(mask):
@@ -147,6 +177,8 @@ class Ways:
 
     def cost(self, needed: int) -> int | None:
         """The least cost of a set that has all that is needed; None if there is none."""
+        if self._few is None and needed.bit_count() <= _MOST_NEEDED:
+            return self.reach.arborescences.cost(self.root, needed)
         return next((each.cost for each in self._kept if not needed & ~each.mask), None)
 
     def options(self, readers: Sequence[int]) -> tuple[tuple[int, int], ...]:
@@ -154,6 +186,10 @@ class Ways:
 
         `readers` have what each may need, as bits.
         """
+        if self._few is None:
+            together = needed_together([_bits(mask) for mask in readers], self.reach.free, _MOST_TOGETHER)
+            if together is not None and max(map(int.bit_count, together)) <= _MOST_NEEDED:
+                return self._by_arborescences(together)
         every = [(each.cost, each.mask & self.wanted) for each in self._kept]
         kept: list[tuple[int, int]] = []
         # By cost; of equal costs the larger set first, so that it covers the smaller ones.
@@ -173,6 +209,21 @@ class Ways:
                 if first is not None:
                     firsts.add(first)
         return tuple(kept[number] for number in sorted(firsts))
+
+    def _by_arborescences(self, together: Iterable[int]) -> tuple[tuple[int, int], ...]:
+        """Sets that have what is needed together, each with all that it has beside that, cheapest first."""
+        found = self.reach.arborescences
+        found.prepare(together)
+        costs = {needed: found.cost(self.root, needed) for needed in together}
+        asked = [(cost, -needed.bit_count(), needed) for needed, cost in costs.items() if cost is not None]
+        kept: list[tuple[int, int]] = []
+        for cost, _, needed in sorted(asked):
+            if not any(not needed & ~larger for larger, _ in kept):
+                mask = self.reach.free[self.root]
+                for layout in (*_bits(needed), *found.origins(self.root, needed)):
+                    mask |= self.reach.free[layout]
+                kept.append((mask & self.wanted, cost))
+        return tuple(kept)
 
     def separate(self, readers: Sequence[int]) -> tuple[tuple[int, int], ...]:
         """Sets with a lower bound on their cost: all that may be needed and costs no more, each layout by itself.
@@ -194,6 +245,8 @@ class Ways:
 
     def origins(self, needed: int) -> dict[int, int]:
         """For every layout of the cheapest set that has all that is needed, but the root, which it is converted of."""
+        if self._few is None and needed.bit_count() <= _MOST_NEEDED:
+            return self.reach.arborescences.origins(self.root, needed)
         position = next(number for number, each in enumerate(self._kept) if not needed & ~each.mask)
         steps: list[Step] = []
         # Number 0 is the root alone; every other set remembers the step from an earlier one.
