@@ -31,7 +31,8 @@ from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.spmd.model.restriction import FREEDOM
 from p2smt.spmd.search.mesh import search as search_module
-from p2smt.spmd.search.mesh.search import MeshSearch, lacks
+from p2smt.spmd.search.mesh.fitting import lacks
+from p2smt.spmd.search.mesh.search import MeshSearch
 from p2smt.tensor.inference import infer
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.text.parser import parse_program

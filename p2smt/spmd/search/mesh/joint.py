@@ -37,7 +37,7 @@ from p2smt.spmd.search.bound import relaxed
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, divided_work, refuse
 from p2smt.spmd.search.mesh.turns import Start
 
-_MOST_TOGETHER = 2
+MOST_TOGETHER = 2
 """The most axes of several ranks in one group: with three, tensors have hundreds of layouts."""
 
 
@@ -133,7 +133,7 @@ def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple
 def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of the largest group, and all others of several ranks, each of which is a group."""
     several = [axis for axis, size in enumerate(sizes) if size > 1]
-    largest = sorted(several, key=lambda axis: (-sizes[axis], -axis))[:_MOST_TOGETHER]
+    largest = sorted(several, key=lambda axis: (-sizes[axis], -axis))[:MOST_TOGETHER]
     others = tuple([axis for axis in several if axis not in largest])
     return (tuple(sorted(largest)), others) if others else (tuple(range(len(sizes))), ())
 

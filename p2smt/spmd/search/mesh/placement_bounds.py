@@ -1,11 +1,12 @@
 """The bounds of one placement of a mesh, or of two that mirror each other, worked out once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from p2smt.spmd.engines.engine import Search
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.restriction import AxisRestriction, Restriction
-from p2smt.spmd.search.mesh.joint import MeshBound, mesh_bound, mesh_start
+from p2smt.spmd.search.mesh.joint import MOST_TOGETHER, MeshBound, mesh_bound, mesh_start
 from p2smt.spmd.search.mesh.relaxation import AxesAlone
 from p2smt.spmd.search.mesh.turns import Start
 
@@ -27,8 +28,15 @@ class PlacementBounds:
         """The bound within a restriction, worked out once; one of `enough` is not raised further."""
         if self._bounded is None or self._bounded[0] is not restriction:
             found = mesh_bound(self._known, restriction, self._each_axis, self._alone, self._search, enough)
-            self._bounded = restriction, found or MeshBound(self._alone.bound, None)
+            self._bounded = restriction, self._with_alone(found)
         return self._bounded[1]
+
+    def _with_alone(self, found: MeshBound | None) -> MeshBound:
+        """The larger of two bounds; where all axes are bounded together, that of axes alone is no larger."""
+        if found is None:
+            return MeshBound(self._alone.bound, None)
+        several = sum(size > 1 for size in self._known.pricing.mesh.sizes)
+        return found if several <= MOST_TOGETHER else replace(found, bound=max(found.bound, self._alone.bound))
 
     def start(self, restriction: Restriction) -> Start | None:
         """The program to begin from within a restriction; no bound is worked out for it."""

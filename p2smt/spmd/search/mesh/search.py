@@ -19,9 +19,9 @@ from p2smt.spmd.model.build import Sharding, build
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing
-from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, FixedAxes, PerAxis, Restriction
-from p2smt.spmd.search.memory import excess, fitted
-from p2smt.spmd.search.mesh.joint import MeshBound
+from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, PerAxis, Restriction
+from p2smt.spmd.search.mesh.fitting import fitting_programs, lacks
+from p2smt.spmd.search.mesh.joint import MOST_TOGETHER, MeshBound
 from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
 from p2smt.spmd.search.mesh.relaxation import Alone, AxesAlone, Optima
 from p2smt.spmd.search.mesh.turns import Folder, Start, Turn, Turns, start_alone
@@ -34,7 +34,10 @@ _ENOUGH, _ENOUGH_OF_MANY = 1.002, 1.03
 """A program within this factor of the bound is not improved further; the second is for many pairs."""
 
 _MANY_PAIRS = 300_000
-"""The most pairs for which improving a program is quick; a GPT with eight layers on 8 x 8 takes minutes."""
+"""The most pairs for which improving a program is quick; a GPT with eight layers on 8 x 8 takes minutes.
+
+With more, on three axes and more, one placement is searched; on others the best of it is improved where it is near.
+"""
 
 _ROUNDS = 2
 """The number of rounds of coordinate descent from the starting point of the bound."""
@@ -101,6 +104,11 @@ class MeshSearch:
             return True
         return self._pairs <= MOST_PAIRS
 
+    @property
+    def is_apart(self) -> bool:
+        """True if more axes have several ranks than are bounded together."""
+        return sum(size > 1 for size in self.mesh.sizes) > MOST_TOGETHER
+
     @cached_property
     def _pairs(self) -> int:
         """Pairs of layouts, summed over tensors."""
@@ -122,11 +130,18 @@ class MeshSearch:
     def lower_bound(self, restriction: Restriction, enough: int | None = None) -> MeshBound:
         """A lower bound on all programs within a restriction, and where to begin; worked out once.
 
+        That of axes alone where more axes have several ranks than are bounded together.
         A bound of `enough`, what is known elsewhere, is not raised further. ProblemError where nothing is left.
         """
-        if self._engine is Engine.ELIMINATION and not self.is_small:
-            return self._bounds.of(restriction, enough)
-        return MeshBound(self.alone.bound, None)
+        if self._engine is not Engine.ELIMINATION or self.is_small or self.is_apart:
+            return MeshBound(self.alone.bound, None)
+        return self._bounds.of(restriction, enough)
+
+    def raised(self, restriction: Restriction) -> int | None:
+        """The bound in which the largest axes are bounded together, which takes longer; None where it is no other."""
+        if self._engine is not Engine.ELIMINATION or self.is_small or not self.is_apart:
+            return None
+        return max(self.alone.bound, self._bounds.of(restriction, None).bound)
 
     def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> MeshAnswer:
         """The fastest within a restriction; `others` are the fastest on other meshes.
@@ -137,23 +152,38 @@ class MeshSearch:
             exact = searched(build(self._known, restriction), self._search)
             self._notes.extend(exact.notes)
             return MeshAnswer(exact.fastest, exact.bound, True)
-        turns = Turns(self._known, restriction, self._folder)
-        bound, start = self.lower_bound(restriction).bound, self._start(restriction)
+        turns, bound = Turns(self._known, restriction, self._folder), self.lower_bound(restriction).bound
+        is_wide = self.is_apart and self._pairs > _MANY_PAIRS
+        known = self._as_elsewhere(turns, others) if is_wide else []
+        if known:
+            return MeshAnswer(self._fastest(known, others), bound, False)
+        start = self._start(restriction)
         found = [] if start is None else self._from(start, turns, bound)
-        if min([turn.cost for turn in found], default=bound * 2) > bound * _ENOUGH_OF_MANY:
+        if not found or (not is_wide and min([turn.cost for turn in found]) > bound * _ENOUGH_OF_MANY):
             found += self._turned(turns, others)
         near = self._is_near(min([turn.cost for turn in found], default=0), bound)
         sizes = self.mesh.sizes
         alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == sizes]
-        known = [turn.chosen.rules for turn in found] + [made.chosen.rules for made in alike]
-        mixed = turns.mixed(known) if len(known) > 1 and not near else None
+        rules = [turn.chosen.rules for turn in found] + [made.chosen.rules for made in alike]
+        mixed = turns.mixed(rules) if len(rules) > 1 and not near else None
         found += [] if mixed is None else [mixed]
         if not found:
             raise ProblemError("no program was found that keeps all conditions; drop one of them")
         return MeshAnswer(self._fastest(found, others), bound, False)
 
+    def _as_elsewhere(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
+        """The cheapest program made of those of other placements, and better ones where it costs little more."""
+        alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == self.mesh.sizes]
+        first = turns.mixed([made.chosen.rules for made in alike]) if alike else None
+        if first is None or first.cost > min([made.cost for made in alike]) * _NEAR:
+            return [] if first is None else [first]
+        axes = tuple([axis for axis, size in enumerate(self.mesh.sizes) if size > 1])
+        return [first, *turns.after(Start(first.chosen.rules, first.stored, axes), len(axes))]
+
     def _start(self, restriction: Restriction) -> Start | None:
         """The starting point: in the relaxation of this placement alone, unless that of both mirrored ones is near."""
+        if self.is_apart:
+            return self._own.start(restriction)
         shared = self.lower_bound(restriction)
         begun = self.begun(restriction)
         if self._bounds is self._own or (begun is not None and self._is_near(begun, shared.bound)):
@@ -191,19 +221,12 @@ class MeshSearch:
     def fitting(self, restriction: Restriction, fastest: Made) -> Made:
         """A program that fits into every device's memory, if one is found, else the fastest, which does not.
 
-        Where all choices are searched at once such a program was looked for. Else all axes but one compute as in the
-        fastest, and all is stored as need be.
+        Where all choices are searched at once such a program was looked for.
         ProblemError where what is stored is too much for a device alone.
         """
         if not lacks(fastest) or self.is_small:
             return fastest
-        found = []
-        for free in reversed(range(len(self.mesh.axes))):
-            sharding = build(self._known, FixedAxes(free, fastest.chosen.rules, {}, restriction), narrow=True)
-            fits = fitted(sharding)
-            if fits is not None:
-                found.append(made_of(sharding, fits.assignment))
-        return min(found, key=_time, default=fastest)
+        return min(fitting_programs(self._known, restriction, fastest), key=_time, default=fastest)
 
     def within(self, restriction: PerAxis) -> Made | None:
         """A fast program within restrictions of each axis, for comparison; None where there is none.
@@ -271,11 +294,6 @@ class Elsewhere:
 
     search: MeshSearch
     made: Made
-
-
-def lacks(made: Made) -> bool:
-    """True if a device has less memory than the program needs at its peak."""
-    return any(excess(made.sharding, made.candidate.account.memory))
 
 
 def _time(made: Made) -> int:

@@ -22,11 +22,12 @@ from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM, Restriction
 from p2smt.spmd.search.mesh.baselines import combinations
 from p2smt.spmd.search.mesh.choice import shares_on
+from p2smt.spmd.search.mesh.fitting import lacks
 from p2smt.spmd.search.mesh.mirrored import mirrored_pair
 from p2smt.spmd.search.mesh.naming import named
 from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, Optima
-from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch, lacks
+from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch
 from p2smt.spmd.search.searching import Made, rank_of
 from p2smt.spmd.search.sharded import MeshScope, Sharded
 from p2smt.tensor.program import Program
@@ -91,6 +92,7 @@ def shard_on(
         if best is None or rank_of(found.fastest) < rank_of(best.fastest):
             best = found
     assert best is not None
+    _raise_least(tried, searches, restriction)
     beside_it = _baselines(best, graph, optima.solver.notes) if beside else ()
     fastest = best.fastest
     if beside_it and not conditions:
@@ -165,7 +167,7 @@ def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequ
     numbers = range(len(searches))
     if len(searches) < 2:
         return numbers
-    if len({search.mesh.sizes for search in searches}) > 1 or searches[0].is_small:
+    if len({search.mesh.sizes for search in searches}) > 1 or searches[0].is_small or searches[0].is_apart:
         return sorted(numbers, key=lambda number: searches[number].alone.bound)
     ranked = sorted(numbers, key=lambda number: searches[number].lower_bound(restriction).bound)
     bound = searches[ranked[0]].lower_bound(restriction).bound
@@ -175,6 +177,18 @@ def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequ
         costs = {number: searches[number].begun(restriction) for number in first}
         first.sort(key=lambda number: (costs[number] is None, costs[number] or 0))
     return [*first, *ranked[len(first) :]]
+
+
+def _raise_least(tried: dict[int, MeshOutcome], searches: Sequence[MeshSearch], restriction: Restriction) -> None:
+    """Raise the least bound of all meshes, which is that of the answer, until it is as high as it can be."""
+    raised = set[int]()
+    while True:
+        least = min(tried, key=lambda number: tried[number].bound)
+        bound = None if least in raised else searches[least].raised(restriction)
+        if bound is None:
+            return
+        raised.add(least)
+        tried[least] = replace(tried[least], bound=max(bound, tried[least].bound))
 
 
 def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:
