@@ -1,10 +1,11 @@
 """Optimizer steps as one call: the same as PyTorch's optimizers, and only where nothing else sees what it writes."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import torch
-from emit.torch.one_rank import given_to
+from emit.torch.one_rank import defined, given_to
 from looped import looped
 
 from p2smt.emit.torch.program.source import emit_program
@@ -134,3 +135,18 @@ def test_a_parameter_of_one_rank_is_updated_there_alone():
         "p1 = update(p, p - g * 0.1)\noutput g on_rank(1)\n"
     )
     assert "sgd(given" not in emit_program(program)
+
+
+def test_sgd_in_half_precision_changes_every_parameter():
+    """The fused kernel of torch 2.13 for CPUs leaves parameters of more than a few elements as they were."""
+    sgd = defined()["sgd"]
+    for dtype, momentum, nesterov in product((torch.bfloat16, torch.float16), (0.0, 0.5), (False, True)):
+        start, slope = torch.linspace(1, 2, 100, dtype=dtype), torch.full((100,), 0.25, dtype=dtype)
+        given = {"w": start.clone(), "w.momentum": torch.zeros_like(start)}
+        alone = torch.nn.Parameter(start.clone())
+        its = torch.optim.SGD([alone], 0.5, momentum, weight_decay=0.25, nesterov=nesterov and momentum > 0)
+        for _ in range(2):
+            sgd(given, {"w": slope}, lr=0.5, momentum=momentum, nesterov=nesterov and momentum > 0, weight_decay=0.25)
+            alone.grad = slope.clone()
+            its.step()
+        assert torch.equal(given["w"], alone.detach()), (dtype, momentum, nesterov)
