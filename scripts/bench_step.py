@@ -188,6 +188,8 @@ def measured(name: str, make: Callable[[], object], device: torch.device, given:
     kind = "-".join(filter(None, asked))
     kept = given.emitted / f"{name}-{kind}.json" if given.emitted and not given.model else None
     live = emitted_of(training, kept, compiled=given.compile)
+    if given.emit_only:
+        return {"failed": f"not run: emitted to {kept}"}
     training = moved(training, device, None)
     step = emitted(live, training, device)
     made = perf_counter() - begin
@@ -260,6 +262,7 @@ def main() -> int:
     parser.add_argument("--bf16", action="store_true", help="module and batch in bf16, for both")
     parser.add_argument("--compile", action="store_true", help="torch.compile on both")
     parser.add_argument("--emitted", type=Path, help="folder of emitted steps: read where they are there, else written")
+    parser.add_argument("--emit-only", action="store_true", help="write the steps for --device to --emitted, run none")
     parser.add_argument("--limit", type=float, default=165.0, help="seconds after which no model is begun [165]")
     given = parser.parse_args()
     device, begin = torch.device(given.device), perf_counter()
@@ -275,7 +278,7 @@ def main() -> int:
         made = {
             "torch": torch.__version__,
             "python": platform.python_version(),
-            "device": torch.cuda.get_device_name() if device.type == "cuda" else platform.machine(),
+            "device": torch.cuda.get_device_name() if torch.cuda.is_available() else platform.machine(),
             "options": {key: str(value) for key, value in vars(given).items() if key != "json"},
             "figures": summary(results),
             "models": results,
