@@ -18,8 +18,6 @@ COMPOSITES = [each for each in OPERATIONS.values() if each.kernel is not None]
 WRITTEN_OUT = {
     # torch has no dropout by global position, and none of its kernels takes a mask
     "dropout",
-    "dropped_attention",
-    *(f"dropped_attention_{each}_backward" for each in ("query", "key", "value", "bias")),
     # given any result of attention; in a backward pass torch's own
     *(f"attention_{each}_backward" for each in ("query", "key", "value")),
     "attention_bias_backward",

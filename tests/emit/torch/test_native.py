@@ -74,7 +74,117 @@ def _dropped(text):
 TRAINED = ATTENTION.replace("output y", "d_m = attention_bias_backward(g, q, k, v, y, m, causal=1)\noutput y").replace(
     "output d_v", "output d_m partial(+)\noutput d_v"
 )
+CONVOLUTION = """program convolution
+mesh r=2
+input x : f32[2, 3, 5, 5] sliced(0)
+input g : f32[2, 4, 3, 3] sliced(0)
+parameter w : f32[4, 3, 3, 3]
+y = conv2d(x, w, stride=2, padding=1)
+d_x = conv2d_input_backward(g, w, height=5, width=5, stride=2, padding=1)
+d_w = conv2d_weight_backward(g, x, height=3, width=3, stride=2, padding=1)
+output y sliced(0)
+output d_x sliced(0)
+output d_w partial(+)
+"""
+GROUPED = """program grouped
+mesh r=2
+input x : f32[2, 3, 2, 5, 5] sliced(0)
+input g : f32[2, 3, 1, 5, 5] sliced(0)
+parameter w : f32[3, 1, 2, 3, 3]
+y = grouped_conv2d(x, w, padding=1)
+d_x = grouped_conv2d_input_backward(g, w, height=5, width=5, padding=1)
+d_w = grouped_conv2d_weight_backward(g, x, height=3, width=3, padding=1)
+output y sliced(0)
+output d_x sliced(0)
+output d_w partial(+)
+"""
+BATCH = """program batch
+mesh r=1
+input x : f32[4, 3, 2]
+input g : f32[4, 3, 2]
+parameter w : f32[3]
+parameter b : f32[3]
+state mean : f32[3]
+state var : f32[3]
+s = sum(x, 0, 2)
+m = s / 8
+q = batch_norm_squares(x, m)
+v = q / 8
+e = v + 1e-05
+r = rsqrt(e)
+y = batch_norm(x, m, r, w, b)
+m1 = mean * 0.9
+m2 = m * 0.1
+m3 = m1 + m2
+v1 = var * 0.9
+u = v * 1.1428571428571428
+v2 = u * 0.1
+v3 = v1 + v2
+d_w = batch_norm_weight_backward(g, x, m, r)
+d_b = sum(g, 0, 2)
+o = d_b / 8
+p = d_w / 8
+d_x = batch_norm_backward(g, x, m, r, w, o, p)
+mean.new = update(mean, m3)
+var.new = update(var, v3)
+output y
+output d_x
+output d_w
+output d_b
+"""
+DROPOUT = """program dropout
+mesh r=2
+input x : f32[5, 4] sliced(0, sizes=3/2)
+input g : f32[5, 4] sliced(0, sizes=3/2)
+y = dropout(x, share=0.4, seed=3)
+d_x = dropout(g, share=0.4, seed=3)
+output y sliced(0, sizes=3/2)
+output d_x sliced(0, sizes=3/2)
+"""
 CASES = {
+    "gradients of a convolution": (CONVOLUTION, " conv2d(x, w", "conv2d_gradients(g, x, w, 2, 1, 1)"),
+    "gradients of a kernel of another convolution": (
+        CONVOLUTION.replace("g, x, height=3, width=3", "g, x, height=2, width=2").replace("(g, x", "(g, x"),
+        " conv2d(x, w",
+        "conv2d_weight(x, ",
+    ),
+    "gradients of groups": (GROUPED, " grouped_conv2d(x, w", "grouped_conv2d_gradients(g, x, w, 1, 1, 1)"),
+    "batch norm": (
+        BATCH,
+        "y, y_kept = kept_local_batch_norm(x, w, b, mean, var, 0.1, 1e-05)",
+        "d_x, d_w, d_b = batch_norm_gradients(y_kept, g, x, w, 1e-05)",
+    ),
+    "batch norm whose mean is read": (
+        f"{BATCH}output m\n",
+        "y = batch_norm(x, m, r, w, b)",
+        "d_x = batch_norm_backward(g, x, m, r, w, o, p)",
+    ),
+    "batch norm with another count": (
+        BATCH.replace("v = q / 8", "v = q / 7"),
+        "y = batch_norm(x, m, r, w, b)",
+        "d_x = batch_norm_backward(g, x, m, r, w, o, p)",
+    ),
+    "dropout": (DROPOUT, "y, y_kept = kept_dropped(x, 0.4, 3, step, ", "d_x = masked(g, y_kept, 0.4)"),
+    "dropout of another seed": (
+        DROPOUT.replace("g, share=0.4, seed=3", "g, share=0.4, seed=4"),
+        "y = dropped(x, 0.4, 3, step, ",
+        "d_x = dropped(g, 0.4, 4, step, ",
+    ),
+    "dropout of another share": (
+        DROPOUT.replace("g, share=0.4", "g, share=0.3"),
+        "y = dropped(x, 0.4, 3, step, ",
+        "d_x = dropped(g, 0.3, 3, step, ",
+    ),
+    "dropout that is drawn again": (
+        DROPOUT.replace("output y", "z = dropout(x, share=0.4, seed=3)\noutput z sliced(0, sizes=3/2)\noutput y"),
+        "y = dropped(x, 0.4, 3, step, ",
+        "d_x = dropped(g, 0.4, 3, step, ",
+    ),
+    "layer norm with the gradient of its bias": (
+        LAYERNORM.replace("output y", "d_b = sum(g, 0)\noutput d_b partial(+)\noutput y"),
+        "kept_weighted_layernorm(",
+        "d_x, d_w, d_b = layernorm_gradients(y_kept, (True, True, True), g, x, w, ",
+    ),
     "a trained bias": (
         TRAINED,
         "kept_attention(q, k, v, m,",
@@ -111,11 +221,11 @@ CASES = {
         " attention(q, o, v,",
         "attention_gradient(1, g, q, k, v, y, m",
     ),
-    "layer norm": (LAYERNORM, "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (True, True), g, x, w, "),
+    "layer norm": (LAYERNORM, "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (True, True, False), g, x, w, "),
     "layer norm without bias": (
         NORM.format(norm="layernorm", bias=""),
         "kept_weighted_layernorm(",
-        "y_kept, (True, True)",
+        "y_kept, (True, True, False)",
     ),
     "rms norm": (NORM.format(norm="rms_norm", bias=""), "kept_weighted_rms_norm(", "rms_norm_gradients(y_kept, "),
     "group norm": (SAMPLES, "kept_group_norm(", "group_norm_gradients(y_kept, (True, True), g, x, w, "),
@@ -137,17 +247,17 @@ CASES = {
     "one gradient": (
         LAYERNORM.replace("d_x = weighted_layernorm_backward(g, x, w)", "d_x = g * 2"),
         "kept_weighted_layernorm(",
-        "layernorm_gradients(y_kept, (False, True), g, x, eps",
+        "layernorm_gradients(y_kept, (False, True, False), g, x, eps",
     ),
     "another eps forward": (
         LAYERNORM.replace("w, b)", "w, b, eps=0.1)"),
         " weighted_layernorm(",
-        "layernorm_gradients(None, (True, True), g, x, w",
+        "layernorm_gradients(None, (True, True, False), g, x, w",
     ),
     "a weight that is there later": (
         LAYERNORM.replace("d_x = ", "v = w * 2\nd_x = ").replace("x, w)", "x, v)"),
         "kept_weighted_layernorm(",
-        "layernorm_gradients(y_kept, (True, False), g, x, v",
+        "layernorm_gradients(y_kept, (True, False, False), g, x, v",
     ),
 }
 """Programs, how the forward call is written, and how the backward one."""
@@ -179,4 +289,4 @@ def test_one_call_is_kept_for_one_backward_pass():
     )
     code = written(parse_program(text), together=True)
     assert code.count("layernorm_gradients(y_kept, ") == 1
-    assert code.count("layernorm_gradients(None, (False, True), h, x, ") == 1
+    assert code.count("layernorm_gradients(None, (False, True, False), h, x, ") == 1

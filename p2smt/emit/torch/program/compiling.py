@@ -9,9 +9,14 @@ import re
 from collections.abc import Collection
 
 _CALLED = frozenset(
-    {"adam", "adamw", "sgd", "dropped", "dropped_attention", "kept_dropped_attention", "dropped_attention_gradients"}
+    {
+        *("adam", "adamw", "sgd"),
+        *("dropped", "kept_dropped", "dropped_attention", "kept_dropped_attention", "dropped_attention_gradients"),
+        *("kept_attention", "attention_gradients"),
+    }
 )
-"""Calls besides collectives that depend on the step number, which a graph would bake in as a constant."""
+"""Calls besides collectives: those that depend on the step number, which a graph would bake in as a constant, and those
+that run torch's own backward pass inside."""
 
 
 def compiled(text: str, collectives: Collection[str]) -> str:

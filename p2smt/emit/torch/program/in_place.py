@@ -1,9 +1,12 @@
 """Operations on the memory of their first operand: the same bits, and no memory more."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from p2smt.emit.torch.program.storage import IN_PLACE
 from p2smt.emit.torch.program.value import Value
+from p2smt.tensor.program import Call, Number, Program, Read, parts
 
 
 def in_place(operation: str, operands: Sequence[Value], made: Value) -> str:
@@ -24,3 +27,30 @@ def in_place(operation: str, operands: Sequence[Value], made: Value) -> str:
     if not kept or right.dtype not in (None, left.dtype):
         return ""
     return f"{left.in_place}.{IN_PLACE[operation]}({right.text})"
+
+
+def with_counts_inside(program: Program) -> Program:
+    """The program with sums of an old version and a number written in the updates that alone read them.
+
+    So a count of steps is added to in place, as `c.add_(1)`.
+    """
+    counts = {}
+    for each in program.statements:
+        match each.expression:
+            case Call(operation, (Read(old), Number())) if operation in IN_PLACE:
+                counts[each.name] = (old, each.expression)
+            case _:
+                pass
+    reads = Counter(
+        part.name for each in program.statements for part in parts(each.expression) if isinstance(part, Read)
+    )
+    reads.update(output.name for output in program.outputs)
+    statements, inside = [], set()
+    for each in program.statements:
+        match each.expression:
+            case Call("update", (Read(old), Read(name))) if reads[name] == 1 and counts.get(name, ("",))[0] == old:
+                inside.add(name)
+                statements.append(replace(each, expression=Call("update", (Read(old), counts[name][1]))))
+            case _:
+                statements.append(each)
+    return replace(program, statements=tuple(each for each in statements if each.name not in inside))

@@ -10,6 +10,7 @@ from p2smt.emit.torch.program.lines import WIDTH, broken
 
 NUMBER = "# a number"
 """The comment behind a Python number, in the place of a layout."""
+_DROPPING = ("dropped", "kept_dropped")
 
 
 class Role(StrEnum):
@@ -103,7 +104,7 @@ def _mark(node: ast.expr, text: str, role: Role) -> Mark:
 
 
 def _seeds(tree: ast.Module) -> list[ast.expr]:
-    """The seeds in calls of `dropped(x, share, seed, step, starts)`, and of what takes `seed=`."""
+    """The seeds in calls of `dropped(x, share, seed, step, starts)` and the like, and of what takes `seed=`."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    placed = [call.args[2] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "dropped"]
+    placed = [call.args[2] for call in calls if isinstance(call.func, ast.Name) and call.func.id in _DROPPING]
     return [*placed, *(each.value for call in calls for each in call.keywords if each.arg == "seed")]

@@ -15,120 +15,52 @@ Holds: operands of all calls of a pass are reads of the same names, so that they
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from p2smt.emit.torch.program.batch_norms import LocalNorms
 from p2smt.emit.torch.program.calls import called
+from p2smt.emit.torch.program.convolutions import convolution_passes
 from p2smt.emit.torch.program.cuts import Cuts
+from p2smt.emit.torch.program.dropouts import DropoutMasks
 from p2smt.emit.torch.program.names import PythonNames
+from p2smt.emit.torch.program.passes import FAMILY_OF, Member, Pass
 from p2smt.emit.torch.program.value import Value
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import OnRank
-from p2smt.tensor.program import Call, Convert, DType, Expression, Read, Statement
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
-    """An operation, its gradients in the order in which a call gives them, and the call.
-
-    The gradients' first `shared` operands are the same; one of them may have more. `reads` are the numbers of those
-    operands that the forward call has in front; `result` is that of its result, where they read it. In `call` stand
-    what was kept and which gradients are wanted, too.
-    """
-
-    forward: str
-    gradients: tuple[str, ...]
-    call: str
-    shared: int
-    reads: tuple[int, ...]
-    result: int | None = None
-
-
-_ATTENTION = {
-    "attention": "causal={{causal}}, start={{part1[2].start}}",
-    "dropped_attention": (
-        "causal={{causal}}, share={{share}}, seed={{seed}}, step=step, "
-        "starts=({{part1[0].start}}, {{part1[1].start}}, {{part1[2].start}}, 0)"
-    ),
-}
-"""Arguments behind the operands, as operations say them too."""
-FAMILIES = (
-    Family(
-        forward="weighted_layernorm",
-        gradients=("weighted_layernorm_backward", "layernorm_weight_backward"),
-        call="layernorm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})",
-        shared=2,
-        reads=(1,),
-    ),
-    Family(
-        forward="weighted_rms_norm",
-        gradients=("weighted_rms_norm_backward", "rms_norm_weight_backward"),
-        call="rms_norm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})",
-        shared=2,
-        reads=(1,),
-    ),
-    Family(
-        forward="group_norm",
-        gradients=("group_norm_backward", "group_norm_weight_backward"),
-        call="group_norm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})",
-        shared=2,
-        reads=(1,),
-    ),
-    *(
-        Family(
-            forward=name,
-            shared=6,
-            reads=(1, 2, 3, 5),
-            result=4,
-            gradients=tuple(f"{name}_{each}_backward" for each in ("query", "key", "value", "bias")),
-            call=f"{name}_gradients({{kept}}, {{wanted}}, {{{{operands}}}}, {arguments})",
-        )
-        for name, arguments in _ATTENTION.items()
-    ),
-)
-_FAMILIES = {name: family for family in FAMILIES for name in (family.forward, *family.gradients)}
 _Key = tuple[str, tuple[Expression, ...], Attributes]
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A gradient of a pass: the call, and the number of the step of its statement that has it."""
-
-    statement: str
-    call: Call
-    step: int
-
-
-@dataclass(slots=True)
-class Pass:
-    """A backward pass: its gradients by their operations, the forward statement, and their values once written."""
-
-    family: Family
-    members: dict[str, Member]
-    forward: str = ""
-    kept: str = "None"
-    values: dict[str, Value] = field(default_factory=dict)
-
-    @property
-    def widest(self) -> Call:
-        """The gradient with all operands."""
-        return max((each.call for each in self.members.values()), key=lambda call: len(call.operands))
 
 
 class NativeCalls:
     """The native calls of a program, by its statements."""
 
-    def __init__(self, statements: Sequence[Statement], inferred: Inferred) -> None:
-        self._statements = statements
+    def __init__(self, program: Program, inferred: Inferred) -> None:
+        self._statements = program.statements
         self._steps = inferred.steps
         self._last = {step.statement: number for number, step in enumerate(inferred.steps)}
-        self._said = {each.name: each.expression for each in statements}
+        self._said = {each.name: each.expression for each in program.statements}
         self._passes: dict[_Key, Pass] = {}
         self._leaving: dict[str, Pass] = {}
+        self._masks = DropoutMasks(program.statements, inferred)
         self.names: set[str] = set()
+        self._families()
+        shapes = {source.name: source.shape for source in program.sources}
+        shapes |= {step.statement: step.whole.shape for step in self._steps}
+        calls = tuple(self._calls())
+        self._others = convolution_passes(calls, shapes)
+        self._with_sums()
+        self._norms = LocalNorms(program, calls, shapes)
+        for norm in self._norms.by_statement.values():
+            self._leaving[norm.statement] = norm.backward
+            self._others |= {each.call: norm.backward for each in norm.backward.members.values()}
+
+    def _families(self) -> None:
+        """The passes of families, and the forward calls that leave something for them."""
         forward: dict[_Key, str] = {}
         for member in self._members():
-            call, family = member.call, _FAMILIES[member.call.operation]
+            call, family = member.call, FAMILY_OF[member.call.operation]
             if call.operation == family.forward:
                 reads = call.operands[: len(family.reads)]
                 forward[family.forward, reads, call.attributes] = member.statement
@@ -149,6 +81,19 @@ class NativeCalls:
             if each.forward:
                 self._leaving[each.forward] = each
 
+    def _with_sums(self) -> None:
+        """Make sums over rows members of the passes that have the gradient of a bias at hand."""
+        passes = {each.widest.operands[0]: each for each in self._passes.values() if each.family.rows}
+        for member in self._calls():
+            match member.call:
+                case Call("sum", (Read() as gradient,), (dims,)) if gradient in passes:
+                    rank = len(self._steps[self._steps[member.step].operands[0]].whole.shape)
+                    if dims == tuple(range(rank - 1)) and "sum" not in passes[gradient].members:
+                        passes[gradient].members["sum"] = member
+                        self._others[member.call] = passes[gradient]
+                case _:
+                    pass
+
     def _origin(self, expression: Expression) -> Expression:
         """The expression without its layout: conversions change no value."""
         while True:
@@ -163,23 +108,29 @@ class NativeCalls:
     def _origins(self, key: _Key | None) -> _Key | None:
         return None if key is None else (key[0], tuple(map(self._origin, key[1])), key[2])
 
-    def _members(self) -> Iterator[Member]:
-        """The calls of families that statements are or convert; forward ones that are no statement are left out."""
+    def _calls(self) -> Iterator[Member]:
+        """The calls that statements are or convert."""
         for statement in self._statements:
             expression, number = statement.expression, self._last[statement.name]
             while isinstance(expression, Convert):
                 expression, number = expression.operand, self._steps[number].operands[0]
-            if not isinstance(expression, Call) or expression.operation not in _FAMILIES:
-                continue
-            whole = (
-                expression is statement.expression or expression.operation != _FAMILIES[expression.operation].forward
-            )
+            layouts = self._steps[number].layouts
             # only OnRank: on other ranks there is nothing to compute
-            if whole and not any(isinstance(each, OnRank) for each in self._steps[number].layouts):
+            if isinstance(expression, Call) and not any(isinstance(each, OnRank) for each in layouts):
                 yield Member(statement.name, expression, number)
+
+    def _members(self) -> Iterator[Member]:
+        """The calls of families; forward ones that are no statement are left out."""
+        for member in self._calls():
+            family = FAMILY_OF.get(member.call.operation)
+            whole = member.step == self._last[member.statement]
+            if family is not None and (whole or member.call.operation != family.forward):
+                yield member
 
     def left(self, statement: str, names: PythonNames) -> str:
         """The name of what a forward call leaves for a backward pass; empty where none needs it."""
+        if mask := self._masks.left(statement, names):
+            return mask
         found = self._leaving.get(statement)
         if found is None:
             return ""
@@ -187,10 +138,43 @@ class NativeCalls:
         self.names.add(found.kept)
         return found.kept
 
+    def emitted(self, statement: str, call: Call, values: Mapping[str, Value], dead: list[str]) -> str:
+        """Another text for a call, with what a forward call left for it alone, which is `dead` behind it.
+
+        Empty for what the operation declares.
+        """
+        norm = self._norms.by_statement.get(statement) if call.operation == "batch_norm" else None
+        if norm is not None:
+            running = [values[old].text for old in norm.updates.values()] or ["None", "None"]
+            return f"local_batch_norm({{0}}, {{3}}, {{4}}, {', '.join(running)}, {norm.momentum}, {norm.eps})"
+        mask = self._masks.read(statement) if call.operation == "dropout" else ""
+        dead += [mask] if mask else []
+        return f"masked({{0}}, {mask}, {{share}})" if mask else ""
+
+    def absorbs(self, statement: str, values: dict[str, Value]) -> bool:
+        """True if a statement has no line of its own, for a native call does what it says; `values` has its value then.
+
+        That is the old version's where it is an update in place; nothing else is read.
+        """
+        if statement not in self._norms.absorbed:
+            return False
+        step = self._steps[self._last[statement]]
+        old = self._norms.updates.get(statement)
+        made = Value(text="None", layouts=step.layouts, shape=step.whole.shape, dtype=step.whole.dtype, is_name=True)
+        values[statement] = made if old is None else values[old]
+        return True
+
+    def lives(self, ends: Mapping[int, Sequence[str]]) -> dict[int, list[str]]:
+        """The ends of values by the numbers of statements, without those that have no line."""
+        return {number: [name for name in names if name not in self._norms.absorbed] for number, names in ends.items()}
+
     def of(self, call: Call) -> Pass | None:
         """The backward pass of a call."""
-        family = _FAMILIES.get(call.operation)
-        return None if family is None or call.operation == family.forward else self._passes.get(_key(call))
+        family = FAMILY_OF.get(call.operation)
+        if family is not None:
+            return None if call.operation == family.forward else self._passes.get(_key(call))
+        found = self._others.get(call)
+        return found if found is not None and (found.values or len(found.members) > 1) else None
 
     def written(
         self, found: Pass, first: Call, values: Mapping[str, Value], names: PythonNames, cuts: Cuts, real: DType
@@ -200,22 +184,32 @@ class NativeCalls:
         Empty where an operand of a later one is not there yet; then the first is computed by itself.
         """
         widest = found.widest
-        if any(isinstance(each, Read) and each.name not in values for each in widest.operands):
+        read = [each.name for each in widest.operands if isinstance(each, Read)] + [found.beside] * bool(found.beside)
+        if any(name not in values for name in read):
             del found.members[first.operation]
             return ""
-        wanted = [name for name in found.family.gradients if name in found.members]
+        every = (*found.family.gradients, *(["sum"] if found.family.rows else []))
+        wanted = [name for name in every if name in found.members]
         for name in wanted:
             member = found.members[name]
-            made = self._called(member.call, member.step, values, cuts, real)
+            made = self._result(member, values, cuts, real)
             whole = member.step == self._last[member.statement]
             text = names.of(member.statement) if whole else names.fresh(name)
             found.values[name] = replace(made, text=text, is_atom=True, is_name=True)
-        flags = ", ".join(str(name in found.members) for name in found.family.gradients)
-        pattern = found.family.call.format(kept=found.kept, wanted=f"({flags})")
+        flags = ", ".join(str(name in found.members) for name in every)
+        beside = values[found.beside].text if found.beside else ""
+        pattern = found.family.call.format(kept=found.kept, wanted=f"({flags})", beside=beside)
         number = next(each.step for each in found.members.values() if each.call is widest)
         text = self._called(widest, number, values, cuts, real, pattern).text
         targets = ", ".join(found.values[name].text for name in wanted)
         return f"{targets if len(wanted) > 1 else f'({targets},)'} = {text}"
+
+    def _result(self, member: Member, values: Mapping[str, Value], cuts: Cuts, real: DType) -> Value:
+        """The value of a gradient; its operands need not be there."""
+        if all(each.name in values for each in member.call.operands if isinstance(each, Read)):
+            return self._called(member.call, member.step, values, cuts, real)
+        step = self._steps[member.step]
+        return Value(text="", layouts=step.layouts, shape=step.whole.shape, dtype=step.whole.dtype)
 
     def _called(
         self, call: Call, number: int, values: Mapping[str, Value], cuts: Cuts, real: DType, pattern: str = ""
@@ -232,5 +226,5 @@ def _forward_key(each: Pass) -> _Key:
 
 
 def _key(call: Call) -> _Key:
-    family = _FAMILIES[call.operation]
+    family = FAMILY_OF[call.operation]
     return family.forward, call.operands[: family.shared], call.attributes

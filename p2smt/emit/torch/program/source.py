@@ -13,8 +13,10 @@ from p2smt.emit.template import filled, only_used
 from p2smt.emit.torch.program.biases import with_biases_inside
 from p2smt.emit.torch.program.compiling import compiled
 from p2smt.emit.torch.program.cuts import cut_literal
+from p2smt.emit.torch.program.flattening import with_flat_operands
 from p2smt.emit.torch.program.folding import folded
 from p2smt.emit.torch.program.function import Surroundings
+from p2smt.emit.torch.program.in_place import with_counts_inside
 from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.marks import names_in
 from p2smt.emit.torch.program.overlap import Event, Moment, begun_first, events
@@ -78,7 +80,8 @@ def emit_program(
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
-    made = bucketed(with_biases_inside(without_unused(program)), buckets)
+    rewritten = with_counts_inside(with_biases_inside(with_flat_operands(without_unused(program))))
+    made = bucketed(rewritten, buckets)
     order = events(made) if buckets else tuple(Event(Moment.WHOLE, run) for run in made.runs)
     program = replace(made.program, statements=begun_first(made.program, order))
     begun = [event.run[0].name for event in order if event.moment is Moment.BEGIN]

@@ -84,8 +84,8 @@ class StatementWriter:
         self.indent, self._number = "    ", 0
         self._dead: list[str] = []
         self._optimizer = OptimizerText(program, inferred)
-        self._ends = self._optimizer.lives(last_readers(program))
-        self.native = NativeCalls(program.statements if together else (), inferred)
+        self.native = NativeCalls(program if together else replace(program, statements=()), inferred)
+        self._ends = self.native.lives(self._optimizer.lives(last_readers(program)))
         self._begun: dict[str, tuple[str, Sequence[Member]]] = {}
 
     def _source(self, source: Source, layouts: Layouts) -> Value:
@@ -102,6 +102,9 @@ class StatementWriter:
         """
         if self._optimizer.absorbs(statement.name):
             self._optimize(statement)
+            return
+        if self.native.absorbs(statement.name, self.values):
+            self._delete()
             return
         value = self.value(statement.name, statement.expression)
         match statement.expression:
@@ -183,9 +186,8 @@ class StatementWriter:
         """Delete names whose values nothing reads any more."""
         number, self._number = self._number, self._number + 1
         self._dead += [self.values[name].text for name in self._ends.get(number, ())]
-        if self._dead:
-            self.lines += deleting(self._dead)
-            self._dead = []
+        self.lines += deleting(self._dead)
+        self._dead = []
 
     def tensor(self, name: str) -> str:
         """The value of a name in the program, as a tensor."""
@@ -196,15 +198,13 @@ class StatementWriter:
 
     def _gradient(self, call: Call) -> Value | None:
         """The value of a gradient that a native call computes together with others."""
-        found = self.native.of(call)
-        if found is None:
+        if (found := self.native.of(call)) is None:
             return None
         if not found.values:
             line = self.native.written(found, call, self.values, self.names, self.cuts, self.real)
             if not line:
                 return None
-            words = "; ".join(dict.fromkeys(map(self._words, found.values.values())))
-            self._written(line, f"# {words}")
+            self._written(line, f"# {'; '.join(dict.fromkeys(map(self._words, found.values.values())))}")
             self._dead += [found.kept] if found.forward else []
         return found.values.get(call.operation)
 
@@ -263,8 +263,7 @@ class StatementWriter:
         return [self.value(step.statement, operand, number) for operand, number in pairs]
 
     def _called(self, call: Call, step: Step) -> Value:
-        gradient = self._gradient(call)
-        if gradient is not None:
+        if (gradient := self._gradient(call)) is not None:
             return gradient
         operands = self._operands(call, step)
         for number, operand in enumerate(call.operands):
@@ -280,7 +279,8 @@ class StatementWriter:
             operands[longest] = self._named(operands[longest])
         if call.operation == "update":
             return self._updated(step.statement, operands, step.layouts)
-        made = called(call, operands, step.layouts, self.cuts, self.real)
+        emitted = self.native.emitted(step.statement, call, self.values, self._dead)
+        made = called(call, operands, step.layouts, self.cuts, self.real, emitted)
         return replace(made, in_place=in_place(call.operation, operands, made))
 
     def _updated(self, statement: str, operands: list[Value], layouts: Layouts) -> Value:

@@ -1,0 +1,235 @@
+"""Batch norms of training whose statistics no rank shares with others, as PyTorch's own kernels compute them.
+
+Programs have statistics as statements of their own, so that ranks can sum them (`tensor/operations/batch_norm.py`).
+Where nothing stands between these statements, one call does what all of them say:
+
+    s = sum(x, dims)                  q = batch_norm_squares(x, m)         y, y_kept = kept_local_batch_norm(
+    m = s / n                         r = rsqrt(q / n + eps)         ->        x, w, b, mean, variance, momentum, eps)
+    y = batch_norm(x, m, r, w, b)     mean' = mean * (1 - momentum) + m * momentum, and so the variance
+
+    p = batch_norm_weight_backward(g, x, m, r)
+    d = sum(g, dims)                                         ->   e, p, d = batch_norm_gradients(y_kept, g, x, w, eps)
+    e = batch_norm_backward(g, x, m, r, w, d / n, p / n)
+
+Statements are recognised by what they compute. Nothing else may read what is left out, nor the old running statistics.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isclose, prod
+
+from p2smt.emit.torch.program.passes import Family, Member, Pass
+from p2smt.tensor.program import Call, Expression, Number, Program, Read, parts
+from p2smt.tensor.signature import Shape
+
+_WEIGHT, _INPUT = "batch_norm_weight_backward", "batch_norm_backward"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalNorm:
+    """A batch norm by its statement, with its backward pass, the statements left out, and the updates among them.
+
+    `updates` are the running mean and variance by the statements of their new versions; none if there are no such.
+    """
+
+    statement: str
+    backward: Pass
+    absorbed: frozenset[str]
+    updates: Mapping[str, str]
+    momentum: float
+    eps: float
+
+
+@dataclass(slots=True)
+class _Chain:
+    """Statements that were followed, by their names."""
+
+    known: Mapping[str, Expression]
+    names: set[str] = field(default_factory=set)
+
+    def of(self, expression: Expression) -> Expression:
+        """The call that a name stands for, without casts."""
+        while True:
+            match expression:
+                case Read(name) if isinstance(self.known.get(name), Call):
+                    self.names.add(name)
+                    expression = self.known[name]
+                case Call("cast", (operand,)):
+                    expression = operand
+                case _:
+                    return expression
+
+
+@dataclass(frozen=True, slots=True)
+class _Statistics:
+    """The statements of mean and variance."""
+
+    x: Expression
+    mean: Expression
+    variance: Expression
+    dims: tuple[int, ...]
+    count: int
+    eps: float
+
+
+class LocalNorms:
+    """The batch norms of a program that are computed by one call."""
+
+    def __init__(self, program: Program, members: Sequence[Member], shapes: Mapping[str, Shape]) -> None:
+        self._known = {each.name: each.expression for each in program.statements}
+        self._shapes = shapes
+        self._readers: dict[str, set[str]] = {each.name: {""} for each in program.outputs}
+        for each in program.statements:
+            for part in parts(each.expression):
+                if isinstance(part, Read):
+                    self._readers.setdefault(part.name, set()).add(each.name)
+        self._members = {each.statement: each for each in members if self._known[each.statement] is each.call}
+        self.by_statement = {found.statement: found for found in self._found()}
+        self.absorbed = frozenset(name for each in self.by_statement.values() for name in each.absorbed)
+        self.updates = {new: old for each in self.by_statement.values() for new, old in each.updates.items()}
+
+    def _found(self) -> Iterator[LocalNorm]:
+        for name, member in self._members.items():
+            if member.call.operation == "batch_norm" and (found := self._norm(name, member.call)) is not None:
+                yield found
+
+    def _norm(self, statement: str, call: Call) -> LocalNorm | None:
+        chain = _Chain(self._known)
+        statistics = _statistics(call, chain, self._shapes)
+        if statistics is None or len(call.operands) != 5 or not all(isinstance(each, Read) for each in call.operands):
+            return None
+        backward = self._backward(statement, call, statistics, chain)
+        if backward is None:
+            return None
+        updates, momentum = self._running(statistics, chain)
+        gradients = {each.statement for each in backward.members.values()}
+        left_out = chain.names - gradients
+        around = {*left_out, *gradients, statement, *updates}
+        if any(not self._readers.get(name, set()) <= around for name in (*left_out, *updates.values())):
+            return None
+        if any(self._readers.get(name) for name in updates):
+            return None
+        return LocalNorm(
+            statement=statement,
+            backward=backward,
+            absorbed=frozenset({*left_out, *updates}),
+            updates=updates,
+            momentum=momentum,
+            eps=statistics.eps,
+        )
+
+    def _running(self, found: _Statistics, chain: _Chain) -> tuple[dict[str, str], float]:
+        """The running mean and variance by the statements of their new versions, and the momentum."""
+        made: dict[str, tuple[str, str, float]] = {}
+        for name, expression in self._known.items():
+            match expression:
+                case Call("update", (Read(old), Read(new))) if self._shapes[old] == self._shapes[name]:
+                    inside = _Chain(self._known)
+                    kind, momentum = _running(inside.of(Read(new)), old, found, inside)
+                    if kind:
+                        made[kind] = (name, old, momentum)
+                        chain.names |= inside.names
+                case _:
+                    pass
+        if made.keys() != {"mean", "variance"} or made["mean"][2] != made["variance"][2]:
+            return {}, 0.0
+        return {made[kind][0]: made[kind][1] for kind in ("mean", "variance")}, made["mean"][2]
+
+    def _backward(self, statement: str, call: Call, found: _Statistics, chain: _Chain) -> Pass | None:
+        """The only backward pass of a batch norm."""
+        passes = []
+        for member in self._members.values():
+            operands = member.call.operands
+            if member.call.operation != _INPUT or (operands[1], operands[4]) != (call.operands[0], call.operands[3]):
+                continue
+            sums, products = (_over_count(each, found.count, chain) for each in operands[5:])
+            match sums, products:
+                case (Read(one), Read(other)) if one in self._members and other in self._members:
+                    members = {_INPUT: member, _WEIGHT: self._members[other], "sum": self._members[one]}
+                    if _are_gradients(members, call, found, chain):
+                        passes.append(members)
+                case _:
+                    pass
+        if len(passes) != 1:
+            return None
+        weight = call.operands[3]
+        assert isinstance(weight, Read)
+        family = Family(
+            forward="batch_norm",
+            gradients=(_INPUT, _WEIGHT),
+            call=f"batch_norm_gradients({{kept}}, {{{{0}}}}, {{{{1}}}}, {{beside}}, {found.eps})",
+            shared=2,
+            reads=(),
+            rows=True,
+        )
+        return Pass(family, passes[0], statement, beside=weight.name, asked=passes[0][_WEIGHT].call)
+
+
+def _statistics(call: Call, chain: _Chain, shapes: Mapping[str, Shape]) -> _Statistics | None:
+    """The statistics with which a batch norm is computed, if they are those of what it normalises."""
+    x, mean, scale = call.operands[:3]
+    if not isinstance(x, Read):
+        return None
+    shape = shapes[x.name]
+    dims, count = (0, *range(2, len(shape))), prod(shape[:1] + shape[2:])
+    total = _over_count(chain.of(mean), count, chain)
+    if count < 2 or total is None or chain.of(total) != Call("sum", (x,), (dims,)):
+        return None
+    match chain.of(scale):
+        case Call("rsqrt", (shifted,)):
+            pass
+        case _:
+            return None
+    match chain.of(shifted):
+        case Call("add", (variance, Number(eps))):
+            squares = _over_count(chain.of(variance), count, chain)
+        case _:
+            return None
+    match squares if squares is None else chain.of(squares):
+        case Call("batch_norm_squares", (same, centre)) if same == x and chain.of(centre) == chain.of(mean):
+            return _Statistics(x, chain.of(mean), chain.of(variance), dims, count, float(eps))
+        case _:
+            return None
+
+
+def _over_count(expression: Expression, count: int, chain: _Chain) -> Expression | None:
+    """The expression that is divided by the count; None for any other."""
+    match chain.of(expression):
+        case Call("div", (inner, Number(number))) if number == count:
+            return inner
+        case _:
+            return None
+
+
+def _running(new: Expression, old: str, found: _Statistics, chain: _Chain) -> tuple[str, float]:
+    """The statistic that a new version keeps up with, and the momentum; an empty word for any other."""
+    match new:
+        case Call("add", (kept, added)):
+            pass
+        case _:
+            return "", 0.0
+    match chain.of(kept), chain.of(added):
+        case Call("mul", (Read(same), Number(share))), Call("mul", (now, Number(momentum))) if same == old:
+            if not isclose(share + momentum, 1):
+                return "", 0.0
+        case _:
+            return "", 0.0
+    match chain.of(now):
+        case mean if mean == found.mean:
+            return "mean", float(momentum)
+        case Call("mul", (variance, Number(factor))) if chain.of(variance) == found.variance:
+            return ("variance", float(momentum)) if isclose(factor, found.count / (found.count - 1)) else ("", 0.0)
+        case _:
+            return "", 0.0
+
+
+def _are_gradients(members: Mapping[str, Member], call: Call, found: _Statistics, chain: _Chain) -> bool:
+    """True if three calls are the gradients of x, weight and bias of one gradient, with these statistics."""
+    of_input, of_weight = members[_INPUT].call.operands, members[_WEIGHT].call.operands
+    scale = chain.of(call.operands[2])
+    return (
+        members[_WEIGHT].call.operation == _WEIGHT
+        and of_input[:4] == of_weight
+        and (chain.of(of_input[2]), chain.of(of_input[3])) == (found.mean, scale)
+        and members["sum"].call == Call("sum", of_input[:1], (found.dims,))
+    )

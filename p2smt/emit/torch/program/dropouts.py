@@ -1,0 +1,57 @@
+"""Masks of dropout that the forward pass leaves for the backward one.
+
+The gradient of a dropout is the dropout of the gradient, with the same seed:
+
+    y = dropout(x, share=0.1, seed=3)      y, y_kept = kept_dropped(x, 0.1, 3, step, (0, 0))
+    d_x = dropout(g, share=0.1, seed=3)    d_x = masked(g, y_kept, 0.1)
+
+So the bits are drawn once, and may be those of torch's own kernel. A mask has one byte an element, as PyTorch's has.
+
+Holds: both are of the same intervals of one shape, so that they have the same bits. Where a seed has more than two
+dropouts, as where a checkpointed region is computed again, each draws them for itself: a mask that is kept would be in
+memory between them.
+"""
+
+from collections.abc import Sequence
+
+from p2smt.emit.torch.program.names import PythonNames
+from p2smt.tensor.judgement import Inferred, Step
+from p2smt.tensor.layout import OnRank
+from p2smt.tensor.program import Call, Statement, parts
+
+
+class DropoutMasks:
+    """The pairs of dropouts among the statements of a program."""
+
+    def __init__(self, statements: Sequence[Statement], inferred: Inferred) -> None:
+        last = {step.statement: step for step in inferred.steps}
+        groups: dict[object, list[str]] = {}
+        for statement in statements:
+            for part in parts(statement.expression):
+                if isinstance(part, Call) and part.operation == "dropout":
+                    whole = part is statement.expression
+                    groups.setdefault(part.attributes[1], []).append(statement.name if whole else "")
+        self._first: dict[str, str] = {}  # of the one that reads a mask the one that leaves it
+        for names in groups.values():
+            if len(names) == 2 and all(names) and _alike(last[names[0]], last[names[1]]):
+                self._first[names[1]] = names[0]
+        self._pairs = {first: second for second, first in self._first.items()}
+        self._written: dict[str, str] = {}
+
+    def left(self, statement: str, names: PythonNames) -> str:
+        """The name of the mask that a dropout leaves; empty where no other one reads it."""
+        if statement not in self._pairs:
+            return ""
+        self._written[statement] = names.fresh(f"{statement}_kept")
+        return self._written[statement]
+
+    def read(self, statement: str) -> str:
+        """The name of the mask that a dropout reads; empty where it draws bits."""
+        return self._written.get(self._first.get(statement, ""), "")
+
+
+def _alike(first: Step, second: Step) -> bool:
+    """True if both are of the same share and the same elements, which every rank has some of."""
+    given = [each.expression.attributes for each in (first, second) if isinstance(each.expression, Call)]
+    same = given[0] == given[1] and (first.whole.shape, first.layouts) == (second.whole.shape, second.layouts)
+    return same and not any(isinstance(each, OnRank) for each in first.layouts)  # only OnRank: others compute nothing

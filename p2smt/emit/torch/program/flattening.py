@@ -1,0 +1,133 @@
+"""Gradients of weights from the flattened tensor, where it is there already.
+
+    v = reshape(transpose(x, (0, 2, 1, 3)), (8, 64, 256))        the same v, and
+    d = einsum("b s o, b h s i -> o h i", g, x)      ->    d = reshape(einsum("b s o, b s h -> o h", g, v), (o, h, i))
+
+Labels that v has as one dimension become one: heads and their features. So the gradient is a product of two matrices,
+and what is flattened is copied once, as where PyTorch's layers flatten it.
+
+Holds: every name has the layouts that it had. Nothing is rewritten where ranks have parts of a dimension that
+flattening joins with others, or where the program would infer other layouts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Layouts, Refused
+from p2smt.tensor.layout import Replicated, Sliced
+from p2smt.tensor.operations.move import groups
+from p2smt.tensor.program import Call, Program, Read, Statement
+from p2smt.tensor.signature import Shape
+
+_NEAR = 4
+"""Statements behind a contraction in which what flattens its operand is written before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlatTensor:
+    """A statement that flattens a tensor, and its number; `joined` are the tensor's dimensions in each of its own."""
+
+    statement: Statement
+    number: int
+    joined: tuple[tuple[int, ...], ...]
+
+
+def with_flat_operands(program: Program) -> Program:
+    """The program with contractions of flattened tensors in the place of those of what was flattened."""
+    inferred = infer(program)
+    if isinstance(inferred, Refused):
+        return program
+    shapes: dict[str, Shape] = {each.name: each.shape for each in program.sources}
+    shapes |= {step.statement: step.whole.shape for step in inferred.steps}
+    flat = _flat_tensors(program, shapes, inferred.layouts)
+    taken = {*shapes}
+    statements: dict[str, Statement] = {}
+    for number, each in enumerate(program.statements):
+        match each.expression:
+            case Call("einsum", (Read() as left, Read() as right), (str(text),)) if f"{each.name}.flat" not in taken:
+                near = {name: found for name, found in flat.items() if found.number < number + _NEAR}
+                made = _contracted((left, right), text, near)
+            case _:
+                made = None
+        if made is not None:
+            early = [found.statement for found in flat.values() if Read(found.statement.name) in made.operands]
+            statements |= {found.name: found for found in early if found.name not in statements}
+            statements[f"{each.name}.flat"] = Statement(f"{each.name}.flat", made)
+            whole = Call("reshape", (Read(f"{each.name}.flat"),), (shapes[each.name],))
+            statements[each.name] = replace(each, expression=whole)
+        statements.setdefault(each.name, each)
+    made_program = replace(program, statements=tuple(statements.values()))
+    if len(statements) == len(program.statements):
+        return program
+    other = infer(made_program)
+    same = isinstance(other, Inferred) and inferred.layouts.items() <= other.layouts.items()
+    return made_program if same else program
+
+
+def _flat_tensors(
+    program: Program, shapes: Mapping[str, Shape], layouts: Mapping[str, Layouts]
+) -> dict[str, FlatTensor]:
+    """The statements that flatten tensors, by the tensors, where ranks have whole what is joined."""
+    found: dict[str, FlatTensor] = {}
+    for number, each in enumerate(program.statements):
+        match each.expression:
+            case Call("reshape", (Call("transpose", (Read(name),), (tuple(order),)),), (tuple(shape),)):
+                joined = _groups(tuple(shapes[name][dim] for dim in order), shape, order)
+                if joined and _is_whole(joined, layouts[name], layouts[each.name]):
+                    found.setdefault(name, FlatTensor(each, number, joined))
+            case _:
+                pass
+    return found
+
+
+def _groups(old: Shape, new: Shape, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The dimensions that each of the new ones joins, by their numbers in `order`; empty if one is cut.
+
+    >>> _groups((8, 64, 4, 16), (8, 64, 64), (0, 2, 1, 3))
+    ((0,), (2,), (1, 3))
+    """
+    runs = groups(old, new)
+    if any(len(after) != 1 for _, after in runs):
+        return ()
+    return tuple(tuple(order[position] for position in before) for before, _ in runs)
+
+
+def _is_whole(joined: Sequence[Sequence[int]], before: Layouts, after: Layouts) -> bool:
+    """True if ranks have parts of dimensions alone that are not joined."""
+    # only Replicated, Sliced: summands and values of one rank stay as they are written
+    return all(
+        isinstance(old, Replicated)
+        or (isinstance(old, Sliced) and isinstance(new, Sliced) and joined[new.dimension] == (old.dimension,))
+        for old, new in zip(before, after, strict=True)
+    )
+
+
+def _contracted(operands: Sequence[Read], text: str, flat: Mapping[str, FlatTensor]) -> Call | None:
+    """The contraction with a flattened operand; None where no operand has a flat one with these labels together."""
+    sources, _, target = text.partition("->")
+    labels, result = [source.split() for source in sources.split(",")], target.split()
+    reads = list(operands)
+    for number, read in enumerate(operands):
+        found = flat.get(read.name)
+        if found is None:
+            continue
+        joined = [[labels[number][dim] for dim in group] for group in found.joined]
+        behind = _joined(result, [group for group in joined if len(group) > 1], labels[1 - number])
+        if behind is not None:
+            reads[number] = Read(found.statement.name)
+            labels[number], result = [group[0] for group in joined], behind
+    if reads == list(operands):
+        return None
+    spec = f"{', '.join(' '.join(each) for each in labels)} -> {' '.join(result)}"
+    return Call("einsum", tuple(reads), (spec,))
+
+
+def _joined(result: list[str], groups: Sequence[Sequence[str]], others: Sequence[str]) -> list[str] | None:
+    """The result's labels with the first of each group in its place; None where a group is not together there."""
+    for group in groups:
+        first = result.index(group[0]) if group[0] in result else len(result)
+        if result[first : first + len(group)] != [*group] or not {*group}.isdisjoint(others):
+            return None
+        result = [*result[: first + 1], *result[first + len(group) :]]
+    return result
