@@ -52,3 +52,9 @@ def golden(name: str, text: str) -> None:
         path.write_text(text, encoding="utf-8")
         pytest.fail(f"{path} is written; read what changed, and test without {REFRESH}")
     assert text == path.read_text(encoding="utf-8")
+
+
+def below_origin(text: str) -> str:
+    """An emitted file without the comments at its top, which say by which command it was written."""
+    assert text.startswith("# written   by p2smt ")
+    return text[text.index('"""') :]

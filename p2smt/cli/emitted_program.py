@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2smt.cli.options.buckets import buckets_of
+from p2smt.cli.provenance import Facts, system_facts
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProgramError
 
@@ -29,10 +30,11 @@ class ProgramOptions:
 
 @dataclass(frozen=True, slots=True)
 class EmittedProgram:
-    """The text of a step, and the ranks that it is for."""
+    """The text of a step, the ranks that it is for, and what the file says of its origin."""
 
     text: str
     ranks: int
+    facts: Facts = ()
 
 
 def emitted_program(path: Path, options: ProgramOptions, backend: Backend) -> EmittedProgram:
@@ -46,12 +48,15 @@ def emitted_program(path: Path, options: ProgramOptions, backend: Backend) -> Em
     from p2smt.tensor.text.file import read_program
 
     program, most = read_program(path), buckets_of(options.buckets)
+    facts: Facts
     if options.system_text is None:
-        how = CollectiveWays({}, BUCKET if most is None else most)
+        how, facts = CollectiveWays({}, BUCKET if most is None else most), ()
     else:
-        cluster = cluster_of(find_system(options.system_text), backend, programs=options.programs)
+        system = find_system(options.system_text)
+        facts = tuple(system_facts(system))
+        cluster = cluster_of(system, backend, programs=options.programs)
         how = carried(program, cluster, most)
     text = emit_program(
         program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library, compile=options.compiled
     )
-    return EmittedProgram(text, world(program.mesh))
+    return EmittedProgram(text, world(program.mesh), facts)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.provenance import Facts, job_facts
 from p2smt.cost.network.backend import Backend
 
 if TYPE_CHECKING:
@@ -16,12 +17,16 @@ JOB_SUFFIX = ".toml"
 
 @dataclass(frozen=True, slots=True)
 class EmittedStep:
-    """The file for torch, what it is, and for how many ranks; whether the placement is proved to be the best."""
+    """The file for torch, what it is, and for how many ranks; whether the placement is proved to be the best.
+
+    `facts` are what the file says of its origin.
+    """
 
     text: str
     what: str
     ranks: int
     proved: bool = True
+    facts: Facts = ()
 
     @property
     def exit_code(self) -> ExitCode:
@@ -52,7 +57,8 @@ def emitted_job(path: Path, system: str | None, backend: Backend) -> EmittedStep
         for one, plan in zip(workload.reductions, best_plans(optimum, cost), strict=True)
     ]
     what = f"{counted(len(parts), 'reduction')} of a step, placed as {optimum.best.matrix}, on {workload.devices} ranks"
-    return EmittedStep(emit_training(parts), what, workload.devices, optimum.proved)
+    facts = tuple(job_facts(cost, optimum.best.seconds))
+    return EmittedStep(emit_training(parts), what, workload.devices, optimum.proved, facts)
 
 
 def emitted_exchange(plan: "ExchangePlan") -> EmittedStep:

@@ -16,6 +16,7 @@ from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
+from p2smt.cli.provenance import plan_facts, signed, system_facts
 from p2smt.cli.training_step import JOB_SUFFIX, EmittedStep, emitted_exchange, emitted_job
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.target import KernelLanguage, Target
@@ -110,7 +111,7 @@ def command(
     options = ProgramOptions(system_text=system_text, buckets=buckets, programs=programs, compiled=compiled)
     options.refuse(elsewhere=steps is not None or not _is_program(plan_file))
     if steps is not None:
-        how = _ScheduleRequest(plan_file, steps, ranks, bitwise, optimizer, kernels)
+        how = _ScheduleRequest(plan_file, steps, ranks, bitwise, optimizer, kernels, system_text)
         return _scheduled(how, target, machine_of(system_text, backend, rates_file), out, force=force)
     _without_steps(ranks, rates_file, kernels, bitwise=bitwise, optimizer=optimizer)
     if _is_program(plan_file):
@@ -157,7 +158,8 @@ def _plan(plan: "Plan | ExchangePlan", target: Target, out: Path | None, *, forc
         _for_torch(target, f"the plan of {plan.goal.hyphenated}")
         return _step(emitted_exchange(plan), out, force=force)
     what, check = _said(target, plan)
-    write_and_say(out, emit(plan, target), what, f"{check} {out} checks it", force=force)
+    facts = plan_facts(plan, for_torch=target in (Target.TORCH, Target.DDP))  # only: jax reserves its own memory
+    write_and_say(out, signed(emit(plan, target), tuple(facts)), what, f"{check} {out} checks it", force=force)
     return ExitCode.FOUND
 
 
@@ -173,7 +175,7 @@ def _step(step: EmittedStep | ExitCode, out: Path | None, *, force: bool) -> Exi
     if isinstance(step, ExitCode):
         return step
     check = f"torchrun --standalone --nproc-per-node {step.ranks} {out} checks it"
-    write_and_say(out, step.text, step.what, check, force=force)
+    write_and_say(out, signed(step.text, step.facts), step.what, check, force=force)
     return of_search(complete=step.proved)
 
 
@@ -200,7 +202,7 @@ def _program(
         raise ProgramError(f"target {target} is for plans; a tensor program is emitted for torch")
     step = emitted_program(path, options, backend)
     check = f"torchrun --standalone --nproc-per-node {step.ranks} {out} checks it"
-    write_and_say(out, step.text, f"the training step on {step.ranks} ranks", check, force=force)
+    write_and_say(out, signed(step.text, step.facts), f"the training step on {step.ranks} ranks", check, force=force)
     return ExitCode.FOUND
 
 
@@ -214,6 +216,7 @@ class _ScheduleRequest:
     bitwise: bool
     optimizer: bool
     kernels: KernelLanguage
+    system: str | None
 
 
 def _scheduled(
@@ -223,6 +226,7 @@ def _scheduled(
     from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule import schedule_text
+    from p2smt.problem.system.text import find_system
     from p2smt.schedule.check import check_schedule, read_schedule
     from p2smt.schedule.emission.optimizer import emit_optimizer
     from p2smt.schedule.emission.source import emit_schedule
@@ -249,7 +253,8 @@ def _scheduled(
     else:
         text = emit_schedule(checked, machine, bitwise=asked.bitwise, kernels=asked.kernels)
         what = f"the scheduled step on {devices} ranks"
-    write_and_say(out, text, what, check, force=force)
+    facts = () if asked.system is None else tuple(system_facts(find_system(asked.system)))
+    write_and_say(out, signed(text, facts), what, check, force=force)
     return ExitCode.FOUND
 
 

@@ -15,6 +15,7 @@ from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cli.output.files import is_stdout
+from p2smt.cli.provenance import signed, system_facts
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.target import MeshTarget
 from p2smt.errors import ProblemError
@@ -204,7 +205,9 @@ def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
             return max(code, _write_best_order(job, notation, optimum, written))
     file = placement_file(job.workload, matrix, target, written.order, hosts)
     what, hint = said_of_file(target, matrix, job.workload.devices, written.out)
-    write_and_say(written.out, file.text, what, hint, force=written.force)
+    write_and_say(
+        written.out, signed(file.text, tuple(system_facts(job.workload.system))), what, hint, force=written.force
+    )
     _say(file.notes)
     return code
 

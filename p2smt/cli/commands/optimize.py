@@ -23,6 +23,7 @@ from p2smt.cli.optimized_files import (
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.provenance import Facts, job_facts, signed, step_facts, system_facts
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
 
@@ -110,7 +111,8 @@ def command(
     if plans is not None:
         _write_plans(plans, workload, optimum.best, cost, force=force)
     if out is not None:
-        _write_all(out, job_files(workload, optimum.best, cost), COMMUNICATION, workload.devices, force=force)
+        facts = tuple(job_facts(cost, optimum.best.seconds))
+        _write_all(out, job_files(workload, optimum.best, cost), COMMUNICATION, workload.devices, facts, force=force)
     return of_search(complete=optimum.proved)
 
 
@@ -175,7 +177,8 @@ def _scheduled(
             say(f"computing: {computing_text(system)}")
             print_without_collectives(result)
         if folders.out is not None:
-            _write_all(folders.out, step_files(program), STEP, world(program.mesh), force=folders.force)
+            about = tuple(system_facts(system))
+            _write_all(folders.out, step_files(program), STEP, world(program.mesh), about, force=folders.force)
         return ExitCode.FOUND
     if not isinstance(result, Joint):
         return unfinished(result, as_json=as_json)
@@ -188,8 +191,8 @@ def _scheduled(
     if folders.plans is not None:
         _write_plans(folders.plans, best.optimum.workload, best.placement, cost, force=folders.force)
     if folders.out is not None:
-        files = joint_files(program, result, cost)
-        _write_all(folders.out, files, STEP, world(program.mesh), force=folders.force)
+        files, about = joint_files(program, result, cost), tuple(step_facts(system, best.estimate.seconds))
+        _write_all(folders.out, files, STEP, world(program.mesh), about, force=folders.force)
     return of_search(complete=result.complete)
 
 
@@ -205,10 +208,11 @@ def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime",
     say_written(folder, ", ".join(names), f"p2smt emit {folder / next(iter(files))} --out reduction.py")
 
 
-def _write_all(folder: Path, files: dict[str, str], code: str, ranks: int, *, force: bool) -> None:
+def _write_all(folder: Path, files: dict[str, str], code: str, ranks: int, facts: Facts, *, force: bool) -> None:
     """Write everything that was found, and say how to check the code."""
     from p2smt.cli.output.files import say_written, write_folder
 
-    write_folder(folder, files, force=force)
+    texts = {name: signed(text, facts) if name.endswith(".py") else text for name, text in files.items()}
+    write_folder(folder, texts, force=force)
     check = f"torchrun --standalone --nproc-per-node {ranks} {folder / code} checks it"
     say_written(folder, ", ".join(files), check)

@@ -17,6 +17,8 @@ _MOST_NAMES = 26
 """The width of the column with the names of options and their arguments."""
 
 _FULL = "p2smt.cli.full_help"
+ARGUMENTS = "p2smt.cli.arguments"
+"""The key of a context's `meta` under which the words behind the command are kept, as they were typed."""
 
 _GROUPS = (
     (
@@ -108,6 +110,11 @@ class HelpPage(click.Command):
         super().__init__(*arguments, **settings)  # type: ignore[arg-type]
         self.params.append(quiet_option())
         self.context_settings.setdefault("help_option_names", ["-h", "--help"])  # without a parent, too
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words that are left, as click has it; all are kept for files that name the command that wrote them."""
+        ctx.meta[ARGUMENTS] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the page, or all of it."""

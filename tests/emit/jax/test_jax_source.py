@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from command_line import golden
+from command_line import below_origin, golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
 from emit.jax.jax_plans import permuting, permuting_some, rare, refused, statements_of
 from hypothesis import given
@@ -220,7 +220,7 @@ def test_the_command_writes_it(tmp_path, capsys):
     plan, source = tmp_path / "plan.json", tmp_path / "reduction.py"
     plan.write_text(plan_text(plan_4x4()), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax", "--out", str(source)]) == 0
-    golden("jax_4x4.py.txt", source.read_text(encoding="utf-8"))
+    golden("jax_4x4.py.txt", below_origin(source.read_text(encoding="utf-8")))
     assert capsys.readouterr().err.startswith(f"p2smt: {source}: the reduction for jax.shard_map on 16 devices; next: ")
     plan.write_text(plan_text(replace(permuting(), steps=permuting().steps[:1])), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax", "--unchecked"]) == 2

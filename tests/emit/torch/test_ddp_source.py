@@ -4,7 +4,7 @@ import ast
 import sys
 
 import pytest
-from command_line import golden
+from command_line import below_origin, golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile
 from forked_ranks import on_ranks
 from support import problem
@@ -92,7 +92,7 @@ def test_the_command_writes_it(tmp_path, capsys):
 
     (tmp_path / "plan.json").write_text(plan_text(plan_2x2()), encoding="utf-8")
     assert run(["emit", str(tmp_path / "plan.json"), "--target", "ddp", "--out", str(tmp_path / "hook.py")]) == 0
-    golden("ddp_2x2.py.txt", (tmp_path / "hook.py").read_text(encoding="utf-8"))
+    golden("ddp_2x2.py.txt", below_origin((tmp_path / "hook.py").read_text(encoding="utf-8")))
     assert run(["emit", str(tmp_path / "plan.json"), "--target", "mpi"]) == 2
     assert "'torch', 'ddp'" in capsys.readouterr().err
 

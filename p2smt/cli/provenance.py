@@ -1,0 +1,103 @@
+"""The origin of an emitted file, as comments at its top: version, command, system, prediction, memory, check.
+
+There is no time stamp: the same command on the same input writes the same bytes. Where it goes is left out.
+"""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import click
+
+from p2smt.cli.options.help_page import ARGUMENTS
+
+if TYPE_CHECKING:
+    from p2smt.cost.network.backend import Cost
+    from p2smt.problem.system.network import System
+    from p2smt.reduction.plan.model import Plan
+
+Facts = Sequence[tuple[str, str]]
+
+_WIDTH = 118
+_ELSEWHERE = ("--out", "--force", "--quiet", "-q")
+"""Options that say where a file goes, and nothing of its content."""
+
+
+def signed(text: str, facts: Facts = ()) -> str:
+    """A file of Python below the version, the command, and facts; files of runtimes, which have no comments, as is."""
+    if not text.startswith(('"""', "import ", "from ")):
+        return text
+    from importlib.metadata import version
+
+    lines = [("written", f"by p2smt {version('p2smt')}: {_command()}"), *facts]
+    return "".join(f"# {line}\n" for head, fact in lines for line in _lines(head, fact)) + text
+
+
+def plan_facts(plan: "Plan", *, for_torch: bool) -> Iterator[tuple[str, str]]:
+    """System, prediction and memory of a plan; of one without a system memory alone."""
+    from p2smt.emit.torch.memory import memory_words
+
+    if plan.system is not None:
+        from p2smt.cost.explanation import problem_of
+        from p2smt.cost.network.backend import cost_of
+        from p2smt.problem.model import Search
+        from p2smt.problem.quantity import format_bytes, format_seconds
+        from p2smt.reduction.plan.lower import Lowering
+
+        cost = cost_of(plan.system)
+        plain = cost.plan_seconds(Lowering(problem_of(plan, plan.system, Search()), plan.matrix).direct)
+        seconds = cost.plan_seconds(plan)
+        yield from system_facts(plan.system)
+        what = f"{format_seconds(seconds)} for {format_bytes(plan.payload.bytes)} of {plan.payload.dtype} a device"
+        gain = f", {plain / seconds:.2f}x" if seconds else ""
+        yield "predicted", f"{what}; one {plan.goal}: {format_seconds(plain)}{gain}"
+    if for_torch:
+        yield "memory", memory_words(plan)
+
+
+def system_facts(system: "System") -> Iterator[tuple[str, str]]:
+    """The system, and where its parameters are from."""
+    from p2smt.problem.system.link_origin import links_text
+    from p2smt.wording import sizes_text
+
+    name = f"{system.name}: " if system.name else ""
+    yield "system", f"{name}{sizes_text(system.levels)}; {links_text(system)}"
+
+
+def job_facts(cost: "Cost", seconds: float) -> Iterator[tuple[str, str]]:
+    """The system of a job, and the prediction of its communication."""
+    from p2smt.problem.quantity import format_seconds
+
+    yield from system_facts(cost.system)
+    yield "predicted", f"{format_seconds(seconds)} of communication a step"
+
+
+def step_facts(system: "System", seconds: float) -> Iterator[tuple[str, str]]:
+    """The system of a training step, and the prediction of the step."""
+    from p2smt.problem.quantity import format_seconds
+
+    yield from system_facts(system)
+    yield "predicted", f"{format_seconds(seconds)} a step"
+
+
+def _command() -> str:
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return "from Python"
+    words, skips = [], False
+    for word in context.meta.get(ARGUMENTS, ()):
+        option = word.partition("=")[0]
+        if skips:
+            skips = False
+        elif option in _ELSEWHERE:
+            skips = word == "--out"
+        else:
+            words.append(word)
+    return f"{context.command_path} {shlex.join(words)}".strip()
+
+
+def _lines(head: str, fact: str) -> list[str]:
+    printed = "".join(each if each.isprintable() else "?" for each in fact)
+    first, *rest = wrap(printed, _WIDTH - 11, break_long_words=False, break_on_hyphens=False) or [""]
+    return [f"{head:<10}{first}", *(f"{'':10}{line}" for line in rest)]
