@@ -1,1 +1,1 @@
-"""Plans from elsewhere, read without being executed unless the user says so."""
+"""Importers: plans and programs in other tools' formats, read without executing them unless the user asks for it."""

@@ -1,4 +1,4 @@
-"""A goal that is asked for beside a file, over what the file says of it."""
+"""The goal that a user asks for beside a file, which takes precedence over the file's own."""
 
 from dataclasses import dataclass, replace
 
@@ -10,7 +10,7 @@ from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedGoal:
-    """The goal that a user asks for; None stands for the file's own, or else an AllReduce among all devices."""
+    """The goal that a user asks for; None stands for the file's own goal, or else an AllReduce among all devices."""
 
     collective: GoalCollective | None = None
     groups: Groups | None = None

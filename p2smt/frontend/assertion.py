@@ -1,4 +1,4 @@
-"""Assertions for tests of users: a function reduces, or computes what one device does, or the test fails with why."""
+"""Assertions for users' tests: a function reduces, or computes what one device does, or the test fails with why."""
 
 import sys
 from collections.abc import Callable

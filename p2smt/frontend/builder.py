@@ -27,7 +27,7 @@ WIRE_OUT = "wire_out"
 
 @dataclass(frozen=True, slots=True)
 class CallMember:
-    """A device that takes part in a call, what it brings and where it puts what it gets."""
+    """A device that takes part in a call, with the part that it contributes and the part for its result."""
 
     device: int
     source: Part
@@ -57,7 +57,7 @@ class GroupCall:
 
 
 class PlanBuilder:
-    """Steps as calls come; at last the plan, in the largest chunks that keep every part whole.
+    """Collects steps as calls come in, and makes the plan in the largest chunks that divide every part.
 
     Lengths and positions are elements, or whatever unit the importer counts in.
     """
@@ -69,39 +69,39 @@ class PlanBuilder:
         self._zeros: list[str] = []
 
     def buffer(self, name: str, length: int) -> None:
-        """A buffer of at least this length on every device."""
+        """Declare a buffer of at least this length on every device."""
         self._buffers[name] = max(length, self._buffers.get(name, 0))
 
     def zero(self, name: str, length: int) -> Part:
-        """All of a buffer of zeros, which no step may write."""
+        """Declare a buffer of zeros, which no step may write; returns all of it as a part."""
         self.buffer(name, length)
         if name not in self._zeros:
             self._zeros.append(name)
         return Part(name, 0, length)
 
     def add(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
-        """These devices add one part to another, each for itself."""
+        """Add one part to another on each of these devices."""
         alone = tuple((device,) for device in sorted(devices))
         self._steps.append(Step(Local.ADD, alone, source, target, number=number))
 
     def divide(self, devices: Iterable[int], target: Part, divisor: int, number: int) -> None:
-        """These devices divide a part by a number, each for itself."""
+        """Divide a part by a number on each of these devices."""
         alone = tuple((device,) for device in sorted(devices))
         self._steps.append(Step(Local.SCALE, alone, target, target, number=number, divisor=divisor))
 
     def negate(self, devices: Iterable[int], target: Part, number: int) -> None:
-        """These devices change the sign of a part, each for itself."""
+        """Negate a part on each of these devices."""
         alone = tuple((device,) for device in sorted(devices))
         self._steps.append(Step(Local.NEGATE, alone, target, target, number=number))
 
     def copy(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
-        """These devices copy one part to another, each for itself."""
+        """Copy one part to another on each of these devices."""
         alone = tuple((device,) for device in sorted(devices))
         if source != target and source.length and alone:
             self._steps.append(Step(Local.COPY, alone, source, target, number=number))
 
     def together(self, calls: Sequence[GroupCall], number: int) -> None:
-        """Calls of groups that share no device, all at once; those that are alike become one step."""
+        """Add calls of disjoint groups that run at the same time; calls of the same kind and shape share a step."""
         alike: dict[Step, list[tuple[int, ...]]] = {}
         for call in calls:
             first = call.members[0]
@@ -189,7 +189,7 @@ class PlanBuilder:
         self._out(call.members, (whole,) * len(parts), number)
 
     def _all_to_all(self, call: GroupCall, number: int) -> None:
-        """Every block has a place of its own on the wire; blocks travel one by one."""
+        """Add an AllToAll as messages: every block gets a place of its own in a wire buffer."""
         self.buffer(WIRE, sum(map(sum, call.table)))
         sent = list(_cut(Part(WIRE, 0, 0), [length for row in call.table for length in row]))
         rows = [sent[i * len(call.table) :][: len(call.table)] for i in range(len(call.table))]
@@ -234,7 +234,7 @@ def _keeps(call: GroupCall, place: int) -> bool:
 
 
 def _cut(part: Part, lengths: Sequence[int]) -> Iterator[Part]:
-    """Parts of these lengths, one after the other from the part's beginning on."""
+    """Consecutive parts of these lengths, from the beginning of the part."""
     for end, length in zip(accumulate(lengths), lengths, strict=True):
         yield Part(part.buffer, part.start + end - length, length)
 

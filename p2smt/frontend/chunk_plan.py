@@ -1,4 +1,4 @@
-"""Common parts of plan formats about GPUs with an input, an output and a scratch buffer, in chunks."""
+"""Parts that plan formats with input, output and scratch buffers of GPUs have in common, in chunks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ WIRE, RELAY, SHARD = "wire", "relay", "shard"
 
 
 class ChunkSchedule(Protocol):
-    """The statements of a file: a collective among `gpus`, and how many chunks the buffers of each have."""
+    """The contents of a schedule file: a collective among `gpus`, and the sizes in chunks of each GPU's buffers."""
 
     @property
     def gpus(self) -> int:
@@ -24,32 +24,32 @@ class ChunkSchedule(Protocol):
 
     @property
     def collective(self) -> GoalCollective:
-        """The collective that the file says it is."""
+        """The collective that the file declares."""
         ...
 
     @property
     def root(self) -> int:
-        """Its root, 0 where it has none."""
+        """The root of the collective, 0 for one without root."""
         ...
 
     @property
     def inputs(self) -> int:
-        """Chunks of the input."""
+        """Length of the input in chunks."""
         ...
 
     @property
     def outputs(self) -> int:
-        """Chunks of the output."""
+        """Length of the output in chunks."""
         ...
 
     @property
     def scratch(self) -> int:
-        """Chunks between them."""
+        """Length of the scratch buffer in chunks."""
         ...
 
 
 def buffers_of(schedule: ChunkSchedule, *, in_place: bool) -> dict[str, int]:
-    """The buffers of every GPU with their chunks; in place input and output are one."""
+    """The buffers of every GPU with their lengths in chunks; in place, input and output are one buffer."""
     if in_place:
         buffers = {DATA: max(schedule.inputs, schedule.outputs)}
     else:

@@ -1,10 +1,10 @@
-"""The kinds of files that plans come from."""
+"""File formats that plans are read from."""
 
 from enum import StrEnum
 
 
 class Format(StrEnum):
-    """Hand-written plans, p2smt's own, what other tools write; and tensor programs, which are no plans."""
+    """File formats: hand-written plans, p2smt's own plans, other tools' schedules, and tensor programs."""
 
     HAND = "hand"
     P2SMT = "p2smt"

@@ -1,4 +1,4 @@
-"""The plan in a file of any kind."""
+"""Entry point of the importers: the plan in a file of any supported format."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,7 @@ def read_any(
     devices: int | None = None,
     per_machine: int | None = None,
 ) -> VerificationPlan | NoPlan:
-    """The plan of a file of at most 16 MB, of the kind that is named or that its content shows.
+    """The plan of a file of at most 16 MB, in the format that is named or that its content shows.
 
     What cannot be carried out, because devices wait for each other, comes back as a mistake, and as Unknown where
     what the file does not say decides. Python code is run, once per device, only with `tracing`. `devices` is how many
@@ -49,7 +49,7 @@ def read_any(
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """The number of devices, and of devices in every machine; None if not given."""
+    """Number of devices, and of devices per machine; None if not given."""
 
     count: int | None
     per_machine: int | None
@@ -82,7 +82,7 @@ def _read(
 def _of_threadblocks(  # only: a type: the two with threadblocks, matched below
     form: Literal[Format.MSCCL, Format.MSCCLPP], data: bytes, path: str, asked: AskedGoal, devices: Devices
 ) -> VerificationPlan | NoPlan:
-    """The plan of a runtime's threadblocks."""
+    """The plan of a threadblock schedule of MSCCL or MSCCL++."""
     match form:
         case Format.MSCCL:
             return parse_msccl(data, path, asked, devices.per_machine)
@@ -91,7 +91,7 @@ def _of_threadblocks(  # only: a type: the two with threadblocks, matched below
 
 
 def _own(plan: Plan | ExchangePlan, asked: AskedGoal) -> VerificationPlan:
-    """A plan of p2smt's; raises VerifyError for one that is right only if ranks held what its portions say."""
+    """The verification plan of p2smt's own plan; VerifyError for one that relies on unchecked portions."""
     made = asked.over(own_plan_to_verify(plan))
     if isinstance(plan, Plan):
         try:

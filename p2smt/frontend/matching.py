@@ -1,4 +1,4 @@
-"""Every rank has a program of its own: which calls meet, in which order, and who waits for ever.
+"""Matching of the ranks' blocking calls: which calls meet, in which order, or which ranks deadlock.
 
 A rank posts a call and goes on, or waits until all members have posted it. A call is done when its last member posts
 it. Collectives wait where they are called, also those that a program starts asynchronously: NCCL needs one order of
@@ -24,7 +24,7 @@ from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 from p2smt.wording import listed
 
 Key = Any
-"""A key that a group's members share for one call, such as the communicator and the number of the call in it."""
+"""A key that the members of a group share for one call, such as the communicator and its call number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The rank goes on only when all members have posted the call."""
+    """A wait: the rank continues only when all members have posted the call."""
 
     key: Key
 
@@ -53,12 +53,12 @@ Round = tuple[Key, ...]
 
 
 def meet(post: Post) -> tuple[Event, ...]:
-    """Post and wait at once."""
+    """A post followed by its wait, as of a blocking call."""
     return post, Wait(post.key)
 
 
 def matched(programs: Sequence[Sequence[Event]]) -> tuple[Round, ...] | PlanMistake:
-    """The calls in the order in which they are done, those of a round at the same time; or who waits for whom."""
+    """The calls in rounds in the order in which they complete, or the deadlock that stops the ranks."""
     return _Ranks(programs).run()
 
 
@@ -95,7 +95,7 @@ class _Ranks:
         return self._deadlock(stuck) if stuck else tuple(rounds)
 
     def _advance(self, rank: int) -> Iterable[Key]:
-        """Go on with a rank up to where it waits; the calls that it posted on the way."""
+        """Run a rank up to its next wait; returns the calls that it posted on the way."""
         program = self._programs[rank]
         posted = []
         while self._next[rank] < len(program):
@@ -120,7 +120,9 @@ class _Ranks:
         return PlanMistake(Rule.MISMATCH, place, f"step {number}: {what}; {rule}")
 
     def _deadlock(self, stuck: Sequence[int]) -> PlanMistake:
-        """Follow from one waiting rank to one it waits for, until somebody comes again or has ended."""
+        """The cycle of waiting ranks, or the chain to a rank that has ended, as a mistake."""
+        # Each waiting rank gets one successor, so that the walk ends in a cycle, or at a rank that has
+        # ended, after at most len(stuck) steps.
         chain: list[int] = [stuck[0]]
         while True:
             missing = self._missing(chain[-1])
@@ -129,6 +131,7 @@ class _Ranks:
                 break
             chain.append(follower)
         first = chain[0] if follower is None else follower
+        # Ranks before the cycle wait for it, but are not its cause: the message leaves them out.
         lines = [self._waits(rank) for rank in chain[chain.index(first) :]]
         if follower is None:
             lines.append(f"rank {missing[0]}, which ends without it")

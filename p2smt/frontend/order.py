@@ -1,4 +1,4 @@
-"""Plans whose devices do not all call the steps in the order in which they are written."""
+"""Plans whose devices call the steps in another order than the one in which they are written."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from p2smt.wording import first_few
 
 
 def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> VerificationPlan | PlanMistake:
-    """The plan as it is carried out when the devices in `order` call their steps in the order given there.
+    """The plan as it runs when the devices in `order` call their steps in the order given there.
 
     Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written. A
     plan that breaks a rule of shape comes back as it is. Raises VerifyError for devices and steps that do not exist,

@@ -1,4 +1,4 @@
-"""p2smt's own plans of all-to-alls as plans to verify."""
+"""Conversion of p2smt's own all-to-all plans to verification plans."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -17,7 +17,7 @@ from p2smt.verify.plan import Part, Step, VerificationPlan
 
 
 def own_plan_to_verify(plan: Plan | ExchangePlan) -> VerificationPlan:
-    """Either kind of p2smt's own plans; raises VerifyError where it cannot be followed."""
+    """The verification plan of either kind of p2smt's own plans; raises VerifyError where it cannot be followed."""
     match plan:
         case Plan():
             return verification_plan(plan)

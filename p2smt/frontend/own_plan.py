@@ -1,4 +1,4 @@
-"""p2smt's own plan files as verification plans, so that a plan is checked by rules that did not make it."""
+"""Conversion of p2smt's own plan files to verification plans, which independent rules then check."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -42,7 +42,7 @@ def verification_plan(plan: Plan) -> VerificationPlan:
 
 
 def _own_buffers(plan: Plan) -> Iterator[str]:
-    """The buffers beside the payload."""
+    """The buffers besides the payload."""
     if plan.chunks == 1:
         yield SPARE
         return
@@ -56,7 +56,7 @@ def _whole(plan: Plan) -> Iterator[Step]:
 
 
 def _chunked(plan: Plan) -> Iterator[Step]:
-    """Chunk c has cell c of every shard; without shards, its piece of the payload."""
+    """The steps of a plan in which chunk c holds cell c of every shard; without shards, its piece of the payload."""
     before = shards(plan) if plan.goal.scatters else 1
     after = shards(plan) if plan.goal.gathers else 1
     for chunk in range(plan.chunks):
@@ -69,17 +69,17 @@ def _chunked(plan: Plan) -> Iterator[Step]:
 
 
 def _begun(plan: Plan) -> int:
-    """The cells of a chunk that devices begin with."""
+    """The cells of a chunk that each device holds at the beginning."""
     return 1 if plan.goal.gathers else plan.multiple
 
 
 def _ended(plan: Plan) -> int:
-    """The cells of a chunk that devices end with."""
+    """The cells of a chunk that each device holds at the end."""
     return 1 if plan.goal.scatters else plan.multiple
 
 
 def _moved(plan: Plan, chunk: int, rows: int, cells: int, *, into_chunk: bool) -> Iterator[Step]:
-    """The cells of a chunk, in so many rows of equal length, from where the payload has them, or back."""
+    """Steps that gather the cells of a chunk from the payload, in so many rows of equal length, or put them back."""
     alone = tuple((device,) for device in range(plan.devices))
     width = cells // rows
     for row in range(rows):
@@ -118,7 +118,7 @@ def _collective(
 
 
 def _permutation(plan: Plan, step: PermuteStep, number: int, data: str, spare: str) -> Iterator[Step]:
-    """Each block of what is left of the buffer to its new place in the spare one, then all back."""
+    """The steps of a permutation of the rest of the buffer: blocks go to the spare buffer, and back."""
     alone = tuple((device,) for device in range(plan.devices) if applies(step.portion, plan.device_class(device)))
     length = plan.multiple // step.portion.parts
     block = length // prod(step.sizes)

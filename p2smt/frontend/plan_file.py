@@ -25,7 +25,7 @@ _PART = re.compile(rf"({NAME.pattern})(?:\[(\d{{1,9}}):(\d{{1,9}})\])?")
 
 
 class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
-    """One `[[step]]` table; `number` is what verdicts call it, if not its place."""
+    """One `[[step]]` table; `number` is the one in verdicts, by default its position."""
 
     operation: str
     source: str = DATA
@@ -38,7 +38,7 @@ class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target":
 
 
 class GoalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from", "target": "to"}):
-    """`goal` as a table: a collective and its groups, or only the rule of an AllReduce's groups."""
+    """`goal` as a table: a collective and its groups, or only the rule for an AllReduce's groups."""
 
     collective: str = Collective.ALL_REDUCE.value
     groups: Groups | GroupRule | None = None
@@ -51,7 +51,7 @@ class GoalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
 
 class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand-written plan as it stands on disk. `verdict` is what tests expect; it is not read."""
+    """A hand-written plan as it is on disk. `verdict` is what tests expect; it is not read."""
 
     version: int
     devices: int
@@ -69,7 +69,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_hand_written(data: bytes, path: str) -> VerificationPlan | PlanMistake:
-    """The plan that a text stands for, or how its devices wait for each other; `path` names it in messages.
+    """The plan in a text, or the deadlock of its devices; `path` names the file in messages.
 
     Raises VerifyError with the place of the mistake.
     """
@@ -124,6 +124,7 @@ def _goal(entry: PlanFile, buffers: dict[str, int]) -> Goal:
             raise VerifyError("goal: groups and a rule for groups; write one of the two")
         groups = GroupRule(wanted.size, wanted.stride, wanted.along)
     listed = groups_of(groups, entry.devices, entry.levels, "goal")
+    # Both ends or neither: one alone could be meant for the source as well as for the target.
     if (wanted.source is None) != (wanted.target is None):
         raise VerifyError("goal: from without to, or to without from; write both, or none for the beginning of data")
     if wanted.source is None or wanted.target is None:

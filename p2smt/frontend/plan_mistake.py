@@ -1,4 +1,4 @@
-"""Check of a plan file against its goal: at once for p2smt's own lowering, by the judge of `verify` otherwise."""
+"""Check of a plan file against its goal: directly for p2smt's own lowering, by the verifier otherwise."""
 
 from dataclasses import replace
 from itertools import product
@@ -18,7 +18,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def plan_mistake(plan: Plan) -> PlanMistake | Unknown | None:
-    """The mistake of a plan; None for a right one, Unknown for one that is too large to be followed.
+    """The mistake of a plan; None for a correct one, Unknown for one that is too large to verify.
 
     A plan is right when it is what p2smt lowers its program to, because programs are proved on every size of cluster;
     otherwise it is executed, as `p2smt verify` does. Raises PlanError for a plan that would

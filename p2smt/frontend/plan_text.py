@@ -10,7 +10,7 @@ from p2smt.verify.plan import Groups, Part, Step, VerificationPlan
 
 
 def verification_plan_text(plan: VerificationPlan) -> str:
-    """A plan as TOML; `parse_hand_written` makes of it an equal plan, but for names.
+    """A plan as TOML, from which `parse_hand_written` reads an equal plan up to names.
 
     The payload's buffer is called `data`, other buffers `buffer1` and so on where their names cannot be written; labels
     become comments. What breaks the format already (parts before a buffer, empty groups) does not parse.
@@ -30,7 +30,7 @@ def verification_plan_text(plan: VerificationPlan) -> str:
 
 
 def _goal(plan: VerificationPlan, names: Mapping[str, str]) -> str:
-    """An AllReduce of all that `data` holds is written as its groups alone."""
+    """The goal; an AllReduce over all of `data` is written as its groups alone."""
     goal, data = plan.goal, payload(plan.goal).buffer
     whole = Part(data, 0, dict(plan.buffers)[data])
     # only: the default goal is not written

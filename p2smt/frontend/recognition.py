@@ -7,7 +7,7 @@ from pathlib import Path
 from p2smt.frontend.format import Format
 
 OWN = ("p2smt-plan", "p2smt-exchange")
-"""The formats of p2smt's own plans, as the plans name them."""
+"""The format names in p2smt's own plans."""
 
 # Spaces, and comments of all these languages; aliases of MLIR begin as comments of TOML do.
 _FIRST = re.compile(rb"(?:\s++|//[^\n]*+|#[^\n]*+|/\*(?s:.*?)\*/)*+([{<%\[]|[A-Za-z_.]++)?(\s*+=)?")
@@ -16,7 +16,7 @@ _STABLEHLO = (b"module", b"builtin.module", b"func.func", b"func", b"sdy.mesh")
 
 
 def format_of(path: Path, data: bytes) -> Format:
-    """The kind of a file: of Python its name says it, of all others what stands first that is no comment.
+    """The format of a file: of Python by its suffix, of all others by the first token that is no comment.
 
     Where that says nothing, the name's ending does; what has none of them is taken for written by hand.
     """
@@ -28,7 +28,7 @@ def format_of(path: Path, data: bytes) -> Format:
 
 
 def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
-    """The format that the first word shows, and whether the word is a key that gets a value."""
+    """The format that the first word shows, and whether the word is a key with a value."""
     if is_key or first == b"[":
         return Format.HAND
     if first == b"<":
@@ -43,7 +43,7 @@ def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
 
 
 def _suffix(form: Format) -> str | None:
-    """The suffix of such files' names, if it tells the format."""
+    """The format of a file name's suffix, if the suffix determines one."""
     match form:
         case Format.TORCH:
             return ".py"
@@ -60,7 +60,7 @@ def _suffix(form: Format) -> str | None:
 
 
 def _of_json(data: bytes) -> Format:
-    """p2smt's plans name their format; execution plans are the ones with gpus."""
+    """The format of a JSON file: p2smt's plans name it, and execution plans have `gpus`."""
     try:
         table = json.loads(data)
     except (ValueError, RecursionError):

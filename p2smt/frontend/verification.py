@@ -1,4 +1,4 @@
-"""A plan file, verified: the plan in it, the verdict, and the smallest plan that shows a mistake."""
+"""Verification of a plan file: the plan in it, the verdict, and the smallest plan that shows a mistake."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from p2smt.wording import first_few, plural
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """A plan as it was read of a file (`NoPlan`: none that can be run), notes on it, and the smallest mistake.
+    """A plan as read from a file (`NoPlan`: none can be run), notes on it, and the smallest mistake.
 
     `counter_example` is None where there is no mistake, or no plan that could be run. `notes` are what the verdict
     holds for, and what was taken for granted.
@@ -79,7 +79,7 @@ def _judged(plan: VerificationPlan | NoPlan | VerifyError, deadline: float | Non
 
 
 def verify_lengths(lengths: Sequence[AtLength], deadline: float | None = None) -> Verification:
-    """One verdict for a function at several lengths: the first mistake, else the first doubt, else valid.
+    """A single verdict for a function at several lengths: the first mistake, else the first doubt, else valid.
 
     Lengths that the function, or the goal, does not take are named; VerifyError where that is all of them.
     """
@@ -103,7 +103,7 @@ def verify_lengths(lengths: Sequence[AtLength], deadline: float | None = None) -
 
 
 def _refusals(refused: Mapping[int, VerifyError]) -> Iterator[str]:
-    """Lengths that are not taken for one reason, with the reason."""
+    """The lengths that are refused, grouped by reason."""
     reasons: dict[str, list[int]] = {}
     for elements, error in refused.items():
         reasons.setdefault(str(error), []).append(elements)
@@ -122,7 +122,7 @@ def _weight(verdict: PlanVerdict) -> int:
 
 
 def _at(elements: int, verdict: PlanVerdict, judged: Mapping[int, Verification]) -> PlanVerdict:
-    """The verdict with the length that it is about."""
+    """The verdict with the length that it holds for."""
     match verdict:
         case Proved():
             proofs = (one.verdict.evidence for one in judged.values() if isinstance(one.verdict, Proved))

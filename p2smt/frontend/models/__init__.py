@@ -1,1 +1,1 @@
-"""Models that users describe in files of their own: Hugging Face's config.json, a `[transformer]` table."""
+"""Models that users describe in files: Hugging Face's config.json, or a `[transformer]` table."""

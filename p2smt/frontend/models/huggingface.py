@@ -27,6 +27,7 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
         raise ProblemError(f"{place} is not JSON: {mistake}") from mistake
     if not isinstance(config, dict):
         raise ProblemError(f"{place} is not a config.json; it has to be an object with hidden_size and the like")
+    # Multimodal configurations nest the language model's settings.
     if isinstance(config.get("text_config"), dict):
         config = {**config, **config["text_config"]}
     kind = str(config.get("model_type", ""))
@@ -34,6 +35,7 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
         _size(config, place, "hidden_size", "n_embd", "d_model"),
         _size(config, place, "num_attention_heads", "n_head", "n_heads"),
     )
+    # n_inner is null in GPT-2's configuration, which stands for 4 * hidden.
     ffn = _optional(config, "intermediate_size", "n_inner", "ffn_dim") or 4 * hidden
     own = _optional(config, "max_position_embeddings", "n_positions", "max_seq_len") or 2048
     latent = _latent(config)
@@ -45,6 +47,7 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
         kv_heads=_optional(config, "num_key_value_heads", "num_kv_heads") or heads,
         head_size=(latent.key_size if latent else None) or _optional(config, "head_dim") or hidden // heads,
         vocabulary=_size(config, place, "vocab_size"),
+        # Training sequences are rarely as long as the 128k positions that models support.
         sequence=min(own, 8192) if sequence is None else sequence,
         batch=batch,
         micro_batch=micro_batch,

@@ -1,1 +1,1 @@
-"""MSCCL schedules: chunks sent, copied and added by the threadblocks of every GPU."""
+"""MSCCL schedules: threadblocks of every GPU that send, copy and reduce chunks."""

@@ -1,4 +1,4 @@
-"""Attributes of MSCCL's XML elements, read exactly."""
+"""Typed access to attributes of MSCCL's XML elements."""
 
 import re
 from collections.abc import Mapping

@@ -16,7 +16,7 @@ from p2smt.verify.verdict import Unknown
 from p2smt.wording import listed
 
 USUAL_MACHINE = 8
-"""Without word of the machines they have at most so many GPUs."""
+"""The most GPUs of one machine that are assumed where the number per machine is not given."""
 
 
 def messages_held(protocol: Protocol, between_machines: bool) -> int:
@@ -33,7 +33,7 @@ HELD = "Simple holds 2 inside a machine and 4 between machines, LL and LL128 hol
 
 @dataclass(frozen=True, slots=True)
 class StepOrder:
-    """All steps in an order in which they can be done; `note` says what of the machines was taken for granted."""
+    """All steps in an order in which they can run; `note` states the assumption about machines that was made."""
 
     order: tuple[CompletedStep, ...]
     note: str = ""
@@ -60,7 +60,7 @@ def ordered(schedule: MscclSchedule, per_machine: int | None) -> StepOrder | NoP
 
 
 def _by_machines(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) -> StepOrder | Unknown:
-    """The verdict on a schedule that ends on machines of one GPU, but not if all are in one machine."""
+    """The verdict on a schedule that completes on machines of one GPU, but not if all GPUs share one machine."""
     sizes = range(1, min(schedule.gpus, USUAL_MACHINE) + 1)
     stuck = [size for size in sizes if _is_stuck(order_of(schedule, _on_machines(schedule, size)))]
     if not stuck:
@@ -78,7 +78,7 @@ def _by_machines(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) -> S
 
 
 def _explained(schedule: MscclSchedule, stuck: PlanMistake) -> PlanMistake:
-    """The mistake, or the capacity that would be enough."""
+    """The deadlock, with the least capacity under which the schedule would complete."""
     if stuck.rule is not Rule.ORDER:
         return stuck
     order = order_of(schedule, _everywhere(None))
@@ -89,7 +89,7 @@ def _explained(schedule: MscclSchedule, stuck: PlanMistake) -> PlanMistake:
 
 
 def _least(schedule: MscclSchedule) -> int:
-    """The least number of messages in every connection with which a schedule ends that ends with any number."""
+    """The least capacity of connections under which a schedule completes, for one that does without limit."""
     high = 1
     while _is_stuck(order_of(schedule, _everywhere(high))):
         high *= 2

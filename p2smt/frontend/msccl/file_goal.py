@@ -25,7 +25,7 @@ _COLLECTIVES: Mapping[str, GoalCollective] = {  # lacks SEND: a message is not a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileGoal:
-    """The collective, in whose words, and its root if it has one."""
+    """A collective, the source that names it (user or file), and its root if it has one."""
 
     collective: GoalCollective
     note: str
@@ -57,7 +57,7 @@ _Idle = Literal["receives", "sends"]
 
 
 def _idle(collective: GoalCollective) -> _Idle | None:
-    """The part of a rooted collective that the root alone leaves out."""
+    """The part of a rooted collective that only the root uses."""
     match collective:
         case Collective.BROADCAST:
             return "receives"
@@ -107,7 +107,7 @@ def lengths_of(
 
 
 def _used(blocks: Iterable[MscclBlock]) -> dict[tuple[int, str], int]:
-    """Up to which chunk steps touch a GPU's buffer."""
+    """Number of chunks up to the last one of a buffer that the steps touch."""
     used: dict[tuple[int, str], int] = {}
     for block in blocks:
         for step in block.steps:

@@ -1,4 +1,4 @@
-"""In which order the steps of an MSCCL schedule can be done, or who waits for ever.
+"""An order in which the steps of an MSCCL schedule can run, or the deadlock that stops them.
 
 Every threadblock does its steps one by one. A message is the chunks of one sending step; it waits in its connection
 until the receiving threadblock takes it, first come, first served. A connection holds a bounded number of messages,
@@ -28,7 +28,7 @@ MOST_SAID = 8
 
 @dataclass(frozen=True, slots=True)
 class CompletedStep:
-    """A step that was done: its threadblock (index in the schedule), its place there, and who sent what it took.
+    """A step that has run: its threadblock (index in the schedule), its place there, and the send it consumed.
 
     `taken` is the place, in the order of what was done, of the step that sent the message.
     """
@@ -40,14 +40,14 @@ class CompletedStep:
 
 @dataclass(frozen=True, slots=True)
 class WaitEnd:
-    """The end of a wait for a step; None for one that never comes."""
+    """The step that ends a wait; None for a wait that never ends."""
 
     spot: Spot | None
 
 
 @dataclass(frozen=True, slots=True)
 class AwaitedMessage:
-    """A message that has to come, or a slot that has to become free."""
+    """A message that a step has to receive, or a free slot that it needs for sending."""
 
     what: Literal["message", "slot"]
     connection: Connection
@@ -57,11 +57,11 @@ Cause = WaitEnd | AwaitedMessage
 
 
 Capacity = Callable[[Connection], int | None]
-"""The number of messages that a connection holds; None: any number."""
+"""The number of messages that a connection holds; None: unbounded."""
 
 
 def order_of(schedule: MscclSchedule, capacity: Capacity) -> tuple[CompletedStep, ...] | PlanMistake:
-    """All steps in an order in which they can be done, threadblocks in turn; in messages they count from 1."""
+    """All steps in an order in which they can run, threadblocks in turn; messages count steps from 1."""
     return _Run(schedule, capacity).run()
 
 
@@ -99,7 +99,7 @@ class _Run:
         return self._deadlock() if self._causes else self._left_over() or tuple(self._done)
 
     def _cause(self, at: int) -> Cause | None:
-        """The message or step that the next step of a threadblock waits for."""
+        """The event that the next step of a threadblock waits for; None if it can run."""
         block, place = self._schedule.blocks[at], self._next[at]
         kind = block.steps[place].kind
         if (at, place) in self._awaited:
@@ -113,7 +113,7 @@ class _Run:
         return None
 
     def _do(self, at: int) -> list[Cause] | PlanMistake:
-        """Do the next step of a threadblock; the waits that it ends."""
+        """Run the next step of a threadblock; returns the waits that it ends."""
         block, place = self._schedule.blocks[at], self._next[at]
         step = block.steps[place]
         taken: int | None = None
@@ -157,7 +157,7 @@ class _Run:
         return self._invalid(Rule.MISMATCH, left + 1, (block.gpu, block.send), block.gpu, what)
 
     def _deadlock(self) -> PlanMistake:
-        """Follow from a waiting threadblock to the one it waits for, up to a cycle, or to one whom nobody can help."""
+        """The cycle of waiting threadblocks, or the chain to one whose wait nothing can end, as a mistake."""
         chain = [min(self._causes)]
         while (follower := self._responsible(self._causes[chain[-1]])) in self._causes and follower not in chain:
             assert follower is not None

@@ -32,7 +32,7 @@ from p2smt.verify.plan_verdict import NoPlan, Place, PlanMistake, Rule, mistake_
 def parse_msccl(
     data: bytes, path: str, asked: AskedGoal = AS_WRITTEN, per_machine: int | None = None
 ) -> VerificationPlan | NoPlan:
-    """The plan that a schedule comes to, or why it cannot be carried out; `path` names it in messages.
+    """The plan of a schedule, or the mistake that stops it from running; `path` names the file in messages.
 
     `per_machine` GPUs are in every machine; Unknown comes back where it depends on them whether the schedule ends. A
     schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes
@@ -56,7 +56,7 @@ def parse_msccl(
 
 
 def _mistake(schedule: MscclSchedule, order: StepOrder, asked: AskedGoal) -> PlanMistake | None:
-    """The mistake of a schedule whose input and output are two buffers."""
+    """The mistake of a schedule with separate input and output buffers that overwrites its input, if any."""
     plan = _plan(schedule, order, asked, in_place=False)
     return plan if isinstance(plan, PlanMistake) else mistake_of(judge(plan))
 
@@ -70,7 +70,7 @@ def _plan(
 
 
 def _spoiled_input(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) -> PlanMistake | None:
-    """The first step that writes the input, which belongs to the caller where the output is another buffer."""
+    """The first step that writes the input, which belongs to the caller unless the collective is in place."""
     for number, done in enumerate(order, start=1):
         block = schedule.blocks[done.block]
         step = block.steps[done.place]
@@ -84,7 +84,7 @@ def _spoiled_input(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) ->
 
 
 class _Steps:
-    """The steps of the plan; what is under way lies in its receiver's wire buffer."""
+    """Builder of the plan's steps; messages in flight occupy slots in their receiver's wire buffer."""
 
     def __init__(self, schedule: MscclSchedule, order: StepOrder, in_place: bool) -> None:
         self._schedule, self._order, self._in_place = schedule, order, in_place
@@ -95,7 +95,7 @@ class _Steps:
         self._taken: list[list[tuple[int, int]]] = [[] for _ in range(schedule.gpus)]
 
     def plan(self, asked: AskedGoal) -> VerificationPlan:
-        """The plan."""
+        """The finished plan, with the goal that is asked for."""
         schedule, order, labels = self._schedule, self._order.order, []
         source = self._end(Part(INPUT, 0, schedule.inputs))
         for at, done in enumerate(order):
@@ -159,7 +159,7 @@ class _Steps:
             )
 
     def _free(self, gpu: int, step: BlockStep) -> Part:
-        """The first room for a message in a GPU's wire buffer."""
+        """The first free slot for a message in a GPU's wire buffer."""
         start = 0
         for begin, end in self._taken[gpu]:
             if start + step.count <= begin:

@@ -17,10 +17,10 @@ from p2smt.frontend.msccl.schedule import SCRATCH, MscclSchedule, Spot, awaited
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 MOST_CLOCKS = 2**26
-"""Numbers in the clocks that are held at a time."""
+"""The most numbers in the clocks that are held at a time."""
 
 MOST_LOOKED_AT = 2**22
-"""Steps, once for every batch of threadblocks."""
+"""The most steps that are visited, over all batches of threadblocks."""
 
 Waits = dict[Spot, Spot | None]
 Clock = npt.NDArray[np.int32]
@@ -30,7 +30,7 @@ Cell = tuple[int, str, int]
 
 @dataclass(slots=True)
 class _ChunkAccess:
-    """The last write of a chunk, and the reads since."""
+    """The last write of a chunk, and the reads since then."""
 
     write: Spot | None = None
     reads: dict[int, int] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class _ChunkAccess:
 
 @dataclass(frozen=True, slots=True)
 class _Race:
-    """The step of this number, counted from 1, and the earlier one touch a cell; what the two do there."""
+    """Two unordered steps that access one cell, the later one counted from 1, and the access of each."""
 
     number: int
     other: Spot
@@ -47,7 +47,7 @@ class _Race:
 
 
 def check_races(schedule: MscclSchedule) -> None:
-    """Raise VerifyError where there are too many threadblocks and steps to look for races."""
+    """Raise VerifyError for schedules with too many threadblocks and steps to search for races."""
     batches = sum(1 for _ in _batches(schedule, awaited(schedule)))
     if schedule.steps * batches > MOST_LOOKED_AT:
         raise VerifyError(
@@ -68,7 +68,7 @@ def race_of(schedule: MscclSchedule, order: tuple[CompletedStep, ...], in_place:
 
 
 def _batches(schedule: MscclSchedule, waits: Waits) -> Iterator[range]:
-    """Threadblocks, all of a GPU together, as many at a time as there is room for clocks.
+    """Batches of threadblocks, all of one GPU together, small enough for the bound on clocks.
 
     Every threadblock, every message under way and every step that is waited for has one.
     """
@@ -83,7 +83,7 @@ def _batches(schedule: MscclSchedule, waits: Waits) -> Iterator[range]:
 
 
 def _end_of(schedule: MscclSchedule, at: int) -> int:
-    """The first threadblock after those of a GPU, the first of which is given."""
+    """End (exclusive) of the threadblocks of the GPU whose first threadblock is given."""
     gpu = schedule.blocks[at].gpu
     return next((i for i in range(at, len(schedule.blocks)) if schedule.blocks[i].gpu != gpu), len(schedule.blocks))
 
@@ -111,7 +111,8 @@ def _race_among(
 
 
 def _clocks(schedule: MscclSchedule, order: tuple[CompletedStep, ...], some: range, waits: Waits) -> Iterator[Clock]:
-    """The clock of every step, on these threadblocks alone; each is valid until the next is asked for."""
+    """The clock of every step, restricted to these threadblocks; each array is valid until the next is drawn."""
+    # Only clocks of reporters that some step waits for are stored: they take most of the memory.
     wanted = set(waits.values())
     clocks = np.zeros((len(schedule.blocks), len(some)), dtype=np.int32)
     reported: dict[Spot, Clock] = {}
@@ -121,9 +122,11 @@ def _clocks(schedule: MscclSchedule, order: tuple[CompletedStep, ...], some: ran
         if reporter := waits.get(spot):
             np.maximum(clock, reported[reporter], out=clock)
         if done.taken is not None:
+            # pop: a message has one receiver, and its clock is not needed after that.
             np.maximum(clock, sent.pop(done.taken), out=clock)
         if done.block in some:
             clock[done.block - some.start] = done.place + 1
+        # The caller sees the live array, no copy: it must be read before the next step changes it.
         yield clock
         if schedule.blocks[done.block].steps[done.place].kind.sends:
             sent[number] = clock.copy()
@@ -132,7 +135,7 @@ def _clocks(schedule: MscclSchedule, order: tuple[CompletedStep, ...], some: ran
 
 
 def _accesses(schedule: MscclSchedule, done: CompletedStep, in_place: bool) -> Iterator[tuple[str, int, bool]]:
-    """Buffer, chunk, and whether it is written."""
+    """Accesses of a step: buffer, chunk, and whether it is written."""
     block = schedule.blocks[done.block]
     step, parts = block.steps[done.place], []
     if step.kind.reads_source:
@@ -146,7 +149,7 @@ def _accesses(schedule: MscclSchedule, done: CompletedStep, in_place: bool) -> I
 
 
 def _unordered(cell: _ChunkAccess, clock: Clock, writes: bool, first: int) -> Spot | None:
-    """A step that has touched the cell and is not before the clock's; the clock begins with threadblock `first`."""
+    """An access to the cell that does not precede the clock; the clock begins with threadblock `first`."""
     others = [cell.write] if cell.write else []
     if writes:
         others += cell.reads.items()

@@ -1,4 +1,4 @@
-"""The value of an MSCCL schedule: threadblocks of GPUs, each with a list of steps on chunks of three buffers."""
+"""Data model of an MSCCL schedule: threadblocks of GPUs, each with a list of steps on chunks of three buffers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -54,7 +54,7 @@ class MscclKind(StrEnum):
 
 
 class Protocol(StrEnum):
-    """Protocols of messages, which decide how many of them connections hold."""
+    """Message protocols, which determine how many messages a connection holds."""
 
     SIMPLE = "Simple"
     LL = "LL"
@@ -77,7 +77,7 @@ class BlockStep:
 
     @property
     def count(self) -> int:
-        """Chunks."""
+        """Number of chunks that the step moves."""
         return max(self.source.length, self.target.length)
 
 
@@ -104,7 +104,7 @@ class MscclBlock:
 
 
 Connection = tuple[int, int, int]
-"""Sending GPU, receiving GPU, channel."""
+"""A connection: sending GPU, receiving GPU, channel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ class MscclSchedule:
         return sum(len(block.steps) for block in self.blocks)
 
     def said(self, block: int, place: int) -> str:
-        """A step as messages name it."""
+        """The description of a step in messages."""
         of = self.blocks[block]
         return f"gpu {of.gpu} threadblock {of.number} step {place}, {of.steps[place].kind}"
 
@@ -145,7 +145,7 @@ class MscclSchedule:
 
 
 Spot = tuple[int, int]
-"""A step: index of its threadblock in the schedule, and its place there."""
+"""A step as the index of its threadblock in the schedule and its place there."""
 
 
 def awaited(schedule: MscclSchedule) -> dict[Spot, Spot | None]:
@@ -166,7 +166,7 @@ def awaited(schedule: MscclSchedule) -> dict[Spot, Spot | None]:
 
 
 def _reporters(block: MscclBlock) -> Iterator[int | None]:
-    """For every step the first one, from it on, that reports."""
+    """For every step the first one, from itself on, that reports."""
     found: list[int | None] = []
     last: int | None = None
     for place in range(len(block.steps) - 1, -1, -1):

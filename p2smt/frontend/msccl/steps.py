@@ -1,4 +1,4 @@
-"""Steps of MSCCL's XML files, one by one, and what the runtimes make of those that they join."""
+"""Reading of single steps of MSCCL's XML files, and the fusion that the runtimes apply to them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,11 +9,11 @@ from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, BlockStep, MscclKind
 from p2smt.verify.plan import Part
 
 MOST_FUSED = 16
-"""The runtimes count the reductions of a threadblock, and join no further one to the sixteenth."""
+"""The most reductions that the runtimes fuse in one threadblock; later ones stay apart."""
 
 
 def read_step(attributes: Attributes, short: bool, place: str, sizes: Mapping[str, int]) -> BlockStep:
-    """A step of the long spelling or of the short one; `sizes` are the chunks of the GPU's buffers."""
+    """A step in the long spelling or the short one; `sizes` are the lengths of the GPU's buffers in chunks."""
     name = text_of(attributes, "type", place)
     if name not in list(MscclKind):
         raise VerifyError(f"{place}: type={name[:40]!r} is unknown; it is one of {', '.join(MscclKind)}")
@@ -52,7 +52,7 @@ def _check_inside(part: Part, sizes: Mapping[str, int], place: str) -> None:
 
 
 def fused(steps: Sequence[BlockStep], place: str, sizes: Mapping[str, int]) -> tuple[BlockStep, ...]:
-    """A threadblock's steps as the runtimes do them.
+    """The steps of a threadblock after the fusion that the runtimes apply.
 
     They join a `re` to the `re` before it if it waits for nothing, the one before reports nothing, and both add chunks
     of one buffer to the same chunk: the target is read and written once, with the count of the last. So every `re` of

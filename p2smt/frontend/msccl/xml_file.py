@@ -68,7 +68,7 @@ def read_schedule(data: bytes, asked: AskedGoal = AS_WRITTEN) -> MscclSchedule:
 
 
 class _Reader:
-    """Callbacks of the parser."""
+    """Parser callbacks that collect the elements of a file."""
 
     def __init__(self) -> None:
         self._path: list[str] = []
@@ -79,7 +79,7 @@ class _Reader:
         self._steps = self._moves = self._copies = 0
 
     def start(self, tag: str, attributes: Attributes) -> None:
-        """An element begins."""
+        """Handle the beginning of an element."""
         inside = self._path[-1] if self._path else ""
         if _INSIDE.get(tag) != inside:
             raise VerifyError(f"<{tag[:40]}> in <{inside}>; a file is <algo> of <gpu> of <tb> of <step> or <op>")
@@ -101,13 +101,13 @@ class _Reader:
         assert self._path.pop() == tag
 
     def data(self, text: str) -> None:
-        """Text between elements has no meaning."""
+        """Ignore text between elements."""
 
     def close(self) -> None:
-        """The document has ended."""
+        """Do nothing at the end of the document."""
 
     def schedule(self, asked: AskedGoal) -> MscclSchedule:
-        """The schedule, once everything was read."""
+        """The schedule, after everything was read."""
         place, algo = "<algo>", self._algo
         proto = text_of(algo, "proto", place)
         if proto not in list(Protocol):

@@ -1,4 +1,4 @@
-"""Vector clocks: the operations that surely precede an operation of an MSCCL++ execution plan.
+"""Vector clocks: the operations that precede each operation of an MSCCL++ execution plan.
 
 A clock is a set of bits (Mattern, "Virtual time and global states of distributed systems", 1989): one for every phase
 that touches buffers, one for every put over a port, one for every use of something that several threadblocks use. With
@@ -26,12 +26,12 @@ from p2smt.frontend.mscclpp.order import CompletedOperation
 from p2smt.frontend.mscclpp.schedule import ChannelEnd, MscclppKind, MscclppOperation, MscclppSchedule, SummedTransfer
 
 Use = tuple[str, Hashable]
-"""A resource that is used: signals or waits of an end of a channel, acquires or releases of a semaphore."""
+"""A use of a shared resource: signals or waits at an end of a channel, acquires or releases of a semaphore."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockEvent:
-    """Something that has to be ordered with other things: a transfer, or the use of one thing by several threadblocks.
+    """An event that has to be ordered: a transfer, or the use of a resource that several threadblocks share.
 
     It is `bit`, and before it is all that is in `past`.
     """
@@ -45,7 +45,7 @@ class ClockEvent:
 
 @dataclass(slots=True)
 class _State:
-    """The state of a threadblock: what is known in its phase, what will be in the next one, and the phase's own bit."""
+    """The state of a threadblock: its knowledge in this phase and for the next one, and the phase's own bit."""
 
     past: int = 0
     seen: int = 0
@@ -54,7 +54,7 @@ class _State:
 
 
 def events(schedule: MscclppSchedule, order: tuple[CompletedOperation, ...]) -> Iterator[ClockEvent]:
-    """All transfers, and all uses of what several threadblocks use, in the order in which they are done."""
+    """All transfers, and all uses of shared resources, in the order in which they run."""
     return _Walk(schedule).events(order)
 
 
@@ -119,7 +119,7 @@ class _Walk:
                 state.seen |= self._released[gpu, number].popleft()
 
     def _told(self, kind: MscclppKind, channel: ChannelEnd, state: _State) -> int:
-        """The subject of a signal: one behind its own put also of that."""
+        """The subject of a signal; a signal after the threadblock's own put also covers that put."""
         if kind is MscclppKind.RELAXED_SIGNAL:
             return 0
         # What went over the channel before is carried out first, so the signal speaks of it as well.
@@ -133,7 +133,7 @@ class _Walk:
         state.posted.clear()
 
     def _meet(self, at: int, gpu: int, operation: MscclppOperation) -> None:
-        """Once all are there everyone knows what any of them knew, and a new phase begins."""
+        """Join the clocks of all members of a barrier once the last has arrived, and begin a new phase."""
         met = self._met[gpu, operation.barrier]
         met.append(at)
         if len(met) < operation.barrier[1]:
@@ -163,7 +163,7 @@ def _uses(gpu: int, operation: MscclppOperation) -> Iterator[Use]:
 
 
 def _shared(schedule: MscclppSchedule) -> frozenset[Use]:
-    """Things that several threadblocks use."""
+    """Resources that several threadblocks use."""
     users: dict[Use, set[int]] = defaultdict(set)
     for at, block in enumerate(schedule.blocks):
         for operation in block.operations:

@@ -1,4 +1,4 @@
-"""MSCCL++'s JSON files as they stand on disk."""
+"""MSCCL++'s JSON files as they are on disk."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from p2smt.problem.typed import convert_checked
 
 
 class BufferEntry(msgspec.Struct, frozen=True):
-    """Chunks of a buffer of the GPU (`type`), of another one (`buffer_id`), or of several (`switch_channel_id`)."""
+    """Chunks of a buffer of the GPU (`type`), of a remote one (`buffer_id`), or of several (`switch_channel_id`)."""
 
     index: int
     size: int
@@ -34,7 +34,7 @@ class OperationEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UsedChannels(msgspec.Struct, frozen=True):
-    """Channels of a type that a threadblock uses, by their numbers among the GPU's channels of the type."""
+    """Channels of one type that a threadblock uses, by their numbers among the GPU's channels of that type."""
 
     channel_type: str
     channel_ids: tuple[int, ...]
@@ -58,7 +58,7 @@ class BlockEntry(msgspec.Struct, frozen=True):
 
 
 class ChannelEntry(msgspec.Struct, frozen=True):
-    """Channels of a type, one to each GPU that is listed, as often as it is."""
+    """Channels of one type: one to each listed GPU, per occurrence in the list."""
 
     channel_type: str
     connected_to: tuple[int, ...] = ()
@@ -95,7 +95,7 @@ class GpuEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlanEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole file."""
+    """The entries of a whole file."""
 
     name: str
     collective: str
@@ -111,7 +111,7 @@ class PlanEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def decode(data: bytes) -> PlanEntry:
-    """A file's text; raises VerifyError with the place of what is missing, unknown or of another type."""
+    """The entries in a file's text; raises VerifyError with the place of what is missing, unknown or ill-typed."""
     try:
         table = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError, msgspec.DecodeError) as cause:

@@ -35,9 +35,9 @@ MAX_MOVES = 2**20
 MOST_IN_BLOCK = 64
 MOST_PARTS = 2**10
 MOST_VALUE = 2**31 - 1
-"""Largest initial value of a semaphore: the executor keeps it in 32 bits."""
+"""Largest initial value of a semaphore, which the executor keeps in 32 bits."""
 MOST_OF_GPU = 16
-"""Channels of a type that a threadblock uses, barriers and semaphores of a GPU: what the executor has room for."""
+"""Limits of the executor: channels of a type per threadblock, barriers and semaphores per GPU."""
 
 _COLLECTIVES: Mapping[str, GoalCollective] = {  # lacks SEND: a message is not a goal
     "allreduce": Collective.ALL_REDUCE,
@@ -80,7 +80,7 @@ def schedule_of(entry: PlanEntry, asked: AskedGoal) -> MscclppSchedule:
 
 
 def _parts(entry: PlanEntry) -> int:
-    """Into how many parts chunks are cut so that threadblocks that do an operation together have whole ones."""
+    """The number of parts into which chunks are cut so that cooperating threadblocks have whole ones."""
     parts = 1
     for gpu in entry.gpus:
         for block in gpu.threadblocks:
@@ -106,7 +106,7 @@ def _goal(entry: PlanEntry, asked: AskedGoal) -> tuple[GoalCollective, int, str]
 
 
 def _lengths(entry: PlanEntry, collective: GoalCollective) -> tuple[int, int]:
-    """Chunks of i and o on every GPU; a file may leave out, as 0, the one that it does not use."""
+    """Lengths of i and o on every GPU in chunks; a file may give 0 for the buffer that it does not use."""
     scattered, gathered = blocks_of(collective)
     gpus = len(entry.gpus)
     both = {(gpu.input_chunks, gpu.output_chunks) for gpu in entry.gpus}
@@ -115,6 +115,7 @@ def _lengths(entry: PlanEntry, collective: GoalCollective) -> tuple[int, int]:
         raise VerifyError(f"GPUs have {first} and {second} chunks of i and o; it must be the same on all")
     ((given, left),) = both
     shards = scattered != gathered
+    # `whole` is the payload, of which a buffer on a scattered side holds one block.
     whole = max(given * (gpus if shards and gathered else 1), left * (gpus if shards and scattered else 1))
     wanted = (whole // gpus if shards and gathered else whole, whole // gpus if shards and scattered else whole)
     if whole < 1 or ((scattered or gathered) and whole % gpus):
@@ -161,7 +162,7 @@ def _channels(gpu: GpuEntry, gpus: int) -> dict[ChannelType, list[ChannelEnd]]:
 
 
 def channel_type(name: str, place: str) -> ChannelType:
-    """The type of a name; raises VerifyError for those that are not read."""
+    """The channel type of a name; raises VerifyError for one that is not supported."""
     if name not in list(ChannelType):
         raise VerifyError(f"{place}: channel type {name[:40]!r} is not read; memory and port are")
     return ChannelType(name)
@@ -175,7 +176,7 @@ def _reach(
     sizes: Mapping[str, int],
     place: str,
 ) -> BlockResources:
-    """Things that a threadblock's operations can name."""
+    """The resources that a threadblock's operations can name."""
     used: dict[ChannelType, list[ChannelEnd]] = {kind: [] for kind in ChannelType}
     for entry in block.channels:
         kind = channel_type(entry.channel_type, place)

@@ -1,4 +1,4 @@
-"""One operation of a file, with everything that it names looked up."""
+"""Reading of single operations of a file, with every name resolved."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +19,12 @@ MOST_CHANNELS = 8
 MOST_BUFFERS = MOST_CHANNELS + 2
 MOST_BARRIERS = 16
 MOST_SHARES = 64
-"""The most shares of an operation, and of a GPU, that the executor has room for."""
+"""The most shares of an operation, and of a GPU, that the executor supports."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockResources:
-    """Things that the operations of a threadblock can name: lengths of own buffers, channels, others' buffers by type.
+    """The resources of a threadblock's operations: lengths of own buffers, channels, remote buffers by type.
 
     A remote buffer is a GPU, a name and a length. Every chunk of the file is `parts` of the schedule, of which an
     operation takes share `share[0]` of `share[1]`.
@@ -41,7 +41,7 @@ class BlockResources:
 
 
 def read_operation(entry: OperationEntry, reach: BlockResources, place: str) -> MscclppOperation:
-    """The operation of an entry; raises VerifyError for what is not read or names what does not exist."""
+    """The operation of an entry; raises VerifyError for an unsupported one or an unknown name."""
     if entry.name not in list(MscclppKind):
         raise VerifyError(f"{place}: {entry.name[:40]!r} is not read; what is are {', '.join(MscclppKind)}")
     kind = MscclppKind(entry.name)
@@ -69,7 +69,7 @@ def read_operation(entry: OperationEntry, reach: BlockResources, place: str) -> 
 
 
 def share_of(entry: OperationEntry, place: str) -> tuple[int, int]:
-    """The number of this threadblock among those that do an operation together, and their count."""
+    """The index of this threadblock among those that share an operation, and their number."""
     if entry.tbg_info is None:
         return 0, 1
     number, count = entry.tbg_info.get("tb_id", -1), entry.tbg_info.get("tbg_size", 0)
@@ -79,7 +79,7 @@ def share_of(entry: OperationEntry, place: str) -> tuple[int, int]:
 
 
 def _synchronization(kind: MscclppKind, entry: OperationEntry, reach: BlockResources, place: str) -> MscclppOperation:
-    """An operation that touches no buffer."""
+    """A synchronization operation, which touches no buffer."""
     if kind is MscclppKind.BARRIER:
         return MscclppOperation(kind=kind, barrier=_barrier(entry, reach, place))
     if kind in (MscclppKind.ACQUIRE, MscclppKind.RELEASE):
@@ -124,7 +124,7 @@ def _type(entry: OperationEntry, place: str) -> ChannelType:
 
 
 def _sum(kind: MscclppKind, entry: OperationEntry, reach: BlockResources, place: str) -> SummedTransfer:
-    """The sum of all sources, which goes to all targets; of both the first one is the GPU's own."""
+    """A reduction of all sources into all targets; the first of each is the GPU's own buffer."""
     reads_others = kind in (MscclppKind.READ_REDUCE, MscclppKind.READ_REDUCE_SEND)
     sends = kind in (MscclppKind.REDUCE_SEND, MscclppKind.READ_REDUCE_SEND)
     remote = _memory(entry, reach, place) if reads_others or sends else ()

@@ -1,4 +1,4 @@
-"""In which order the operations of an MSCCL++ execution plan can be done, or who waits for ever.
+"""An order in which the operations of an MSCCL++ execution plan can run, or the deadlock that stops them.
 
 Every threadblock does its operations one by one. Signals and releases are counted and never wait, so that the outcome
 does not depend on the order in which threadblocks are tried, as long as one after the other uses an end of a channel
@@ -16,7 +16,7 @@ MOST_SAID = 8
 
 @dataclass(frozen=True, slots=True)
 class CompletedOperation:
-    """An operation that was done: its threadblock (index in the schedule) and its place there."""
+    """An operation that has run: its threadblock (index in the schedule) and its place there."""
 
     block: int
     place: int
@@ -24,7 +24,7 @@ class CompletedOperation:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Something that has to come over a channel."""
+    """A signal that has to arrive over a channel."""
 
     channel: ChannelEnd
 
@@ -39,7 +39,7 @@ class Semaphore:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """A GPU's barrier, at which so many threadblocks meet."""
+    """A barrier of a GPU, with the number of threadblocks that meet there."""
 
     gpu: int
     number: int
@@ -50,7 +50,7 @@ Cause = Signal | Semaphore | Barrier
 
 
 def order_of(schedule: MscclppSchedule) -> tuple[CompletedOperation, ...] | PlanMistake:
-    """All operations in an order in which they can be done, those that meet at a barrier one behind the other."""
+    """All operations in an order in which they can run; the members of a barrier follow each other."""
     return _Run(schedule).run()
 
 
@@ -90,7 +90,7 @@ class _Run:
         return self._deadlock() if self._causes else self._left_over() or tuple(self._done)
 
     def _cause(self, at: int) -> Cause | None:
-        """The operation that the next operation of a threadblock waits for."""
+        """The event that the next operation of a threadblock waits for; None if it can run."""
         block = self._schedule.blocks[at]
         operation = block.operations[self._next[at]]
         if operation.kind is MscclppKind.BARRIER:
@@ -104,7 +104,7 @@ class _Run:
         return None
 
     def _do(self, at: int) -> list[Cause]:
-        """Do the next operation of a threadblock; the waits that may end with it."""
+        """Run the next operation of a threadblock; returns the waits that may end with it."""
         block = self._schedule.blocks[at]
         operation = block.operations[self._next[at]]
         self._pass(at)
@@ -125,7 +125,7 @@ class _Run:
         self._next[at] += 1
 
     def _left_over(self) -> PlanMistake | None:
-        """Signals that nobody waits for, or semaphores that end with another value: they are there in the next run."""
+        """Signals that nobody waits for, or semaphores with a changed value, which would disturb the next run."""
         for channel, count in sorted(self._signals.items(), key=lambda item: (item[0].gpu, item[0].peer)):
             if count:
                 what = (
@@ -142,7 +142,7 @@ class _Run:
         return None
 
     def _deadlock(self) -> PlanMistake:
-        """The first threadblocks that wait, and for what."""
+        """The first threadblocks that wait, and their causes, as a mistake."""
         waiting = sorted(self._causes)
         at, number = waiting[0], len(self._done) + 1
         lines = [f"waits for {self._said(self._causes[at])}"]
@@ -168,7 +168,7 @@ class _Run:
                 return f"barrier {number}, at which {len(self._waiting[cause])} of {members} threadblocks are"
 
     def _can_end(self, cause: Signal | Semaphore) -> bool:
-        """True if an operation is left that would end the wait."""
+        """True if a remaining operation could end the wait."""
         left = (
             (block.gpu, operation)
             for at, block in enumerate(self._schedule.blocks)

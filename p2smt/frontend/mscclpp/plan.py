@@ -26,7 +26,7 @@ from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 
 def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | PlanMistake:
-    """The plan that a file comes to, or why it cannot be carried out; `path` names it in messages.
+    """The plan of a file, or the mistake that stops it from running; `path` names the file in messages.
 
     Raises VerifyError with the place of the mistake.
     """
@@ -43,7 +43,7 @@ def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> Veri
 
 
 def _spoiled_input(schedule: MscclppSchedule, order: Sequence[CompletedOperation]) -> PlanMistake | None:
-    """The first operation that writes the input, which belongs to the caller where the output is another buffer."""
+    """The first operation that writes the input, which belongs to the caller unless the collective is in place."""
     if schedule.in_place:
         return None
     for number, done in enumerate(order, start=1):
@@ -59,7 +59,7 @@ def _spoiled_input(schedule: MscclppSchedule, order: Sequence[CompletedOperation
 
 
 class _Steps:
-    """The steps of the plan; what comes from another GPU to be added lies in its reader's wire buffer."""
+    """Builder of the plan's steps; remote summands go through their reader's wire buffer."""
 
     def __init__(self, schedule: MscclppSchedule) -> None:
         self._schedule = schedule
@@ -91,7 +91,7 @@ class _Steps:
         return shard
 
     def _do(self, transfer: SummedTransfer, number: int) -> None:
-        """A sum is made where it belongs if its first source does, and else in the relay buffer."""
+        """Add a transfer; a sum is formed in its target if that is the first source, else in the relay buffer."""
         first, *added = transfer.sources
         if not added:
             for target in transfer.targets:

@@ -1,4 +1,4 @@
-"""Operations that touch one chunk, one of them writing, or use one end of a channel, with nothing to order them."""
+"""Data races: unordered operations on one chunk, one of which writes, or on one end of a channel."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ ADVICE = (
 
 @dataclass(slots=True)
 class _AccessRecord:
-    """The last write of a chunk, and the reads since."""
+    """The last write of a chunk, and the reads since then."""
 
     write: ClockEvent | None = None
     reads: list[ClockEvent] = field(default_factory=list)
 
 
 def race_of(schedule: MscclppSchedule, order: tuple[CompletedOperation, ...]) -> PlanMistake | None:
-    """The first pair of operations whose order is left to chance."""
+    """The first pair of unordered operations that conflict."""
     touched: dict[Cell, _AccessRecord] = {}
     used: dict[Use, ClockEvent] = {}
     number = {(done.block, done.place): at for at, done in enumerate(order, start=1)}
@@ -42,7 +42,7 @@ def race_of(schedule: MscclppSchedule, order: tuple[CompletedOperation, ...]) ->
 
 
 def _overlap(schedule: MscclppSchedule, step: int, event: ClockEvent, transfer: SummedTransfer) -> PlanMistake | None:
-    """Sources and targets are the same chunks or others: threads read and write in any order."""
+    """A mistake if sources and targets of a transfer overlap in part: its threads access them in any order."""
     targets = [(one.gpu, schedule.located(one)) for one in transfer.targets]
     sources = [(one.gpu, schedule.located(one)) for one in transfer.sources]
     for at, (gpu, part) in enumerate(targets):
@@ -113,7 +113,7 @@ def _race(
 def _used_at_once(
     schedule: MscclppSchedule, step: int, event: ClockEvent, use: Use, used: dict[Use, ClockEvent]
 ) -> PlanMistake | None:
-    """A mistake if two threadblocks use one end of a channel or a semaphore, so that the order of arrival decides."""
+    """A mistake if two threadblocks use one channel end or semaphore without order between them."""
     other, used[use] = used.get(use), event
     if other is None or other.done.block == event.done.block or event.past >> other.bit & 1:
         return None

@@ -1,4 +1,4 @@
-"""The value of an MSCCL++ execution plan: operations of threadblocks, with channels and buffers looked up."""
+"""Data model of an MSCCL++ execution plan: operations of threadblocks, with channels and buffers resolved."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -53,7 +53,7 @@ class MscclppKind(StrEnum):
 
 
 class ChannelType(StrEnum):
-    """Types of channels to another GPU: by loads and stores of the threads, or by a proxy that copies later."""
+    """Types of channels to another GPU: direct loads and stores, or a proxy that copies asynchronously."""
 
     MEMORY = "memory"
     PORT = "port"
@@ -84,7 +84,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class SummedTransfer:
-    """All targets become the sum of the sources; with a port, whenever the proxy comes to it."""
+    """A transfer that sets all targets to the sum of the sources; with a port, asynchronously by the proxy."""
 
     sources: tuple[Region, ...]
     targets: tuple[Region, ...]
@@ -93,7 +93,7 @@ class SummedTransfer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MscclppOperation:
-    """An operation; `barrier` is a number and how many threadblocks meet there."""
+    """An operation; `barrier` is the number of the barrier and how many threadblocks meet there."""
 
     kind: MscclppKind
     transfers: tuple[SummedTransfer, ...] = ()
@@ -103,7 +103,7 @@ class MscclppOperation:
 
     @property
     def moves(self) -> int:
-        """The number of chunks that are read and written."""
+        """Number of chunks that are read and written."""
         regions = (one for transfer in self.transfers for one in (*transfer.sources, *transfer.targets))
         return sum(region.part.length for region in regions)
 
@@ -136,7 +136,7 @@ class MscclppSchedule:
     notes: tuple[str, ...] = ()
 
     def said(self, block: int, place: int) -> str:
-        """An operation as messages name it."""
+        """The description of an operation in messages."""
         of = self.blocks[block]
         return f"gpu {of.gpu} threadblock {of.number} op {place}, {of.operations[place].kind}"
 

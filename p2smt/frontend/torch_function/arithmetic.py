@@ -1,4 +1,4 @@
-"""Copies, additions, divisions and changes of sign of parts of buffers, which all that is followed comes down to."""
+"""Copies, additions, divisions and negations of parts of buffers, to which all traced operations are reduced."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,11 +10,11 @@ from p2smt.frontend.torch_function.events import AddEvent, CopyEvent, DivideEven
 from p2smt.frontend.torch_function.recorder import Recorder, Spans, TraceError
 
 MOST_TIMES, MOST_PARTS = 2**32, 2**16
-"""The largest numerator and denominator of a number that the payload is multiplied with."""
+"""The largest numerator and denominator of a factor of the payload."""
 
 
 def tensors_in(value: object) -> list[torch.Tensor]:
-    """The tensors in lists and dictionaries, however deep."""
+    """The tensors in arbitrarily nested lists and dictionaries."""
     if isinstance(value, torch.Tensor):
         return [value]
     if isinstance(value, Mapping):
@@ -25,7 +25,8 @@ def tensors_in(value: object) -> list[torch.Tensor]:
 
 
 def pieces(one: Spans, other: Spans) -> list[tuple[Span, Span]]:
-    """Two lists of spans of one length in all, cut so that they pair up."""
+    """Two lists of spans of the same total length, cut into pairs of equal length."""
+    # Reversed, as stacks: the remainder of a longer span goes back on top.
     found, (left, right) = [], (list(one)[::-1], list(other)[::-1])
     while left and right:
         (a, i, n), (b, j, m) = left.pop(), right.pop()
@@ -39,7 +40,7 @@ def pieces(one: Spans, other: Spans) -> list[tuple[Span, Span]]:
 
 
 def copy(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None:
-    """Copy a tensor to another, which may be larger if it can be repeated."""
+    """Copy a tensor to another, which may be larger if the source can be broadcast."""
     if not recorder.known(source):
         if recorder.known(target):
             raise TraceError("values that do not come from the payload are written to it")
@@ -66,7 +67,7 @@ def zero(recorder: Recorder, target: torch.Tensor) -> None:
 
 
 def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
-    """Multiply by a fraction: doubled and added to itself as often as it takes, then divided, then negated."""
+    """Multiply by a fraction: by doubling and adding (binary multiplication), then dividing, then negating."""
     size = abs(by)
     fraction = Fraction(size).limit_denominator(MOST_PARTS) if isfinite(by) else Fraction(0)
     if not fraction or abs(fraction - Fraction(size)) > 1e-6 * size or fraction.numerator > MOST_TIMES:

@@ -1,4 +1,4 @@
-"""The calls of torch.distributed as operations of a plan."""
+"""Conversion of the calls of torch.distributed to operations of a plan."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -18,7 +18,7 @@ Records = Mapping[int, PostEvent]
 
 
 def fits(records: Records) -> PlanMistake | None:
-    """A mismatch between calls that all members make alike: the lengths of blocks."""
+    """The first mismatch in the lengths of blocks, in a call on which the members agree otherwise."""
     group = list(records)
     posts = list(records.values())
     for place, (rank, record) in enumerate(records.items()):
@@ -33,7 +33,7 @@ def fits(records: Records) -> PlanMistake | None:
 
 
 def _lengths(record: PostEvent, place: int, posts: Sequence[PostEvent]) -> list[tuple[int, int, int]]:
-    """Pairs of lengths that must be equal, and the member that the second is of."""
+    """Pairs of lengths that must be equal, each with the member that the second belongs to."""
     outs = [span[2] for span in record.outs]
     match record.call:
         case Collective.REDUCE_SCATTER:
@@ -59,7 +59,7 @@ def _lengths(record: PostEvent, place: int, posts: Sequence[PostEvent]) -> list[
 
 
 def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part]) -> None:
-    """Add one call to a plan; one that moves nothing is left out."""
+    """Add one call to a plan; a call that moves nothing is left out."""
     first = next(iter(records.values()))
     if not any(span[2] for record in records.values() for span in (*record.ins, *record.outs)):
         return
@@ -97,7 +97,7 @@ def _routed(builder: PlanBuilder, call: RoutingCall, records: Records, part: Cal
 
 
 def _blocks(builder: PlanBuilder, call: Communication, records: Records, part: Callable[[Span], Part]) -> None:
-    """ReduceScatter, AllGather and AllToAll; blocks that lie apart are brought together first, or spread at last."""
+    """Add a ReduceScatter, AllGather or AllToAll; scattered blocks are gathered first, or spread afterwards."""
     first = next(iter(records.values()))
     number, members, spread = first.number, [], []
     for rank, record in records.items():
@@ -131,7 +131,7 @@ _Place = tuple[str, tuple[Span, ...]]
 
 
 def _joined(spans: tuple[Span, ...]) -> _Place | None:
-    """The spans as one, if they follow each other."""
+    """Adjacent spans joined to one; several stay as they are."""
     if all((a[0], a[1] + a[2]) == b[:2] for a, b in pairwise(spans)):
         return "", ((spans[0][0], spans[0][1], sum(span[2] for span in spans)),)
     return None

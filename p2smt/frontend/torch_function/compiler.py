@@ -1,4 +1,4 @@
-"""torch's compiler, which torch loads to keep it out of dispatch modes: a second for nothing where nothing compiles."""
+"""Deferral of torch's compiler, which torch imports (about a second) only to keep it out of dispatch modes."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -9,11 +9,11 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 _COMPILER = "torch._dynamo"
 _KEPT_OUT = "__dynamo_disable"
-"""The attribute with which torch marks a function from which its compiler is kept out."""
+"""The attribute with which torch marks a function from which the compiler is kept out."""
 
 
 class _DeferredCompiler(MetaPathFinder):
-    """Lets torch call a function as it is until the compiler is imported; from then on torch keeps it out itself."""
+    """An import hook that leaves functions unwrapped until the compiler is imported, and wraps them then."""
 
     def __init__(self, function: Callable[..., object]) -> None:
         self._notes = vars(function)
@@ -22,13 +22,13 @@ class _DeferredCompiler(MetaPathFinder):
             sys.meta_path.insert(0, self)
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-        """Find nothing, but notice what is looked for."""
+        """Find nothing, but note which modules are imported."""
         if fullname == _COMPILER:
             self._notes.pop(_KEPT_OUT, None)
 
 
 def load_no_compiler_for(mode: type[TorchDispatchMode]) -> None:
-    """Let a mode follow operations without loading the compiler.
+    """Let a mode intercept operations without loading the compiler.
 
     A torch that notes elsewhere what it calls loads it, as it would anyway.
     """

@@ -1,4 +1,4 @@
-"""Events of a rank of a torch.distributed program, as tracing records them; positions and lengths are elements."""
+"""Events of a rank of a torch.distributed program, as tracing records them; positions and lengths in elements."""
 
 from enum import StrEnum
 
@@ -7,11 +7,11 @@ import msgspec
 from p2smt.collective import Collective, Exchange
 
 Span = tuple[int, int, int]
-"""Buffer, numbered per rank in the order in which they came up (0 is the payload); first element; length."""
+"""Buffer, numbered per rank in order of first use (0 is the payload); first element; length."""
 
 
 class RoutingCall(StrEnum):
-    """Calls of torch.distributed that are no operation of plans: one member's blocks to or from all, and a barrier."""
+    """Calls of torch.distributed without a counterpart in plans: gather, scatter, receive and barrier."""
 
     GATHER = "gather"
     SCATTER = "scatter"
@@ -35,7 +35,7 @@ _CALLS: dict[str, TorchCall] = {torch_name(call): call for call in (*Collective,
 
 
 class Group(msgspec.Struct, frozen=True, tag="group"):
-    """new_group."""
+    """Creation of a communicator (`new_group`)."""
 
     ranks: tuple[int, ...]
     line: int
@@ -82,7 +82,7 @@ class PostEvent(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
 
 
 class WaitEvent(msgspec.Struct, frozen=True, tag="wait"):
-    """The rank waits for its call of this number."""
+    """A wait for the rank's own call of this number."""
 
     number: int
 
@@ -115,13 +115,13 @@ class DivideEvent(msgspec.Struct, frozen=True, tag="divide"):
 
 
 class NegateEvent(msgspec.Struct, frozen=True, tag="negate"):
-    """A span that changes its sign."""
+    """A span that is negated."""
 
     target: Span
 
 
 class SynchronizeEvent(msgspec.Struct, frozen=True, tag="synchronize"):
-    """The rank waits for everything that its GPU has been given: for NCCL's calls, but not for gloo's."""
+    """A synchronization with the GPU: waits for NCCL's calls on it, but not for gloo's."""
 
 
 class OnStream(msgspec.Struct, frozen=True, tag="on_stream"):
@@ -131,27 +131,27 @@ class OnStream(msgspec.Struct, frozen=True, tag="on_stream"):
 
 
 class MarkEvent(msgspec.Struct, frozen=True, tag="mark"):
-    """A place in a stream: after all that it was given so far. Marks are numbered per rank."""
+    """An event recorded in a stream, after all work so far. Marks are numbered per rank."""
 
     mark: int
     stream: int
 
 
 class StreamWaits(msgspec.Struct, frozen=True, tag="stream_waits"):
-    """A wait of a stream's further work for a mark."""
+    """A stream's wait for an event, before its further work."""
 
     stream: int
     mark: int
 
 
 class HostWaits(msgspec.Struct, frozen=True, tag="host_waits"):
-    """The rank's program itself goes on only after a mark."""
+    """The host's wait for an event."""
 
     mark: int
 
 
 class SpanAccess(msgspec.Struct, frozen=True, tag="span_access"):
-    """Read and written spans of any other operation, recorded where only conflicts matter and not the values."""
+    """Spans that any other operation reads and writes, recorded where only conflicts matter and not values."""
 
     reads: tuple[Span, ...]
     writes: tuple[Span, ...]
@@ -159,13 +159,13 @@ class SpanAccess(msgspec.Struct, frozen=True, tag="span_access"):
 
 Local = CopyEvent | AddEvent | ZeroEvent | DivideEvent | NegateEvent
 OfStreams = OnStream | MarkEvent | StreamWaits | HostWaits
-"""The events that only a GPU knows: on gloo a rank does one thing after the other, whatever the stream."""
+"""The events of GPU streams; on gloo a rank's work is sequential, whatever the stream."""
 
 Record = Group | PostEvent | WaitEvent | SynchronizeEvent | OfStreams | Local
 
 
 def touched(record: PostEvent | Local | SpanAccess) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """The spans that a rank's own part in it reads, and those that it writes.
+    """The spans that a rank's own part in a call reads, and those that it writes.
 
     Who is not the root of a Reduce counts as writing: gloo leaves partial sums there.
     """

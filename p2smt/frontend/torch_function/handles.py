@@ -16,7 +16,7 @@ _Future: Any = torch.futures.Future
 
 
 class Handle(_Work):  # type: ignore[misc]
-    """One handle for one or more calls.
+    """The handle of one or more calls.
 
     `is_completed` says no at first. Asked again in the same line, with nothing done in between, it says yes, and that
     is a wait; whatever else is made of a no depends on timing.
@@ -28,7 +28,7 @@ class Handle(_Work):  # type: ignore[misc]
         self._waited = False
 
     def wait(self, timeout: object = None) -> bool:
-        """All calls are waited for."""
+        """Wait for all calls."""
         if not self._waited:
             self._waited = True
             for number in self.numbers:
@@ -36,36 +36,36 @@ class Handle(_Work):  # type: ignore[misc]
         return True
 
     def synchronize(self) -> None:
-        """Nothing is waited for: NCCL's stream would be, but gloo has none."""
+        """Do nothing: on NCCL the current stream would wait, but gloo has no streams."""
 
     def block_current_stream(self) -> None:
-        """The same."""
+        """Do nothing, as `synchronize`."""
 
     def is_completed(self) -> bool:
-        """True if it is waited for, or asked in a loop that does nothing else."""
+        """True after a wait, or when polled in a loop that does nothing else."""
         if self._waited or self._recorder.asked_again(self.numbers):
             self.wait()
             return True
         return False
 
     def is_success(self) -> bool:
-        """The same: no traced call fails."""
+        """True as soon as `is_completed` is, for no traced call fails."""
         return self.is_completed()
 
     def exception(self) -> None:
-        """No traced call fails."""
+        """None, for no traced call fails."""
 
     def result(self) -> list[torch.Tensor]:
-        """The tensors that are written, as they are."""
+        """The tensors that the calls write, without waiting."""
         return self._tensors
 
     def get_future(self) -> "HandleFuture":
-        """The handle as a future of the tensors that are written."""
+        """The handle as a future of the tensors that the calls write."""
         return HandleFuture(self, lambda: self._tensors)
 
 
 class HandleFuture(_Future):  # type: ignore[misc]
-    """A future that ends with a handle's calls; what `then` adds runs when it is waited for."""
+    """A future that completes with a handle's calls; callbacks of `then` run when it is awaited."""
 
     def __init__(self, handle: Handle, value: Callable[[], Any]) -> None:
         super().__init__()
@@ -73,22 +73,22 @@ class HandleFuture(_Future):  # type: ignore[misc]
         self._made: list[Any] = []
 
     def wait(self) -> Any:
-        """Wait for the calls, then for what comes after them."""
+        """Wait for the calls, then run the callbacks."""
         self._handle.wait()
         return self.value()
 
     def value(self) -> Any:
-        """The wrapped value; whether it is whole shows when it is touched."""
+        """The value; an early access shows when the tensors are used."""
         if not self._made:
             self._made.append(self._make())
         return self._made[0]
 
     def done(self) -> bool:
-        """True if the calls are waited for."""
+        """True after a wait for the calls."""
         return self._handle.is_completed()
 
     def then(self, callback: Callable[["HandleFuture"], Any]) -> "HandleFuture":
-        """A future of what the callback makes of this one.
+        """A future of the callback's result.
 
         On real ranks it runs at any time from here to the wait, beside whatever else is done; here in the wait.
         """
@@ -105,14 +105,14 @@ class HandleFuture(_Future):  # type: ignore[misc]
         return HandleFuture(self._handle, made)
 
     def add_done_callback(self, callback: Callable[["HandleFuture"], None]) -> None:
-        """Refused: nothing says when it has run."""
+        """Refuse the callback: the time at which it runs is not defined."""
         raise TraceError(
             "add_done_callback leaves open when the callback has run; use then, and wait for what it gives"
         )
 
 
 def _meet(one: Sequence[Record | SpanAccess], other: Sequence[Record | SpanAccess]) -> bool:
-    """True if both touch something that one of them writes."""
+    """True if both access something that one of them writes."""
     reads, writes = _touches(one)
     other_reads, other_writes = _touches(other)
     return _overlap(writes, other_reads + other_writes) or _overlap(reads, other_writes)

@@ -9,7 +9,7 @@ Entry = TypeVar("Entry")
 
 
 class Journal(Generic[Entry]):
-    """Records of one rank, each with its line of the user's file; calls are numbered from 1."""
+    """The records of one rank, each with its line of the user's file; calls are numbered from 1."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -21,7 +21,7 @@ class Journal(Generic[Entry]):
         self.lines: list[int] = []
 
     def add(self, record: Entry | WaitEvent) -> None:
-        """Write down one more thing, and the line that does it."""
+        """Append a record, with the line of the user's file that causes it."""
         self.records.append(record)
         self.lines.append(self.line())
         self._done += not isinstance(record, WaitEvent)
@@ -32,11 +32,11 @@ class Journal(Generic[Entry]):
         return self._calls
 
     def depends_on_timing(self, what: str, line: int) -> None:
-        """Note that the rest of the function depends on timing: another run may do something else."""
+        """Note that the rest of the function depends on timing, so that another run may behave differently."""
         self._unsure = self._unsure or f"line {line}: {what}, which depends on timing"
 
     def asked_again(self, calls: tuple[int, ...]) -> bool:
-        """Return true if this line polls again: it asked for the same calls, and only waits came since."""
+        """True if this line polls again: it asked for the same calls, and only waits were recorded since."""
         now = self.line(), self._done
         before = self._asked.pop(calls, None)
         if before is not None and before != now:
@@ -53,7 +53,7 @@ class Journal(Generic[Entry]):
         return self._unsure
 
     def line(self) -> int:
-        """The line of the user's file that is being run; 0: none."""
+        """The line of the user's file that is running; 0: none."""
         frame = sys._getframe(1)
         while frame is not None:
             if frame.f_code.co_filename == self._path:

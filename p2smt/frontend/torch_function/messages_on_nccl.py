@@ -1,4 +1,4 @@
-"""Messages of a trace on NCCL, where the verdict is gloo's: it knows no tags, and pairs have one stream.
+"""Check of a trace's messages under NCCL's rules: no tags, and one stream per pair of ranks.
 
 NCCL does the messages of two ranks, in both directions, one after the other in the order in which each of them posts
 them; only those of one `batch_isend_irecv` go side by side. The first message of one meets the first of the other.
@@ -11,11 +11,11 @@ from itertools import combinations
 from p2smt.frontend.torch_function.events import PostEvent, Record, Trace
 
 _Sent = tuple[str, int, int]
-"""A communicator, and who sends to whom."""
+"""A communicator, with sender and receiver."""
 
 
 def of_nccl(trace: Trace) -> tuple[str, ...]:
-    """Messages that match on gloo but not on NCCL: the first two of other tags, and the first pair that hangs."""
+    """The first two messages whose tags differ, or the first pair that deadlocks, on NCCL but not on gloo."""
     return (*_other_tags(trace), *_hangs(trace))
 
 
@@ -38,7 +38,7 @@ def _other_tags(trace: Trace) -> Iterator[str]:
 
 
 def _hangs(trace: Trace) -> Iterator[str]:
-    """Two ranks whose messages outside of batches are in orders that do not fit: both send first, or both receive."""
+    """Two ranks whose unbatched messages are in incompatible orders: both send first, or both receive."""
     ranks = range(len(trace.ranks))
     of_pair = defaultdict[tuple[str, int, int], list[PostEvent]](list)
     for rank, records in enumerate(trace.ranks):

@@ -10,16 +10,16 @@ from p2smt.frontend.torch_function.events import CopyEvent, DivideEvent
 from p2smt.frontend.torch_function.recorder import Recorder, TraceError
 
 EACH = "_foreach_"
-"""The beginning of the names of operations on lists."""
+"""The prefix of the names of operations on lists."""
 
 MOVES = ("flip", "roll", "index_select", "index", "repeat")
-"""Operations that put elements elsewhere and look at none."""
+"""Operations that move elements without reading their values."""
 
 SOURCELESS = ("zeros", "zeros_like", "new_zeros", "empty", "empty_like", "new_empty", "empty_strided")
-"""Operations that create tensors: filled with zeros, or uninitialised."""
+"""Operations that create tensors, filled with zeros or uninitialised."""
 
 Operation = Callable[[Recorder, Any, Any, Any], None]
-"""A function of the recorder, the arguments, those with names, and the result."""
+"""A handler: a function of recorder, arguments, keyword arguments and result."""
 
 
 def _clone(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
@@ -46,7 +46,7 @@ def _fill_(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
 
 
 def _plus(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`add` and `add_`: the result is new or the first argument."""
+    """Record `add` or `add_`; the result is new or the first argument."""
     one, other = args[0], args[1]
     if not any(map(recorder.known, tensors_in((one, other)))):
         return
@@ -59,12 +59,12 @@ def _plus(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
 
 
 def _minus(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`sub`, `sub_`."""
+    """Record `sub` or `sub_`."""
     _plus(recorder, args, {**kwargs, "alpha": -kwargs.get("alpha", 1)}, result)
 
 
 def _from(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`rsub`: a multiple of the first argument, by the third if there is one, is taken from the second."""
+    """Record `rsub`: the second argument minus a multiple of the first."""
     one, other = args[0], args[1]
     times = -float(args[2] if len(args) > 2 else kwargs.get("alpha", 1))
     if not any(map(recorder.known, tensors_in((one, other)))):
@@ -80,7 +80,7 @@ def _from(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
 
 
 def _negative(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`neg`, `neg_`."""
+    """Record `neg` or `neg_`."""
     if recorder.known(args[0]):
         if result is not args[0]:
             copy(recorder, args[0], result)
@@ -88,7 +88,7 @@ def _negative(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
 
 
 def _lerp(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`lerp` and `lerp_`: the first part of the way from one tensor to another, by a number."""
+    """Record `lerp` or `lerp_` with a number as weight."""
     one, other, weight = args
     if not any(map(recorder.known, (one, other))):
         return
@@ -102,7 +102,7 @@ def _lerp(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
 
 
 def _over(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`div`, `div_` with a number."""
+    """Record `div` or `div_` by a number."""
     number = _number(recorder, args)
     if number is None:
         return
@@ -117,7 +117,7 @@ def _over(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
 
 
 def _floored(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`floor_divide`, `floor_divide_` of integers."""
+    """Record `floor_divide` or `floor_divide_` of integers."""
     number = _number(recorder, args)
     if number is None:
         return
@@ -130,7 +130,7 @@ def _floored(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
 
 
 def _times(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`mul`, `mul_` with a number."""
+    """Record `mul` or `mul_` by a number."""
     number = _number(recorder, args)
     if number is None:
         return
@@ -151,7 +151,7 @@ def _number(recorder: Recorder, args: Any) -> float | None:
 
 
 def each(one: Operation, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`_foreach_...`: an operation on lists is one on their members."""
+    """Record an operation on lists (`_foreach_...`) as one on each of their members."""
     if kwargs.get("out") is not None:
         raise TraceError("an operation on lists writes into other lists, which is not followed; give no out=")
     for place, tensor in enumerate(args[0]):
@@ -173,12 +173,13 @@ def move(func: Any, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> 
 
 
 def _pad(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """`constant_pad_nd`: widths in front and behind, the last dimension first; negative ones cut off."""
+    """Record `constant_pad_nd`: widths before and after, last dimension first; negative widths crop."""
     source, widths, value = args[0], args[1], (args[2] if len(args) > 2 else kwargs.get("value", 0))
     if not recorder.known(source):
         return
     if value != 0:
         raise TraceError(f"the payload is padded with {value}; only zeros are followed")
+    # Both are narrowed to the elements that they have in common; the rest of the result stays zero.
     zero(recorder, result)
     target = result
     for place in range(len(widths) // 2):

@@ -25,7 +25,7 @@ MAX_ELEMENTS = 2**20
 
 @dataclass(frozen=True, slots=True)
 class TraceOptions:
-    """The way to run a user's function: on how many devices, with how many elements each.
+    """The way to run a user's function: number of devices, and number of elements on each.
 
     With `module` this module is imported, with this process's `sys.path`, instead of running its file; `code` is the
     function itself (`sent_function.py`).
@@ -55,7 +55,7 @@ def trace_torch(path: Path, how: TraceOptions, asked: AskedGoal = AS_WRITTEN) ->
 
 
 def lengths_to_try(how: TraceOptions, asked: AskedGoal) -> tuple[int, ...]:
-    """The length that is asked for; or one per device, one that hardly divides by anything, and a short one.
+    """The requested length; else as many elements as devices, one more, and fewer than devices.
 
     Where every member of the goal's groups is to get a block of the payload, lengths divide by the devices.
 
@@ -71,7 +71,7 @@ def lengths_to_try(how: TraceOptions, asked: AskedGoal) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AtLength:
-    """A plan of a function for tensors of one length; VerifyError: it, or the goal, does not take them."""
+    """A plan of a function for tensors of one length; VerifyError if the function or goal refuses the length."""
 
     elements: int
     plan: VerificationPlan | NoPlan | VerifyError

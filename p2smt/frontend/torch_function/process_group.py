@@ -1,5 +1,5 @@
 # ruff: noqa: D102 (the methods are those of torch)
-"""A process group that moves nothing and writes down what it is called for."""
+"""A process group that records calls instead of communicating."""
 
 from collections.abc import Iterable
 from typing import Any  # Any: torch's values
@@ -16,7 +16,7 @@ _OTHERS = ("PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR", "PREMUL_SUM")
 
 
 class TracingGroup(SilentGroup):
-    """Its methods are what torch.distributed calls, under their names of older and newer versions."""
+    """The methods that torch.distributed calls, under their names of older and newer versions."""
 
     backend = "p2trace"
     recorder: Recorder
@@ -52,7 +52,7 @@ class TracingGroup(SilentGroup):
         return self._several(self.reduce_scatter_single(out, tensor, options) for out, tensor in pairs)
 
     def _several(self, handles: Iterable[Handle]) -> Handle:
-        """One handle for calls one after the other."""
+        """One handle for several consecutive calls."""
         handles = list(handles)
         numbers = [number for handle in handles for number in handle.numbers]
         return Handle(self.recorder, numbers, [tensor for handle in handles for tensor in handle.result()])

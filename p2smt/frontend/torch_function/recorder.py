@@ -14,15 +14,15 @@ Spans = tuple[Span, ...]
 
 
 class TraceError(Exception):
-    """The function does what cannot be followed, so that nothing is known of it."""
+    """Raised where the function cannot be traced, so that nothing is known of it."""
 
 
 class RefusedError(Exception):
-    """The function, or torch on real ranks, does not take what it is given."""
+    """Raised where the function, or torch on real ranks, rejects its arguments."""
 
 
 class Recorder(Journal[Record]):
-    """A recorder of one rank's work; tensors are told apart by their storage, which is kept alive."""
+    """A recorder of one rank's work; tensors are identified by their storage, which is kept alive."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -39,7 +39,7 @@ class Recorder(Journal[Record]):
         return self._streams
 
     def marked(self, stream: int) -> int:
-        """The number of a mark after all that a stream was given so far."""
+        """The number of a new event after all work of the stream so far."""
         self._marks += 1
         self.add(MarkEvent(self._marks, stream))
         return self._marks
@@ -51,7 +51,7 @@ class Recorder(Journal[Record]):
             self.add(OnStream(stream))
 
     def payload(self, tensor: torch.Tensor) -> None:
-        """Make a tensor buffer 0."""
+        """Register a tensor as the payload, buffer 0."""
         assert not self.lengths
         self._buffer(tensor)
 
@@ -60,7 +60,7 @@ class Recorder(Journal[Record]):
         return tensor.untyped_storage()._cdata in self._buffers
 
     def spans(self, tensor: torch.Tensor) -> Spans:
-        """The tensor's elements in order, as few parts of its buffer as possible."""
+        """The tensor's elements in order, as few spans of its buffer as possible."""
         buffer = self._buffer(tensor)
         if tensor.is_contiguous():
             return ((buffer, int(tensor.storage_offset()), tensor.numel()),) if tensor.numel() else ()
@@ -73,7 +73,7 @@ class Recorder(Journal[Record]):
         return tuple((buffer, places[first], end - first) for first, end in pairwise(starts))
 
     def whole(self, tensor: torch.Tensor) -> Span:
-        """The one part of its buffer that a tensor is."""
+        """The single span of its buffer that a tensor occupies."""
         if not tensor.numel():
             return self._buffer(tensor), 0, 0
         found = self.spans(tensor)
@@ -82,7 +82,7 @@ class Recorder(Journal[Record]):
         return found[0]
 
     def last_line(self, cause: BaseException) -> int:
-        """The line of the user's file in which something went wrong; 0: none."""
+        """The line of the user's file in which an error was raised; 0: none."""
         lines = [entry.lineno or 0 for entry in extract_tb(cause.__traceback__) if entry.filename == self._path]
         return lines[-1] if lines else 0
 

@@ -1,5 +1,5 @@
 # ruff: noqa: D102 (the methods are those of torch)
-"""A process group that moves nothing: what torch asks of any backend, whatever is made of the calls."""
+"""A process group that moves nothing: the interface that torch requires of any backend."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 import torch.distributed as dist
 
 _ProcessGroup: type = dist.ProcessGroup
-"""The class that a backend written in Python derives from; its stub describes the callers' side."""
+"""The base class of backends written in Python, whose stub declares only the callers' side."""
 
 
 class _Options(Protocol):
@@ -20,7 +20,7 @@ class _Options(Protocol):
 
 
 class SilentGroup(_ProcessGroup):  # type: ignore[misc]
-    """A communicator and its ranks, ascending; who derives from it answers the calls of torch.distributed.
+    """A communicator and its ranks, ascending; derived classes answer the calls of torch.distributed.
 
     `backend` is its name among torch's backends, `named` has the groups that were made, by communicator.
     """
@@ -36,7 +36,7 @@ class SilentGroup(_ProcessGroup):  # type: ignore[misc]
 
     @classmethod
     def register(cls) -> None:
-        """Make the backend known to torch, once."""
+        """Register the backend with torch, once."""
         if not hasattr(dist.Backend, cls.backend.upper()):
             dist.Backend.register_backend(cls.backend, cls._made, extended_api=True, devices=["cpu"])
 

@@ -1,4 +1,4 @@
-"""Order that CUDA's streams put on a rank's work, if a function uses them: vector clocks.
+"""The order that CUDA streams impose on a rank's work: vector clocks.
 
 A stream does what it is given in order. A call of NCCL is done on a stream of its communicator: it begins after all
 that the current stream was given before it, and after the calls before it there; waiting for it makes the current
@@ -42,12 +42,12 @@ from p2smt.frontend.torch_function.waits import stream_of
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 _Clock = dict[object, int]
-"""The number of things certainly done on every stream, those of communicators among them."""
+"""A vector clock: for every stream, those of communicators included, the number of its completed operations."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """The `place`th thing that a stream does touches a span; `by`: the call, None for the rank's own work."""
+    """An access to a span by the `place`th operation of a stream; `by`: the call, None for the rank's own work."""
 
     stream: object
     place: int
@@ -58,7 +58,7 @@ class _Access:
 
 
 def out_of_stream_order(trace: Trace) -> PlanMistake | None:
-    """The first two accesses that no stream orders; None also where no stream but the first is used."""
+    """The first two conflicting accesses that no stream orders; None also where only the default stream is used."""
     for rank, records in enumerate(trace.ranks):
         if any(isinstance(record, OfStreams) for record in records):
             found = _Rank(rank, trace).mistake()
@@ -101,7 +101,7 @@ class _Rank:
         return found
 
     def _ordered(self, record: OfStreams | SynchronizeEvent | WaitEvent | Group) -> None:
-        """Note what comes after what from here on."""
+        """Update the clocks by an event that orders streams."""
         match record:
             case OnStream(stream):
                 self._current = stream
@@ -123,7 +123,7 @@ class _Rank:
     def _does(
         self, stream: object, reads: tuple[Span, ...], writes: tuple[Span, ...], line: int, by: PostEvent | None
     ) -> PlanMistake | None:
-        """One thing that a stream does, in order with all that it touches, or what it is not in order with."""
+        """Run one operation of a stream; returns the earlier access that it is not ordered with, if any."""
         clock = self._clocks[stream]
         # Work is given to a stream by the program, so all that the program has waited for is done before it.
         _join(clock, self._host)

@@ -1,4 +1,4 @@
-"""torch.cuda's streams and events, written down instead of used: no GPU is needed, and none is touched.
+"""Stand-ins for torch.cuda's streams and events that record instead of running: no GPU is needed or touched.
 
 The classes and functions have the names and parameters of torch's.
 """
@@ -12,7 +12,7 @@ from p2smt.frontend.torch_function.recorder import Recorder, TraceError
 
 
 class Streams:
-    """One rank's: what stands in the places of torch.cuda's names, whose values go by `names`."""
+    """The stand-ins of one rank for torch.cuda's names; `names` maps each name to its value."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -21,7 +21,7 @@ class Streams:
 
     @property
     def names(self) -> dict[str, object]:
-        """Replacements of names in torch.cuda."""
+        """The replacements by their names in torch.cuda."""
         return {
             "Stream": self._stream,
             "Event": self._event,
@@ -36,7 +36,7 @@ class Streams:
 
     @contextmanager
     def given_to(self, stream: "NumberedStream | None") -> Iterator["NumberedStream | None"]:
-        """A context whose work is given to a stream."""
+        """A context in which work goes to a stream."""
         before = self._current
         if stream is not None:
             self._set(stream)
@@ -58,7 +58,7 @@ class Streams:
 
 
 class NumberedStream:
-    """A stream by its number."""
+    """A stream, identified by its number."""
 
     def __init__(self, recorder: Recorder, number: int, among: Streams | None = None) -> None:
         self._recorder, self.number, self._among = recorder, number, among
@@ -66,25 +66,25 @@ class NumberedStream:
         self.cuda_stream = number
 
     def wait_stream(self, stream: "NumberedStream") -> None:
-        """Let the further work of this stream begin after the work that the other was given so far."""
+        """Let the further work of this stream wait for the work of the other so far."""
         self._recorder.add(StreamWaits(self.number, self._recorder.marked(stream.number)))
 
     def wait_event(self, event: "StreamEvent") -> None:
-        """The same after what the event was recorded after; one that was not recorded is nothing to wait for."""
+        """Let the further work of this stream wait for an event; an unrecorded event is complete."""
         event.wait(self)
 
     def record_event(self, event: "StreamEvent | None" = None) -> "StreamEvent":
-        """A mark after all so far."""
+        """Record an event after all work so far."""
         event = StreamEvent(self._recorder) if event is None else event
         event.record(self)
         return event
 
     def synchronize(self) -> None:
-        """The program itself waits."""
+        """Make the host wait for the stream."""
         self._recorder.add(HostWaits(self._recorder.marked(self.number)))
 
     def query(self) -> NoReturn:
-        """Refuse the question whether all has ended, which depends on timing."""
+        """Refuse the query for completion, whose answer depends on timing."""
         raise TraceError("what a stream or an event is asked depends on timing; wait for it")
 
     def __enter__(self) -> Self:
@@ -100,30 +100,30 @@ class NumberedStream:
 
 
 class StreamEvent:
-    """An event, by the last mark that it was recorded at."""
+    """An event, represented by the mark at which it was last recorded."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._mark = 0
 
     def record(self, stream: NumberedStream | None = None) -> None:
-        """A mark after all that a stream, or the current one, was given."""
+        """Record the event after all work of a stream, by default the current one."""
         self._mark = self._recorder.marked(self._recorder.stream if stream is None else stream.number)
 
     def wait(self, stream: NumberedStream | None = None) -> None:
-        """A stream, or the current one, waits."""
+        """Make a stream, by default the current one, wait for the event."""
         if self._mark:
             self._recorder.add(StreamWaits(self._recorder.stream if stream is None else stream.number, self._mark))
 
     def synchronize(self) -> None:
-        """The program itself waits."""
+        """Make the host wait for the event."""
         if self._mark:
             self._recorder.add(HostWaits(self._mark))
 
     def query(self) -> NoReturn:
-        """Refuse the question whether it has been reached, which depends on timing."""
+        """Refuse the query for completion, whose answer depends on timing."""
         raise TraceError("what a stream or an event is asked depends on timing; wait for it")
 
     def elapsed_time(self, end: "StreamEvent") -> NoReturn:
-        """So does how long it took."""
+        """Refuse the elapsed time, which depends on timing."""
         raise TraceError("how long something took depends on timing")

@@ -1,4 +1,4 @@
-"""Tensor operations of a rank, seen below autograd, as copies, additions and divisions of parts of buffers."""
+"""Tensor operations of a rank, below autograd, as copies, additions and divisions of parts of buffers."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ FOLLOWED = "sums, copies and divisions by a number can"
 
 
 class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Runs every operation on the worthless data, and tells the recorder what it means for the payload."""
+    """A dispatch mode that runs every operation on placeholder data and reports its effect on the payload."""
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -26,7 +26,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self._functional = Functional(recorder)
 
     def plain(self, value: object) -> object:
-        """A result, waited for if it would wait by itself."""
+        """The result; one that waits on first use is awaited."""
         return self._functional.plain(value)
 
     def __torch_dispatch__(
@@ -68,7 +68,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _views(args: _Args, result: object) -> bool:
-    """True if the results are only views of the first argument, none was written, and bits are kept."""
+    """True if the results are only views of the first argument, nothing is written, and the bits are kept."""
     first, outputs = args[0] if args else None, tensors_in(result)
     if not isinstance(first, torch.Tensor):
         return False

@@ -1,4 +1,4 @@
-"""Runs a user's torch.distributed function once per rank, in one process, and writes down what each rank does.
+"""The tracing program: runs a user's torch.distributed function once per rank, and records each rank's calls.
 
 Collectives go to a process group of ours that moves nothing; what happens to tensors in between is seen below
 autograd. Tensors hold no data worth the name, so a function that looks at their values cannot be traced. This file is
@@ -32,7 +32,7 @@ MAX_RECORDS = 2_000_000
 
 _LACKS = ("not compiled with CUDA", "NVIDIA driver", "does not support", "No backend type")
 _RAISED = (RuntimeError, AssertionError)
-"""The errors that torch raises where there is no GPU, or a process group has no such method."""
+"""The errors that torch raises without a GPU, or for a method that a process group lacks."""
 
 _OF_OBJECTS = (
     "all_gather_object",
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def trace(request: Request) -> Trace:
-    """All ranks, one after the other."""
+    """The trace of all ranks, which run one after the other."""
     TracingGroup.register()
     recorders, results, records = [], [], 0
     dtype = getattr(torch, request.dtype)
@@ -89,7 +89,7 @@ def trace(request: Request) -> Trace:
 
 
 def _without_addresses(text: str) -> str:
-    """A message without objects that are shown by their place in memory.
+    """A message without the memory addresses of objects.
 
     >>> _without_addresses("rank 3 is not part of group <a.TracingGroup object at 0x7f6c>")
     'rank 3 is not part of group'
@@ -98,7 +98,7 @@ def _without_addresses(text: str) -> str:
 
 
 def _says_nothing(cause: BaseException) -> bool:
-    """True if the error says that tracing, not the function, cannot go on; on real ranks nothing may be raised."""
+    """True if the error stems from tracing rather than the function; real ranks may not raise it."""
     lacks = any(words in str(cause) for words in _LACKS)
     return isinstance(cause, TraceError | NotImplementedError) or (isinstance(cause, _RAISED) and lacks)
 
@@ -128,7 +128,7 @@ def _checked(result: object) -> torch.Tensor:
 
 @contextmanager
 def _recording(recorder: Recorder) -> Iterator[None]:
-    """Groups are written down when they are made, wherever in torch that is asked for; batches; streams of a GPU."""
+    """A context that records the creation of groups anywhere in torch, batches, and GPU streams."""
     c10d = dist.distributed_c10d
     make, batch = c10d._new_group_with_tag, c10d.batch_isend_irecv
 

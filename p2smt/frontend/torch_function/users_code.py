@@ -1,4 +1,4 @@
-"""The function to trace, from a file or module of the user's that begins anew on every rank."""
+"""The function to trace, loaded from a file or module of the user's, afresh on every rank."""
 
 import pickle
 import sys
@@ -71,13 +71,13 @@ def _names(request: Request) -> Mapping[str, object]:
 
 @lru_cache(maxsize=1)
 def _compiled(text: bytes, path: str) -> CodeType:
-    """The code of a file, which is the same on all ranks: to compile it on each takes a tenth of the time."""
+    """The compiled code of a file, cached, for compiling it on each rank takes a tenth of the time."""
     return compile(text, path, "exec", dont_inherit=True)
 
 
 @contextmanager
 def forgotten_afterwards() -> Iterator[None]:
-    """A context after which the user's own modules are forgotten; the next rank imports them again."""
+    """A context after which the user's modules are unloaded; the next rank imports them again."""
     before, paths = set(sys.modules), sys.path[:]
     try:
         yield

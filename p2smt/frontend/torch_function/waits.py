@@ -1,4 +1,4 @@
-"""Checks on buffers of calls that are still running, and on calls that are never waited for.
+"""Checks on buffers of calls that are still running, and on calls that are never awaited.
 
 From its post to its wait a call may read and write its buffers at any time. gloo runs calls side by side, and nothing
 but the wait for a call ends it. NCCL runs the calls of a communicator (messages: of two ranks in it) one after the
@@ -29,12 +29,12 @@ from p2smt.frontend.torch_function.events import (
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 _Touching = dict[int, dict[int, tuple[Span, ...]]]
-"""The calls that touch a buffer, by the buffer and the call's number, with the spans that they touch."""
+"""The calls that touch a buffer, by buffer and call number, with the spans that they touch."""
 
 
 @dataclass(slots=True)
 class _Flight:
-    """A call that is not waited for yet; `on_nccl` says what orders all later work after it there, if anything."""
+    """A call that is not awaited yet; `on_nccl` says what orders all later work after it there, if anything."""
 
     post: PostEvent
     line: int
@@ -43,7 +43,7 @@ class _Flight:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """An access to buffers: a call, work of the rank's own, or (None) whoever is given the result."""
+    """An access to buffers: by a call, by work of the rank itself, or (None) by the user of the result."""
 
     by: PostEvent | Local | SpanAccess | None
     line: int
@@ -52,7 +52,7 @@ class _Access:
 
 
 def unordered(trace: Trace) -> PlanMistake | None:
-    """The first access to a buffer on which a call is at work, or a call that is never waited for."""
+    """The first access to a buffer that a running call uses, or a call that is never awaited."""
     for rank, records in enumerate(trace.ranks):
         if mistake := unordered_on(rank, records, trace.lines[rank], trace.results[rank]):
             return mistake
@@ -66,7 +66,7 @@ def unordered_on(
     results: tuple[Span, ...],
     may_be_left: frozenset[int] = frozenset(),
 ) -> PlanMistake | None:
-    """The same of one rank; the calls that `may_be_left` do no harm if nothing waits for them and their results."""
+    """The first such access of one rank; calls that `may_be_left` need not be awaited."""
     return _Rank(rank, records, lines, may_be_left).mistake(results)
 
 
@@ -162,7 +162,7 @@ class _Rank:
 
 
 def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
-    """A call whose spans have elements in common with these; 0: none."""
+    """The number of a call whose spans overlap these; 0: none."""
     for buffer, first, length in spans:
         for number, others in touching.get(buffer, {}).items():
             if any(first < start + size and start < first + length for _, start, size in others):
@@ -171,7 +171,7 @@ def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
 
 
 def stream_of(post: PostEvent) -> object:
-    """The queue in which NCCL runs a call after the others: its communicator, for messages its pair of ranks."""
+    """The queue in which NCCL serializes a call: its communicator's, or for messages its pair's."""
     if post.is_message and not post.batched:
         return post.communicator, frozenset(post.members)
     return post.communicator

@@ -43,11 +43,11 @@ ZEROS, RESULT = "zeros", "result"
 ON_NCCL = " on NCCL, which does a rank's collectives in the order in which they are called; gloo does not"
 
 _Posts = dict[object, tuple[int, PostEvent]]
-"""The places of a rank's calls in its records, by the key that their members share."""
+"""The positions of a rank's calls in its records, by the key that their members share."""
 
 
 def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
-    """The plan that the ranks of a trace carry out together, or where they do not get on; Unknown if timing decides.
+    """The plan that the ranks of a trace carry out together, or their deadlock or mismatch; Unknown if timing decides.
 
     Raises VerifyError where the goal that is asked for does not fit what the function takes and gives.
     """
@@ -148,7 +148,7 @@ def _lengths(spans: Sequence[Span]) -> str:
 
 
 class _Weaver:
-    """Carries out calls in the order in which they are done; before each what its members do on their own."""
+    """Emits calls in the order in which they run, each after the local work that precedes it on its members."""
 
     def __init__(self, trace: Trace, posted: Sequence[_Posts]) -> None:
         self._trace, self._posted = trace, posted
@@ -187,7 +187,7 @@ class _Weaver:
         calls_of(self._builder, records, part)
 
     def _alone(self, upto: Mapping[int, int]) -> None:
-        """Emit the ranks' own work before these positions of their records; equal work of several is one step."""
+        """Emit the ranks' local work up to these positions of their records; equal work of several is one step."""
         alike: dict[tuple[int, int, Local], list[int]] = defaultdict(list)
         for rank, end in upto.items():
             locals_ = [r for r in self._trace.ranks[rank][self._next[rank] : end] if isinstance(r, Local)]
@@ -212,7 +212,7 @@ class _Weaver:
                 builder.negate(ranks, part(target), number)
 
     def _results(self, asked: AskedGoal) -> Part:
-        """Copy what the ranks give to one part: the payload's, unless the goal leaves more or less than the payload."""
+        """Copy the ranks' results to one part: the payload's, unless the goal needs one of another length."""
         given = self._payload.length
         goal = asked.between(len(self._trace.ranks), self._payload, self._payload)
         length = given

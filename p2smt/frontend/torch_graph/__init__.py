@@ -1,1 +1,1 @@
-"""Training steps of PyTorch models as tensor programs: traced in a process of its own, then lowered without torch."""
+"""Training steps of PyTorch models as tensor programs: traced in a separate process, lowered without torch."""

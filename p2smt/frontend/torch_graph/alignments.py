@@ -21,7 +21,7 @@ from torch.nn import functional
 from p2smt.errors import CaptureError
 
 _NEVER = -1e30
-"""The logarithm of a chance of nothing; infinity would make gradients that are not numbers."""
+"""The logarithm that stands for probability 0; with infinity, gradients would be NaN."""
 
 
 def connectionist_loss(
@@ -33,7 +33,7 @@ def connectionist_loss(
     reduction: int = 1,
     zero_infinity: bool = False,
 ) -> Tensor:
-    """The loss of samples, of chances [t, n, c] and targets [n, s]; their mean is of losses by targets' lengths.
+    """The loss of samples with log probabilities [t, n, c] and targets [n, s]; the mean is over targets' lengths.
 
     CaptureError for a sample that is alone, and for targets one behind the other.
     """
@@ -59,7 +59,7 @@ def _with_blanks(targets: Tensor, blank: int) -> Tensor:
 
 
 def _last_row(chances: Tensor, labels: Tensor, inputs: Tensor, blank: int) -> Tensor:
-    """Row by row, up to the last of each input."""
+    """The last row of the recurrence, each sample's at its own input length."""
     passes = functional.pad((labels[:, 2:] != blank) & (labels[:, 2:] != labels[:, :-2]), (2, 0))
     row = torch.where(torch.arange(labels.shape[1]) < 2, chances[0], _NEVER)
     for frame in range(1, chances.shape[0]):

@@ -27,7 +27,7 @@ FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 
 @dataclass(frozen=True, slots=True)
 class Random:
-    """The random bits of a dropout: the backward pass asks for the same."""
+    """The random bits of a dropout, which its backward pass uses again."""
 
     share: float
     seed: int
@@ -36,7 +36,7 @@ class Random:
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """Random numbers from `offset` on, below `offset + 1`."""
+    """Uniform random numbers from `offset`, below `offset + 1`."""
 
     offset: float
     seed: int
@@ -50,7 +50,7 @@ TAKEN = (
 
 @dataclass(frozen=True, slots=True)
 class Complex:
-    """Complex numbers; a part can be a number."""
+    """A complex tensor as its parts, each of which can be a number."""
 
     real: View
     imaginary: View
@@ -61,7 +61,7 @@ Result = View | Random | Uniform | Complex | None
 
 @dataclass(slots=True)
 class Memory:
-    """Notes of operations for later ones: results, known elements, seeds, rows and their eps, biases of masks.
+    """State shared by lowerings: results, known elements, seeds, rows and their eps, biases of masks.
 
     `seeds` are by the number of a drawing. `eps` and `drawn`, the seeds of attention that drops out, are by the nodes
     of the forward operations.
@@ -80,7 +80,7 @@ class Memory:
 
 
 class AtenCall:
-    """One node, with what its arguments stand for. CaptureError, with the model's line, for what is not known."""
+    """A node with its arguments resolved. CaptureError, with the model's line, for what is not known."""
 
     def __init__(self, node: Node, memory: Memory) -> None:
         self.node = node
@@ -88,11 +88,11 @@ class AtenCall:
         self.overload = node.operation.rpartition(".")[2]
 
     def refused(self, why: str) -> CaptureError:
-        """The error that names operation and line."""
+        """A CaptureError that names operation and line."""
         return CaptureError(f"{self._called}: {why}")
 
     def defect(self, cause: Exception) -> DefectError:
-        """The error for what no lowering should raise: it guards, and refuses, what it does not know."""
+        """A DefectError for an exception in a lowering, which should refuse unsupported arguments itself."""
         raised = f"{type(cause).__name__}: {' '.join(str(cause).split())[:200]}".rstrip(": ")
         return DefectError(
             f"{self._called}; lowering it, p2smt raised {raised}. That is a defect of p2smt, not of the "
@@ -112,18 +112,18 @@ class AtenCall:
         return self.node.keywords.get(name)
 
     def view(self, position: int, name: str = "") -> View:
-        """An operand: a tensor, or a number."""
+        """An operand as a tensor or number."""
         found = self.maybe(position, name)
         if found is None:
             raise self.refused(f"its argument {position + 1} is no tensor that a program has")
         return found
 
     def maybe(self, position: int, name: str = "") -> View | None:
-        """An operand, if it is given."""
+        """An optional operand."""
         return self.viewed(self.argument(position, name))
 
     def views(self, position: int) -> list[View]:
-        """Operands in a list."""
+        """The operands in a list argument."""
         listed = self.argument(position)
         if not isinstance(listed, list):
             raise self.refused(f"its argument {position + 1} is no list of tensors")
@@ -131,18 +131,18 @@ class AtenCall:
         return [view for view in found if view is not None]
 
     def references(self) -> list[Reference]:
-        """The results of other nodes that it takes."""
+        """The results of other nodes among the arguments."""
         given = (*self.node.arguments, *self.node.keywords.values())
         listed = [item for each in given for item in (each if isinstance(each, list) else [each])]
         return [item for item in listed if isinstance(item, Reference)]
 
     def operands(self) -> list[View]:
-        """All tensors that it takes."""
+        """All tensor operands."""
         found = [self.memory.results.get(item) for item in self.references()]
         return [view for view in found if isinstance(view, View)]
 
     def viewed(self, argument: Argument) -> View | None:
-        """The view or number of an argument, if it is one."""
+        """An argument as a view or number; None if it is neither."""
         match argument:
             case Reference():
                 found = self.memory.results.get(argument)
@@ -157,7 +157,7 @@ class AtenCall:
                 return None
 
     def random(self, position: int) -> Random:
-        """The random bits that a forward operation left."""
+        """The random bits that the forward operation recorded."""
         argument = self.argument(position)
         found = self.memory.results.get(argument) if isinstance(argument, Reference) else None
         if not isinstance(found, Random):
@@ -165,7 +165,7 @@ class AtenCall:
         return found
 
     def whole(self, position: int, name: str = "", default: int | None = None) -> int:
-        """A whole number."""
+        """An integer argument."""
         found = self.argument(position, name)
         if found is None and default is not None:
             return default
@@ -174,7 +174,7 @@ class AtenCall:
         return int(found)
 
     def real(self, position: int, name: str = "", default: float | None = None) -> float:
-        """A number."""
+        """A floating-point argument."""
         found = self.argument(position, name)
         if found is None and default is not None:
             return default
@@ -183,7 +183,7 @@ class AtenCall:
         return float(found)
 
     def wholes(self, position: int, name: str = "") -> tuple[int, ...]:
-        """Whole numbers; a single one is a list of one, none are an empty list."""
+        """A list of integers; a single integer is a list of one, and None an empty list."""
         found = self.argument(position, name)
         listed = found if isinstance(found, list) else [] if found is None else [found]
         numbers = [item for item in listed if isinstance(item, int)]
@@ -192,14 +192,14 @@ class AtenCall:
         return tuple(numbers)
 
     def dim(self, position: int, rank: int, name: str = "dim", default: int | None = None) -> int:
-        """A dimension, counted from the first."""
+        """A dimension argument, normalized to be nonnegative."""
         found = self.whole(position, name, default)
         if not rank:
             raise self.refused("it is of a tensor without dimensions")
         return found + rank if found < 0 else found
 
     def dims(self, position: int, rank: int, name: str = "dim") -> tuple[int, ...]:
-        """Dimensions, counted from the first; all of them where none is given; torch allows 0 where there is none."""
+        """Dimensions, normalized to be nonnegative; by default all; torch allows 0 for scalars."""
         if not rank:
             return ()
         found = self.wholes(position, name) or tuple(range(rank))
@@ -211,7 +211,7 @@ class AtenCall:
         return self.shape_of(0)
 
     def shape_of(self, result: int) -> Shape:
-        """The shape of a result."""
+        """The shape of one of the results."""
         meta = self.node.results[result]
         if meta is None:
             raise self.refused("it gives no tensor")
@@ -219,28 +219,28 @@ class AtenCall:
 
     @property
     def dtype(self) -> DType:
-        """The type of the first result's elements."""
+        """The element type of the first result."""
         return self.dtype_of(0)
 
     def dtype_of(self, result: int) -> DType:
-        """The type of a result's elements."""
+        """The element type of one of the results."""
         meta = self.node.results[result]
         if meta is None or meta.dtype not in DTYPES:
             raise self.refused(f"it gives {'no tensor' if meta is None else 'elements of type ' + meta.dtype}")
         return DTYPES[meta.dtype]
 
     def elements(self, result: int) -> npt.NDArray[np.float64] | None:
-        """The elements of a result, if they are known."""
+        """The elements of one of the results, if known."""
         listed = self.node.elements
         found = listed[result] if result < len(listed) else None
         return None if found is None else np.frombuffer(found).reshape(self.shape_of(result))
 
     def wanted(self, result: int) -> bool:
-        """True if a result is asked for."""
+        """True if the node has this result."""
         return result < len(self.node.results) and self.node.results[result] is not None
 
     def seed(self) -> int:
-        """A stream of random bits that nothing else has, but for what is checkpointed and computed again."""
+        """A fresh seed; checkpointed operations that are recomputed get the seed of the original."""
         return self.memory.seeds.setdefault(self.node.drawn, len(self.memory.seeds) + 1)
 
 

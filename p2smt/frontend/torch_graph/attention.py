@@ -1,4 +1,4 @@
-"""Attention traced as one operation of its own, whatever kernel torch would take for it.
+"""Attention traced as a single operation, independent of the kernel that torch would choose.
 
 `scaled_dot_product_attention` is composed of other operations, by kernels that differ in what they can do. While a
 step is captured it is `p2smt::attention` instead, which has a backward pass of its own; both are recorded like any
@@ -67,7 +67,7 @@ register_autograd("p2smt::attention_backward", _refuse)
 
 @contextmanager
 def whole_attention() -> Iterator[None]:
-    """While this is entered, attention is one operation, called by whomever."""
+    """A context in which attention is traced as one operation, whichever name it is called by."""
     functional.scaled_dot_product_attention = _attention
     try:
         with seen_by(_Calls()):
@@ -77,7 +77,7 @@ def whole_attention() -> Iterator[None]:
 
 
 class _Calls(TorchFunctionMode):
-    """The calls of those who have torch's function under another name."""
+    """A mode that intercepts attention called under another name than torch's own."""
 
     def __torch_function__(
         self,
@@ -101,7 +101,7 @@ def _attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> torch.Tensor:
-    """Attention with the arguments of torch's function."""
+    """Attention with the parameters of torch's function."""
     if dropout_p >= 1 or not _is_plain(query, key, value, attn_mask, enable_gqa):
         return _PARTS(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     query, key, value = (_as_computed(each) for each in (query, key, value))
@@ -119,20 +119,22 @@ def _attention(
 def _is_plain(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None, grouped: bool
 ) -> bool:
-    """True if it is one operation of the language, outside of functions that are vectorised."""
+    """True if the call is one operation of the language, outside of vectorised functions."""
     rank = query.dim()
     if rank not in (3, 4) or key.dim() != rank or value.dim() != rank or key.shape[:-1] != value.shape[:-1]:
         return False
     if query.shape[0] != key.shape[0] or query.shape[-1] != key.shape[-1] or 0 in (*query.shape, *key.shape):
         return False
+    # Grouped-query attention: query heads are a multiple of key heads, which torch repeats.
     if rank == 4 and query.shape[1] != key.shape[1] and not (grouped and query.shape[1] % key.shape[1] == 0):
         return False
     fits = mask is None or 2 <= mask.dim() <= rank
+    # Inside of vmap or grad, tensors are wrapped, and the operation has no rules for that.
     return fits and torch._C._functorch.peek_interpreter_stack() is None
 
 
 def _as_computed(x: torch.Tensor) -> torch.Tensor:
-    """In the type that autocast computes attention in."""
+    """The tensor in the type in which autocast computes attention."""
     device = x.device.type
     cast = torch.is_autocast_enabled(device) and x.is_floating_point() and x.dtype is not torch.float64
     return x.to(torch.get_autocast_dtype(device)) if cast else x

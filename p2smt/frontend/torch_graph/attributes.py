@@ -1,4 +1,4 @@
-"""Attributes of modules besides parameters and buffers: a step that changes it may be another one the next time."""
+"""Attributes of modules besides parameters and buffers; a step that changes one may differ the next time."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 
 def attributes(module: nn.Module) -> dict[str, object]:
-    """Numbers, texts and tensors, and lists of them, by the names of attributes; a tensor is itself."""
+    """Numbers, texts, tensors and lists of them by attribute names; tensors are compared by identity."""
     return {
         f"{prefix}.{key}".removeprefix(".").removeprefix("module."): _seen(value)
         for prefix, each in module.named_modules()
@@ -16,7 +16,7 @@ def attributes(module: nn.Module) -> dict[str, object]:
 
 
 def tensors(attributes: Iterable[object]) -> Iterator[int]:
-    """The tensors among them, by id."""
+    """The tensors among attributes, by id."""
     for each in attributes:
         if isinstance(each, _Same):
             yield hash(each)
@@ -25,12 +25,12 @@ def tensors(attributes: Iterable[object]) -> Iterator[int]:
 
 
 def changed(before: dict[str, object], after: dict[str, object]) -> list[str]:
-    """The attributes that are others, or new."""
+    """The attributes that are new or differ."""
     return [name for name, value in after.items() if name not in before or before[name] != value]
 
 
 class _Same:
-    """A tensor as what it is, not as its elements."""
+    """A tensor compared by identity rather than by elements."""
 
     def __init__(self, tensor: Tensor) -> None:
         self._tensor = tensor

@@ -1,4 +1,4 @@
-"""Modes that see every call of torch in a step, those of its backward pass too."""
+"""Dispatch modes that stay active in the backward pass of a step."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ _RUN = "_engine_run_backward"
 
 @contextmanager
 def seen_by(mode: TorchFunctionMode) -> Iterator[None]:
-    """While this is entered, the mode sees the calls of whomever.
+    """A context in which the mode intercepts all calls, those of the backward pass included.
 
     torch runs a backward pass outside of modes. This one is entered there too, for what is checkpointed is computed
     again in a backward pass, and has to save the same tensors.

@@ -1,4 +1,4 @@
-"""A training step of a PyTorch model as a program: traced in a process of its own, lowered here."""
+"""Capture of a PyTorch training step as a program: traced in a separate process, lowered here."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Operations of torch that are recorded as others: functions of PyTorch that compute the same.
+"""Decompositions of torch's operations into operations that are recorded, written as PyTorch functions.
 
 Each stands where torch differentiates, so that forward and backward pass are those of its parts. They are not torch's
 own decompositions: these are there for some, lack gradients for others, and look up elements where moves are enough.
@@ -25,7 +25,7 @@ _SUM, _MEAN, _MAX = range(3)
 
 
 def _bordered(border: _Border) -> Callable[[Tensor, Sequence[int]], Tensor]:
-    """Padding by what is inside, dimension by dimension from the last; negative widths take elements away."""
+    """Padding with border elements, dimension by dimension from the last; negative widths crop."""
 
     def padded(x: Tensor, padding: Sequence[int]) -> Tensor:
         for number in range(len(padding) // 2):
@@ -114,7 +114,7 @@ def _adaptive_max_pool2d(x: Tensor, output_size: Sequence[int]) -> tuple[Tensor,
 
 
 def _in_space(pool: Callable[[Tensor, int], Tensor], x: Tensor) -> Tensor:
-    """A pool of three dimensions: over the last two, which is call 1, then over the first of them, call 0."""
+    """A three-dimensional pool: over the last two dimensions (call 1), then over the first (call 0)."""
     lead = x.shape[:-3]
     flat = pool(x.reshape(1, -1, *x.shape[-2:]), 1)
     deep = flat.reshape(1, prod(lead), x.shape[-3], -1)
@@ -128,7 +128,7 @@ def _triple(given: Sequence[int] | int, otherwise: Sequence[int] = ()) -> tuple[
 
 
 def _split(numbers: Sequence[int], call: int, without: int) -> list[int]:
-    """The numbers of one of two calls; the other dimension has a number by which nothing happens."""
+    """The parameters of one of the two calls; the dimensions it leaves out get a neutral value."""
     return list(numbers[1:]) if call else [numbers[0], without]
 
 
@@ -214,6 +214,7 @@ def _multi_margin_loss(
 ) -> Tensor:
     rows, places = x.reshape(-1, x.shape[-1]), target.reshape(-1, 1)
     apart = (margin - rows.gather(1, places) + rows).clamp(min=0)
+    # The target's own class is no violation: its term, margin to itself, is masked out.
     others = torch.arange(rows.shape[1]) != places
     each = apart**p * others if weight is None else apart**p * others * weight[places]
     made: Tensor = each.sum(1) / rows.shape[1]

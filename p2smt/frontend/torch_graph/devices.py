@@ -1,4 +1,4 @@
-"""A step of a model on another device, traced as on the CPU, where all of torch's operations have one form.
+"""A step of a model on another device, traced as on the CPU, where every operation has a single form.
 
 Tensors without elements take no memory, so nothing is moved: what stands for a parameter on `cuda` or `meta` is said to
 be on the CPU. Code that asks for its device by name gets the CPU. Autocasting for CUDA is done by CUDA's rules: the
@@ -75,13 +75,13 @@ _SMALL = (torch.float16, torch.bfloat16)
 
 
 def stand_in(tensor: torch.Tensor) -> torch.Tensor:
-    """A tensor on the CPU of the same shape, strides and type; no elements are read."""
+    """A tensor on the CPU with the same shape, strides and type; no elements are read."""
     return torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype, device=_HERE)
 
 
 @contextmanager
 def without_loss_scaling() -> Iterator[None]:
-    """While it is entered, GradScaler.scale raises: what follows it (unscale_, the skipped steps) is not captured."""
+    """A context in which GradScaler.scale raises: what follows it (unscale_, skipped steps) is not captured."""
     before = torch.amp.GradScaler.scale
 
     def refused(*_: object) -> object:
@@ -100,7 +100,7 @@ def without_loss_scaling() -> Iterator[None]:
 
 @contextmanager
 def traced_as_on_cpu(device: torch.device) -> Iterator[None]:
-    """While it is entered, what is asked of this device is done on the CPU."""
+    """A context in which work for this device is done on the CPU."""
     if device.type == "cpu":
         yield
         return
@@ -109,7 +109,7 @@ def traced_as_on_cpu(device: torch.device) -> Iterator[None]:
 
 
 class _Elsewhere(TorchFunctionMode):
-    """Functions that take a device take the CPU in its place."""
+    """A mode that replaces device arguments of functions by the CPU."""
 
     def __init__(self, kind: str) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class _Elsewhere(TorchFunctionMode):
 
 @contextmanager
 def _autocast_here(kind: str) -> Iterator[None]:
-    """Autocasting of this kind of device casts on the CPU, to that device's type where none is said."""
+    """Autocasting for this kind of device on the CPU, with that device's default type."""
     before = autocast.__init__
 
     def begin(

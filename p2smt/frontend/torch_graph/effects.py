@@ -26,7 +26,7 @@ WRITE_STATISTICS = frozenset(
         "batch_norm_update_stats",
     )
 )
-"""Write running statistics, and neither their schema nor torch's list says so."""
+"""Operations that write running statistics, although neither their schema nor torch's list says so."""
 _TRAINING = ("training", "train", "use_input_stats")
 _MODELLED_FORMS = {"aten::native_batch_norm": torch.ops.aten._native_batch_norm_legit_functional.default}
 """Operators that write extra outputs in place where a functional variant returns them."""
@@ -44,7 +44,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """`written` are the names of arguments; `moved` says that a tensor is made to look at other memory."""
+    """Names of arguments that are written; `moved`: a tensor's storage or strides are changed."""
 
     written: tuple[str, ...] = ()
     views: bool = False

@@ -1,4 +1,4 @@
-"""Elements of tensors that are made of numbers, kept beside tensors that have none.
+"""Known elements of tensors, computed alongside fake tensors.
 
 A tensor without elements gets a real one at its side if what made it was given numbers and such tensors alone, and drew
 nothing at random. Views of it are views of the real one, and what writes into it writes into that one too; a write
@@ -18,7 +18,7 @@ from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from p2smt.frontend.torch_graph.effects import Effects, effects, named
 
 MOST_KEPT = 1 << 20
-"""Elements of the largest tensor that has any."""
+"""The most elements of a tensor whose values are kept."""
 _MOST_WRITTEN = 1 << 16
 """The most elements of a constant of a program."""
 _NAME = "_p2smt_elements"
@@ -30,21 +30,21 @@ _INDEXING = ("index", "index_put", "_unsafe_index", "_unsafe_index_put", "_index
 
 @dataclass(slots=True)
 class _Memory:
-    """The memory that views share, and whether its elements are known."""
+    """Memory that views share, and whether its elements are known."""
 
     known: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Elements:
-    """The real tensor, and in which memory of a tensor without elements it was."""
+    """The real tensor beside a fake one, and the memory of the fake one that it was computed for."""
 
     real: torch.Tensor
     memory: _Memory
     storage: int
 
     def __deepcopy__(self, memo: object) -> "_Elements":
-        """A copied tensor has other memory, so that these are not taken for its elements."""
+        """The same object: a copied tensor has other memory, so that these elements do not count as its own."""
         return self
 
 
@@ -56,7 +56,7 @@ def forget(tensor: torch.Tensor) -> None:
 
 
 def overwrite(tensor: torch.Tensor) -> None:
-    """Something that is not known was written into this tensor: neither are the elements of its views."""
+    """Mark a tensor's memory, shared by its views, as unknown after a write of unknown values."""
     found = vars(tensor).get(_NAME)
     if isinstance(found, _Elements):
         found.memory.known = False
@@ -70,7 +70,7 @@ def known(tensor: torch.Tensor) -> torch.Tensor | None:
 
 
 def uniform_element(tensor: torch.Tensor) -> float | None:
-    """The number that all elements are, if they are known."""
+    """The number that all elements are equal to, if known."""
     real = known(tensor)
     if real is None or not real.numel():
         return None
@@ -96,7 +96,7 @@ def _storage(tensor: torch.Tensor) -> int:
 
 
 class Computation:
-    """A call done on elements besides, behind the one without elements."""
+    """A call repeated on real tensors after it ran on fake ones."""
 
     def __init__(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
         self._function, self._args, self._kwargs = function, args, kwargs
@@ -104,7 +104,7 @@ class Computation:
         self._beside: dict[int, _Elements] = {}
 
     def results(self) -> object:
-        """Real tensors, or numbers; None if they are not known."""
+        """The results as real tensors or numbers; None if they are not known."""
         found = effects(self._function, self._args, self._kwargs)
         given = named(self._function, self._args, self._kwargs)
         written = [each for name in found.written for each in _tensors([given.get(name)])]
@@ -134,7 +134,7 @@ class Computation:
         return made
 
     def _does(self, found: Effects, tensors: Sequence[torch.Tensor], written: Sequence[torch.Tensor]) -> bool:
-        """True if it is done on elements: all that it reads is known, or it only makes a view of it."""
+        """True if the call can run on real tensors: everything it reads is known, or it only makes a view."""
         if found.random or found.communicates or self._name in ("set_", "resize_", "_resize_output_"):
             return False
         if self._name in _FILLED or (self._name in _EMPTY and tensors):
@@ -153,7 +153,7 @@ class Computation:
         return argument
 
     def keep(self, made: object) -> None:
-        """Puts real results beside those without elements, unless they are long."""
+        """Attach real results to fake ones, unless they are too large."""
         tensors = list(_tensors([made]))
         if any(each.numel() > MOST_KEPT for each in tensors):
             return
@@ -181,7 +181,7 @@ class Computation:
 def with_known_indices(
     function: OpOverload, args: Sequence[object], lift: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 ) -> Sequence[object]:
-    """The arguments of indexing; a mask whose elements are known is where they are true, so that shapes are known."""
+    """Arguments of indexing, with known masks replaced by their true indices, so that shapes are known."""
     if function._schema.name.partition("::")[2] not in _INDEXING or not isinstance(args[1], list | tuple):
         return args
     found: list[object] = []
@@ -197,7 +197,7 @@ def with_known_indices(
 
 
 def lifted(tensor: torch.Tensor) -> torch.Tensor:
-    """A tensor without elements, beside which this real one stands; to be called where those are made."""
+    """A fake tensor for this real one; to be called in a fake mode."""
     made = torch.empty_strided(tuple(tensor.shape), tensor.stride(), dtype=tensor.dtype)
     vars(made)[_NAME] = _Elements(tensor, _Memory(known=True), _storage(made))
     return made

@@ -1,4 +1,4 @@
-"""Statements made from views: broadcasting, reductions, rows and contractions, on the labels that views keep apart."""
+"""Emission of statements for views: broadcasting, reductions, row operations and contractions by labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,14 +16,14 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def number(value: float) -> View:
-    """A number that is written down; infinity is what a division by zero gives, for texts have finite numbers."""
+    """A number literal; infinity is written as a division by zero, for texts only have finite numbers."""
     if value in (float("inf"), float("-inf")):
         return View(Call("div", (Number(1 if value > 0 else -1), Number(0))), (), (), None)
     return View(Number(value), (), (), None)
 
 
 def _is_written(expression: Expression) -> bool:
-    """True for a number that is written down, or made of such."""
+    """True for a literal, or an expression of literals only."""
     match expression:
         case Number():
             return True
@@ -35,7 +35,7 @@ def _is_written(expression: Expression) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """Operands lined up with each other, on the dimensions that are joined to the result's by `groups`."""
+    """Operands aligned for broadcasting; `groups` are the dimensions that each dimension of the result joins."""
 
     expressions: tuple[Expression, ...]
     sizes: Shape
@@ -43,7 +43,7 @@ class Aligned:
 
 
 class Emission:
-    """Writes statements; the name is that of the node of torch's graph that is being lowered."""
+    """A writer of statements, named after the node that is being lowered."""
 
     def __init__(self, builder: ProgramBuilder) -> None:
         self.builder = builder
@@ -53,7 +53,7 @@ class Emission:
         self._calls: dict[str, set[str]] = {}
 
     def statement(self, expression: Expression, dtype: DType | None, sizes: Shape, groups: Groups) -> View:
-        """A statement whose elements have this type, cast if the language says another."""
+        """A statement with this element type; a cast is added where the language infers another."""
         found = self.builder.whole(expression)
         assert found.shape == sizes, (self.name, found.shape, sizes)
         if dtype is not None and found.dtype not in (dtype, None):
@@ -78,7 +78,7 @@ class Emission:
         return isinstance(expression, Read) and expression.name in self._calls.get(operation, ())
 
     def plain(self, view: View) -> View:
-        """The same view, of an expression that has its shape, but for repeating."""
+        """The view over an expression that has its shape, up to repetition."""
         if view.is_plain:
             return view
         key = replace(view, expanded=None)
@@ -90,7 +90,7 @@ class Emission:
         return self._made[key].repeated(view.shape)
 
     def flattened(self, view: View, dim: int) -> View:
-        """The same view, in which one dimension is joined of nothing; the others stay as they are."""
+        """The view with one dimension made a single dimension of the expression; the others are unchanged."""
         if len(view.groups[dim]) == 1:
             return view
         key = (replace(view, expanded=None), dim)
@@ -104,7 +104,7 @@ class Emission:
         return self._flat[key].repeated(view.shape)
 
     def whole(self, view: View) -> View:
-        """The same view, of an expression that has its shape."""
+        """The view over an expression that has exactly its shape."""
         view = self.plain(view)
         if view.expanded is None or view.expanded == view.sizes:
             return replace(view, expanded=None)
@@ -117,7 +117,7 @@ class Emission:
         return self._made[view]
 
     def reshaped(self, view: View, shape: Shape) -> View:
-        """The same elements in another shape; a statement where dimensions are split."""
+        """The elements in another shape; a statement is needed where dimensions are split."""
         if not view.sizes:
             return View(view.expression, (), (), view.dtype).repeated(shape)
         found = reshaped(view, shape)
@@ -152,7 +152,7 @@ class Emission:
         return made.repeated(shape)
 
     def reduced(self, operation: str, view: View, dims: tuple[int, ...], keep: bool) -> View:
-        """A sum, maximum or minimum over dimensions; a sum over repeated elements is a multiple."""
+        """A sum, maximum or minimum over dimensions; a sum over repeated elements is a product."""
         missing = len(view.shape) - len(view.groups)
         groups = ((),) * missing + view.groups
         packed = (1,) * missing + view.packed
@@ -177,7 +177,7 @@ class Emission:
         return made.repeated(tuple(length for each, length in lengths if each not in dims))
 
     def row(self, operation: str, views: Sequence[View], dim: int, more: Attributes = ()) -> View:
-        """An operation that looks across one dimension, on operands of one shape."""
+        """An operation on rows along one dimension, on operands of the same shape."""
         views = [view if view.expanded in (None, view.packed) else self.whole(view) for view in views]
         shape = views[0].shape
         found = self.aligned([self.flattened(view, dim) for view in views], shape)
@@ -189,7 +189,7 @@ class Emission:
         )
 
     def contracted(self, views: Sequence[View], labels: Sequence[Sequence[str]], result: Sequence[str]) -> View:
-        """A sum of products: a label for each dimension of every operand; joined dimensions get labels of their own."""
+        """A sum of products, with a label per dimension of each operand; joined dimensions get derived labels."""
         views = [view if view.expanded in (None, view.packed) else self.whole(view) for view in views]
         lengths: dict[str, tuple[int, ...]] = {}
         for view, names in zip(views, labels, strict=True):
@@ -212,7 +212,7 @@ class Emission:
 
 
 def _counted(lengths: Sequence[Sequence[int]]) -> Groups:
-    """Dimensions numbered one after the other, so many in each group."""
+    """Consecutive numbers for the dimensions, in groups of these lengths."""
     starts = [sum(map(len, lengths[:position])) for position in range(len(lengths) + 1)]
     return tuple(tuple(range(*pair)) for pair in pairwise(starts))
 
@@ -253,7 +253,7 @@ def _refined(views: Sequence[View], rank: int) -> list[tuple[int, ...]] | int:
 
 
 def _lined_up(view: View, lengths: Sequence[tuple[int, ...]]) -> Expression:
-    """An operand with dimensions of length 1 where it is repeated along several that are joined."""
+    """An operand with length-1 dimensions where it is repeated along some of several joined dimensions."""
     if not view.sizes:
         return view.expression
     own = lengths[len(lengths) - len(view.groups) :]
@@ -272,7 +272,7 @@ def _labels_text(view: View, names: Sequence[str], words: dict[str, list[str]]) 
 
 
 def _contraction(operands: tuple[Expression, ...], texts: list[list[str]], target: list[str]) -> Expression:
-    """A contraction as linear or matmul if it is one, else as an einsum."""
+    """A contraction as linear or matmul where it has that form, else as an einsum."""
     if len(texts) == 2 and len(texts[1]) == 2:
         left, (first, second) = texts
         if left and target == [*left[:-1], first] and left[-1] == second and first not in left:

@@ -1,4 +1,4 @@
-"""Comparison of an optimizer's first step, which makes its states, with a later one whose states are zeros."""
+"""Comparison of an optimizer's first step, which creates its states, with a later one from zero states."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ _Pair = tuple[Reference, Reference]
 
 
 def is_as_the_others(first: Stepped, other: Stepped, offsets: Mapping[str, float]) -> bool:
-    """The same operations on the same operands, with numbers for states and for the number of the step.
+    """True if both run the same operations on the same operands, up to states and the step number.
 
     A state that begins with a number other than 0 is its offset by name, and is kept as the difference from it.
     """
@@ -43,7 +43,7 @@ class _Comparison:
                 self._numbers.add(node.name)
 
     def holds(self) -> bool:
-        """Goes down from what is observed, each pair of results once."""
+        """True if all observed results agree; each pair of results is compared once."""
         seen: set[_Pair] = set()
         rest = list(self._pairs)
         while rest:
@@ -58,7 +58,7 @@ class _Comparison:
         return True
 
     def _operands(self, one: Reference, other: Reference) -> list[_Pair] | None:
-        """Operands that must be the same for two results to be; None: they are not."""
+        """The operands that must agree for two results to agree; None if the results differ."""
         if other.node in self._states:
             node = self._first.get(one.node)
             value, wanted = self._states[other.node]
@@ -103,7 +103,7 @@ def _called(node: Node) -> str:
 
 
 def _is_filled(node: Node, value: float) -> bool:
-    """True if all elements are known, and this number."""
+    """True if all elements are known and equal to this number."""
     known = node.elements[0] if node.elements else None
     if known is not None:
         return bool(known) and set(memoryview(known).cast("d")) == {value}
@@ -126,7 +126,7 @@ def _references(node: Node) -> Sequence[Reference]:
 
 
 def with_differences(step: Stepped, offsets: Mapping[str, float]) -> Stepped:
-    """The step with states that are differences called so: checkpoints of torch have none of these names."""
+    """The step with states renamed to mark them as differences: checkpoints of torch have none of these names."""
     named = {name: f"{name}_difference" for name in offsets}
     states = [replace(each, name=named.get(each.name, each.name)) for each in step.states]
     kept = [(named.get(name, name), reference) for name, reference in step.kept]

@@ -17,7 +17,7 @@ _BY_ROOT, _BY_LENGTH = 1, 2
 
 
 def real_to_complex(x: Tensor, dim: Sequence[int], normalization: int, onesided: bool) -> Tensor:
-    """The transform of real numbers; half of the last dimension where it is one-sided."""
+    """The transform of real numbers; one-sided, only half of the last dimension."""
     *others, last = [each % x.dim() for each in dim]
     rows = x.shape[last] // 2 + 1 if onesided else x.shape[last]
     real, imaginary = _turned((x, None), last, rows, -1)
@@ -35,7 +35,7 @@ def complex_to_complex(x: Tensor, dim: Sequence[int], normalization: int, forwar
 
 
 def complex_to_real(x: Tensor, dim: Sequence[int], normalization: int, last_dim_size: int) -> Tensor:
-    """The real signal of a transform of which the last dimension has one half; it gets this length."""
+    """The real signal of a one-sided transform, with this length of the last dimension."""
     *others, last = [each % x.dim() for each in dim]
     real, imaginary = x.real, x.imag
     for each in others:
@@ -57,7 +57,7 @@ def _matrix(length: int, rows: int) -> tuple[Tensor, Tensor]:
 
 
 def _turned(pair: tuple[Tensor, Tensor | None], dim: int, rows: int, sign: int) -> tuple[Tensor, Tensor]:
-    """Real and imaginary parts of one dimension's transform."""
+    """The transform along one dimension, as real and imaginary part."""
     real, imaginary = pair[0].movedim(dim, -1), None if pair[1] is None else pair[1].movedim(dim, -1)
     cosines, sines = (each.to(real.dtype) for each in _matrix(real.shape[-1], rows))
     sines = sines * sign

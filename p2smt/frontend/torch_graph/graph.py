@@ -1,4 +1,4 @@
-"""A traced training step as plain values, as the tracing process hands it over: torch's operations, by their names."""
+"""A traced training step as plain values, in which the tracing process sends it: torch's operations by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from p2smt.frontend.torch_graph.examples.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A result of a node or a source: which one, of nodes that have several."""
+    """A result of a node or a source; `result` selects one of several."""
 
     node: str
     result: int = 0
@@ -16,11 +16,11 @@ class Reference:
 
 Item = Reference | bool | int | float | str | None
 Argument = Item | list[Item]
-"""An argument of an operation; types of elements, devices and the like are their names."""
+"""An argument of an operation; element types, devices and the like are given by name."""
 
 
 def argument_of(argument: object, reference: Callable[[object], Reference | None]) -> Argument:
-    """The value of an argument of a torch call; `reference` knows tensors, anything else is named."""
+    """The argument for a value of a torch call; `reference` resolves tensors, anything else is named."""
     if isinstance(argument, list | tuple):
         return [_item(item, reference) for item in argument]
     return _item(argument, reference)
@@ -69,7 +69,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A source of the graph: the name that the user knows it by; `node` is the graph's own."""
+    """A source of the graph with the name that the user knows it by; `node` is its name in the graph."""
 
     node: str
     name: str
@@ -118,7 +118,7 @@ class Stepped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Additions:
-    """The additions of `p2smt.shard` to the model's and the optimizer's step.
+    """Additions of `p2smt.shard` to the model's and the optimizer's step.
 
     `rates`: the learning rates of torch's SGD, Adam and AdamW are scalars, one for each parameter group.
     `accumulate`: gradients are the mean of so many micro-batches; PARAMETER.accumulated has the sum of those before.
@@ -134,7 +134,7 @@ class Additions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
-    """Forward and backward of a step, and what becomes of the gradients.
+    """Forward and backward of a step, with the updates of parameters and buffers.
 
     `gradients` are pairs of a parameter's name and its gradient; `mutated` of a buffer's name and its new value.
     """
@@ -156,7 +156,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """An operation that keeps a step from being captured, the model's line that calls it, and the reason.
+    """An operation that prevents capture, the model's line that calls it, and the reason.
 
     `operation` is empty where it is not one operation of torch's that does.
     """
@@ -169,7 +169,7 @@ class Obstacle:
 
 @dataclass(slots=True)
 class Survey:
-    """A step that is traced on past obstacles: what it begins with, its nodes, and the obstacles on the way.
+    """A step traced past obstacles: its sources, its nodes, and the obstacles.
 
     `begun`: tracing has begun. `ended`: an obstacle ended it, and nothing is known of what is behind.
     """
@@ -197,7 +197,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The graph, or the user's mistake that kept it from being traced, or ours; and what was surveyed, if it was."""
+    """The graph, or the error (the user's or ours) that prevented tracing, or a survey if one was requested."""
 
     graph: Graph | None = None
     mistake: str = ""

@@ -1,4 +1,4 @@
-"""Images at places between their pixels: `grid_sample` and `affine_grid`, with what a program has.
+"""Images sampled between their pixels: `grid_sample` and `affine_grid` in operations of programs.
 
 A place is (x, y) in -1 to 1. Its value is that of the four pixels around it, weighted by how near they are,
 
@@ -45,7 +45,7 @@ def _pixel(place: Tensor, length: int, align_corners: bool) -> Tensor:
 
 
 def _looked_up(image: Tensor, column: Tensor, row: Tensor) -> Tensor:
-    """Pixels at whole places [n, oh, ow]; those outside are 0."""
+    """Pixels at integer coordinates [n, oh, ow]; those outside are 0."""
     (count, channels, height, width), space = image.shape, column.shape[1:]
     inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
     place = (row * width + column).clamp(0, height * width - 1).to(torch.int64)

@@ -1,4 +1,4 @@
-"""Hooks that PyTorch runs on gradients: those of parameters and of the nodes that accumulate their gradients."""
+"""Hooks on gradients: those of parameters, and of the nodes that accumulate their gradients."""
 
 from collections.abc import Iterable
 from typing import cast
@@ -12,7 +12,7 @@ _MARK = "p2smt"
 
 
 def take_hooks(to: torch.Tensor, of: torch.Tensor) -> None:
-    """A tensor that stands for another one has its hooks, in their order."""
+    """Copy the hooks of a tensor, in order, to the one that stands in for it."""
     if not to.requires_grad:
         return
     for hook in (of._backward_hooks or {}).values():

@@ -39,7 +39,7 @@ from p2smt.frontend.torch_graph.rms_norm import whole_rms_norm
 
 @contextmanager
 def fake_tensors() -> Iterator[RecordingMode]:
-    """Tensors that are made have shapes and types, and no elements."""
+    """A mode in which tensors have shapes and types but no elements."""
     before, truncated = nn.Module._apply, nn.init._no_grad_trunc_normal_
     nn.Module._apply = _converted  # type: ignore[method-assign]
     nn.init._no_grad_trunc_normal_ = _drawn
@@ -52,7 +52,7 @@ def fake_tensors() -> Iterator[RecordingMode]:
 
 
 def _drawn(tensor: torch.Tensor, *_: object, **__: object) -> torch.Tensor:
-    """Random elements, which are not known; torch draws again those that are too far out, by their values."""
+    """Random elements, which are unknown; torch redraws outliers, a decision that depends on values."""
     with torch.no_grad():
         return tensor.normal_()
 
@@ -75,7 +75,7 @@ def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tenso
 
 @contextmanager
 def _without_fused_cells() -> Iterator[None]:
-    """Recurrent layers as their cells, not as one call of oneDNN; `mkldnn.flags` warns of GPUs that are not there."""
+    """A context in which recurrent layers run cell by cell instead of as one call of oneDNN."""
     before = torch._C._get_mkldnn_enabled()
     torch._C._set_mkldnn_enabled(False)
     try:
@@ -86,7 +86,7 @@ def _without_fused_cells() -> Iterator[None]:
 
 @contextmanager
 def _as_tracers_do() -> Iterator[None]:
-    """Libraries ask whether a tensor has elements before they decide by them; compiled functions run as they are."""
+    """A context in which libraries see tensors without elements, and compiled functions run eagerly."""
     library = sys.modules.get("transformers.utils.import_utils")
     before = getattr(library, "is_fake_tensor", None)
     try:
@@ -157,7 +157,7 @@ def _run(
 
 
 def _refuse_others(graph: Graph, others: list[str], again: Callable[[], Graph]) -> None:
-    """CaptureError if the step does other things the next time, for what modules keep has changed."""
+    """CaptureError if the step differs the next time because of state that modules keep."""
     try:
         same = again().nodes == graph.nodes
     except UnknownTensorError:
@@ -171,7 +171,7 @@ def _refuse_others(graph: Graph, others: list[str], again: Callable[[], Graph]) 
 
 @dataclass(frozen=True, slots=True)
 class _ModuleTensor:
-    """A parameter or buffer: all its names, the first of them first, what stands for it, and its storage."""
+    """A parameter or buffer with all its names (first the primary one), its stand-in, and its storage."""
 
     names: list[str]
     tensor: FunctionalTensor
@@ -180,7 +180,7 @@ class _ModuleTensor:
 
 
 class _Step:
-    """A step on tensors of which torch's functionalization keeps writing in place away."""
+    """A step on tensors from which torch's functionalization removes writes in place."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class _Step:
         return [*(given for _, given in self._inputs), *(each.given for each in kept)]
 
     def graph(self, name: str) -> Graph:
-        """Runs forward and backward, as PyTorch does: with the hooks of parameters, in which gradients end."""
+        """The graph of forward and backward, with the parameters' hooks as PyTorch runs them."""
         kept = (*self._parameters, *self._buffers)
         swapped: dict[str, torch.Tensor] = {name: each.tensor for each in kept for name in each.names}
         trained = [each for each in self._parameters if each.tensor.requires_grad]
@@ -238,7 +238,7 @@ class _Step:
                 yield each.given.name, new
 
     def _new(self, kept: _ModuleTensor, swapped: Mapping[str, torch.Tensor]) -> Reference | None:
-        """The value that the forward pass wrote into a buffer, or put in its place."""
+        """The value that the forward pass wrote into a buffer, or replaced it by."""
         others = [swapped[name] for name in kept.names if swapped[name] is not kept.tensor]
         new = _inner(others[0] if others else kept.tensor)
         reference = self._tape.reference(new)
@@ -260,7 +260,7 @@ class _Step:
         return reference
 
     def _kept(self, own: Callable[[nn.Module], Mapping[str, torch.Tensor | None]]) -> list[_ModuleTensor]:
-        """A weight, or a whole layer, can stand in two places: it is one tensor, under its first name."""
+        """The tensors without duplicates: a shared weight or layer counts once, under its first name."""
         found: dict[int, _ModuleTensor] = {}
         for prefix, module in self._loss.named_modules():
             for key, tensor in own(module).items():
@@ -287,5 +287,5 @@ class _Step:
 
 
 def _inner(tensor: torch.Tensor) -> torch.Tensor:
-    """The recorded tensor, after everything that was written into it."""
+    """The recorded tensor, after all writes into it."""
     return tensor.from_functional() if isinstance(tensor, FunctionalTensor) else tensor

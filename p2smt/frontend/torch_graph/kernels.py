@@ -1,4 +1,4 @@
-"""Composite operations are taken apart as torch's own kernels do, which run when nothing is captured; some others too.
+"""Decomposition of composite operations as by torch's own kernels, which run when nothing is captured.
 
 With its Python dispatcher torch takes some apart by decompositions written in Python, of which one has left out the
 dropout between the layers of recurrent networks (torch 2.13, `_rnn_helper`). So these are put aside while a step is
@@ -26,13 +26,13 @@ CHECKED = (
     "aten::matmul",
     "aten::one_hot",
 )
-"""Operations whose decompositions stay: batch norm's own kernel writes its running statistics without saying so."""
+"""Operations whose decompositions stay active: batch norm's own kernel writes statistics unannounced."""
 _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 
 
 @contextmanager
 def own_kernels(lines: Lines) -> Iterator[None]:
-    """While this is entered, decompositions in Python are not taken, but for the checked ones and our own."""
+    """A context in which Python decompositions are off, except for the checked ones and our own."""
     found = [(each, key) for each in _overloads() for key in _KEYS if key in each.py_kernels]
     aside = [(each, key, each.py_kernels.pop(key)) for each, key in found if each._schema.name not in CHECKED]
     touched = [*(each for each, *_ in aside), *DECOMPOSED]
@@ -50,13 +50,13 @@ def own_kernels(lines: Lines) -> Iterator[None]:
 
 
 def _key(operation: OpOverload) -> DispatchKey:
-    """The key under which torch finds parts of a composite operation, or a derivative."""
+    """The dispatch key under which torch finds decompositions, or derivatives."""
     implicit = torch._C._dispatch_has_kernel_for_dispatch_key(operation._name, "CompositeImplicitAutograd")
     return DispatchKey.CompositeImplicitAutograd if implicit else DispatchKey.Autograd
 
 
 def _at_lines(function: Callable[..., object], lines: Lines) -> Callable[..., object]:
-    """The same; what it refuses has the line on which it is called."""
+    """The function with refusals that name the line of the call."""
 
     def called(*args: object, **kwargs: object) -> object:
         try:
@@ -68,7 +68,7 @@ def _at_lines(function: Callable[..., object], lines: Lines) -> Callable[..., ob
 
 
 def _overloads() -> list[OpOverload]:
-    """The operators of aten asked for so far; all that have a decomposition are."""
+    """The operators of aten in use so far, among which are all with a decomposition."""
     packets = [each for each in vars(torch.ops.aten).values() if isinstance(each, OpOverloadPacket)]
     return [each for packet in packets for each in vars(packet).values() if isinstance(each, OpOverload)]
 

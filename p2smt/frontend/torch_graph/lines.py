@@ -1,4 +1,4 @@
-"""On which line of the model torch's operations are called, and on which tensors they must not be."""
+"""Source lines at which torch's operations are called, and tensors on which they must not be."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ _METADATA = frozenset(
 
 
 class Lines(TorchFunctionMode):
-    """Keeps the line of the user's on which an operation was called last.
+    """Tracks the user's line of the most recent operation.
 
     Tensors that stand for others while a step runs are `foreign` then: who reaches one of them, by a closure over the
     module, sees and does other things than the step that is recorded. `first` is the first thing that is refused: code
@@ -55,7 +55,7 @@ class Lines(TorchFunctionMode):
 
     @contextmanager
     def without(self, foreign: Mapping[int, str]) -> Iterator[None]:
-        """While this is entered, nothing is done with these tensors, which are given by id, with their names."""
+        """A context in which these tensors, by id with their names, must not be used."""
         self._foreign = foreign
         try:
             yield
@@ -65,7 +65,7 @@ class Lines(TorchFunctionMode):
             raise self.first
 
     def refused(self, error: CaptureError) -> CaptureError:
-        """The same error, after which nothing is captured."""
+        """Record the error, after which nothing is captured, and return it."""
         self.first = self.first or error
         return error
 
@@ -107,7 +107,7 @@ class Lines(TorchFunctionMode):
                     )
 
     def _line(self, frame: FrameType | None) -> str:
-        """The innermost line that is neither torch's nor ours."""
+        """The innermost line outside of torch and p2smt."""
         while frame is not None:
             code = frame.f_code
             own = self._own.get(code)
@@ -120,7 +120,7 @@ class Lines(TorchFunctionMode):
 
 
 def line_of(cause: BaseException) -> str:
-    """The innermost line of the user's that led to an error."""
+    """The innermost line of the user's code in a traceback."""
     lines = [each for each in extract_tb(cause.__traceback__) if _is_users(each.filename)]
     return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else ""
 

@@ -1,4 +1,4 @@
-"""The training of a module that has elements, as a program: it is read, and left as it is."""
+"""Training of a live module as a program; the module is read and left unchanged."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ Device: TypeAlias = torch.device
 Optimizer: TypeAlias = torch.optim.Optimizer
 Loss: TypeAlias = Callable[..., torch.Tensor]
 Batch: TypeAlias = torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Tensor]
-"""The arguments of the loss behind the module: in this order, or by these names."""
+"""The arguments of the loss after the module: in this order, or by these names."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveProgram:
-    """A program, and what its names stand for: parameters and buffers by the module's names, inputs by the batch's.
+    """A program with the mapping of its names: parameters and buffers by module names, inputs by batch names.
 
     `rates` are the scalars that hold the learning rate of each parameter group; empty where rates are written down.
     `offsets` are the numbers that an optimizer's states begin with, of those that the program has less by them.

@@ -1,4 +1,4 @@
-"""A node of a traced graph as statements, and which nodes there have to be."""
+"""Lowering of a node of a traced graph to statements, and the set of nodes that are needed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -48,17 +48,17 @@ HANDLERS: Mapping[str, Handler] = {
     **STRIDED,
     **RESAMPLING,
 }
-"""The handlers of torch's operations, by name without overload; p2smt's own are called after them."""
+"""Handlers by torch's operation name without overload; p2smt's own operations are listed as well."""
 
 
 def is_known(operation: str) -> bool:
-    """True if there is a handler of an operation, which may refuse some of its calls."""
+    """True if an operation has a handler, which may still refuse some calls."""
     name = _name(operation)
     return name in HANDLERS or name in DRAWN or name == "constant"
 
 
 def lower(node: Node, emission: Emission, memory: Memory) -> None:
-    """Writes a node's statements, and remembers what its results are.
+    """Lower a node to statements, and store its results in the memory.
 
     CaptureError that names operation and line where the language lacks one; DefectError where a lowering raises what it
     does not guard against.
@@ -77,7 +77,7 @@ def lower(node: Node, emission: Emission, memory: Memory) -> None:
 
 
 def _handled(emission: Emission, call: AtenCall, name: str) -> list[Result]:
-    """Results of the operation's handler, or constants if that cannot be done and the elements are known."""
+    """The handler's results, or constants where the handler refuses and the elements are known."""
     handler = HANDLERS.get(name)
     try:
         if is_complex(call):
@@ -102,11 +102,11 @@ def _handled(emission: Emission, call: AtenCall, name: str) -> list[Result]:
 
 
 _TAKE_EMPTY = ("cat", "slice_backward", "slice_scatter")
-"""Operations of several tensors, some without elements, that give one with elements."""
+"""Operations on several tensors, some of them empty, whose result is not empty."""
 
 
 def _empty(call: AtenCall) -> list[Result]:
-    """Results without elements, where there are no others: they are joined to others, or left."""
+    """The empty operands and results, which are skipped where tensors are joined."""
     shapes = [None if each is None else each.shape for each in call.node.results]
     if not shapes or not all(shape is not None and 0 in shape for shape in shapes):
         return []
@@ -114,11 +114,11 @@ def _empty(call: AtenCall) -> list[Result]:
 
 
 _ROUNDED = ("gt", "ge", "lt", "le", "eq", "ne", "_to_copy", "floor", "round", "ceil", "bucketize", "searchsorted")
-"""Operations by which small differences of numbers become large ones: known results are taken as PyTorch has them."""
+"""Operations that magnify rounding errors, whose known results are taken from PyTorch."""
 
 
 def _known(emission: Emission, call: AtenCall, name: str) -> list[Result] | None:
-    """Results that are all known, and one number everywhere, or sensitive to rounding."""
+    """Constant results that are uniform, or sensitive to rounding; else None."""
     if name == "native_dropout":  # its mask is no tensor of the language, but the random bits of its gradient
         return None
     listed = [call.elements(position) for position in range(len(call.node.results))]
@@ -144,7 +144,7 @@ def _written(emission: Emission, call: AtenCall) -> list[Result] | None:
 
 
 def _name(operation: str) -> str:
-    """The name in the table: of other libraries' operators there is none."""
+    """The name in the table of handlers; operators of other libraries have none."""
     library, _, name = operation.partition(".")
     match library:
         case "aten":
@@ -163,7 +163,7 @@ def _check(call: AtenCall, position: int, result: Result) -> None:
 
 
 def needed(nodes: Sequence[Node], results: Iterable[Reference]) -> list[Node]:
-    """The nodes that results come from; assertions are none of them."""
+    """The nodes that results depend on, without assertions."""
     wanted = {reference.node for reference in results}
     kept = []
     for node in reversed(nodes):

@@ -1,4 +1,4 @@
-"""Use of gradients by optimizers: clipping, then SGD, Adam or AdamW with torch's formulas, as updates of states."""
+"""Optimizer updates: gradient clipping, then SGD, Adam or AdamW by torch's formulas."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ def _sub(left: Expression, right: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A parameter with its gradient; None: it is not used, so that no gradient is computed."""
+    """A parameter with its gradient; None for an unused parameter."""
 
     name: str
     dtype: DType
@@ -47,7 +47,7 @@ def norm_of(builder: ProgramBuilder, trained: list[Trained]) -> Read | None:
 
 
 def clipped(builder: ProgramBuilder, trained: list[Trained], max_norm: float, norm: Read) -> list[Trained]:
-    """All gradients times one number, so that their norm together is at most `max_norm`, as torch's clip_grad_norm_."""
+    """All gradients scaled by one factor to a joint norm of at most `max_norm`, as torch's clip_grad_norm_."""
     factor = _div(Number(max_norm), _add(norm, Number(1e-6)))
     clip = builder.statement("clip", Call("minimum", (Number(1.0), factor)))
     made = []
@@ -60,7 +60,7 @@ def clipped(builder: ProgramBuilder, trained: list[Trained], max_norm: float, no
 
 
 def accumulated(builder: ProgramBuilder, each: Trained, count: int) -> Trained:
-    """With the mean of the gradients of so many micro-batches: those before are summed in a state."""
+    """The gradients averaged over so many micro-batches, whose sum is kept in a state."""
     if each.gradient is None:
         return each
     state = _state(builder, ACCUMULATED, each)
@@ -70,7 +70,7 @@ def accumulated(builder: ProgramBuilder, each: Trained, count: int) -> Trained:
 
 
 def averaged(builder: ProgramBuilder, each: Trained, new: Read, kept: float) -> None:
-    """A moving average of a parameter, of which a step keeps this part."""
+    """A moving average of a parameter, with decay `kept` per step."""
     state = _state(builder, EMA, each)
     mean = _add(_mul(state, Number(kept)), _mul(new, Number(1 - kept)))
     builder.statement(f"{state.name}.new", Call("update", (state, mean)))
@@ -119,7 +119,7 @@ class Optimizer:
         return Read(self._rule.rate) if self._rule.rate else Number(self._rule.lr)
 
     def _kept(self) -> Expression:
-        """The part of a parameter that decoupled weight decay leaves."""
+        """The factor that decoupled weight decay applies to a parameter."""
         decay = self._rule.weight_decay
         if self._rule.rate:
             return _sub(Number(1), _mul(self._lr, Number(decay)))
@@ -152,7 +152,7 @@ class Optimizer:
 
 
 def written(builder: ProgramBuilder, rules: list[Rule], trained: Mapping[str, Trained]) -> None:
-    """The updates of all parameters that a rule has; the number of the step is a scalar, counted from 1."""
+    """The updates of all rules' parameters; the step number is a scalar, counted from 1."""
     if any(rule.kind != "sgd" for rule in rules):
         builder.source(Source(kind=SourceKind.SCALAR, name=STEP))
     for rate in dict.fromkeys(rule.rate for rule in rules if rule.rate):

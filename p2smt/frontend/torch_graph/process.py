@@ -1,4 +1,4 @@
-"""The process that traces a training step, apart from the one that asks, so that the user's code cannot touch it."""
+"""The tracing process for training steps, separate so that the user's code cannot affect its parent."""
 
 import gc
 import os
@@ -10,7 +10,7 @@ import msgspec
 from p2smt.frontend.torch_graph.graph import Request
 
 _GARBAGE = 200_000
-"""Objects until garbage is looked for: what torch loads and what is traced stays alive."""
+"""Allocations between garbage collections, raised because torch and traced objects stay alive."""
 
 
 def main() -> None:

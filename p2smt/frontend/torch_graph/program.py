@@ -1,4 +1,4 @@
-"""A traced step as a program: sources with the user's names, every node lowered, then the optimizer's updates."""
+"""A traced step as a program: sources with the user's names, lowered nodes, then the optimizer's updates."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ def legible_names(graph: Graph) -> dict[str, str]:
 
 
 def rate_names(graph: Graph) -> tuple[str, ...]:
-    """The scalars that hold the learning rates of the rules, which no tensor is called."""
+    """The scalars that hold the rules' learning rates, under names that no tensor has."""
     taken = {*legible_names(graph).values(), STEP, "ranks"}
     found: list[str] = []
     for rule in graph.rules:
@@ -48,7 +48,7 @@ def rate_names(graph: Graph) -> tuple[str, ...]:
 
 
 def _legible(graph: Graph) -> Graph:
-    """With names that a text can have."""
+    """The graph with names that program texts allow."""
     names = legible_names(graph)
 
     def known(listed: list[Given]) -> list[Given]:
@@ -74,7 +74,7 @@ def _legible(graph: Graph) -> Graph:
 
 
 def _legible_step(step: Stepped, names: Mapping[str, str]) -> Stepped:
-    """The same; a state is called after its parameter."""
+    """The optimizer's step with such names; a state is named after its parameter."""
     known = dict(names)
     for each in step.states:
         parameter = max((name for name in names if each.name.startswith(f"{name}.")), key=len)
@@ -125,7 +125,7 @@ class _Lowering:
         return renamed(without_unused(self._builder.program()), self._names)
 
     def _output(self, name: str, expression: Expression) -> None:
-        """Observed under this name, or under its own where that is a source's."""
+        """Observe a result under this name, or under its source's own name."""
         read = self._read(name, expression)
         self._call_it(name, read)
         self._builder.output(read.name)
@@ -140,13 +140,13 @@ class _Lowering:
             self._names[read.name] = self._builder.free(name)
 
     def _mutated(self) -> None:
-        """New versions of buffers."""
+        """The new versions of buffers."""
         for name, reference in self._graph.mutated:
             new = self._whole(reference, name)
             self._builder.statement(f"{name}.new", Call("update", (Read(name), new)))
 
     def _gradients(self) -> dict[str, Expression]:
-        """Gradients of every parameter that is used, in its own type, to which torch casts a kernel's result."""
+        """The gradients of all used parameters, cast to the parameter's type as torch does."""
         dtypes = {each.name: DTYPES[each.meta.dtype] for each in self._graph.parameters}
         for name, reference in self._graph.gradients:
             view = self._memory.results.get(reference)
@@ -182,7 +182,7 @@ class _Lowering:
         return [] if self._graph.stepped is None else [each.name for each in self._graph.stepped.gradients]
 
     def _prepared(self, owned: list[Trained]) -> dict[str, Trained]:
-        """By name, with gradients as the optimizer gets them: of all micro-batches, clipped."""
+        """Gradients by parameter name as the optimizer receives them: accumulated over micro-batches, clipped."""
         added, most = self._graph.added, self._graph.max_norm
         if added.accumulate > 1:
             owned = [accumulated(self._builder, each, added.accumulate) for each in owned]
@@ -194,7 +194,7 @@ class _Lowering:
         return {each.name: each for each in owned}
 
     def _averaged(self, owned: Mapping[str, Trained]) -> None:
-        """Moving averages of the parameters that are updated."""
+        """Moving averages of the updated parameters."""
         kept = self._graph.added.ema
         if kept is not None:
             new = versions(self._builder.program())

@@ -1,4 +1,4 @@
-"""The state of random numbers while a step is captured: how often numbers were drawn."""
+"""The random generator's state during capture, as the number of draws."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from p2smt.frontend.torch_graph.recording import RecordingMode
 
 @contextmanager
 def counted_draws(lines: Lines, mode: RecordingMode) -> Iterator[None]:
-    """Checkpointing sets the state of random numbers back for what it computes again; nothing else may.
+    """A context in which only checkpointing may reset the random state, for recomputation.
 
     What is computed again draws what was drawn at the same count.
     """

@@ -1,4 +1,4 @@
-"""Tensors without elements, and a record of what is done with them: torch's operations, forward and backward.
+"""Recording on fake tensors: a log of torch's operations, forward and backward.
 
 What an operation consists of inside torch's own kernels is not recorded. Operations that write in place come in as
 those that do not, for torch's functionalization runs above (`joint.py`); what writes nevertheless writes into a tensor
@@ -30,15 +30,18 @@ from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Obstacle, Ref
 from p2smt.frontend.torch_graph.lines import Lines
 
 _SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
-"""Operations whose result is their operand, where nothing is written in place."""
+"""Operations that return their operand's value, provided nothing writes it in place."""
 
 
 class UnknownTensorError(CaptureError):
-    """A tensor is used that the step neither begins with nor makes."""
+    """A tensor is used that is neither a source of the step nor made by it."""
 
 
 class Tape:
-    """The nodes of a step in the order in which they ran. Tensors are known by which object they are."""
+    """The nodes of a step in the order in which they ran; tensors are identified by object identity.
+
+    Tensors are known by which object they are.
+    """
 
     def __init__(self, lines: Lines, constants: frozenset[int] = frozenset(), survey: Survey | None = None) -> None:
         """The `constants`, by id, are tensors that the user keeps and that are watched, so that they do not change.
@@ -55,14 +58,14 @@ class Tape:
         self.drawn = 0
 
     def given(self, tensor: torch.Tensor) -> str:
-        """The name of a tensor that the step begins with."""
+        """The name of a source tensor."""
         name = self._free("given")
         forget(tensor)
         self._known[id(tensor)] = (tensor, Reference(name))
         return name
 
     def reference(self, tensor: torch.Tensor) -> Reference:
-        """The node whose result a tensor is; one whose elements are known is a constant, any other is refused."""
+        """The node whose result a tensor is; known elements become a constant, any other tensor is refused."""
         known = self._known.get(id(tensor))
         if known is None:
             self._know(tensor, Reference(self._constant(tensor)))
@@ -70,7 +73,7 @@ class Tape:
         return known[1]
 
     def record(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
-        """One more node. DefectError where it cannot be read."""
+        """Append a node. DefectError where it cannot be read."""
         try:
             self.drawn += effects(function, args, kwargs).random
             self._record(str(function), args, kwargs, made)
@@ -114,7 +117,7 @@ class Tape:
                 self._know(result, Reference(name, position))
 
     def _called(self) -> tuple[str, bool]:
-        """The line, and whether it is in the backward pass: then it is that of what this is the backward of."""
+        """The line, and whether it is in the backward pass, where it is the line of the forward operation."""
         node = torch._C._current_autograd_node()
         if node is not None:
             return self._calls.get(node._sequence_nr(), ""), True
@@ -125,13 +128,13 @@ class Tape:
         self._known[id(tensor)] = (tensor, reference)
 
     def places(self, mask: torch.Tensor, place: torch.Tensor) -> None:
-        """Record the indices at which a mask is true, along one dimension: a constant, if the mask is known."""
+        """Record the indices at which a mask is true, along one dimension; a constant if the mask is known."""
         self.reference(mask)
         self._constants |= {id(place)}
         self.reference(place)
 
     def _constant(self, tensor: torch.Tensor) -> str:
-        """A tensor whose elements are written in the code; known are those of short ones."""
+        """A constant node for a tensor that the code creates; its elements are kept if they are few."""
         written = not isinstance(tensor, FakeTensor) or tensor.constant is not None or id(tensor) in self._constants
         elements = written_elements(tensor) if written else None
         if elements is None and not self.passes("", single.UNKNOWN):
@@ -147,7 +150,7 @@ class Tape:
         return f"{name}_{number}" if number else name
 
     def passes(self, operation: str, why: str) -> bool:
-        """True if the step continues past an obstacle, which is noted then."""
+        """True if tracing may continue past an obstacle, which is then recorded."""
         if self._survey is None:
             return False
         line, backward = self._called()
@@ -155,18 +158,18 @@ class Tape:
         return True
 
     def refusal(self, what: str) -> UnknownTensorError:
-        """The error for a tensor that is not known, after which nothing is captured."""
+        """The error for an unknown tensor, after which nothing is captured."""
         error = UnknownTensorError(what)
         self._lines.refused(error)
         return error
 
     def refused(self, operation: str, why: str) -> CaptureError:
-        """The error that names what was called last, and its line; nothing is captured after it."""
+        """The error that names the latest call and its line, after which nothing is captured."""
         where = f"{self._lines.last}: " if self._lines.last else ""
         return self._lines.refused(CaptureError(f"{where}what is called there is {operation}: {why}"))
 
     def check(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
-        """CaptureError for what an operation does besides giving results: it is to do nothing else here."""
+        """CaptureError for operations with side effects."""
         found, name = effects(function, args, kwargs), str(function)
         for is_found, why in ((found.communicates, single.COMMUNICATES), (found.written or found.moved, single.WRITES)):
             if is_found and not self.passes(name, why):
@@ -177,7 +180,7 @@ class Tape:
 
 
 class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
-    """Tensors that are made have shapes and types, and no elements; with a tape, what is done is recorded."""
+    """A mode in which tensors have no elements; with a tape, operations are recorded."""
 
     supports_higher_order_operators = True
 
@@ -188,7 +191,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        """Nothing is compiled here; to keep torch's compiler out of every call would cost more than the call."""
+        """False: nothing is compiled here, and keeping the compiler out of every call costs more than the call."""
         return False
 
     def __torch_dispatch__(
@@ -225,7 +228,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         kwargs: Mapping[str, object],
         computation: Computation,
     ) -> object:
-        """The results without elements, or the numbers that are known."""
+        """The results as fake tensors, or known numbers."""
         if func is torch.ops.aten._grouped_mm.default:
             with self:
                 return single.grouped_product(*args, **kwargs)  # type: ignore[arg-type]
@@ -245,7 +248,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         return made
 
     def _passed(self, tape: Tape, func: OpOverload, args: Sequence[object]) -> object:
-        """A result in the place of one that is not known, in a survey; else None, after which nothing is captured."""
+        """A stand-in for an unknown result in a survey, else None, after which nothing is captured."""
         made = None
         if self.survey is not None and isinstance(args[0], torch.Tensor):
             with self:
@@ -267,7 +270,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
 
 
 def _checked(func: HigherOrderOperator, args: Sequence[object], tape: Tape | None) -> object:
-    """The result of an operation on functions; only the one that keeps assertions in order is allowed."""
+    """The result of a higher-order operation; only the one that keeps assertions in order is allowed."""
     match args:
         case (token, OpOverload() as called, *_) if str(func) == "with_effects" and not called._schema.returns:
             return token, None
@@ -278,7 +281,7 @@ def _checked(func: HigherOrderOperator, args: Sequence[object], tape: Tape | Non
 
 
 def meta(value: object) -> Meta | None:
-    """Shape and type of what is a tensor."""
+    """Shape and element type of a tensor; None for other values."""
     if not isinstance(value, torch.Tensor):
         return None
     return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))

@@ -1,4 +1,4 @@
-"""Tensors that cached functions remember (`functools.lru_cache`), which must not go into a capture, nor out of it.
+"""Tensors in caches of functions (`functools.lru_cache`), which must not enter or leave a capture.
 
 A table of relative positions, say, that a model makes once for each size: a real one is no part of the step that is
 traced, and one that was traced has no elements for whoever calls the function next.
@@ -16,7 +16,7 @@ import torch
 
 @contextmanager
 def nothing_remembered() -> Iterator[None]:
-    """Empty the caches that hold tensors, before what is done inside and behind it; their functions compute again."""
+    """A context before and after which caches with tensors are emptied, so that functions compute anew."""
     caches, modules = _caches(), len(sys.modules)
     _empty(caches)
     try:
@@ -26,19 +26,20 @@ def nothing_remembered() -> Iterator[None]:
 
 
 def _caches() -> "list[_lru_cache_wrapper[object]]":
-    """All cached functions; to look for them takes some 40 ms."""
+    """All cached functions; finding them takes some 40 ms."""
     # not isinstance, which asks a weak proxy for the class of its object, and that may be gone
     return [each for each in gc.get_objects() if type(each) is _lru_cache_wrapper]
 
 
 def _empty(caches: "list[_lru_cache_wrapper[object]]") -> None:
     for each in caches:
+        # get_referents reads a cache's results without calling the function or counting as a hit.
         if each.cache_info().currsize and any(map(_has_tensors, gc.get_referents(each))):
             each.cache_clear()
 
 
 def _has_tensors(held: object) -> bool:
-    """True for a tensor, or an object that has one: a cache without limit refers to a mapping of its results."""
+    """True for a tensor or an object that contains one; an unbounded cache refers to a mapping of its results."""
     if isinstance(held, ProxyTypes):
         return False
     if isinstance(held, dict):

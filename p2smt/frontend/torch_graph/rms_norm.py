@@ -1,4 +1,4 @@
-"""RMS norm traced as one operation of its own, called by name or written out.
+"""RMS norm traced as a single operation, whether called by name or written out.
 
 torch takes `rms_norm` apart where it runs on CPUs, and many models write it out themselves:
 
@@ -52,7 +52,7 @@ def _keep(ctx: torch.autograd.function.FunctionCtx, inputs: tuple[object, ...], 
 
 
 def _backward(ctx: torch.autograd.function.BackwardCFunction, gradient: torch.Tensor) -> tuple[object, ...]:
-    """In parts where this is differentiated again."""
+    """The backward pass, by its parts where it is differentiated again."""
     saved: tuple[torch.Tensor | None, ...] = ctx.saved_tensors
     x, weight = saved
     assert x is not None
@@ -73,7 +73,7 @@ register_autograd("p2smt::rms_norm", _backward, setup_context=_keep)
 
 
 class _Form(Enum):
-    """The form of a tensor in terms of the x that it comes from."""
+    """The form of a tensor as an expression in the x that it is computed from."""
 
     SQUARE = auto()
     MEAN_SQUARE = auto()
@@ -86,7 +86,7 @@ class _Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """The form of a tensor and its x, and how often both had been written in place."""
+    """The form of a tensor and its x, with the version counters of both."""
 
     form: _Form
     x: torch.Tensor
@@ -103,7 +103,7 @@ def _writes(x: torch.Tensor) -> int:
 
 @contextmanager
 def whole_rms_norm() -> Iterator[None]:
-    """While this is entered, RMS norm is one operation, called by whomever."""
+    """A context in which RMS norm is traced as one operation, whichever way it is written."""
     with seen_by(_Calls()):
         yield
 
@@ -115,7 +115,7 @@ _HOOKS = ("register_hook", "retain_grad")
 
 
 class _Calls(TorchFunctionMode):
-    """Sees every call of torch."""
+    """A mode that matches calls against the forms of RMS norm."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class _Calls(TorchFunctionMode):
         return self._followed(name, args, given, made)
 
     def _hooked(self, x: torch.Tensor) -> None:
-        """Forget all forms of the x of this tensor: the gradient of a part is that of PyTorch only in parts."""
+        """Forget all forms of this tensor's x: hooks need the gradients of parts as PyTorch computes them."""
         origin = self._origins.get(x)
         if origin is None:
             return
@@ -157,7 +157,7 @@ class _Calls(TorchFunctionMode):
     def _followed(
         self, name: str, args: Sequence[object], kwargs: Mapping[str, object], made: torch.Tensor
     ) -> torch.Tensor:
-        """The result, or the whole operation where it completes a form."""
+        """The result, or the fused operation where the call completes the pattern."""
         match args:
             case (torch.Tensor() as x,) if not kwargs:
                 self._unary(name, x, made)
@@ -226,7 +226,7 @@ class _Calls(TorchFunctionMode):
         return _operation(self._typed(origin.x, made.dtype), weight.to(made.dtype), origin.eps)
 
     def _typed(self, x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-        """The x in a type: itself, or what it was cast from, where that is of the type."""
+        """The x in a type: itself, or the tensor of this type that it was cast from."""
         source = self._uncast(x)
         return source if source.dtype is dtype else x.to(dtype)
 
@@ -251,7 +251,7 @@ class _Calls(TorchFunctionMode):
         return origin if is_joined else None
 
     def _next(self, form: _Form, before: torch.Tensor, made: torch.Tensor, eps: float | None = None) -> None:
-        """Record the result of an operation on a tensor that has a form already."""
+        """Record the form of an operation's result on a tensor that has a form."""
         origin = self._origins[before]
         self._remember(form, origin.x, made, origin.eps if eps is None else eps)
 
@@ -270,7 +270,7 @@ def _is_transformed() -> bool:
 
 
 def _is_of_rows(x: torch.Tensor, dim: object = None, keepdim: object = False, **others: object) -> bool:
-    """True if a mean with these arguments is over the last dimension, and keeps it."""
+    """True for a mean over the last dimension that keeps it."""
     dims = list(dim) if isinstance(dim, list | tuple) else [dim]
     return bool(keepdim) and not others and dims in ([-1], [x.dim() - 1])
 
@@ -282,7 +282,7 @@ def _called(
     weight: torch.Tensor | None = None,
     eps: float | None = None,
 ) -> torch.Tensor:
-    """Torch's function, whose arguments have these names, over one or more last dimensions."""
+    """Torch's function by its parameters' names, over one or more last dimensions."""
     if 0 in made.shape or not made.is_floating_point():
         return made
     if eps is None:

@@ -1,4 +1,4 @@
-"""Numbers that an optimizer asks tensors for, as tensors: so that what it does with them is recorded.
+"""Scalars that an optimizer reads from tensors, kept as tensors so that computations with them are recorded.
 
 `tensor.item()` is the tensor itself, `max` and `min` of torch's Adafactor take tensors, and tensors as `alpha` or
 `value` of sums become products. Who branches on such a number is refused, as before.
@@ -18,7 +18,7 @@ _PRODUCTS: Mapping[str, _OfTensors] = {"addcmul": torch.mul, "addcdiv": torch.di
 
 
 class ScalarTensors(TorchFunctionMode):
-    """Numbers of tensors stay tensors."""
+    """A mode in which `item` and the like return tensors."""
 
     def __torch_function__(
         self,
@@ -47,7 +47,7 @@ class ScalarTensors(TorchFunctionMode):
 
 @contextmanager
 def scalars_as_tensors() -> Iterator[None]:
-    """While this is entered, optimizers compute with tensors where they ask for numbers."""
+    """A context in which optimizers compute with tensors where they ask for numbers."""
     compiling, names = torch.compiler.is_compiling, vars(_adafactor)
     torch.compiler.is_compiling = lambda: True
     names |= {"max": _choice(builtins.max, torch.maximum), "min": _choice(builtins.min, torch.minimum)}

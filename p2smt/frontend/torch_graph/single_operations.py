@@ -1,4 +1,4 @@
-"""Facts about single operations of torch for recording: why some are refused, and results that torch does not say."""
+"""Special cases of single operations for recording: reasons to refuse some, and results that torch leaves out."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ DEPENDS = (
 
 
 def lying(operation: str, args: Sequence[object]) -> dict[str, object]:
-    """The memory layout of the operand, if it matters."""
+    """The memory layout of the operand, where it affects the result."""
     match args:
         case (torch.Tensor() as first, *_) if operation.startswith("aten.as_strided"):
             return {"strides_of_operand": list(first.stride()), "offset_of_operand": first.storage_offset()}
@@ -37,7 +37,7 @@ def grouped_product(
     bias: torch.Tensor | None = None,
     out_dtype: torch.dtype | None = None,
 ) -> torch.Tensor:
-    """A result without elements; torch itself says what it is of one type alone."""
+    """A fake result; torch's own rule covers a single element type only."""
     if offs is None or bias is not None or left.dim() + right.dim() not in (4, 5):
         raise CaptureError("torch._grouped_mm is known with offsets, of two matrices, or of a matrix and one per group")
     groups = (offs.shape[0],) if left.dim() == right.dim() == 2 else ()
@@ -46,7 +46,7 @@ def grouped_product(
 
 
 def stand_in(operation: str, x: torch.Tensor) -> object:
-    """A result of the right kind, where torch's depends on values: one number, or as many elements as there can be."""
+    """A stand-in result where its shape depends on values: one number, or the most elements possible."""
     match operation:
         case "aten._local_scalar_dense.default":
             return True if x.dtype is torch.bool else 1.0 if x.is_floating_point() else 1

@@ -1,4 +1,4 @@
-"""The states that an optimizer keeps from step to step, their initial values, and its numbers."""
+"""Optimizer states that persist from step to step, with their initial values and hyperparameters."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -10,11 +10,11 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.elements import uniform_element
 
 States = dict[str, dict[str, object]]
-"""By the names of parameters."""
+"""States by the names of parameters."""
 
 
 def made_before(optimizer: torch.optim.Optimizer, names: Mapping[int, str]) -> States:
-    """States that a constructor made, before the first step: each is one number everywhere."""
+    """States that exist before the first step; each must be uniform."""
     found: States = {}
     for parameter, own in optimizer.state.items():
         for key, value in own.items():
@@ -28,7 +28,7 @@ def made_before(optimizer: torch.optim.Optimizer, names: Mapping[int, str]) -> S
 
 
 class BegunStates(dict[str, object]):
-    """The states of a parameter; `begun` are the numbers that those of one number began with."""
+    """The states of a parameter; `begun` are the initial values of uniform ones."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,17 +44,17 @@ class BegunStates(dict[str, object]):
 
 
 def computed_group(group: Mapping[str, object]) -> dict[str, object]:
-    """A group, in which nothing asks for the value of a tensor where that can be computed with."""
+    """A parameter group in which no value of a tensor is requested where it can be computed with."""
     return {**group, "capturable": True} if "capturable" in group else dict(group)
 
 
 def own_copy(value: object) -> object:
-    """A list or dict of the twin's own."""
+    """A copy of a list or dict that the twin owns."""
     return copy(value) if isinstance(value, list | dict | set) else value
 
 
 def plain(value: object) -> object:
-    """Numbers and texts, and what is made of them; None for anything else."""
+    """The value if it consists of numbers and texts; None for anything else."""
     match value:
         case int() | float() | str():
             return value

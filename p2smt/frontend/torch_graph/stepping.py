@@ -1,4 +1,4 @@
-"""The step of an optimizer that is not torch's SGD, Adam or AdamW, recorded as the model's is.
+"""Steps of optimizers other than torch's SGD, Adam and AdamW, recorded like the model.
 
 It runs once from nothing, as the first step does, and twice more from states that are given: these two have to be the
 same, and the first has to be what they are where states are zeros. A number that counts the steps is the step's own.
@@ -35,7 +35,7 @@ class _Parameter:
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """The place of a number that changes from step to step: in the states of a parameter, a group, the optimizer."""
+    """The place of a number that changes from step to step: in a parameter's states, a group, or the optimizer."""
 
     kind: str
     owner: str
@@ -50,7 +50,7 @@ def stepped(
     mode: RecordingMode,
     foreign: Mapping[int, str],
 ) -> Stepped:
-    """The updates of parameters, by name, of which the `trained` ones have gradients.
+    """The updates by parameter name; the `trained` parameters have gradients.
 
     `names` are those of the optimizer's parameters, `parameters` tensors without elements that stand for them. The
     optimizer is left as it is. The `foreign` tensors, by id, are those that the step must not reach, for others stand
@@ -82,7 +82,7 @@ def _compared(
     made: States,
     shifted: bool,
 ) -> Stepped | None:
-    """The step, recorded from its beginning and from states that are given; None if these are two.
+    """The step, recorded both from the initial state and from given states; None if the two differ.
 
     `shifted`: states are kept as differences from the numbers that they begin with.
     """
@@ -101,7 +101,7 @@ def _compared(
 
 
 def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, object]) -> Iterator[_Slot]:
-    """Numbers that are 1 behind the first step and 2 behind the second."""
+    """Numbers that are 1 after the first step and 2 after the second."""
     for slot in before.keys() | after.keys():
         pair = before.get(slot), after.get(slot)
         if pair == (1, 2):
@@ -112,7 +112,7 @@ def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, o
 
 
 class _Run:
-    """A twin of the optimizer, on tensors of its own."""
+    """A twin of the optimizer on tensors of its own."""
 
     def __init__(
         self,
@@ -166,12 +166,12 @@ class _Run:
         return FunctionalTensor.to_functional(inner), Given(self._tape.given(inner), name, known)
 
     def offsets(self) -> dict[str, float]:
-        """Return the initial values of states that do not begin with zeros; they are kept as differences."""
+        """The initial values of states that do not begin with zeros; such states are kept as differences."""
         return {f"{name}.{key}": value for name, tensor in self._known.items()
                 for key, value in getattr(self._twin.state.get(tensor), "begun", {}).items() if value}  # fmt: skip
 
     def _shifted(self, name: str, tensor: torch.Tensor, sign: int) -> torch.Tensor:
-        """A state, from its difference, or the difference."""
+        """A state from its difference, or the reverse."""
         offset = self._offsets.get(name)
         if offset is None:
             return tensor
@@ -182,7 +182,7 @@ class _Run:
             self._mode.tape = None
 
     def recorded(self, states: States, counters: tuple[_Slot, ...], shifted: bool = False) -> Stepped:
-        """One step from these states, with tensors for what counts."""
+        """One step from these states, with tensors in place of counters."""
         with self._modes():
             given = self._begun(states)
             counted = [self._counter(slot) for slot in counters]
@@ -205,7 +205,7 @@ class _Run:
             )
 
     def once_more(self) -> None:
-        """A step that goes on from what the one before left in parameters and states, and in nothing else."""
+        """Record one more step, which may use only the parameters and states that the previous one left."""
         with self._modes():
             self._tape = Tape(self._lines)
             own = [value for each in self.states().values() for value in each.values()]
@@ -252,7 +252,7 @@ class _Run:
         return given
 
     def _full(self, value: torch.Tensor) -> torch.Tensor:
-        """A state as its constructor makes it."""
+        """A state as its constructor creates it."""
         number = uniform_element(value)
         assert number is not None
         self._mode.tape = self._tape
@@ -273,7 +273,7 @@ class _Run:
         return given.node
 
     def states(self) -> States:
-        """States of every parameter."""
+        """The states of every parameter."""
         found: States = {name: dict(self._twin.state.get(tensor, {})) for name, tensor in self._known.items()}
         for name, own in found.items():
             for key, value in own.items():
@@ -285,7 +285,7 @@ class _Run:
         return found
 
     def numbers(self) -> dict[_Slot, object]:
-        """All that it has but tensors, by where it stands."""
+        """Everything except tensors, by its path."""
         found = {_Slot("state", name, key): plain(value) for name, own in self.states().items()
                  for key, value in own.items()}  # fmt: skip
         for position, group in enumerate(self._twin.param_groups):

@@ -26,7 +26,7 @@ _WAY_OUT = "write it with operations that are known, or compute it outside the s
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """An obstacle, how often it is met, and a way out."""
+    """An obstacle, the number of its occurrences, and a workaround."""
 
     obstacle: Obstacle
     times: int
@@ -36,7 +36,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Feasibility:
-    """The obstacles of a step, and how many of its operations can be captured; `ended`: there may be more behind."""
+    """The obstacles of a step, and how many operations can be captured; `ended`: tracing stopped early."""
 
     stops: tuple[Stop, ...]
     operations: int
@@ -45,12 +45,12 @@ class Feasibility:
 
     @property
     def is_captured(self) -> bool:
-        """True if nothing stops the step from being captured."""
+        """True if the step can be captured."""
         return not self.stops
 
 
 def feasibility(survey: Survey, graph: Graph | None) -> Feasibility:
-    """The obstacles that tracing noted, and those of lowering; of the graph only what it needs, if there is one."""
+    """The obstacles of tracing and of lowering; of a graph, only the nodes that it needs are lowered."""
     nodes = survey.nodes
     if graph is not None:
         nodes = needed(nodes, [graph.loss, *(each for _, each in (*graph.gradients, *graph.mutated))])
@@ -63,13 +63,13 @@ def feasibility(survey: Survey, graph: Graph | None) -> Feasibility:
 
 
 def _distinct(obstacles: list[Obstacle]) -> list[Obstacle]:
-    """Without those of lowering that tracing has noted for the same operation on the same line."""
+    """The obstacles without those of lowering that tracing reported for the same operation and line."""
     first: dict[tuple[str, str], str] = {}
     return [each for each in obstacles if first.setdefault((each.operation, each.line), each.why) == each.why]
 
 
 def _split(why: str) -> tuple[str, str]:
-    """The reason, and the way out behind it."""
+    """The reason, and the workaround after it."""
     reason, _, way = why.partition("; ")
     return reason, way or _WAY_OUT
 
@@ -91,7 +91,7 @@ class _Lowering:
             self._memory.results[Reference(name)] = number(1)
 
     def lower(self, node: Node) -> None:
-        """Lowers a node, or puts stand-ins in the place of its results."""
+        """Lower a node, or put stand-ins in the place of its results."""
         try:
             lower(node, self._emission, self._memory)
             return

@@ -1,4 +1,4 @@
-"""A training step, traced: a function of the user's, or a packaged example."""
+"""Tracing of a training step: of a user's function, or a packaged example."""
 
 import runpy
 import sys
@@ -61,7 +61,7 @@ def _users_step(request: Request) -> Training:
 
 
 def _line(cause: BaseException, path: str) -> str:
-    """The last line of the user's file, or of what it imports, that led to an error."""
+    """The last line of the user's code in an error's traceback."""
     folder = str(Path(path).parent.resolve()) if path else ""
     lines = [each for each in extract_tb(cause.__traceback__) if folder and each.filename.startswith(folder)]
     own = [each for each in extract_tb(cause.__traceback__) if each.filename == path]

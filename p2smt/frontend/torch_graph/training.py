@@ -1,4 +1,4 @@
-"""The result of a user's function: module, batch, loss, optimizer; read under fake tensors."""
+"""The training step that a user's function returns: module, batch, loss, optimizer, read under fake tensors."""
 
 import copy
 import inspect
@@ -20,7 +20,7 @@ from p2smt.frontend.torch_graph.remembered import nothing_remembered
 from p2smt.frontend.torch_graph.stepping import stepped
 
 _WRITTEN = (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW)
-"""Optimizers whose formulas are known; their subclasses may do other things."""
+"""Optimizers with known formulas; their subclasses may behave differently."""
 _RATE = "lr"
 Batch = Mapping[str, torch.Tensor]
 Loss = Callable[..., torch.Tensor]
@@ -28,7 +28,7 @@ Loss = Callable[..., torch.Tensor]
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """A step: loss(module, *batch) is differentiated, the optimizer updates; `max_norm` clips the gradients first."""
+    """A step: loss(module, *batch) is differentiated, gradients are clipped to `max_norm`, the optimizer updates."""
 
     module: nn.Module
     batch: Batch
@@ -38,7 +38,7 @@ class Training:
 
 
 class _Loss(nn.Module):
-    """The loss as a module, for exporting."""
+    """The loss as a module for export."""
 
     def __init__(self, training: Training) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ def loss_of(training: Training, batch: Batch) -> torch.Tensor:
 
 
 def training_of(given: object) -> Training:
-    """The step that a function's result stands for. CaptureError with the contract, if it is another thing."""
+    """The step in a function's return value. CaptureError with the contract, if it is another thing."""
     if isinstance(given, Training):
         return given
     if not isinstance(given, tuple) or not 4 <= len(given) <= 5:
@@ -95,7 +95,7 @@ def training_of(given: object) -> Training:
 
 
 def named_batch(batch: object, loss: Loss) -> Batch:
-    """The batch by names: its own, or those of the loss's parameters."""
+    """The batch by names: its own keys, or the names of the loss's parameters."""
     if isinstance(batch, torch.Tensor):
         batch = (batch,)
     if isinstance(batch, Mapping):
@@ -152,7 +152,7 @@ def graph_of(
     whole_attention: bool = True,
     foreign: Mapping[int, str] | None = None,
 ) -> Graph:
-    """Forward, backward and optimizer of a step; attention as its parts, or whole.
+    """The graph of a step, with attention decomposed or whole.
 
     `foreign` are tensors, by id, that the step must not reach; so are those of the module, for which others stand.
     """
@@ -205,7 +205,7 @@ def _optimized(
 
 
 def _own_storage(module: nn.Module) -> None:
-    """Tied weights are one parameter under two names; two parameters with one storage would be updated twice."""
+    """CaptureError where distinct parameters share storage; tied weights under two names are one parameter."""
     seen: dict[int, str] = {}
     for name, parameter in module.named_parameters():
         other = seen.setdefault(storage(parameter), name)

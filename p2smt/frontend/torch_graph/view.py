@@ -1,4 +1,4 @@
-"""A tensor of torch's graph as what a program has, seen through moves that cost nothing until somebody needs them.
+"""A tensor of torch's graph as an expression seen through moves that cost nothing until they are needed.
 
 Transposing, joining dimensions and adding or dropping dimensions of length 1 is held back, so that
 `view -> mm -> view` becomes one contraction whose labels are those of the model.
@@ -29,7 +29,7 @@ class View:
 
     @property
     def packed(self) -> Shape:
-        """The shape before it is repeated."""
+        """The shape before repetition."""
         return tuple(prod(self.sizes[number] for number in group) for group in self.groups)
 
     @property
@@ -44,16 +44,16 @@ class View:
 
     @property
     def is_plain(self) -> bool:
-        """True if the expression itself has the view's shape, apart from repeating."""
+        """True if the expression itself has the view's shape, up to repetition."""
         return self.groups == tuple((number,) for number in range(len(self.sizes)))
 
     def repeated(self, shape: Shape) -> "View":
-        """The same, repeated to this shape."""
+        """The view repeated to this shape."""
         return replace(self, expanded=None if shape == self.packed else shape)
 
 
 def plain_view(expression: Expression, shape: Shape, dtype: DType | None) -> View:
-    """An expression of this shape, as it is."""
+    """The view that is the expression itself."""
     return View(expression, shape, tuple((number,) for number in range(len(shape))), dtype)
 
 
@@ -87,14 +87,14 @@ def joined(sizes: Shape, target: Shape) -> Groups | None:
 
 
 def permuted(view: View, order: tuple[int, ...]) -> View:
-    """The dimensions in another order; `order` counts from the first, of as many as the view has."""
+    """The view with permuted dimensions; `order` lists all of them, counted from the first."""
     groups = _padded(view)
     shape = tuple(view.shape[number] for number in order)
     return replace(view, groups=tuple(groups[number] for number in order), expanded=None).repeated(shape)
 
 
 def reshaped(view: View, shape: Shape) -> View | None:
-    """The same elements in another shape, if that is joining and dropping; None if dimensions have to be split."""
+    """The view in another shape, if that only joins and drops dimensions; None if it splits some."""
     if shape == view.shape:
         return view
     if view.expanded is not None and view.expanded != view.packed:
@@ -107,7 +107,7 @@ def reshaped(view: View, shape: Shape) -> View | None:
 
 
 def with_one(view: View, dim: int) -> View:
-    """With a dimension of length 1 before dimension `dim`."""
+    """The view with a dimension of length 1 inserted before dimension `dim`."""
     padded = _padded(view)
     shape = (*view.shape[:dim], 1, *view.shape[dim:])
     return replace(view, groups=(*padded[:dim], (), *padded[dim:]), expanded=None).repeated(shape)

@@ -1,1 +1,1 @@
-"""PyTorch functions that every rank runs, on plain collectives or on DTensor, as programs of all ranks."""
+"""PyTorch functions that every rank runs, with plain collectives or DTensor, as programs of all ranks."""

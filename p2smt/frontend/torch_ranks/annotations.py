@@ -1,4 +1,4 @@
-"""The layouts that a function says of its parameters, in the words of tensor programs; and how the mesh is written."""
+"""Layouts that a function declares for its parameters, and the notation of meshes."""
 
 import inspect
 import re
@@ -15,7 +15,10 @@ _TYPE = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def layouts_of(name: str, annotation: object) -> tuple[Placed, ...]:
-    """The layouts of `x: "sliced(0)"`; a type says nothing, so that every rank has it whole. VerifyError for others."""
+    """The layouts in `x: "sliced(0)"`; a type annotation means that every rank has the whole tensor.
+
+    VerifyError for others.
+    """
     if not isinstance(annotation, str):
         return ()
     text = annotation.strip("'\"")
@@ -58,7 +61,7 @@ def mesh_of(text: str) -> tuple[Axis, ...]:
 
 
 def annotated(function: Callable[..., object], request: Request) -> tuple[dict[str, str], dict[str, str]]:
-    """Layouts by the name of a source, and that by the name of the parameter that takes it."""
+    """Layouts by source name, and the source's name by the parameter that takes it."""
     sources = {_word(given.name): given.name for given in request.sources}
     texts, taken = {}, {}
     for name, parameter in inspect.signature(function).parameters.items():
@@ -74,5 +77,5 @@ def annotated(function: Callable[..., object], request: Request) -> tuple[dict[s
 
 
 def _word(name: str) -> str:
-    """A source's name as Python can write it."""
+    """The name of a source as a Python identifier."""
     return "".join(each if each.isalnum() else "_" for each in name)

@@ -1,4 +1,4 @@
-"""DistributedDataParallel in Python: what its reducer, which is written in C++, does to gradients and buffers.
+"""DistributedDataParallel in Python: its reducer's effect on gradients and buffers, which is C++ in torch.
 
 Parameters and buffers are those of rank 0 from the start. A forward pass outside `no_sync` makes the next backward pass
 average gradients: once the last parameter has its gradient, whatever was accumulated before, all are averaged. A
@@ -73,7 +73,7 @@ class TracedParallel(torch.nn.Module):
                 dist.all_reduce(each.grad, op=dist.ReduceOp.AVG, group=self.process_group)
 
     def forward(self, *inputs: object, **named: object) -> object:
-        """The module's own, whose backward pass averages gradients."""
+        """The module's forward pass; its backward pass averages gradients."""
         self.check()
         if torch.is_grad_enabled() and self.require_backward_grad_sync:
             self._expects = True
@@ -82,7 +82,7 @@ class TracedParallel(torch.nn.Module):
         return self.module(*inputs, **named)
 
     def check(self) -> None:
-        """UnfollowedError where some parameters have gradients that were to be averaged, and others have none."""
+        """UnfollowedError where some of the parameters to average have gradients, and others have none."""
         if self._ready:
             raise UnfollowedError(
                 "DistributedDataParallel: a parameter got no gradient in a backward pass, so that "
@@ -91,7 +91,7 @@ class TracedParallel(torch.nn.Module):
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
-        """Forward passes in it make no backward pass average gradients."""
+        """A context whose forward passes do not average gradients afterwards."""
         before, self.require_backward_grad_sync = self.require_backward_grad_sync, False
         try:
             yield
@@ -99,22 +99,22 @@ class TracedParallel(torch.nn.Module):
             self.require_backward_grad_sync = before
 
     def register_comm_hook(self, *_: object) -> NoReturn:
-        """Refused: a hook does what it likes to buckets."""
+        """Refuse communication hooks, which may treat buckets in any way."""
         raise UnfollowedError(
             "communication hooks of DistributedDataParallel are not followed; reduce gradients by dist.all_reduce"
         )
 
     def join(self, *_: object, **__: object) -> NoReturn:
-        """Refused: how often it is called depends on the data of other ranks."""
+        """Refuse `join`, whose effect depends on the data of other ranks."""
         raise UnfollowedError("DistributedDataParallel.join is not followed; give all ranks as many batches")
 
 
 _REDUCERS: WeakSet[TracedParallel] = WeakSet()
-"""The wrappers of this process that are still alive."""
+"""The wrappers of this process that are alive."""
 
 
 def parallel_patches() -> tuple[tuple[object, str, object], ...]:
-    """Replacements of torch's class, wherever it is found by its name."""
+    """Replacements for torch's class, in every module that refers to it."""
     made: Callable[..., object] = TracedParallel
     homes = (torch.nn.parallel, torch.nn.parallel.distributed)
     assert all(getattr(home, "DistributedDataParallel", None) is DistributedDataParallel for home in homes)
@@ -122,6 +122,6 @@ def parallel_patches() -> tuple[tuple[object, str, object], ...]:
 
 
 def check_reducers() -> None:
-    """UnfollowedError where gradients that were to be averaged are not."""
+    """UnfollowedError where gradients that should be averaged are not."""
     for each in _REDUCERS:
         each.check()

@@ -1,4 +1,4 @@
-"""A rank's nodes with one collective for several moves of torch's, and each part of a split by itself."""
+"""Folding of torch's moves around a collective into one along the intended dimension, and of splits to slices."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ _SPLITS = ("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes
 
 
 def needed_calls(traces: Sequence[RankTrace]) -> frozenset[str]:
-    """The keys of the collectives and messages that some rank's results come from, through other ranks too."""
+    """The keys of collectives and messages that some rank's results depend on, through other ranks as well."""
     keys: frozenset[str] = frozenset()
     while True:
         found = {key for trace in traces for node in kept_nodes(trace, keys) if (key := key_of(node))}
@@ -22,18 +22,18 @@ def needed_calls(traces: Sequence[RankTrace]) -> frozenset[str]:
 
 
 def kept_nodes(trace: RankTrace, keys: frozenset[str]) -> list[Node]:
-    """The nodes that a rank's results come from, and the calls of these keys, in which it takes part."""
+    """The nodes that a rank's results depend on, and the calls of these keys in which it takes part."""
     calls = [Reference(node.name) for node in trace.nodes if key_of(node) in keys]
     return needed(trace.nodes, [*calls, *(reference for _, reference in (*trace.outputs, *trace.updates))])
 
 
 def key_of(node: Node) -> str:
-    """A key of a collective's call in its communicator; empty for other nodes."""
+    """The key of a collective's call in its communicator; empty for other nodes."""
     return str(node.keywords.get("key", "")) if node.operation.startswith("collective.") else ""
 
 
 def plainly_named(trace: RankTrace, keys: frozenset[str]) -> RankTrace:
-    """The nodes that a rank's results come from, and the calls of these keys, as torch has them."""
+    """The nodes that a rank's results depend on, and the calls of these keys, unfolded."""
     slices = _Slices(kept_nodes(trace, keys))
     outputs = [(name, slices.item(reference)) for name, reference in trace.outputs]
     updates = [(name, slices.item(reference)) for name, reference in trace.updates]
@@ -41,7 +41,7 @@ def plainly_named(trace: RankTrace, keys: frozenset[str]) -> RankTrace:
 
 
 def folded(trace: RankTrace) -> RankTrace:
-    """Collectives along the dimension that is meant, for torch has them along the first alone; slices for splits.
+    """The trace with collectives along the dimension that is meant, and slices for splits.
 
     Where a gathered tensor's blocks are joined along another dimension, or blocks of another dimension are joined
     before they are scattered, the collective goes along that one. A part of a split that a rank takes is a slice, whose
@@ -56,7 +56,7 @@ def folded(trace: RankTrace) -> RankTrace:
 
 
 def _named(trace: RankTrace) -> RankTrace:
-    """With names that say operation and line, and are the same on ranks that do the same, whatever else torch does."""
+    """The trace with names by operation and line, equal on ranks that do the same."""
     names: dict[str, str] = {}
     counts: dict[str, int] = {}
     for node in trace.nodes:
@@ -100,7 +100,7 @@ class _Collectives:
         return [self._gathered(self._scattered(node)) for node in self._given]
 
     def _of(self, argument: Argument) -> Node | None:
-        """The node that a first result is of, whatever moves that move nothing are behind it."""
+        """The node behind a result, skipping operations that move nothing."""
         if not isinstance(argument, Reference) or argument.result:
             return None
         node = self._by_name.get(argument.node)
@@ -111,7 +111,7 @@ class _Collectives:
         return node
 
     def _pieces(self, node: Node | None) -> Node | None:
-        """The node whose results, all of them and in order, are joined here."""
+        """The node all of whose results are concatenated here in order."""
         if node is None or node.operation != "aten.cat.default" or not isinstance(node.arguments[0], list):
             return None
         references = [item for item in node.arguments[0] if isinstance(item, Reference)]
@@ -124,7 +124,7 @@ class _Collectives:
         return source if base_name(source) in _SPLITS and len(metas) == 1 else None
 
     def _gathered(self, node: Node) -> Node:
-        """Blocks of what is gathered along the first dimension, joined along another."""
+        """An all-gather along another dimension: blocks gathered along the first one, then concatenated along it."""
         source = self._pieces(node)
         gather = None if source is None else self._of(source.arguments[0])
         if source is None or gather is None or gather.operation != "collective.all_gather":
@@ -140,7 +140,7 @@ class _Collectives:
         return replace(gather, name=node.name, arguments=[operand, _joined_dim(node)], results=node.results)
 
     def _scattered(self, node: Node) -> Node:
-        """Blocks of another dimension, joined along the first before they are scattered."""
+        """A reduce-scatter along another dimension: its blocks, concatenated along the first one before."""
         if not node.operation.startswith("collective.reduce_scatter"):
             return node
         joined = self._of(node.arguments[0])
@@ -158,7 +158,7 @@ def _size(collective: Node) -> int:
 
 
 def _dim(split: Node) -> int:
-    """The dimension of a split, counted from the first."""
+    """The dimension of a split, normalized to be nonnegative."""
     at = 1 if base_name(split) == "unbind" else 2
     found = split.arguments[at] if at < len(split.arguments) else split.keywords.get("dim", 0)
     meta = split.results[0]
@@ -175,7 +175,7 @@ def _joined_dim(cat: Node) -> int:
 
 
 class _Slices:
-    """Nodes in which no part of a split is used: slices are."""
+    """A rewriter that replaces parts of splits by slices."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._splits = {node.name: node for node in nodes if base_name(node) in _SPLITS}
@@ -194,7 +194,7 @@ class _Slices:
         return self.item(argument) if isinstance(argument, Reference) else argument
 
     def item(self, reference: Reference) -> Reference:
-        """The same value, which is no part of a split."""
+        """The reference with a part of a split replaced by its slice."""
         split = self._splits.get(reference.node)
         if split is None:
             return reference

@@ -14,13 +14,13 @@ from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 PREFIX = "_foreach_"
 _BY_NAME = {"addcmul": "value", "addcdiv": "value"}
-"""Whose last argument the operation on one tensor takes by this name."""
+"""Operations whose last argument has this name on single tensors."""
 _OTHERWISE = ("max",)
-"""Whose name on one tensor is that of another operation, too."""
+"""Operations with another name on single tensors."""
 
 
 def is_foreach(operation: OpOverload) -> bool:
-    """Return true for an operation on lists of tensors."""
+    """True for an operation on lists of tensors."""
     return operation.namespace == "aten" and operation.overloadpacket.__name__.startswith(PREFIX)
 
 

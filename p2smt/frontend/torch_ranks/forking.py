@@ -1,4 +1,4 @@
-"""A function that is run in a process of its own, which begins as this one is."""
+"""A function call in a forked process."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 def in_a_process(function: Callable[[], Result], kind: type[Result]) -> Result:
-    """Result of the function, run in a forked process; it must not raise.
+    """The function's result, computed in a forked process; the function must not raise.
 
     RuntimeError if the process ends without an answer.
     """
@@ -49,7 +49,7 @@ def _answer(function: Callable[[], object], writing: int) -> NoReturn:
 
 
 def load(modules: list[str]) -> None:
-    """Import the modules that torch loaded on the first rank, so that the other ranks inherit them."""
+    """Import the modules that torch loaded on the first rank, which the other ranks then inherit."""
     for name in modules:
         with suppress(Exception):
             import_module(name)

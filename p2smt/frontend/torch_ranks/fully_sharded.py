@@ -1,4 +1,4 @@
-"""The operations of `fully_shard` as torch's, and the memory that it frees.
+"""The operations of `fully_shard` in terms of torch's, without freeing memory.
 
 Its operations pack parameters into one buffer and take them out again. They are done here by copies of each tensor,
 which is what their kernels do. That a buffer is freed is left out: torch reads none that is.
@@ -29,7 +29,7 @@ def _split_with_sizes_copy(source: Tensor, sizes: Sequence[int], dim: int = 0, *
 
 
 def _chunk_cat(tensors: Sequence[Tensor], dim: int, count: int, *, out: Tensor) -> None:
-    """Rows of the n-th chunks of all tensors, padded with zeros so that chunks are equal."""
+    """The n-th chunks of all tensors, padded to equal length, as row n."""
     columns = []
     for each in tensors:
         rows = -(-each.shape[dim] // count) * count
@@ -46,17 +46,17 @@ _CALLS: Mapping[str, Callable[..., object]] = {
 
 
 def packed(operation: OpOverload) -> Callable[..., object] | None:
-    """The operation by those of torch; None if it is not known."""
+    """The operation composed of torch's own; None if it is unknown."""
     return _CALLS.get(operation.overloadpacket.__name__)
 
 
 def sharding_patches(
     real: Callable[[Callable[..., object]], Callable[..., object]],
 ) -> tuple[tuple[object, str, object], ...]:
-    """Replacements of functions of torch; `real` makes meshes of real numbers."""
+    """Replacements for functions of torch; `real` makes meshes of real numbers."""
 
     def kept(tensor: Tensor) -> None:
-        """The memory stays."""
+        """Keep the memory, which `fully_shard` would free."""
 
     return (
         (_fsdp_init, "init_device_mesh", real(_fsdp_init.init_device_mesh)),

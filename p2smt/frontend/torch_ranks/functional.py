@@ -1,4 +1,4 @@
-"""Functional collectives: operations on tensors that name their group and give new tensors."""
+"""Functional collectives: operations that name their group and return new tensors."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -82,7 +82,7 @@ def _broadcast(recorder: Recorder, tensor: Tensor, root: int, group: object) -> 
 
 
 def _each(one: Callable[..., Tensor]) -> Callable[..., list[Tensor]]:
-    """The same collective of several tensors, one after the other."""
+    """The same collective on several tensors, one after the other."""
 
     def called_for_each(recorder: Recorder, tensors: Sequence[Tensor], *rest: object) -> list[Tensor]:
         return [one(recorder, tensor, *rest) for tensor in tensors]

@@ -1,4 +1,4 @@
-"""Fused optimizers as the operations that they do for each tensor: Adam and AdamW, as torch's kernel for the CPU."""
+"""Fused Adam and AdamW as the operations per tensor of torch's CPU kernel."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _STEPS = ("_fused_adam_", "_fused_adamw_")
 
 
 def is_fused(operation: OpOverload) -> bool:
-    """Return true for a step of a fused Adam or AdamW whose learning rate is a number."""
+    """True for a fused Adam or AdamW step with a numeric learning rate."""
     name = operation.overloadpacket.__name__
     return operation.namespace == "aten" and name in _STEPS and operation._overloadname == "default"
 

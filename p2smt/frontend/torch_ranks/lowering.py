@@ -1,4 +1,4 @@
-"""Traces of all ranks as statements of the language on each rank's own arrays."""
+"""Lowering of all ranks' traces to statements on each rank's own arrays."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ def one_rank(trace: RankTrace, sources: Sequence[Source]) -> OneRank:
 
 
 def rank_by_itself(trace: RankTrace, sources: Sequence[Source], keys: frozenset[str]) -> OneRank:
-    """The same with the calls of these keys, whether the rank's own results come from them or not."""
+    """A rank's statements, including the calls of these keys even where its own results do not need them."""
     return _Lowering(plainly_named(trace, keys), sources).rank()
 
 
@@ -84,7 +84,7 @@ class _Lowering:
         return expression if isinstance(expression, Read) else self._builder.statement(self._emission.name, expression)
 
     def _exchange(self, node: Node) -> None:
-        """Arrays that go out are statements; those that come in have the names of their places among the results."""
+        """The values that a rank sends are statements; received ones are named after their places among the results."""
         call = AtenCall(node, self._memory)
         key, rank = str(node.keywords["key"]), _numbers(node, "rank")[0]
         for position, target in enumerate(_numbers(node, "targets")):
@@ -102,7 +102,7 @@ class _Lowering:
             self._memory.results[Reference(node.name, position)] = plain_view(read, whole.shape, dtype)
 
     def _given(self, node: Node, call: AtenCall) -> View:
-        """The input of a collective; a rank that only receives something has none."""
+        """The input of a collective; a rank that only receives has none."""
         reference = node.arguments[0]
         empty = isinstance(reference, Reference) and self._memory.results.get(reference, 0) is None
         return filled(0, call.shape, call.dtype) if empty and base_name(node) == "broadcast" else call.view(0)
@@ -151,10 +151,10 @@ def _conversion(node: Node, call: AtenCall) -> Conversion:
 
 
 def local_source(source: Source, shape: Shape) -> Source:
-    """The source on each rank."""
+    """A source with its shape on each rank."""
     return Source(kind=SourceKind.INPUT, name=source.name, dtype=source.dtype, shape=shape, names=("",) * len(shape))
 
 
 def torch_type(source: Source) -> str:
-    """The type of a source's elements as torch names it."""
+    """Torch's name of a source's element type."""
     return next(name for name, dtype in DTYPES.items() if dtype is source.dtype)

@@ -1,4 +1,4 @@
-"""A check that the calls of all ranks meet: who waits for whom, and whether members of a group mean one call."""
+"""Check that the calls of all ranks match: deadlocks, and groups whose members call different operations."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from p2smt.verify.plan_verdict import PlanMistake
 
 
 def unmet(ranks: Sequence[Sequence[Action]]) -> tuple[str, bool] | None:
-    """Return why calls do not meet, and whether that is so on every backend; None where they do.
+    """The reason why calls do not match, and whether that holds on every backend; None where they match.
 
     On NCCL collectives wait where they are called; on gloo all calls wait where they are waited for.
     """

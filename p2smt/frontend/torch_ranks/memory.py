@@ -1,4 +1,4 @@
-"""Memory of a traced rank: tensors are identified by the storage range that they view, not by object identity.
+"""Memory model of a traced rank: tensors are identified by the storage range that they view.
 
 Memory is a storage, and in it a place: shape, strides, offset and type of the elements. Every write to a storage makes
 a new version of it, in which what was written has a value, and all else is stale. A stale place has a value again
@@ -42,7 +42,7 @@ class Place:
         return True
 
     def flat(self) -> tuple[int, int, torch.dtype, tuple[bool, bool]]:
-        """Key that contiguous places of the same elements share."""
+        """A key that contiguous places of the same elements share."""
         count = 1
         for size in self.shape:
             count *= size
@@ -78,13 +78,13 @@ class Storage:
 
 
 class Memory:
-    """The storages of one rank that tensors were seen in."""
+    """The storages of one rank that its tensors use."""
 
     def __init__(self) -> None:
         self._storages: dict[int, Storage] = {}
 
     def storage(self, tensor: Tensor) -> Storage:
-        """The storage that a tensor lies in, which is known from now on."""
+        """The storage of a tensor, registered on first use."""
         kept = tensor.untyped_storage()
         key = int(kept._cdata)
         if key not in self._storages:
@@ -92,10 +92,11 @@ class Memory:
         return self._storages[key]
 
     def know(self, tensor: Tensor, reference: Reference, base: Place | None = None, view: Node | None = None) -> None:
-        """The tensor's elements are this value, which nothing has changed since."""
+        """Record that the tensor holds this value, unchanged since."""
         storage, place = self.storage(tensor), place_of(tensor)
         found = storage.values.get(place)
         if base is None and not storage.version:
+            # First contents count as written; those of a view do not, for its base covers them.
             storage.history.append((place, reference))
         if found is None:
             base = None if base == place else base
@@ -105,7 +106,7 @@ class Memory:
             found.reference, found.version = reference, storage.version
 
     def write(self, tensor: Tensor, reference: Reference) -> None:
-        """The tensor's elements are this value from now on, and what else lies in its storage may be another one."""
+        """Record a write of this value, after which other places of the storage may have changed."""
         storage = self.storage(tensor)
         storage.version += 1
         storage.history.append((place_of(tensor), reference))
@@ -129,7 +130,7 @@ def place_of(tensor: Tensor) -> Place:
 
 
 def overlap(one: tuple[Span, ...], other: tuple[Span, ...]) -> bool:
-    """Return true if two lists of spans share a byte."""
+    """True if two lists of spans share a byte."""
     return any(a == b and i < j + m and j < i + n for a, i, n in one for b, j, m in other)
 
 

@@ -1,4 +1,4 @@
-"""The contents of a part of a storage, as pieces of the values that were written into it.
+"""The contents of a range of a storage as pieces of the values that were written into it.
 
 Each element of the storage has the value that was written there last, and its place in that value. Elements of a part
 that follow each other in one value are a piece of it. Time: the elements of all that was written.
@@ -18,7 +18,7 @@ from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Node, Referen
 from p2smt.frontend.torch_ranks.memory import Place
 
 MOST_ELEMENTS = 1_000_000
-"""Elements of a storage and of all that was written into it."""
+"""The most elements of a storage together with all writes into it."""
 MOST_PIECES = 512
 
 Offsets = npt.NDArray[np.int64]
@@ -26,7 +26,7 @@ Offsets = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The elements start <= i < stop of a value of this many, counted as they follow each other."""
+    """Elements start <= i < stop, in row-major order, of a value with this shape."""
 
     value: Reference
     shape: tuple[int, ...]
@@ -44,6 +44,7 @@ def pieces(history: Sequence[tuple[Place, Reference]], place: Place) -> list[Pie
     size = 1 + max((int(each.max()) for each in (*written, wanted) if each.size), default=0)
     if not wanted.size or size + sum(each.size for each in written) > MOST_ELEMENTS:
         return None
+    # A later write overwrites both arrays, so that each offset keeps its last writer.
     owner, index = np.full(size, -1), np.zeros(size, dtype=np.int64)
     for number, offsets in enumerate(written):
         owner[offsets] = number
@@ -51,6 +52,7 @@ def pieces(history: Sequence[tuple[Place, Reference]], place: Place) -> list[Pie
     owners, indices = owner[wanted], index[wanted]
     if (owners < 0).any():
         return None
+    # A piece ends where the writer changes, or where its elements are not consecutive.
     breaks = np.flatnonzero((np.diff(owners) != 0) | (np.diff(indices) != 1)) + 1
     if len(breaks) >= MOST_PIECES:
         return None
@@ -65,7 +67,7 @@ def pieces(history: Sequence[tuple[Place, Reference]], place: Place) -> list[Pie
 def joined(
     listed: Sequence[Piece], shape: tuple[int, ...], whole: Meta | None, free: Callable[[str], str]
 ) -> tuple[list[Node], Reference]:
-    """The nodes that put pieces together to a tensor of this shape, and which one is the tensor."""
+    """The nodes that assemble pieces to a tensor of this shape, and the one among them that is the tensor."""
     nodes: list[Node] = []
     dtype = "" if whole is None else whole.dtype
 
@@ -90,7 +92,7 @@ def joined(
 
 
 def _offsets(place: Place) -> Offsets:
-    """Positions of a place's elements in the storage."""
+    """The offsets of a place's elements in the storage."""
     found = np.array(place.offset, dtype=np.int64)
     for length, stride in zip(place.shape, place.strides, strict=True):
         found = found[..., None] + stride * np.arange(length, dtype=np.int64)

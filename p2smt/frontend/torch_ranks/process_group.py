@@ -1,5 +1,5 @@
 # ruff: noqa: D102 (the methods are those of torch)
-"""A process group that moves nothing, and tells the recorder of its rank what it is called for."""
+"""A process group that moves nothing, and reports calls to the recorder of its rank."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -24,23 +24,23 @@ class _Options(Protocol):
 
 
 class RankGroup(SilentGroup):
-    """Its methods are what torch.distributed calls, under their names of older and newer versions."""
+    """The methods that torch.distributed calls, under their names of older and newer versions."""
 
     backend = "p2ranks"
     recorder: Recorder
 
     @property
     def members(self) -> Members:
-        """Its communicator and ranks."""
+        """The communicator and its ranks."""
         return Members(self.communicator, self.ranks)
 
     @property
     def routing(self) -> Routing:
-        """Messages between its members."""
+        """The messages between the members."""
         return Routing(self.recorder, self.members, dist.get_rank())
 
     def posted(self, name: str, ins: Sequence[Tensor], outs: Sequence[Tensor], root: int = 0, agreed: str = "") -> int:
-        """The number of a call that has begun; `agreed` is what its members agree on beside its name."""
+        """Record a call and return its number; members have to agree on its name and on `agreed`."""
         said = " ".join(filter(None, (name, agreed)))
         return self.recorder.post(name, self.members, dist.get_rank(), ins, outs, root, said)
 
@@ -167,7 +167,7 @@ class RankGroup(SilentGroup):
 
 
 def amount(tensors: Sequence[Tensor]) -> str:
-    """Numbers and types of the tensors' elements, in words."""
+    """Numbers of elements and types of tensors, in words."""
     return "of " + ", ".join(f"{list(each.shape)} {str(each.dtype).removeprefix('torch.')}" for each in tensors)
 
 

@@ -70,14 +70,14 @@ def verify_function(
 
 
 def _unmet(message: str, everywhere: bool, mesh: Mesh) -> Refuted[ProgramMistake] | Unknown:
-    """The verdict on ranks whose calls do not meet: wrong, if that is so on every backend."""
+    """The verdict on ranks whose calls do not match: wrong, if that holds on every backend."""
     if not everywhere:
         return Unknown(f"calls do not meet: {message}")
     return _refuted(Reason.UNMET, message, mesh)
 
 
 def _refuted(reason: Reason, message: str, mesh: Mesh) -> Refuted[ProgramMistake]:
-    """Calls that go wrong before any value is looked at."""
+    """The verdict on calls that fail before any value is compared."""
     wrong = Wrong("does not run", message)
     return Refuted(
         ProgramMistake(mesh=mesh, statement="collectives", axis="", refusal=Refusal(reason, message), wrong=wrong)
@@ -105,7 +105,7 @@ def _traced(request: Request, timeout_s: float) -> Answer:
 
 
 def checked(answer: Answer, path: str) -> Answer:
-    """An answer that is no mistake. VerifyError for the user's, DefectError for ours."""
+    """An answer without mistake. VerifyError for the user's, DefectError for ours."""
     if answer.defect:
         raise DefectError(answer.defect)
     if answer.mistake:

@@ -1,4 +1,4 @@
-"""The collectives that one rank calls, written down among what it does between them."""
+"""Recorder of the collectives that one rank calls, among its other operations."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class Members:
 
 
 TIMES = "sum times "
-"""Begins the name of torch's PREMUL_SUM, before its factor."""
+"""The prefix of the name of torch's PREMUL_SUM, before its factor."""
 
 
 class Recorder(Tape):
@@ -50,7 +50,7 @@ class Recorder(Tape):
 
     def post(self, name: str, members: Members, member: int, ins: Sequence[Tensor], outs: Sequence[Tensor],
              root: int = 0, agreed: str = "", pair: tuple[int, int] = (0, 0), tag: int = 0) -> int:  # fmt: skip
-        """The number of a call that is at work on its tensors until it is waited for.
+        """The number of a call, which uses its tensors until it is awaited.
 
         `agreed` is what all members have to mean by it; `pair` are the ranks of a message.
         """
@@ -83,23 +83,23 @@ class Recorder(Tape):
         return found
 
     def started(self, tensor: Tensor, number: int) -> None:
-        """A call that is waited for by its result, which may be left."""
+        """Register the result of a call as one that awaits it; such calls may be left unawaited."""
         self._started.setdefault(self.memory.storage(tensor).number, []).append(number)
         self.may_be_left.add(number)
 
     def waited(self, tensor: Tensor) -> None:
-        """The calls that give this tensor are waited for."""
+        """Wait for the calls that write this tensor."""
         for number in self._started.pop(self.memory.storage(tensor).number, []):
             self.journal.add(WaitEvent(number))
 
     def grouped(self, everyone: tuple[int, ...], members: tuple[int, ...]) -> None:
-        """`new_group`, which all of these ranks call."""
+        """Record `new_group`, which all of these ranks call."""
         what = f"new_group({', '.join(map(str, members))})"
         self.journal.add(Group(members, self.journal.line()))
         self._made.append(Action(number=0, stream="new_group", group=everyone, agreed=what, line=self.line()))
 
     def key(self, members: Members) -> str:
-        """A key of the next call of a communicator."""
+        """A fresh key for the next call of a communicator."""
         self._calls[members.communicator] += 1
         return f"{members.communicator}:{self._calls[members.communicator]}"
 
@@ -116,7 +116,7 @@ class Recorder(Tape):
 
     def exchange(self, name: str, key: str, rank: int, sent: Sequence[tuple[int, Reference]],
                  got: Sequence[tuple[int, Tensor]]) -> None:  # fmt: skip
-        """Arrays that go to ranks, and tensors that ranks fill."""
+        """Record an exchange of arrays that are sent to ranks and tensors that ranks fill."""
         line = self.line()
         node = Node(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation="collective.exchange",
                     arguments=[[each for _, each in sent]],
@@ -128,7 +128,7 @@ class Recorder(Tape):
             self.done(tensor, Reference(node.name, position))
 
     def undefined(self, tensor: Tensor) -> None:
-        """Mark a tensor whose contents depend on the backend from now on, by a number of its own."""
+        """Mark a tensor whose contents depend on the backend as undefined, by a number of its own."""
         given, shape = self.reference(tensor), tuple(tensor.shape)
         less = self._moved("sub", given, _NOBODYS, shape, tensor)
         ones = self._moved("div", less, less, shape, tensor)
@@ -138,7 +138,7 @@ class Recorder(Tape):
 
     def _moved(self, operation: str, source: Reference, argument: Argument, shape: tuple[int, ...],
                like: Tensor) -> Reference:  # fmt: skip
-        """A view that the collective takes of its operand, or gives of its result."""
+        """A view that the collective takes of its operand, or returns of its result."""
         dtype = str(like.dtype).removeprefix("torch.")
         node = Node(name=f"{source.node}.{operation}{len(self.nodes)}", operation=f"aten.{operation}.default",
                     arguments=[source, argument], keywords={}, results=[Meta(shape, dtype)],
@@ -152,7 +152,7 @@ class Recorder(Tape):
         return self._moved("view", source, [int(each) for each in after], tuple(after), like)
 
     def done(self, tensor: Tensor, reference: Reference) -> None:
-        """Elements that torch knows, for they are written in the code, are others from now on."""
+        """Record a write to elements that torch knows as literals."""
         if isinstance(tensor, FakeTensor) and tensor.constant is not None:
             tensor.fake_mode.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
         overwrite(tensor)
@@ -167,14 +167,14 @@ class Recorder(Tape):
         return reference
 
     def all_reduce(self, tensor: Tensor, reduction: str, members: Members) -> None:
-        """In place."""
+        """Record an all-reduce in place."""
         shape, before = tuple(tensor.shape), self.reference(tensor)
         name = named_by("all_reduce", reduction)
         made = self._collective(name, members, before, [], shape, tensor, reduction)
         self.done(tensor, self._averaged(made, reduction, len(members.ranks), shape, tensor))
 
     def broadcast(self, tensor: Tensor, root: int, members: Members) -> None:
-        """In place, from a member of the group."""
+        """Record a broadcast in place, from a member of the group."""
         given = self.reference(tensor)
         if given.node in self.undefined_nodes:
             given = self._nothing(tensor)  # who is sent something has nothing to give
@@ -188,7 +188,7 @@ class Recorder(Tape):
         return Reference(node.name)
 
     def all_gather(self, output: Tensor, source: Tensor, members: Members) -> None:
-        """Into one tensor, along the first dimension, or a new one before it."""
+        """Record an all-gather into one tensor, along its first dimension or a new one before it."""
         shape, count = tuple(source.shape), len(members.ranks)
         if output.numel() != source.numel() * count:
             _refused(f"an all-gather of {source.numel()} elements among {count} ranks into {output.numel()}")
@@ -199,7 +199,7 @@ class Recorder(Tape):
         self.done(output, self._shaped(made, joined, tuple(output.shape), source))
 
     def all_gather_list(self, outputs: list[Tensor], source: Tensor, members: Members) -> None:
-        """A tensor of each member."""
+        """Record an all-gather into a tensor per member."""
         shape = tuple(source.shape)
         ranks = members.ranks
         if len(outputs) != len(ranks):
@@ -264,13 +264,13 @@ class Recorder(Tape):
 
 
 def named_by(collective: str, reduction: str) -> str:
-    """The name of a collective with its reduction; sums of every kind are sums, and multiplied afterwards."""
+    """The name of a collective with its reduction; averages and scaled sums count as sums, scaled afterwards."""
     is_sum = reduction in ("sum", "avg") or factor_of(reduction) is not None
     return collective if is_sum else f"{collective}_{reduction}"
 
 
 def factor_of(reduction: str) -> float | None:
-    """The factor of a sum of what was multiplied by it; None for other reductions."""
+    """The factor by which a sum is scaled; None for other reductions."""
     return float(reduction.removeprefix(TIMES)) if reduction.startswith(TIMES) else None
 
 

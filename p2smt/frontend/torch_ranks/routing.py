@@ -1,4 +1,4 @@
-"""Calls whose members send each other single tensors: messages, gather, scatter, all-to-all of lists."""
+"""Calls that exchange single tensors: messages, gather, scatter, all-to-all of lists."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Tensor = torch.Tensor
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """The calls of one rank in one communicator; members are numbered in it, ranks are those of all."""
+    """The calls of one rank in one communicator; members are indices in it, ranks are global."""
 
     recorder: Recorder
     members: Members
@@ -26,7 +26,7 @@ class Routing:
         return self.recorder.key(self.members)
 
     def send(self, tensor: Tensor, target: int, tag: int) -> int:
-        """The number of a message to a member."""
+        """Record the sending of a message to a member; returns its number."""
         pair = self.rank, self.members.ranks[target]
         key = self._message_key(pair, tag)
         self.recorder.exchange("send", key, self.rank, [(pair[1], self.recorder.reference(tensor))], [])
@@ -34,7 +34,7 @@ class Routing:
         return self.recorder.post("send", self.members, self.rank, [tensor], [], agreed=agreed, pair=pair, tag=tag)
 
     def receive(self, tensor: Tensor, source: int, tag: int) -> int:
-        """The number of a message from a member."""
+        """Record the receipt of a message from a member; returns its number."""
         pair = self.members.ranks[source], self.rank
         key = self._message_key(pair, tag)
         self.recorder.exchange("recv", key, self.rank, [], [(pair[0], tensor)])
@@ -49,7 +49,7 @@ class Routing:
         return f"a message of {tensor.numel()} {str(tensor.dtype).removeprefix('torch.')}"
 
     def all_to_all(self, outputs: Sequence[Tensor], inputs: Sequence[Tensor]) -> None:
-        """A tensor to each member, and one from each."""
+        """Record an all-to-all of one tensor per member."""
         count = len(self.members.ranks)
         if (len(outputs), len(inputs)) != (count, count):
             raise MisfitError(f"an all-to-all among {count} ranks of {len(inputs)} tensors into {len(outputs)}")
@@ -63,20 +63,20 @@ class Routing:
         )
 
     def gather(self, outputs: Sequence[Tensor], source: Tensor, root: int) -> None:
-        """A tensor of each member to the root."""
+        """Record a gather of one tensor per member to the root."""
         at = self.members.ranks[root]
         got = list(zip(self.members.ranks, outputs, strict=True)) if at == self.rank else []
         self.recorder.exchange("gather", self._key, self.rank, [(at, self.recorder.reference(source))], got)
 
     def scatter(self, output: Tensor, inputs: Sequence[Tensor], root: int) -> None:
-        """A tensor of the root to each member."""
+        """Record a scatter of one tensor per member from the root."""
         at = self.members.ranks[root]
         given = [self.recorder.reference(each) for each in inputs]
         sent = list(zip(self.members.ranks, given, strict=True)) if at == self.rank else []
         self.recorder.exchange("scatter", self._key, self.rank, sent, [(at, output)])
 
     def unequal_blocks(self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int]) -> None:
-        """An all-to-all of one tensor, in blocks of these sizes along its first dimension."""
+        """Record an all-to-all of one tensor in blocks of these sizes along its first dimension."""
         count = len(self.members.ranks)
         for tensor, sizes in ((output, got), (source, sent)):
             blocks = sizes or [tensor.shape[0] // count] * count

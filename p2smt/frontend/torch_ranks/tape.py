@@ -1,4 +1,4 @@
-"""Tape of one rank: its operations, recorded below autograd while it runs on tensors without elements.
+"""Tape of one rank: its operations, recorded below autograd on fake tensors.
 
 Every operation that is dispatched is asked for its effects (`effects.py`). What it writes is written into `memory.py`
 as the results of the operation that gives what this one writes; where there is none, or random numbers are drawn, the
@@ -32,18 +32,18 @@ Tensor = torch.Tensor
 _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
 _DEPRECATED = typing_extensions.__file__
-"""The places where torch's wrappers of old names call them."""
+"""The code locations from which torch's deprecated wrappers call."""
 _MOST_ELEMENTS = 64
 _MOST_NODES = 100_000
 _OVERWRITING = ("aten.copy.default", "aten.fill.Scalar", "aten.fill.Tensor", "aten.zero.default")
-"""Operations that take only shape and type of their first argument; what it holds need not be known."""
+"""Operations that use only shape and type of their first argument, whose contents may be unknown."""
 _ALIASES = ("aten::_unsafe_view",)
-"""Views of what is given although their schemas do not say so."""
+"""Views of an argument whose schemas do not declare it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """An operation that is about to run: as what it is written down, and what lay where before."""
+    """An operation before it runs: its recorded form, and the contents of the memory it touches."""
 
     operation: OpOverload
     effects: Effects
@@ -56,7 +56,7 @@ class _Begun:
 
 
 class Tape:
-    """Nodes of one rank, and which memory holds the result of which."""
+    """Nodes of one rank, and the memory that holds their results."""
 
     def __init__(self, path: str = "") -> None:
         self.nodes: list[Node] = []
@@ -66,11 +66,11 @@ class Tape:
         self.undefined_nodes: set[str] = set()
 
     def source(self, tensor: Tensor, name: str) -> None:
-        """A tensor that is given."""
+        """Register a tensor as a source."""
         self.memory.know(tensor, Reference(name))
 
     def line(self) -> str:
-        """The innermost line that is neither torch's nor ours."""
+        """The innermost line outside of torch and p2smt."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
             path = frame.f_code.co_filename
@@ -82,7 +82,7 @@ class Tape:
     def begun(
         self, operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]
     ) -> _Begun | None:
-        """An operation before it is done; None if it neither gives tensors nor writes them."""
+        """An operation before it runs; None if it neither returns nor writes tensors."""
         found = effects(operation, arguments, keywords)
         if operation.overloadpacket.__name__ == "as_strided" or (found.views and self._is_written_buffer(arguments[0])):
             return None  # a view of what lies in the storage, which is found by its place
@@ -119,7 +119,7 @@ class Tape:
         return place.is_contiguous and len(storage.history) > 1 and self._current(storage, place) is None
 
     def _modelled(self, operation: OpOverload, found: Effects, written: tuple[Tensor, ...]) -> str | None:
-        """The name of the operation that gives what this one gives and writes; None if it is not modelled."""
+        """The name of the functional operation with the same results; None if it is not modelled."""
         if found.random or is_unwritten(operation):
             return None
         one = without_writing(operation) if written or found.moved else operation
@@ -127,7 +127,7 @@ class Tape:
 
     def _touched(self, operation: OpOverload, found: Effects, written: Sequence[Tensor], given: Sequence[Tensor],
                  plain: object) -> None:  # fmt: skip
-        """Memory that it reads and writes. UnfollowedError where it reads what it overwrites, but in place."""
+        """Memory read and written. UnfollowedError for an operation that reads what it overwrites, but in place."""
         if found.views or found.moved:
             return
         read = _tensors(plain)
@@ -141,18 +141,18 @@ class Tape:
         self.touched(read, written)
 
     def touched(self, read: Sequence[Tensor], written: Sequence[Tensor]) -> None:
-        """Work of the rank's own, which calls that it has started must not meet."""
+        """Record local work, which must not conflict with running calls."""
         if self.in_flight:
             spans = [tuple(span for each in tensors for span in self.memory.spans(each)) for tensors in (read, written)]
             self.journal.add(SpanAccess(*spans))
 
     @property
     def in_flight(self) -> bool:
-        """True once a call was started: earlier actions cannot conflict with one."""
+        """True once a call was started; before, actions cannot conflict with one."""
         return any(isinstance(each, PostEvent) for each in self.journal.records)
 
     def ended(self, begun: _Begun, result: object) -> None:
-        """The same operation after it has been done."""
+        """Record the operation after it ran."""
         fresh = [each for each in tree_leaves(result) if each is not None and not _is_any(each, begun.written)]
         if begun.moved is not None:
             self._looks_elsewhere(begun, begun.given[0])
@@ -167,7 +167,7 @@ class Tape:
             self.memory.write(tensor, Reference(node.name, position))
 
     def _looks_elsewhere(self, begun: _Begun, tensor: Tensor) -> None:
-        """A tensor that looks at its memory in another way, or at other memory, whose value is known by itself."""
+        """Record that a tensor views its memory differently, or other memory whose value is known."""
         if torch.Tag.inplace_view in begun.operation.tags and place_of(tensor) != begun.moved:
             node = self._node(begun, [tensor])
             self.memory.know(tensor, Reference(node.name), begun.moved, node)
@@ -192,7 +192,7 @@ class Tape:
         return node
 
     def free(self, words: str) -> str:
-        """The words, with a number if they are taken."""
+        """A unique name that begins with these words."""
         count = self._names[words] = self._names.get(words, 0) + 1
         return words if count == 1 else f"{words}.{count}"
 
@@ -200,7 +200,7 @@ class Tape:
         return argument_of(argument, lambda item: self.reference(item) if isinstance(item, Tensor) else None)
 
     def reference(self, tensor: Tensor) -> Reference:
-        """The node whose result a tensor is now. UnfollowedError if that is not known."""
+        """The node whose result a tensor currently is. UnfollowedError if that is not known."""
         storage, place = self.memory.storage(tensor), place_of(tensor)
         found = self._current(storage, place) or self._reshaped(storage, place, tensor)
         if found is None and storage.history and (found := self._pieced(storage, place, tensor)) is None:
@@ -209,7 +209,7 @@ class Tape:
         return found or self._constant(tensor)
 
     def _pieced(self, storage: Storage, place: Place, tensor: Tensor) -> Reference | None:
-        """The pieces of what was written there, one behind the other."""
+        """The concatenation of the pieces that were written to a place."""
         listed = pieces(storage.history, place)
         if listed is None:
             return None
@@ -220,12 +220,13 @@ class Tape:
         return found
 
     def _current(self, storage: Storage, place: Place) -> Reference | None:
-        """Value of a place now if it is known, or a view of a known one."""
+        """The current value of a place if it is known, or a view of a known one."""
         value = storage.values.get(place)
         if value is None:
             return None
         if value.version < storage.version:
             base = None if value.base is None else self._current(storage, value.base)
+            # The base was written after this view was taken: the view is replayed on the new base.
             if base is None or value.view is None:
                 return None
             old = value.view
@@ -237,7 +238,7 @@ class Tape:
         return value.reference
 
     def _reshaped(self, storage: Storage, place: Place, tensor: Tensor) -> Reference | None:
-        """The same elements in another shape, if they follow each other in both."""
+        """The same elements in another shape, if both places are contiguous."""
         if not place.is_contiguous:
             return None
         for other in list(storage.values):
@@ -252,7 +253,7 @@ class Tape:
         return None
 
     def _constant(self, tensor: Tensor) -> Reference:
-        """A tensor that was made before anything was written down: its elements, if they are few.
+        """A constant node for a tensor that existed before recording, if it has few elements.
 
         Of one that has elements they are read each time, for what is not torch may write them.
         """
@@ -269,13 +270,13 @@ class Tape:
         return Reference(node.name)
 
     def cloned(self, tensor: Tensor) -> Tensor:
-        """A tensor of its own with the same elements."""
+        """A new tensor with the same elements."""
         made = self.empty(tuple(tensor.shape), tensor)
         self.memory.write(made, self.reference(tensor))
         return made
 
     def empty(self, shape: tuple[int, ...], like: Tensor) -> Tensor:
-        """A tensor that nothing is known of yet."""
+        """A new tensor without known contents."""
         return torch.empty(shape, dtype=like.dtype)
 
 
@@ -292,7 +293,7 @@ def _is_out(operation: OpOverload, name: str) -> bool:
 
 
 def meta(value: object) -> Meta | None:
-    """Shape and type of what is a tensor."""
+    """Shape and element type of a tensor; None for other values."""
     if not isinstance(value, Tensor):
         return None
     return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))

@@ -1,4 +1,4 @@
-"""The programs of all ranks from the traces of single ones: the same statements, or each its own."""
+"""The programs of all ranks from single traces: shared statements, or separate ones per rank."""
 
 from collections.abc import Sequence
 
@@ -63,7 +63,7 @@ def together(answer: Answer, function: str, mesh: Mesh, single: Program) -> Rank
 def _alike(
     traces: Sequence[RankTrace], given: Sequence[list[Source]]
 ) -> tuple[list[OneRank], tuple[RankStatement, ...]] | None:
-    """All ranks as running the same statements; None if they do not."""
+    """One program for all ranks; None if they run different statements."""
     if any(node.operation == "collective.exchange" for trace in traces for node in trace.nodes):
         return None
     try:
@@ -85,7 +85,7 @@ def _local_sources(sources: Sequence[Source], mesh: Mesh, rank: int) -> list[Sou
 
 
 def _outputs(outputs: Pairs, updates: Pairs, single: Program) -> Pairs:
-    """Return the results under the names of the other program; outputs that are new versions are there already."""
+    """The results under the other program's names, except outputs that are new versions, which have them."""
     ends = {name: source for source, name in versions(single).items()}
     updated = {source for source, _ in updates}
     names = [output.name for output in single.outputs]

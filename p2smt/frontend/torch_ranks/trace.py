@@ -1,4 +1,4 @@
-"""Runs a user's SPMD function once per rank, on tensors without elements, and writes down what it does.
+"""The tracing program: runs a user's SPMD function once per rank on fake tensors, and records it.
 
 This file is run as a program of its own, so that the user's code cannot touch the process that asks. Every rank is
 traced in a process that is forked from it: what torch keeps for later (of DTensor, the layouts of results, with the
@@ -72,7 +72,7 @@ _GIVES = "it gives tensors, in a tuple or by name, or None"
 _WRAPPERS = (DTensor, AsyncCollectiveTensor)
 _OF_VALUES = (DataDependentOutputException, DynamicOutputShapeException)
 _OF_TRACING = (*_OF_VALUES, UnsupportedFakeTensorException, UnsupportedOperatorException)
-"""Errors that only tensors without elements raise."""
+"""Errors that only fake tensors raise."""
 
 
 def main() -> None:
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 class _Tracing(TorchDispatchMode):
-    """Tells the recorder of every operation; what torch's own tensors do is seen where they do it on plain ones."""
+    """A dispatch mode that reports every operation to the recorder; tensor subclasses are seen by their plain parts."""
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -127,7 +127,7 @@ class _Tracing(TorchDispatchMode):
 
 
 def traced(request: Request) -> Answer:
-    """All ranks, one after the other."""
+    """The traces of all ranks, one after the other."""
     world = 1
     for _, size in request.mesh:
         world *= size
@@ -143,7 +143,7 @@ def traced(request: Request) -> Answer:
 
 
 def _answer(request: Request, world: int, rank: int) -> Answer:
-    """One rank's trace."""
+    """The trace of one rank."""
     RankGroup.register()
     UnfollowedError.first = None  # of whatever the process did before it was forked
     mesh = tuple(Axis(*each) for each in request.mesh)
@@ -250,12 +250,12 @@ def _outputs(result: object, recorder: Recorder) -> list[tuple[str, Reference]]:
 
 
 def _given(result: object) -> list[torch.Tensor]:
-    """The tensors that are given, each with memory of this rank's."""
+    """The tensors in a result, each with memory of its own."""
     return [_plain(each) for each in tree_leaves(result) if isinstance(each, torch.Tensor)]
 
 
 def _check_waits(recorder: Recorder, rank: int, results: Sequence[torch.Tensor]) -> None:
-    """UnfollowedError where a call is at work on what is read, written or given before something waits for it."""
+    """UnfollowedError where a running call uses memory that is read, written or returned before a wait."""
     journal = recorder.journal
     spans = tuple(span for each in results for span in recorder.memory.spans(each))
     found = unordered_on(rank, journal.records, journal.lines, spans, frozenset(recorder.may_be_left))
@@ -268,7 +268,7 @@ def _check_waits(recorder: Recorder, rank: int, results: Sequence[torch.Tensor])
 
 
 def _plain(value: object) -> torch.Tensor:
-    """The tensor that this rank has of one of torch's own."""
+    """The local tensor inside a tensor subclass."""
     if isinstance(value, AsyncCollectiveTensor):
         return _plain(value.trigger_wait())  # type: ignore[no-untyped-call]
     if isinstance(value, DTensor):

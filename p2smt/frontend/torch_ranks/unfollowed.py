@@ -10,7 +10,7 @@ _PIPELINING = str(Path("torch", "distributed", "pipelining"))
 
 
 class UnfollowedError(Exception):
-    """The function does what cannot be followed, so that nothing is known of it.
+    """Raised where the function cannot be traced, so that nothing is known of it.
 
     `first` is the first of this process: a function that catches it, and goes on, is not followed either.
     """
@@ -23,27 +23,27 @@ class UnfollowedError(Exception):
 
 
 def ends_the_claim(cause: BaseException) -> None:
-    """Nothing is claimed of the function, whatever it makes of this error."""
+    """Note that nothing can be claimed of the function, even if it catches this error."""
     UnfollowedError.first = UnfollowedError.first or cause
 
 
 class MisfitError(Exception):
-    """On real ranks the call would be refused."""
+    """Raised for a call that real ranks would refuse."""
 
 
 class RaceError(Exception):
-    """The rank touches what a call is at work on."""
+    """Raised where the rank touches memory that a running call uses."""
 
 
 def of_values(cause: BaseException) -> str:
-    """The message for an error that asks for values of tensors."""
+    """The message for an error caused by a request for values of tensors."""
     if any(_PIPELINING in each.filename for each in extract_tb(cause.__traceback__)):
         return "torch.distributed.pipelining agrees by values of tensors, which are not known; call send and recv"
     return "it depends on the values of tensors"
 
 
 def place_of(cause: BaseException, path: str) -> str:
-    """The last line of a file that an error came through, and the innermost of others that are not torch's nor ours."""
+    """The last line of a file in an error's traceback, and the innermost line outside of torch and p2smt."""
     frames = [
         each
         for each in extract_tb(cause.__traceback__)

@@ -1,4 +1,4 @@
-"""Facts about an operation's results beside their shapes: elements that it counts, or that nobody wrote."""
+"""Properties of results besides shapes: elements of counting operations, and uninitialized memory."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _COUNTING = ("aten.arange.default", "aten.arange.start", "aten.arange.start_step
 
 
 def counted(name: str, arguments: Sequence[object], results: Sequence[object]) -> list[bytes | None]:
-    """The elements of what counts from one whole number by another; none of others."""
+    """The elements of an integer progression; None for other operations."""
     (first, *rest) = results or (None,)
     if name not in _COUNTING or not isinstance(first, torch.Tensor) or rest:
         return []
@@ -27,12 +27,12 @@ def counted(name: str, arguments: Sequence[object], results: Sequence[object]) -
 
 
 def is_unwritten(operation: OpOverload) -> bool:
-    """Return true for memory that nothing is written into."""
+    """True for operations that return uninitialized memory."""
     return operation.namespace == "aten" and operation.overloadpacket.__name__ in _UNWRITTEN
 
 
 def why_unmodelled(operation: OpOverload, found: Effects) -> str:
-    """Why the values of an operation are not known."""
+    """The reason why the values of an operation are not modelled."""
     if is_unwritten(operation):
         return f"{operation}: what lies in memory that nothing was written into"
     if found.random:

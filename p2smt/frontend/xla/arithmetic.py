@@ -12,7 +12,8 @@ from p2smt.frontend.xla.ssa import Arithmetic, Binary, HloKind, HloShape, Unary
 def computed(
     operation: Arithmetic | HloKind, operands: Sequence[KnownNumbers], shape: HloShape, direction: str = ""
 ) -> KnownNumbers:
-    """The result of an operation on known numbers, element by element, as numbers of the shape's kind."""
+    """The result of an elementwise operation on known numbers, as numbers of the shape's type."""
+    # Uniform operands need one computation whatever their size, so that large constants stay cheap.
     if all(one.uniform for one in operands) and all(one.values.shape[1:] in (shape.dims, ()) for one in operands):
         with np.errstate(all="ignore"):
             number = _of_types(operation, [everywhere(one, ()).values for one in operands], direction)
@@ -35,7 +36,7 @@ def computed(
 def reduced(
     operation: HloKind | Arithmetic, one: KnownNumbers, start: KnownNumbers, axes: tuple[int, ...]
 ) -> KnownNumbers:
-    """Known numbers folded along some dimensions."""
+    """Known numbers reduced along some dimensions."""
     over = tuple(axis + 1 for axis in axes)
     values = bounded(one).values
     first = start.values.reshape(-1, *[1] * (values.ndim - 1 - len(axes)))
@@ -55,7 +56,7 @@ def reduced(
 
 
 def _of_types(operation: Arithmetic | HloKind, values: Sequence[Array], direction: str) -> Array:
-    """Raises VerifyError where an operation is none of the operands' types: truth values are not negated."""
+    """The result by numpy; VerifyError for operations that are undefined on the operands' types."""
     try:
         return _computed(operation, values, direction)
     except TypeError as cause:
@@ -102,6 +103,7 @@ def _quotient(one: Array, other: Array) -> Array:
     if one.dtype.kind == "f" or other.dtype.kind == "f":
         return np.divide(one, other)
     _check_divisor(other)
+    # XLA rounds towards zero, numpy's // towards minus infinity: divide absolute values.
     quotient = np.abs(one) // np.abs(other)
     return quotient * np.sign(one) * np.sign(other)
 

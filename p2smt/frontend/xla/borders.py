@@ -1,4 +1,4 @@
-"""Borders between values of all devices together and values of one device.
+"""Boundaries between global values and values of one device.
 
 How a value is shared out among devices is a text that is only compared: where it changes, data moves that no
 instruction names.
@@ -14,7 +14,7 @@ from p2smt.frontend.xla.ssa_values import GivenParameter, HloTensor, Value, leav
 
 
 class Borders:
-    """Remembers how parameters are shared out."""
+    """Keeps track of the shardings of parameters at boundaries."""
 
     def __init__(self, store: PlanBuffers) -> None:
         self._store = store
@@ -65,7 +65,7 @@ class Borders:
         return HloTensor(value.shape, value.where, shared)
 
     def check_results(self, values: Sequence[Value], shared: Sequence[str]) -> None:
-        """Raise VerifyError where results are to be shared out in another way than they are, or perhaps are."""
+        """Raise VerifyError where results are, or may be, sharded in another way than declared."""
         tensors = [tensor for value in values for tensor in leaves(value)]
         if any(tensor.whole is not None and isinstance(tensor.where, GivenParameter) for tensor in tensors):
             raise VerifyError(

@@ -1,4 +1,4 @@
-"""Branches of which devices take different ones, by numbers that are known before the program runs."""
+"""Conditionals in which devices take different branches, by numbers that are known before the program runs."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +12,7 @@ from p2smt.frontend.xla.ssa_values import HloTensor, Value, per_device
 
 
 def branch_indices(instruction: HloInstruction, condition: KnownNumbers, devices: int) -> list[int]:
-    """The branch that every device takes: the first where a truth value holds; the last for a number that is none."""
+    """The branch of every device: the first for true; the last for numbers out of range, as in XLA."""
     count = len(instruction.callees)
     if not count:
         raise VerifyError("it has no branches")

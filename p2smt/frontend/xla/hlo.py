@@ -103,7 +103,7 @@ class _Reader:
         )
 
     def _counts(self, attributes: dict[str, tuple[str, ...]]) -> dict[str, int | None]:
-        """None for both when neither is written; else one that is not written is 1."""
+        """Replica and partition counts; None for both when neither is given, else 1 for a missing one."""
         counts: dict[str, int | None] = {}
         for name in ("replica_count", "num_partitions"):
             text = attributes.get(name)
@@ -114,7 +114,7 @@ class _Reader:
         return counts
 
     def _skip_table(self) -> None:
-        """`FileNames` and the like: lines of a number and a name or a record."""
+        """Skip a table (`FileNames` and the like): lines of a number and a name or record."""
         words = self._words
         words.take()
         while words.peek().isdigit():
@@ -158,7 +158,7 @@ class _Reader:
         )
 
     def _instruction(self) -> tuple[int | None, HloInstruction]:
-        """An instruction; with its number if it is a parameter."""
+        """An instruction; a parameter comes with its number."""
         words = self._words
         self._count += 1
         if self._count > MAX_STEPS:
@@ -196,7 +196,7 @@ class _Reader:
         return replace(_made(line, name, HloKind.CONSTANT, "constant", (), type_), values=value)
 
     def _operands(self, spelled: str) -> tuple[str, ...]:
-        """Names, perhaps with their types before them; those of operations that are not read are not looked at."""
+        """Names of operands, with optional types; operands of unsupported operations are skipped."""
         words = self._words
         if _base(spelled)[0] not in _KINDS and spelled not in ("custom-call", *COMPUTED):
             words.balanced()
@@ -215,7 +215,7 @@ class _Reader:
         return tuple(names)
 
     def _attributes(self) -> dict[str, tuple[str, ...]]:
-        """`, name=value` as often as it comes."""
+        """Any number of `, name=value`."""
         words = self._words
         found: dict[str, tuple[str, ...]] = {}
         while words.accept(","):
@@ -262,7 +262,7 @@ def _made(
 def _kind(
     words: Words, spelled: str, type_: "Type | None", attributes: dict[str, tuple[str, ...]]
 ) -> tuple[Operator, "Type | None"]:
-    """The operator, and the type of its result: of one that is started, that of what it will give."""
+    """The operator and its result type; of an asynchronous start, the type of the eventual result."""
     base, end = _base(spelled)
     if spelled == "custom-call":
         target = "".join(attributes.get("custom_call_target", ()))
@@ -282,7 +282,7 @@ def _kind(
 
 
 def _base(spelled: str) -> tuple[str, str]:
-    """`all-gather-start` is all-gather and start."""
+    """The name split at its asynchronous suffix: `all-gather-start` is all-gather and start."""
     base, _, end = spelled.rpartition("-")
     return (base, end) if end in ("start", "done", "update") and base in _KINDS else (spelled, "")
 

@@ -1,4 +1,4 @@
-"""Attributes of HLO's instructions: dimensions, ranges, computations that are called."""
+"""Attributes of HLO's instructions: dimensions, ranges, called computations."""
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.sharding import shared_out
@@ -10,7 +10,7 @@ _CALLEES = ("to_apply", "calls", "condition", "body", "true_computation", "false
 
 
 def dims(attributes: dict[str, tuple[str, ...]]) -> tuple[int, ...]:
-    """The dimensions that an instruction names."""
+    """The dimensions in an instruction's attributes."""
     words = attributes.get("dimensions") or attributes.get("iota_dimension") or ()
     return () if not words else listed(Words(words if words[0] == "{" else ("{", *words, "}")), "{", "}", MAX_STEPS)
 
@@ -30,7 +30,7 @@ def ranges(attributes: dict[str, tuple[str, ...]]) -> tuple[tuple[int, int, int]
 
 
 def callees(attributes: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The computations that an instruction calls: a condition before a body, branches in their order."""
+    """The computations that an instruction calls: condition before body, branches in order."""
     branches = attributes.get("branch_computations", ())
     if branches:
         return tuple(word.removeprefix("%") for word in branches if word not in ("{", "}", ","))
@@ -48,12 +48,12 @@ def product(attributes: dict[str, tuple[str, ...]]) -> Product:
 
 
 def user_name(attributes: dict[str, tuple[str, ...]]) -> str:
-    """The user's name of a parameter, from metadata; empty if it is not a name."""
+    """The user's name of a parameter from metadata; empty if it is no identifier."""
     words = attributes.get("metadata", ())
     name = words[words.index("op_name") + 2].strip('"') if "op_name" in words[:-2] else ""
     return name if name.isidentifier() else ""
 
 
 def shared(words: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """The sharding of values in a frontend attribute."""
+    """The shardings of values in a frontend attribute."""
     return shared_out((words[words.index(name) + 2],)) if name in words[:-2] else ()

@@ -35,7 +35,7 @@ def hlo_type(words: Words, depth: int = 0) -> Type:
 
 
 def size_of(words: Words, word: str) -> int:
-    """A dimension that is known."""
+    """A dimension with a static size."""
     size = number(word, MOST_ELEMENTS)
     if size is None:
         words.fail(f"dimension {word[:60]!r}; sizes are whole numbers, and none is known only when the program runs")
@@ -49,7 +49,7 @@ def check_shape(words: Words, shape: HloShape) -> None:
 
 
 def _layout(words: Words) -> tuple[int, ...]:
-    """`{1,0}` or `{1,0:T(8,128)}` behind a type, if it is there."""
+    """The optional layout after a type: `{1,0}` or `{1,0:T(8,128)}`."""
     if words.peek() != "{" or not (words.peek(1) in ("}", ":") or words.peek(1).isdigit()):
         return ()
     inside = words.balanced()[1:-1]

@@ -1,4 +1,4 @@
-"""Numbers that are known before a program runs: constants, and what is computed from them and from a device's number.
+"""Numbers known before a program runs: constants, and results computed from them and the device's number.
 
 Integers wrap as their type does; floating-point numbers are kept in double precision.
 """
@@ -18,7 +18,7 @@ from p2smt.frontend.xla.ssa import HloShape
 Array: TypeAlias = NDArray[np.int64 | np.float64 | np.bool_]
 
 MOST_KNOWN = 2**20
-"""The most numbers that are computed one by one, those of all devices together."""
+"""The most known numbers that are computed elementwise, over all devices."""
 
 _MOST_DIVISOR = 2**16
 _EXACT_BITS = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
@@ -53,7 +53,7 @@ class KnownNumbers:
         return row
 
     def single(self, device: int) -> int | float:
-        """The one number that a device has, wherever it looks. Raises VerifyError where it has several."""
+        """The single number of a device, whatever the index. Raises VerifyError where it has several."""
         values = apart(self.of(device))
         first = values.flat[0]
         if values.size > 1 and bool((values != first).any()):
@@ -62,7 +62,7 @@ class KnownNumbers:
 
 
 def apart(values: Array) -> Array:
-    """The numbers that may differ: of those that are one in memory, and only repeated, the first.
+    """The array reduced to index 0 along dimensions that are broadcast (stride 0).
 
     >>> apart(np.broadcast_to(np.asarray([[1], [2]]), (2, 1000))).shape
     (2, 1)
@@ -87,7 +87,7 @@ def from_bytes(word: str, kind: str) -> tuple[str, ...]:
 
 
 def everywhere(one: KnownNumbers, dims: tuple[int, ...]) -> KnownNumbers:
-    """The first number of `one` at every index of some dimensions, on all devices."""
+    """The first number of `one`, broadcast to some dimensions, on all devices."""
     return KnownNumbers(np.broadcast_to(one.values[(0,) * one.values.ndim], (1, *dims)))
 
 
@@ -113,12 +113,12 @@ def iota(shape: HloShape, axis: int) -> KnownNumbers:
 
 
 def numbered(own: Sequence[int], shape: HloShape) -> KnownNumbers:
-    """A number of its own for every device."""
+    """A given number for every device."""
     return KnownNumbers(numbers(np.asarray(own), shape.kind))
 
 
 def converted(one: KnownNumbers, shape: HloShape) -> KnownNumbers:
-    """The same numbers as another type."""
+    """The numbers converted to another type."""
     if one.uniform:
         return everywhere(KnownNumbers(numbers(one.values[(slice(0, 1),) * one.values.ndim], shape.kind)), shape.dims)
     return KnownNumbers(numbers(bounded(one).values, shape.kind))
@@ -148,12 +148,12 @@ def fraction(value: float, kind: str) -> Fraction:
 
 
 def reshaped(one: KnownNumbers, dims: tuple[int, ...]) -> KnownNumbers:
-    """The same numbers in other dimensions."""
+    """The numbers in another shape."""
     return everywhere(one, dims) if one.uniform else KnownNumbers(one.values.reshape(len(one.values), *dims))
 
 
 def repeated(one: KnownNumbers, dims: tuple[int, ...], axes: Sequence[int]) -> KnownNumbers:
-    """Dimension `i` of the numbers becomes dimension `axes[i]` of the result, along all others they are repeated."""
+    """The numbers broadcast: dimension `i` becomes dimension `axes[i]` of the result."""
     order = sorted(range(len(axes)), key=lambda place: axes[place])
     wide = [1] * len(dims)
     for place in order:
@@ -165,7 +165,7 @@ def repeated(one: KnownNumbers, dims: tuple[int, ...], axes: Sequence[int]) -> K
 def picked(
     operands: Sequence[KnownNumbers], ranges: Sequence[Ranges], dims: tuple[int, ...], fill: KnownNumbers | None
 ) -> KnownNumbers:
-    """Ranges of the operands, one after the other; of every device its own if there are several."""
+    """Ranges of the operands, concatenated; per device if there are several lists of ranges."""
     rows = max(len(ranges), *(len(one.values) for one in operands))
     held = [bounded(one).values.reshape(len(one.values), -1) for one in operands]
     together = np.concatenate([np.broadcast_to(one, (rows, one.shape[1])) for one in held], axis=1)
@@ -186,14 +186,14 @@ def _indices(ranges: Ranges) -> NDArray[np.int64]:
 
 
 def bounded(one: KnownNumbers) -> KnownNumbers:
-    """The numbers, if they are few enough to compute with them one by one; raises VerifyError."""
+    """The numbers, if they are few enough for elementwise computation; raises VerifyError."""
     if one.values.size > MOST_KNOWN:
         raise VerifyError(f"{one.values.size} known numbers; at most {MOST_KNOWN} are computed with")
     return one
 
 
 def numbers(values: Array, kind: str) -> Array:
-    """Numbers of a type; integers lose the bits that it does not have."""
+    """The numbers as values of a type; integers wrap around."""
     if kind in ("pred", "i1"):
         return values.astype(np.bool_)
     if kind.startswith(("f", "bf")):
@@ -227,7 +227,7 @@ def _number(word: str, shape: HloShape) -> float:
 
 
 def _bits(word: str, kind: str) -> float:
-    """`0xFF800000`, the bits of a floating-point number as MLIR writes infinity."""
+    """A floating-point number from its bits, such as `0xFF800000`, MLIR's notation for infinity."""
     if kind == "bf16":
         word, kind = word + "0000", "f32"
     data = bytes.fromhex(word[2:])

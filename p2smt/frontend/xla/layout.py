@@ -1,4 +1,4 @@
-"""Operations that only move elements: from which elements of its operands, in row-major order, a result is made.
+"""Data movement: the operand elements, in row-major order, from which a result is composed.
 
 Elements are looked at in blocks, as large as an operation leaves together, so that long rows cost no more than short
 ones.
@@ -16,16 +16,16 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.xla.ssa import HloShape
 
 Ranges = tuple[tuple[int, int], ...]
-"""(first element, how many), one after the other; a first element of -1 stands for zeros."""
+"""(first element, count), one after the other; a first element of -1 stands for zeros."""
 
 Blocks = NDArray[np.int64]
 
 MOST_BLOCKS = 2**18
-"""The most blocks that an operation may move one by one."""
+"""The most blocks that a data movement may consist of."""
 
 
 def transposed(shape: HloShape, order: Sequence[int]) -> Ranges:
-    """Dimension `i` of the result is dimension `order[i]` of the operand."""
+    """A transpose: dimension `i` of the result is dimension `order[i]` of the operand."""
     kept = len(order)
     # Trailing dimensions that stay where they are move together, as one block.
     while kept and order[kept - 1] == kept - 1:
@@ -34,13 +34,13 @@ def transposed(shape: HloShape, order: Sequence[int]) -> Ranges:
 
 
 def reversed_along(shape: HloShape, axes: Sequence[int]) -> Ranges:
-    """The operand with its elements in the opposite order along some dimensions."""
+    """A reversal along some dimensions."""
     cut = _Cut(shape, [1] * (max(axes, default=-1) + 1))
     return _moved(cut, lambda blocks: np.flip(blocks, axis=tuple(axes)))
 
 
 def sliced(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
-    """Positions from start to limit, every stride-th, along each dimension."""
+    """A slice from start to limit with strides, along each dimension."""
     for size, (start, limit, stride) in zip(shape.dims, ranges, strict=True):
         if not (0 <= start <= limit <= size and stride >= 1):
             raise VerifyError(f"[{start}:{limit}:{stride}] of a dimension of size {size}")
@@ -59,7 +59,7 @@ def sliced(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
 
 
 def padded(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
-    """With so many zeros before and behind along each dimension, and between its elements; negative ones cut off."""
+    """Padding with zeros: low, high and interior per dimension; negative low and high crop."""
     touched = max((axis for axis, one in enumerate(ranges) if any(one)), default=-1)
     steps = [1] * touched
     if touched >= 0:
@@ -71,6 +71,7 @@ def padded(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
         for axis, ((before, behind, interior), step) in enumerate(zip(ranges, cut.steps, strict=True)):
             low, high = before // step, behind // step
             size = blocks.shape[axis]
+            # Interior padding: blocks go to every (interior + 1)-th position, zeros (-1) between.
             wide = np.full([*blocks.shape[:axis], size + (size - 1) * interior, *blocks.shape[axis + 1 :]], -1)
             wide[(slice(None),) * axis + (slice(None, None, interior + 1),)] = blocks
             edges = [(0, 0)] * axis + [(max(low, 0), max(high, 0))] + [(0, 0)] * (blocks.ndim - axis - 1)
@@ -84,7 +85,7 @@ def padded(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
 
 
 def joined(shapes: Sequence[HloShape], axis: int) -> Ranges:
-    """The operands one after the other along a dimension; elements are counted through all of them."""
+    """A concatenation along a dimension; elements are counted through all operands."""
     step = gcd(*(shape.dims[axis] for shape in shapes))
     cuts = [_Cut(shape, [1] * axis + [step]) for shape in shapes]
     blocks: list[Blocks] = []
@@ -97,7 +98,7 @@ def joined(shapes: Sequence[HloShape], axis: int) -> Ranges:
 
 
 def repeated(shape: HloShape, to: HloShape, dims: Sequence[int]) -> Ranges:
-    """Dimension `i` of the operand becomes dimension `dims[i]` of the result; elements are repeated along all others.
+    """A broadcast: dimension `i` of the operand becomes dimension `dims[i]` of the result.
 
     The dimensions need not be in order; an operand's dimension of size 1 is repeated where the result's is longer.
     """
@@ -107,6 +108,7 @@ def repeated(shape: HloShape, to: HloShape, dims: Sequence[int]) -> Ranges:
         raise VerifyError(f"{shape} becomes {to} along dimensions {list(dims[:8])}; sizes are kept, or 1")
     order = sorted(range(len(dims)), key=lambda place: dims[place])
     kept = len(to.dims)
+    # Trailing dimensions that are copied whole move as one block: fewer blocks to follow.
     while kept and kept - 1 in dims and shape.dims[list(dims).index(kept - 1)] == to.dims[kept - 1]:
         kept -= 1
     if list(dims) != [dims[place] for place in order]:
@@ -123,14 +125,14 @@ def repeated(shape: HloShape, to: HloShape, dims: Sequence[int]) -> Ranges:
 
 
 def chosen(mask: NDArray[np.bool_], size: int) -> Ranges:
-    """Positions in the first operand where the mask is true, else in the second, counted through both."""
+    """A selection: elements of the first operand where the mask is true, else of the second."""
     _check_blocks(size)
     first = np.arange(size)
     return _in_rows(np.where(mask.reshape(-1), first, first + size), 1)
 
 
 def updated(shape: HloShape, part: HloShape, starts: Sequence[int]) -> Ranges:
-    """The first operand with the second in it from these indices on; elements are counted through both."""
+    """An update: the first operand with the second written at these indices."""
     steps = [gcd(size, new, start) for size, new, start in zip(shape.dims, part.dims, starts, strict=True)]
     cut = _Cut(shape, steps)
     blocks = cut.blocks()
@@ -142,13 +144,13 @@ def updated(shape: HloShape, part: HloShape, starts: Sequence[int]) -> Ranges:
 
 
 def turned(old: HloShape, new: HloShape) -> Ranges:
-    """The elements of a tensor as they lie in memory, read as another that lies as it does."""
+    """A bitcast: the elements of a tensor in memory order, read with another layout."""
     memory = _composed(_to_memory(old), _from_memory(new))
     return memory if memory is not None else ((0, old.size),)
 
 
 class _Cut:
-    """A tensor in blocks of `steps` elements per dimension, of which all behind the last step lie together."""
+    """A tensor as blocks of `steps` elements per dimension that are contiguous in memory."""
 
     def __init__(self, shape: HloShape, steps: Sequence[int]) -> None:
         steps = [*steps, *shape.dims[len(steps) :]]
@@ -165,7 +167,7 @@ class _Cut:
         _check_blocks(self.count)
 
     def blocks(self) -> Blocks:
-        """The numbers of all blocks."""
+        """The indices of all blocks, as an array."""
         return np.arange(self.count).reshape(self.dims)
 
 
@@ -179,7 +181,7 @@ def _check_blocks(count: int) -> None:
 
 
 def _in_rows(blocks: Blocks, length: int) -> Ranges:
-    """Block numbers, row by row, as ranges of elements; those that follow each other are one range."""
+    """Block indices in row-major order as ranges of elements; consecutive ones form one range."""
     flat = blocks.reshape(-1)
     if not flat.size:
         raise VerifyError("it gives no elements")
@@ -194,7 +196,7 @@ def _in_rows(blocks: Blocks, length: int) -> Ranges:
 
 
 def _to_memory(shape: HloShape) -> Ranges | None:
-    """The permutation from row-major order to that in memory; None if the two are the same."""
+    """The permutation from row-major to memory order; None for the identity."""
     return None if shape.row_major else transposed(shape, tuple(reversed(shape.layout)))
 
 
@@ -213,7 +215,7 @@ def _composed(first: Ranges | None, then: Ranges | None) -> Ranges | None:
 
 
 def cut_out(held: Ranges, ranges: Ranges) -> Ranges:
-    """Ranges of what other ranges are.
+    """The composition of ranges: `ranges` index into the elements that `held` lists.
 
     >>> cut_out(((10, 4), (-1, 2), (0, 4)), ((2, 3), (5, 3)))
     ((12, 2), (-1, 2), (0, 2))

@@ -1,4 +1,4 @@
-"""Meshes of devices, and the groups of devices that differ in some axes only."""
+"""Device meshes, and the groups of devices that differ along some axes only."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def iota(dims: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
 
 
 def along(mesh: DeviceList, axes: Sequence[MeshDigits]) -> Groups:
-    """The groups of devices that differ in these axes only, the first axis slowest. Raises VerifyError.
+    """The groups of devices that differ along these axes only, the first axis slowest. Raises VerifyError.
 
     >>> along(DeviceList((("a", 2), ("b", 2))), [MeshDigits("a")])
     ((0, 2), (1, 3))
@@ -74,7 +74,7 @@ def rows(values: Sequence[int], size: int) -> Groups:
 
 
 def _pieces(name: str, total: int, axes: Sequence[MeshDigits]) -> Iterator[tuple[int, int]]:
-    """The digits into which sub-axes cut an axis: (places before, size), the outermost first."""
+    """The digits into which sub-axes split an axis: (stride, size), outermost first."""
     own = [axis for axis in axes if axis.name == name and axis.size]
     # Every sub-axis begins and ends at a product of outer digits; neighbours in this list give the digits.
     cuts = sorted({1, total, *(axis.before for axis in own), *(axis.before * axis.size for axis in own)})
@@ -87,7 +87,7 @@ def _pieces(name: str, total: int, axes: Sequence[MeshDigits]) -> Iterator[tuple
 
 
 def _places(pieces: list[tuple[str, int, int]], axis: MeshDigits) -> list[int]:
-    """Positions of the digits of an axis."""
+    """The positions of the digits that belong to an axis."""
     end = axis.before * axis.size
     found = [
         place

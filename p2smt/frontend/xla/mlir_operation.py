@@ -1,4 +1,4 @@
-"""Operations of MLIR as text: names of results, operands, attributes, regions and types, in two forms.
+"""Textual MLIR operations, generic or custom: result names, operands, attributes, regions and types.
 
 Generic: `%1:2 = "d.op"(%0) <{name = value}> ({ region }) {name = value} : (types) -> types`. The other form is each
 operation's own; of those that StableHLO, func and sdy have, all words up to the colon before the types are looked
@@ -16,12 +16,12 @@ from p2smt.frontend.xla.words import Words
 
 Attributes = dict[str, tuple[str, ...]]
 Region = Callable[[tuple[tuple[str, Type], ...]], str]
-"""Reads a region whose parameters may already be known, and gives it a name."""
+"""A parser of a region, whose parameters may already be known; returns its name."""
 
 
 @dataclass(slots=True)
 class MlirOperation:
-    """An operation; `types` are those of its results."""
+    """An operation; `types` are its result types."""
 
     line: int
     name: str
@@ -34,7 +34,7 @@ class MlirOperation:
 
 
 def operation(words: Words, region: Region) -> MlirOperation:
-    """The operation that comes next. Raises VerifyError with the line."""
+    """The next operation in the text. Raises VerifyError with the line."""
     results = _results(words)
     name = words.take("an operation")
     one = MlirOperation(words.line, name.strip('"'), results)
@@ -47,7 +47,7 @@ def operation(words: Words, region: Region) -> MlirOperation:
 
 
 def _results(words: Words) -> tuple[str, ...]:
-    """Names before `=`; those of `%0:2` are `%0#0` and `%0#1`, and `%0` stands for both."""
+    """Names before `=`; `%0:2` stands for `%0#0` and `%0#1`, and `%0` for both."""
     names: list[str] = []
     while words.peek().startswith("%"):
         names.append(words.take())
@@ -82,7 +82,7 @@ def _generic(words: Words, one: MlirOperation, region: Region) -> None:
 
 
 def _dictionary(words: Words) -> Attributes:
-    """`{name = value, flag}`; the value of a flag is empty."""
+    """`{name = value, flag}`; flags have the empty value."""
     words.expect("{")
     found: Attributes = {}
     while not words.accept("}"):
@@ -114,7 +114,7 @@ def _pretty(words: Words, one: MlirOperation, region: Region) -> None:
 
 
 def _own_form(words: Words, one: MlirOperation, before: list[str], region: Region) -> None:
-    """The words before the types in the forms of single operations."""
+    """The words before the types in custom forms of operations."""
     match one.name:
         case "stablehlo.constant":
             one.attributes["value"] = tuple(before)
@@ -154,7 +154,7 @@ def _loop(words: Words, one: MlirOperation, before: list[str], region: Region) -
 
 
 def _before_types(words: Words, one: MlirOperation, region: Region) -> list[str]:
-    """The words up to the types; those of a body are read as a region on the way."""
+    """The words up to the types; regions on the way are parsed."""
     before: list[str] = []
     while not words.accept(":"):
         if words.new_line:

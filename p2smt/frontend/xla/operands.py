@@ -1,4 +1,4 @@
-"""Values as operands: looked up by name, taken apart, and as the tensors that an operation computes with."""
+"""Values as operands: lookup by name, access to tuple elements, and tensors."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from p2smt.wording import counted
 
 
 def parameter(type_: Type, first: int, whole: str | None) -> tuple[Value, int]:
-    """A parameter, of which every tensor has a number from `first` on, and how many it has."""
+    """A parameter whose tensors are numbered from `first`, and their count."""
     if isinstance(type_, HloShape):
         return HloTensor(type_, GivenParameter(first), whole), 1
     values: list[Value] = []
@@ -22,7 +22,7 @@ def parameter(type_: Type, first: int, whole: str | None) -> tuple[Value, int]:
 
 
 def count_of(value: Value) -> int:
-    """The number of tensors of a value."""
+    """The number of tensors in a value."""
     return sum(map(count_of, value)) if isinstance(value, tuple) else 1
 
 
@@ -35,7 +35,7 @@ def looked_up(name: str, held: Mapping[str, Value]) -> Value:
 
 
 def element(value: Value, index: int) -> Value:
-    """One of several values. Raises VerifyError."""
+    """An element of a tuple. Raises VerifyError."""
     if not isinstance(value, tuple) or index >= len(value):
         count = len(value) if isinstance(value, tuple) else 1
         raise VerifyError(f"element {index} of {counted(count, 'value')}; elements are counted from 0")
@@ -43,19 +43,19 @@ def element(value: Value, index: int) -> Value:
 
 
 def one_or_several(values: Sequence[Value]) -> Value:
-    """The value itself if it is the only one."""
+    """A single value itself, or several as a tuple."""
     return values[0] if len(values) == 1 else tuple(values)
 
 
 def first_of(values: Sequence[Value]) -> Value:
-    """The tuple that an operation takes."""
+    """The tuple operand."""
     if not values:
         raise VerifyError("no operand; it takes a tuple")
     return values[0]
 
 
 def tensors_of(values: Sequence[Value]) -> list[HloTensor]:
-    """Operands that are computed with."""
+    """The operands as tensors."""
     if not values or any(isinstance(value, tuple) for value in values):
         raise VerifyError("no operand, or a tuple where a tensor is expected; take an element of it")
     tensors = [value for value in values if isinstance(value, HloTensor)]
@@ -68,7 +68,7 @@ def tensors_of(values: Sequence[Value]) -> list[HloTensor]:
 
 
 def types_of(type_: "Type | None") -> Sequence[Type]:
-    """The types of several values."""
+    """The types in a tuple type; a single type alone."""
     return type_ if isinstance(type_, tuple) else [] if type_ is None else [type_]
 
 

@@ -1,4 +1,4 @@
-"""Devices that the numbers in groups of XLA programs stand for."""
+"""Mapping from the numbers in groups of XLA programs (replicas, partitions, ids) to devices."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ _COUNTED_BY_REPLICA = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collect
 
 
 def device_count(module: Module) -> int:
-    """Replicas times partitions; where the text names neither, as many as were asked for.
+    """The number of devices: replicas times partitions, or the requested number where the text names neither.
 
     Without these, one more than the largest number in its groups.
     """
@@ -59,7 +59,7 @@ def _check_one_kind(module: Module) -> None:
 
 
 def process_groups(module: Module, instruction: HloInstruction, devices: int) -> Groups:
-    """The groups of an instruction as devices; together they are all devices. Raises VerifyError without a place."""
+    """The groups of an instruction as devices; together they cover all devices. Raises VerifyError without a place."""
     groups = _meant(module, instruction, instruction.groups) or (tuple(range(devices)),)
     named = [device for group in groups for device in group]
     check_devices(named, devices, "its groups")
@@ -72,7 +72,7 @@ def process_groups(module: Module, instruction: HloInstruction, devices: int) ->
 
 
 def process_pairs(module: Module, instruction: HloInstruction, devices: int) -> Groups:
-    """The pairs (from, to) of a collective-permute; every device is at most once the one and the other."""
+    """The pairs (from, to) of a collective-permute; a device is source and target of at most one each."""
     _meant(module, instruction, ())
     for pair in instruction.pairs:
         if len(pair) != 2:

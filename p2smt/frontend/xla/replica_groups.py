@@ -1,4 +1,4 @@
-"""The ways in which XLA writes groups of devices, all read to lists of numbers.
+"""Notations of XLA for groups of devices, all parsed to lists of numbers.
 
 HLO: `{{0,4},{1,5}}`; `[4,2]<=[2,4]T(1,0)`, which is arange(8).reshape(2,4).transpose(1,0).reshape(4,2); and
 `mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'a'}`, the devices that differ in the named axes only, in which
@@ -18,7 +18,7 @@ MOST_TABLE = 2**18
 
 
 class GroupReader:
-    """Reads groups; those that were read once are known, and all together are bounded.
+    """A parser of groups with a cache, which bounds the total number of parsed entries.
 
     Words are those of one attribute. Every method raises VerifyError without a place.
     """
@@ -28,11 +28,11 @@ class GroupReader:
         self._ids = 0
 
     def hlo(self, words: tuple[str, ...]) -> Groups:
-        """Groups as HLO writes them; none at all for `{}`."""
+        """Groups in HLO's notation; none for `{}`."""
         return self._once(words, _hlo)
 
     def stablehlo(self, words: tuple[str, ...], meshes: Mapping[str, DeviceList]) -> Groups:
-        """Groups as StableHLO writes them; `meshes` are those that the module declares."""
+        """Groups in StableHLO's notation; `meshes` are the module's declarations."""
         if words[:1] == ("dense",):
             return self._once(words, dense)
         return self._once(words, lambda words: _mesh_axes(words, meshes))
@@ -110,7 +110,7 @@ def _axes(words: Words) -> list[MeshDigits]:
 
 
 def _part(words: Words) -> tuple[int, int]:
-    """`(2)4`: places before, and size."""
+    """A sub-axis `(2)4`: stride and size."""
     words.expect("(")
     before = whole(words, MAX_DEVICES)
     words.expect(")")
@@ -152,7 +152,7 @@ def _device(words: Words, word: str) -> int:
 
 
 def _hexadecimal(words: Words, word: str) -> list[int]:
-    """Little-endian numbers of 8 bytes."""
+    """The numbers in a hexadecimal string: little-endian, 8 bytes each."""
     try:
         data = bytes.fromhex(word[1:-1].removeprefix("0x"))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Shardings that a program declares for its values; they are only compared."""
+"""Shardings that a program declares for its values, compared as text only."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ _OPENING, _CLOSING = "[{(<", "]})>"
 
 
 def shared_out(words: Sequence[str]) -> tuple[str, ...]:
-    r"""The entries of a list of shardings, one per value, in words or as one quoted word.
+    r"""The entries in a list of shardings, one per value, as tokens or a quoted string.
 
     >>> shared_out(["[", "<", "@mesh", ",", "[", "{", '"a"', "}", "]", ">", ",", "<", "@mesh", ",", "[", "]", ">", "]"])
     ('<@mesh,[{"a"}]>', '<@mesh,[]>')
@@ -52,7 +52,7 @@ def result_sharding(words: Sequence[str]) -> str:
 
 
 def axes_in(words: Sequence[str]) -> dict[str, int]:
-    """The axes of all meshes that are written among words, with their sizes."""
+    """The axes of all meshes in a text, with their sizes."""
     found: dict[str, int] = {}
     for name, equals, size in zip(words, words[1:], words[2:], strict=False):
         if name.startswith('"') and equals == "=" and size.isdigit():

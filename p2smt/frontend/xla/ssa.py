@@ -1,4 +1,4 @@
-"""Programs in which every value has one name: what the importers of HLO and StableHLO read, whatever the spelling."""
+"""Programs in static single assignment form, to which the importers of HLO and StableHLO translate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ ADDITION = "addition"
 
 
 class HloKind(StrEnum):
-    """Kinds of instructions, with the names of HLO; others are not read.
+    """Kinds of supported instructions, by HLO's names.
 
     PASS gives its operands on, LOCAL takes a parameter as one device sees it, GLOBAL gives a result on in spite of its
     type.
@@ -47,7 +47,7 @@ class HloKind(StrEnum):
 
 
 class HloMove(StrEnum):
-    """Operations that only move elements, or look at them as another type, with the names of HLO."""
+    """Operations that only move or reinterpret elements, by HLO's names."""
 
     RESHAPE = "reshape"
     BITCAST = "bitcast"
@@ -63,7 +63,7 @@ class HloMove(StrEnum):
 
 
 class Unary(StrEnum):
-    """Operations on one tensor of numbers that are known before the program runs, with the names of HLO."""
+    """Unary operations on numbers that are known before the program runs, by HLO's names."""
 
     NEGATE = "negate"
     ABS = "abs"
@@ -72,7 +72,7 @@ class Unary(StrEnum):
 
 
 class Binary(StrEnum):
-    """Operations on two tensors of numbers that are known before the program runs, with the names of HLO."""
+    """Binary operations on numbers that are known before the program runs, by HLO's names."""
 
     SUBTRACT = "subtract"
     REMAINDER = "remainder"
@@ -120,12 +120,12 @@ READ = ", ".join(
         *COMMUNICATIONS,
     )
 )
-"""The operations that data may go through; numbers known before the program runs may go through more."""
+"""Operations supported on data; numbers known before the program runs allow more."""
 
 
 @dataclass(frozen=True, slots=True)
 class HloShape:
-    """A tensor's element type, dimensions, and how it lies in memory (fastest dimension first; none: row-major)."""
+    """Element type, dimensions, and layout of a tensor (fastest dimension first; none: row-major)."""
 
     kind: str
     dims: tuple[int, ...]
@@ -143,7 +143,7 @@ class HloShape:
         return order == sorted(order, reverse=True)
 
     def __str__(self) -> str:
-        """Write the shape as HLO does.
+        """The shape in HLO's notation.
 
         >>> str(HloShape("f32", (4, 2)))
         'f32[4,2]'
@@ -158,12 +158,12 @@ COMPUTED = frozenset({
     "dot", "exponential", "exponential-minus-one", "log", "log-plus-one", "tanh", "logistic", "sqrt", "rsqrt", "power",
     "sine", "cosine", "erf",
 })  # fmt: skip
-"""Operations that are not linear, with the names of HLO: tensor programs have them, and plans do not."""
+"""Nonlinear operations by HLO's names, which tensor programs have and plans lack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Dimensions of two operands that are multiplied, pair by pair: batch ones are kept, the others are summed."""
+    """Dimensions of a dot product, in pairs: batch dimensions are kept, contracting ones are summed."""
 
     batch: tuple[tuple[int, ...], tuple[int, ...]]
     summed: tuple[tuple[int, ...], tuple[int, ...]]
@@ -171,7 +171,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HloInstruction:
-    """One value, from what it is computed, and where this is written.
+    """An instruction with its operands, attributes, and place in the text.
 
     `type` is None where the text leaves it out. `dims` are the dimensions that are scattered, gathered, split and
     joined, broadcast along, put in order, reversed, joined or summed; `ranges` the (start, limit, stride) of a slice
@@ -203,7 +203,7 @@ class HloInstruction:
 
     @property
     def plain(self) -> str:
-        """The operation with the name of HLO, whatever the spelling."""
+        """The operation's HLO name, whatever the notation of the text."""
         return self.spelled.rpartition(".")[2].replace("_", "-")
 
     @property
@@ -218,7 +218,7 @@ class HloInstruction:
 
 @dataclass(frozen=True, slots=True)
 class HloComputation:
-    """Parameters, instructions in an order in which they can be carried out, and the names of the results.
+    """Parameters, instructions in an executable order, and the names of the results.
 
     A region that stands `inside` another computation sees its values. `shared` is how results are to be shared out
     among devices, where it is written; `shared_before` and `shared_after` are what is said of each parameter and of
@@ -257,7 +257,7 @@ class Module:
 
 
 MOST_CALLS = 32
-"""The most computations that may be in each other's calls at once."""
+"""The maximal depth of nested calls."""
 
 
 def called(module: Module, name: str, arguments: int, depth: int) -> HloComputation:
@@ -271,7 +271,7 @@ def called(module: Module, name: str, arguments: int, depth: int) -> HloComputat
 
 
 def sums(module: Module, name: str) -> str:
-    """Empty if the computation adds two numbers, else what it does instead."""
+    """Empty if the computation adds two numbers, else a description of its operation."""
     found = module.computations.get(name)
     if name == ADDITION:
         return ""
@@ -283,6 +283,7 @@ def sums(module: Module, name: str) -> str:
     if last.kind is not HloKind.ADD:
         return last.spelled
     names = [parameter for parameter, _ in found.parameters]
+    # On booleans, add is a logical or, and not a sum.
     logical = isinstance(last.type, HloShape) and last.type.kind in ("pred", "i1")
     if len(names) != 2 or sorted(last.operands) != sorted(names) or len(found.instructions) != 1 or logical:
         return "something else"

@@ -1,4 +1,4 @@
-"""The collectives of XLA as calls of a plan.
+"""XLA's collectives as calls of a plan.
 
 Where blocks are taken along a dimension that is not the outermost, elements of a block do not lie together; one call
 for every index of the outer dimensions moves what does.
@@ -24,7 +24,7 @@ from p2smt.verify.plan import Part
 
 @dataclass(slots=True)
 class PlanCollectives:
-    """Adds calls to a plan; `used` are the communications that were met, with their groups, `count` how many.
+    """Adds calls to a plan; `used` are the communications that occurred, with groups, `count` their number.
 
     `exchanged`: along which dimensions all-to-alls split and join.
     """
@@ -38,7 +38,7 @@ class PlanCollectives:
     def value(
         self, instruction: HloInstruction, communication: Communication, tensors: Sequence[HloTensor], number: int
     ) -> Value:
-        """The value of a communication among groups. Raises VerifyError without a place."""
+        """The result of a communication among groups. Raises VerifyError without a place."""
         groups = process_groups(self.module, instruction, self.store.devices)
         self.used.setdefault(communication, set()).add(groups)
         self.count += 1
@@ -51,7 +51,7 @@ class PlanCollectives:
         return results if len(results) > 1 else results[0]
 
     def permuted(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> Value:
-        """The value of a collective-permute. Raises VerifyError without a place."""
+        """The result of a collective-permute. Raises VerifyError without a place."""
         pairs = process_pairs(self.module, instruction, self.store.devices)
         self.used.setdefault(HloKind.PERMUTE, set())
         self.count += 1
@@ -61,7 +61,7 @@ class PlanCollectives:
     def _blocks(
         self, communication: Communication, instruction: HloInstruction, tensor: HloTensor, groups: Groups, number: int
     ) -> HloTensor:
-        """Blocks along one dimension are taken or put together."""
+        """A reduce-scatter or all-gather along one dimension."""
         if all(blocks_of(communication)) and len(set(instruction.dims)) == 2:
             return self._turned(instruction, tensor, groups, number)
         if len(set(instruction.dims)) != 1:
@@ -74,7 +74,7 @@ class PlanCollectives:
         return self._along(communication, instruction, tensor, groups, HloShape(tensor.shape.kind, tuple(dims)), number)
 
     def _turned(self, instruction: HloInstruction, tensor: HloTensor, groups: Groups, number: int) -> HloTensor:
-        """Blocks along one dimension are exchanged and put together along another."""
+        """An all-to-all that splits one dimension and concatenates along another."""
         split, concat = instruction.dims
         dims, size = list(tensor.shape.dims), _size(groups)
         if max(split, concat) >= len(dims) or dims[split] % size:
@@ -121,7 +121,7 @@ class PlanCollectives:
     def _exchanged(
         self, instruction: HloInstruction, tensors: Sequence[HloTensor], groups: Groups, number: int
     ) -> tuple[HloTensor, ...]:
-        """Operand `j` of member `i` becomes element `i` of what member `j` gets."""
+        """An all-to-all of tuples: operand `j` of member `i` becomes element `i` of member `j`'s result."""
         size, shape = _size(groups), tensors[0].shape
         if len(tensors) != size or any(tensor.shape.dims != shape.dims for tensor in tensors):
             raise VerifyError(f"{len(tensors)} operands in groups of {size}; it takes one per member, of one shape")
@@ -139,6 +139,8 @@ class PlanCollectives:
         zeros = store.builder.zero(ZEROS, tensor.shape.size)
         store.builder.copy(set(range(store.devices)) - {target for _, target in pairs}, zeros, out, number)
         store.builder.copy([target for one, target in pairs if one == target], source, out, number)
+        # A device is one source and one target at most: the graph of pairs has degree two, and a
+        # greedy edge coloring needs at most 2 * 2 - 1 rounds.
         for apart in _rounds(pairs):
             self._together(Exchange.SEND, apart, source, out, number)
         return HloTensor(tensor.shape, one_part(out))
@@ -152,7 +154,7 @@ class PlanCollectives:
 
 
 def _size(groups: Groups) -> int:
-    """The size that all groups have."""
+    """The common size of the groups."""
     sizes = {len(group) for group in groups}
     if len(sizes) > 1:
         raise VerifyError(
@@ -167,7 +169,7 @@ def _pieces(part: Part, count: int) -> Iterator[Part]:
 
 
 def _rounds(pairs: Groups) -> list[Groups]:
-    """Pairs of two devices in few rounds in which no device takes part twice; for a permutation at most three."""
+    """Pairs of devices in rounds of disjoint pairs, by greedy edge coloring; at most three for a permutation."""
     rounds: list[list[tuple[int, ...]]] = []
     taken: list[set[int]] = []
     for one, other in ((one, other) for one, other in pairs if one != other):

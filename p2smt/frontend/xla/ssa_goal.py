@@ -1,4 +1,4 @@
-"""The goal of a program: the collective that it takes the place of, asked for or inferred from shapes and words."""
+"""The goal of a program: the collective that it replaces, as requested or inferred from shapes and operations."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """A collective in groups; `why` says from what it was inferred, and is empty where it was asked for."""
+    """A collective in groups; `why` names the evidence for an inferred one, and is empty for a requested one."""
 
     collective: GoalCollective
     groups: Groups
@@ -42,6 +42,7 @@ def purpose(
     if asked.collective is not None:
         return Purpose(asked.collective, groups, asked.root or 0)
     all_reduce = Purpose(Collective.ALL_REDUCE, groups, asked.root or 0)
+    # Exact ratios of sizes tell the collectives apart: equal (all-reduce), n to 1, or 1 to n.
     ratios = {(one.size, other.size) for one, other in zip(given, results, strict=False)}
     if len(given) != len(results) or not given:
         return all_reduce
@@ -62,7 +63,7 @@ def purpose(
 
 
 def blocks(long: HloShape, short: HloShape, size: int) -> tuple[Ranges, ...]:
-    """The blocks of a tensor, one for each of `size` members, of which another has the shape.
+    """The blocks of a tensor, one for each of `size` members, with the shape of another.
 
     They are taken along the dimension in which the shapes differ. Raises VerifyError where there is none, or several.
     """
@@ -72,7 +73,7 @@ def blocks(long: HloShape, short: HloShape, size: int) -> tuple[Ranges, ...]:
 def exchanged(
     before: HloShape, after: HloShape, size: int, written: AbstractSet[tuple[int, int]]
 ) -> tuple[tuple[Ranges, ...], tuple[Ranges, ...]]:
-    """The blocks that are sent and those that are received, along a dimension that shrinks and one that grows.
+    """The blocks sent and received by an all-to-all that splits one dimension and joins another.
 
     Where shapes allow several, those of the text decide if it names one pair alone. Raises VerifyError where there is
     none, or several.
@@ -90,7 +91,7 @@ def exchanged(
 
 
 def _by_words(asked: AskedGoal, groups: Groups, used: Mapping[Operator, set[Groups]], adds: bool) -> Purpose | None:
-    """The goal of a program with only one kind of communication, if it adds nothing up."""
+    """The goal of a program with a single kind of communication, if it does no other sums."""
     if adds or len(used) != 1:
         return None
     (word, written), *_ = used.items()
@@ -107,21 +108,21 @@ def _by_words(asked: AskedGoal, groups: Groups, used: Mapping[Operator, set[Grou
 
 
 def _root(asked: AskedGoal, written: set[Groups]) -> int:
-    """The root that is asked for, or the first device of the only group that is written."""
+    """The requested root, or the first device of the only group in the program."""
     firsts = {own[0][0] for own in written if len(own) == 1}
     alone = len(firsts) == 1 and len(written) == 1 and asked.groups is None and asked.root is None
     return firsts.pop() if alone else asked.root or 0
 
 
 def _times(pairs: Iterable[tuple[int, int]]) -> int | None:
-    """The factor between the first numbers and the second, if it is the same for all."""
+    """The common ratio of the first numbers to the second, if there is one."""
     found = {one // other if one % other == 0 else None for one, other in pairs}
     times = found.pop() if len(found) == 1 else None
     return times if times is not None and times > 1 else None
 
 
 def _axes(long: HloShape, short: HloShape, size: int) -> list[int]:
-    """Along which dimensions a tensor is `size` times as long as another, or has a dimension more."""
+    """The dimensions in which one tensor is `size` times as long as another, or has one dimension more."""
     found = []
     for axis, length in enumerate(long.dims):
         before, behind = long.dims[:axis], long.dims[axis + 1 :]

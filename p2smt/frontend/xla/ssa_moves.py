@@ -1,4 +1,4 @@
-"""Operations of programs that only move elements: cut, turned, repeated, put together."""
+"""Data movement in programs: slices, transposes, broadcasts, concatenations."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,7 +12,7 @@ from p2smt.frontend.xla.ssa_values import HloTensor, Pieces, per_device, taken
 
 
 def known_operand(tensor: HloTensor, what: str) -> KnownNumbers:
-    """The numbers of an operand that has to be known. Raises VerifyError if it is data."""
+    """The numbers of an operand that must be known. Raises VerifyError if it is data."""
     if not isinstance(tensor.where, KnownNumbers):
         raise VerifyError(f"{what} depends on data; it has to be known before the program runs")
     return tensor.where
@@ -21,7 +21,7 @@ def known_operand(tensor: HloTensor, what: str) -> KnownNumbers:
 def _renamed(
     store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
 ) -> HloTensor:
-    """The same elements as another type, in the same order; for a bitcast, in the same order in memory."""
+    """A reshape or bitcast: the same elements as another type, for a bitcast in memory order."""
     tensor, kind = tensors[0], instruction.kind
     old = tensor.shape
     if old.size != shape.size:
@@ -103,7 +103,7 @@ def _joined(
 
 
 def _cut_out(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape) -> HloTensor:
-    """A part whose beginning is computed; it lies inside the tensor, as XLA sees to."""
+    """A dynamic slice; as in XLA, its start is clamped so that it lies inside."""
     one, *starts = tensors
     corners = _corners(store, one.shape, shape, starts)
     ranges = [
@@ -114,7 +114,7 @@ def _cut_out(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor]
 
 
 def _updated(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape) -> HloTensor:
-    """A tensor with another in it, whose place is computed; it lies inside, as XLA sees to."""
+    """A dynamic update; as in XLA, its start is clamped so that it lies inside."""
     if len(tensors) < 2:
         raise VerifyError(f"{len(tensors)} operands; it takes a tensor, what is put into it, and where")
     one, part, *starts = tensors
@@ -123,7 +123,7 @@ def _updated(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor]
 
 
 def _corners(store: PlanBuffers, whole: HloShape, part: HloShape, starts: Sequence[HloTensor]) -> list[tuple[int, ...]]:
-    """Positions of a part in a tensor, on every device; one entry if that is the same on all."""
+    """Positions of a part in a tensor, on every device; one entry if all are the same."""
     fits = len(part.dims) == len(whole.dims) and all(
         size <= room for size, room in zip(part.dims, whole.dims, strict=True)
     )
@@ -149,7 +149,7 @@ def _taken(
     shape: HloShape,
     fill: KnownNumbers | None = None,
 ) -> HloTensor:
-    """Ranges of tensors, one after the other; of one number everywhere there is no need to look at them."""
+    """Ranges of tensors, concatenated; for uniform tensors the ranges do not matter."""
     known = [tensor.where for tensor in tensors if isinstance(tensor.where, KnownNumbers)]
     numbers = [*known, *([] if fill is None else [fill])]
     alike = len(known) == len(tensors) and all(one.uniform for one in numbers)
@@ -165,7 +165,7 @@ def _per_device(
     shape: HloShape,
     fill: KnownNumbers | None = None,
 ) -> HloTensor:
-    """Ranges of tensors, one after the other, which may be others on every device."""
+    """Ranges of tensors, concatenated, that may differ by device."""
     if sum(count for _, count in ranges[0]) != shape.size:
         raise VerifyError(f"it gives {sum(count for _, count in ranges[0])} elements, but its type is {shape}")
     known = [tensor.where for tensor in tensors if isinstance(tensor.where, KnownNumbers)]
@@ -206,4 +206,4 @@ MOVES: dict[HloMove, Callable[[PlanBuffers, HloInstruction, Sequence[HloTensor],
     HloMove.DYNAMIC_SLICE: _cut_out,
     HloMove.DYNAMIC_UPDATE_SLICE: _updated,
 }
-"""The operations that only move elements."""
+"""Handlers of data movement."""

@@ -1,4 +1,4 @@
-"""A program carried out instruction by instruction, its values as pieces of buffers, its steps as those of a plan.
+"""Interpretation of a program: values are pieces of buffers, steps are those of a plan.
 
 Instructions that communicate, add or scale data are the steps, counted from 1 as they are carried out. What is called
 is carried out in place; loops are carried out as often as their condition, which has to be known, says.
@@ -47,13 +47,13 @@ from p2smt.frontend.xla.ssa_values import HloTensor, Value, typed
 from p2smt.verify.limits import MAX_STEPS
 
 MANUAL = "sdy.manual_computation"
-"""The operation whose body is what one device does with its part."""
+"""The operation whose region is the work of one device on its shard."""
 
 Held = MutableMapping[str, Value]
 
 
 class ModuleRun:
-    """Carries out a module's computations; every message has the line of its instruction."""
+    """Interprets a module's computations; messages name the line of their instruction."""
 
     def __init__(self, module: Module, path: str, store: PlanBuffers) -> None:
         self._module, self._path, self._store = module, path, store
@@ -80,7 +80,7 @@ class ModuleRun:
         return results
 
     def _run(self, name: str, arguments: Sequence[Value], depth: int, outside: Held) -> list[Value]:
-        """Results of a computation; regions see the values around them."""
+        """Results of a computation; regions see the enclosing values."""
         computation = called(self._module, name, len(arguments), depth)
         held: Held = ChainMap({}, outside) if computation.inside else {}
         for (own, type_), value in zip(computation.parameters, arguments, strict=True):
@@ -134,7 +134,7 @@ class ModuleRun:
                 raise VerifyError(f"this operation is not read; read are {READ}")
 
     def _named(self, instruction: HloInstruction, kind: HloKind, operands: Sequence[Value]) -> Value:
-        """A value that is there already, under a new name."""
+        """An existing value under a new name."""
         match kind:
             case HloKind.ELEMENT:
                 return element(first_of(operands), instruction.index)
@@ -161,7 +161,7 @@ class ModuleRun:
     def _of_numbers(
         self, instruction: HloInstruction, operation: Unary | Binary, tensors: list[HloTensor]
     ) -> HloTensor:
-        """A difference or negative of data, or anything of known numbers."""
+        """A difference or negation of data, or any arithmetic on known numbers."""
         of_data = not all(isinstance(tensor.where, KnownNumbers) for tensor in tensors)
         match operation, tensors:
             case Unary.NEGATE, [one] if of_data:
@@ -206,7 +206,7 @@ class ModuleRun:
         return HloTensor(shape, reduced(self._reducer(instruction.callee), known[0], known[1], instruction.dims))
 
     def _reducer(self, name: str) -> HloKind | Arithmetic:
-        """The one operation of a computation that joins two numbers."""
+        """The binary operation of a reducer computation."""
         if not sums(self._module, name):
             return HloKind.ADD
         found = self._module.computations.get(name)

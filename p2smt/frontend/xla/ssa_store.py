@@ -1,4 +1,4 @@
-"""Storage of a program's values while its plan is made: buffers, parameters, and copies that join pieces.
+"""Storage of a program's values during planning: buffers, parameters, and copies that join pieces.
 
 Values that only look different (reshaped, cut, turned, in a tuple) are pieces of the buffers that are there; they are
 copied together where an operation needs them in one place.
@@ -45,13 +45,13 @@ class PlanBuffers:
         builder.buffer(DATA, 0)
 
     def charge(self, members: int) -> None:
-        """Count devices that take part in a step; raises VerifyError when all steps together have too many."""
+        """Count devices that take part in a step; raises VerifyError beyond the total limit."""
         self._members += members
         if self._members > MAX_CELLS:
             raise VerifyError(f"more than {MAX_CELLS} devices in the groups of all steps, the most that is read")
 
     def buffer(self, name: str, size: int) -> Part:
-        """A new buffer, called as the value is, as far as plans can."""
+        """A new buffer, named after the value as far as plans allow."""
         if not 1 <= size <= MOST_ELEMENTS:
             raise VerifyError(f"a value of {size} elements; 1 to 2^48 are read")
         base = "v" + re.sub(r"[^A-Za-z0-9_]", "_", name.lstrip("%"))[:40]
@@ -62,7 +62,7 @@ class PlanBuffers:
         return Part(unique, 0, size)
 
     def pieces(self, tensor: HloTensor) -> Pieces:
-        """Positions of a tensor's elements. Raises VerifyError for known numbers other than 0."""
+        """The pieces of buffers that hold a tensor. Raises VerifyError for known numbers other than 0."""
         match tensor.where:
             case Pieces():
                 return tensor.where
@@ -77,7 +77,7 @@ class PlanBuffers:
                 return self._parameter(place, tensor.shape)
 
     def part(self, tensor: HloTensor, number: int) -> Part:
-        """The tensor in one part that is the same on all devices; copied there, in a step, if it is not."""
+        """The tensor as one part that is the same on all devices; copied there, in a step, if necessary."""
         pieces = self.pieces(tensor)
         known = pieces.part
         if known is None:
@@ -88,35 +88,35 @@ class PlanBuffers:
         return known
 
     def copied(self, tensor: HloTensor, name: str, number: int) -> Part:
-        """A new buffer with the tensor in it."""
+        """A new buffer into which the tensor is copied."""
         out = self.buffer(name, tensor.shape.size)
         self.copy(self.pieces(tensor), out, number)
         return out
 
     def copy(self, pieces: Pieces, target: Part, number: int) -> None:
-        """Every device copies what it reads to a part."""
+        """Copy pieces to a part on every device."""
         for source, piece, devices in self._pairs(pieces, target):
             self.builder.copy(devices, source, piece, number)
 
     def add(self, pieces: Pieces, target: Part, number: int) -> None:
-        """Every device adds what it reads to a part; zeros are left out."""
+        """Add pieces to a part on every device; zeros are skipped."""
         for source, piece, devices in self._pairs(pieces, target):
             if source.buffer != ZEROS:
                 self.builder.add(devices, source, piece, number)
 
     def joined(self, tensors: tuple[HloTensor, ...]) -> Pieces:
-        """The pieces of several tensors, one after the other."""
+        """The pieces of several tensors, concatenated."""
         each = [self.pieces(tensor) for tensor in tensors]
         if all(len(one.runs) == 1 for one in each):
             return Pieces((merged(part for one in each for part in one.runs[0]),))
         return per_device([merged(p for one in each for p in one.of(device)) for device in range(self.devices)])
 
     def of_each(self, pieces: Pieces, ranges: Ranges) -> Pieces:
-        """Ranges of what every device reads."""
+        """Ranges of every device's pieces."""
         return Pieces(tuple(taken(runs, ranges) for runs in pieces.runs))
 
     def _pairs(self, pieces: Pieces, target: Part) -> Iterator[tuple[Part, Part, list[int]]]:
-        """Every piece, where it belongs, and the devices that it is the same for."""
+        """Every piece with its target, and the devices that share it."""
         by_device = [range(self.devices)] if len(pieces.runs) == 1 else [[device] for device in range(self.devices)]
         alike: dict[tuple[Part, Part], list[int]] = {}
         for devices, runs in zip(by_device, pieces.runs, strict=True):

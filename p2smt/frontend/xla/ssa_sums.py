@@ -1,4 +1,4 @@
-"""Operations of programs that compute with data: sums, scaling by known numbers, and choosing by known conditions."""
+"""Arithmetic on data: sums, scaling by known numbers, and selection by known conditions."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,7 +18,7 @@ _MOST_SEGMENTS = 4096
 
 
 class LocalSums:
-    """Adds steps to a plan that every device does alone, and says whether it added, and divided what."""
+    """Adds local steps to a plan, and records whether it added, and which types it divided."""
 
     def __init__(self, store: PlanBuffers) -> None:
         self._store = store
@@ -50,7 +50,7 @@ class LocalSums:
         return self.added(instruction, (one, minus), number)
 
     def negated(self, instruction: HloInstruction, tensor: HloTensor, number: int) -> HloTensor:
-        """A tensor with the other sign. Raises VerifyError without a place."""
+        """The negated tensor. Raises VerifyError without a place."""
         if tensor.shape.kind in ("pred", "i1"):
             raise VerifyError(f"{tensor.shape} is negated; numbers are")
         out = self._store.copied(tensor, instruction.name, number)
@@ -101,7 +101,7 @@ class LocalSums:
         return HloTensor(one.shape, one_part(out))
 
     def selected(self, tensors: Sequence[HloTensor], condition: KnownNumbers) -> HloTensor:
-        """The one tensor where a condition holds, else the other, element by element."""
+        """Elements of the first tensor where a condition holds, else of the second."""
         one, other = tensors
         if one.shape.dims != other.shape.dims:
             raise VerifyError(f"{one.shape} or {other.shape} is chosen; the two have one shape")
@@ -118,7 +118,7 @@ class LocalSums:
         return HloTensor(one.shape, Pieces((runs[0],)) if rows == 1 else per_device(runs))
 
     def _segments(self, shape: HloShape, factors: KnownNumbers, divides: bool) -> list[list[tuple[int, Fraction]]]:
-        """Per device, or once for all, lengths and by what so many elements are multiplied."""
+        """Lengths and factors of consecutive segments, per device, or once for all."""
         floating = shape.kind.startswith(("f", "bf"))
         if factors.uniform:
             rows = [[(shape.size, factors.values.flat[0].item())]]
@@ -157,11 +157,12 @@ class LocalSums:
                 self._store.builder.divide(devices, target, scale.denominator, number)
 
     def _multiply(self, source: Pieces, at: int, target: Part, devices: list[int], times: int, number: int) -> None:
-        """Add as often as it takes: double, and add once more, bit by bit."""
+        """Multiply by an integer by binary double-and-add: O(log n) additions."""
         if times == 1:
             return
         once = self._store.buffer("factor", target.length)
         self._store.copy(self._store.of_each(source, ((at, target.length),)), once, number)
+        # Bits after the leading one, most significant first: 5 = 0b101 doubles, doubles, adds once.
         for bit in bin(times)[3:]:
             self._store.charge(2 * len(devices))
             self._store.builder.add(devices, target, target, number)
@@ -175,7 +176,7 @@ def _check_alike(tensors: Sequence[HloTensor], what: str) -> None:
 
 
 def _equal_numbers(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") -> list[tuple[int, float]]:
-    """Lengths and numbers of stretches of equal numbers."""
+    """Lengths and values of runs of equal numbers."""
     flat = values.reshape(-1)
     firsts = [0, *(np.flatnonzero(flat[1:] != flat[:-1]) + 1).tolist()]
     if len(firsts) > _MOST_SEGMENTS:
@@ -185,7 +186,7 @@ def _equal_numbers(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") 
 
 
 def _kept(row: list[tuple[int, Fraction]]) -> Ranges:
-    """Remaining elements after products with 1 or 0."""
+    """The elements that remain after factors of 1 or 0."""
     found: list[tuple[int, int]] = []
     at = 0
     for length, scale in row:

@@ -1,4 +1,4 @@
-"""Values of names while a program is read: a tensor and where its elements are, or several values."""
+"""Values during interpretation: a tensor and the location of its elements, or several values."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,14 +13,14 @@ from p2smt.frontend.xla.ssa import HloShape, Type
 from p2smt.verify.plan import Part
 
 ZEROS = "zeros"
-"""The buffer that holds zeros, of which every part is as good as its beginning."""
+"""The buffer of zeros, all parts of which are interchangeable."""
 
 MOST_PIECES = 2**18
 
 
 @dataclass(frozen=True, slots=True)
 class GivenParameter:
-    """The parameter at this place, unchanged."""
+    """The parameter with this number, unchanged."""
 
     place: int
 
@@ -31,7 +31,7 @@ Runs: TypeAlias = tuple[Part, ...]
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Runs that are read one after the other, device by device; one entry if that is the same on all devices."""
+    """Runs that each device reads one after the other; a single entry if all devices agree."""
 
     runs: tuple[Runs, ...]
 
@@ -41,13 +41,13 @@ class Pieces:
 
     @property
     def part(self) -> Part | None:
-        """The one part that all devices read, if it is one."""
+        """The part that all devices read, if it is a single one."""
         return self.runs[0][0] if len(self.runs) == 1 and len(self.runs[0]) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class HloTensor:
-    """A shape, and where its elements lie in row-major order.
+    """A shape, and the location of its elements in row-major order.
 
     `whole`, where it is no None: the program speaks of what all devices have together, shared out as this text says;
     the elements, and the shape of all but parameters, are those of one device.
@@ -71,7 +71,7 @@ def leaves(value: Value) -> Iterator[HloTensor]:
 
 
 def typed(value: Value, type_: "Type | None") -> Value:
-    """The value with the type, and with that the place in memory, that the text says, if it says any.
+    """The value with the declared type and layout, if the text declares one.
 
     Raises VerifyError where its dimensions are others.
     """
@@ -97,12 +97,12 @@ def one_part(part: Part) -> Pieces:
 
 
 def per_device(runs: Sequence[Runs]) -> Pieces:
-    """Runs of every device, written once if they are the same."""
+    """Runs of every device, collapsed if all are the same."""
     return Pieces((runs[0],) if all(one == runs[0] for one in runs) else tuple(runs))
 
 
 def taken(runs: Runs, ranges: Ranges) -> Runs:
-    """Ranges of what is read; those from -1 on are zeros. Raises VerifyError for too many pieces."""
+    """Ranges of runs; ranges at -1 are zeros. Raises VerifyError for too many pieces."""
     ends = list(accumulate(part.length for part in runs))
     return merged(_cut(runs, ends, ranges))
 
@@ -122,7 +122,7 @@ def _cut(runs: Runs, ends: Sequence[int], ranges: Ranges) -> Iterator[Part]:
 
 
 def merged(parts: Iterable[Part]) -> Runs:
-    """Parts that follow each other in a buffer as one. Raises VerifyError for too many pieces."""
+    """The parts with adjacent ones merged. Raises VerifyError for too many pieces."""
     found: list[Part] = []
     for part in parts:
         last = found[-1] if found else None

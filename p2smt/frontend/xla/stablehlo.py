@@ -181,7 +181,7 @@ class _Reader:
         )
 
     def _body(self, name: str, given: tuple[tuple[str, Type], ...], depth: int) -> str:
-        """Instructions between braces, the last of which returns."""
+        """The instructions between braces; the last one returns."""
         words = self._words
         words.expect("{")
         if depth > MOST_DEPTH:
@@ -271,12 +271,12 @@ class _Reader:
 
 
 def _annotated(one: MlirOperation) -> tuple[str, ...]:
-    """The sharding that a call of the partitioner's annotates its result with."""
+    """The sharding in a call of the partitioner's annotation function."""
     return tuple(word.strip('"') for word in one.attributes.get("mhlo.sharding", ()) if word)
 
 
 def _between_commas(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The words of each of several results, with all that belongs to it."""
+    """The words of each of several results, with attached attributes."""
     inside = words[2:-1] if words[1:2] == ("(",) else words[1:]
     found: list[list[str]] = [[]]
     depth = 0

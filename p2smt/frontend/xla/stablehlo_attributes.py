@@ -1,4 +1,4 @@
-"""Attributes of StableHLO's operations: numbers, lists, ranges and constants, in each of the ways they are written."""
+"""Attributes of StableHLO's operations: numbers, lists, ranges and constants, in all their notations."""
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.known import from_bytes
@@ -44,7 +44,7 @@ def direction(words: tuple[str, ...]) -> str:
 
 
 def dims(one: MlirOperation) -> tuple[int, ...]:
-    """The dimensions that an operation names, one by one or in a list."""
+    """The dimensions in an operation's attribute, single or as a list."""
     named = tuple(whole_number(one.attributes[name]) for name in _DIMS if name in one.attributes)
     if named:
         return named
@@ -53,7 +53,7 @@ def dims(one: MlirOperation) -> tuple[int, ...]:
 
 
 def ranges(one: MlirOperation) -> tuple[tuple[int, int, int], ...]:
-    """Ranges that are sliced, or padded, per dimension: `[0:4, 0:8:2]`, or three lists."""
+    """Ranges of slices or padding per dimension: `[0:4, 0:8:2]`, or three lists."""
     for names in _THREE:
         if all(name in one.attributes for name in names):
             low, high, between = (_several(one.attributes[name]) for name in names)
@@ -87,7 +87,7 @@ def product(one: MlirOperation) -> Product | None:
 
 
 def _behind(words: tuple[str, ...], name: str, *, second: bool = False) -> tuple[int, ...]:
-    """The list behind `name =`, or behind the `x` after it; nothing where the name is not there."""
+    """The list after `name =`, or after the `x` that follows it; empty where the name is missing."""
     if name not in words:
         return ()
     left = Words(words[words.index(name) + 2 :])
@@ -115,11 +115,11 @@ def _integer(word: str) -> int:
 
 
 def whole_number(words: tuple[str, ...]) -> int:
-    """The number of `2 : i64`."""
+    """The integer in `2 : i64`."""
     return whole(Words(words), MAX_STEPS)
 
 
 def channel(words: tuple[str, ...]) -> bool:
-    """True if `#stablehlo.channel_handle<handle = 1, type = 1>` names a channel, which 0 does not."""
+    """True if `#stablehlo.channel_handle<handle = 1, type = 1>` names a channel; 0 does not."""
     at = words.index("handle") + 2 if "handle" in words else len(words)
     return at < len(words) and words[at].strip("-0") != ""

@@ -36,7 +36,7 @@ def mlir_type(words: Words, depth: int = 0) -> Type:
 
 
 def type_list(words: Words) -> tuple[Type, ...]:
-    """One type, several with commas, or any number in parentheses; attributes behind a type are not looked at."""
+    """One type, several with commas, or any number in parentheses; attributes after a type are skipped."""
     enclosed = words.accept("(")
     types: list[Type] = []
     while not (enclosed and words.accept(")")):
@@ -51,7 +51,7 @@ def type_list(words: Words) -> tuple[Type, ...]:
 
 
 def result_types(words: Words) -> tuple[Type, ...]:
-    """Result types of a function or an operation: one type, or several in parentheses."""
+    """Result types of a function or operation: one type, or several in parentheses."""
     return type_list(words) if words.peek() == "(" else (mlir_type(words),)
 
 
@@ -77,6 +77,6 @@ def parameters(words: Words, said: "list[tuple[str, ...]] | None" = None) -> tup
 
 
 def skip(words: Words) -> None:
-    """Leave out a dictionary of attributes, or `loc(...)`."""
+    """Skip a dictionary of attributes, or `loc(...)`."""
     if words.accept("loc") or words.peek() == "{":
         words.balanced()

@@ -1,4 +1,4 @@
-"""The words of a compiler's text, one after the other, with their lines; comments are left out."""
+"""Tokens of a compiler's text with their lines, without comments."""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from p2smt.errors import VerifyError
 
 MOST_WORDS = 1_000_000
 
+# Possessive quantifiers (++, *+) keep the match linear on malformed texts of megabytes.
 _WORD = re.compile(
     r"\s+|//[^\n]*|/\*(?s:.*?)\*/"
     r"|(?P<word>->|<=|@?\"(?:[^\"\\\n]++|\\[^\n])*+\"|'[^'\n]*'"
@@ -18,14 +19,14 @@ _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 class Words:
-    """A place in a text, which moves on as words are taken; errors name the line of the last word taken."""
+    """A cursor over the tokens of a text; errors name the line of the last token taken."""
 
     def __init__(self, texts: Sequence[str], lines: Sequence[int] = (), path: str = "") -> None:
         self._texts, self._lines, self._path, self._at = texts, lines, path, 0
 
     @classmethod
     def of(cls, data: bytes, path: str) -> "Words":
-        """The words of a file. Raises VerifyError for bytes that are none of HLO and MLIR."""
+        """The tokens of a file. Raises VerifyError for bytes that are none of HLO and MLIR."""
         try:
             text = data.decode()
         except UnicodeDecodeError as cause:
@@ -48,53 +49,53 @@ class Words:
 
     @property
     def line(self) -> int:
-        """The line of the last word taken."""
+        """The line of the last token taken."""
         return self._lines[max(self._at - 1, 0)] if self._lines else 1
 
     @property
     def new_line(self) -> bool:
-        """True if the next word stands on a later line than the last."""
+        """True if the next token is on a later line than the last."""
         return self._at >= len(self._lines) or self._lines[self._at] > self.line
 
     def has(self, *texts: str) -> bool:
-        """True if any of these words is anywhere in the text."""
+        """True if any of these tokens occurs in the text."""
         return any(text in self._texts for text in texts)
 
     def since(self, at: int) -> tuple[str, ...]:
-        """The words taken since so many had been."""
+        """The tokens taken since this count."""
         return tuple(self._texts[at : self._at])
 
     @property
     def taken(self) -> int:
-        """The number of words that have been taken."""
+        """The number of tokens taken."""
         return self._at
 
     def peek(self, ahead: int = 0) -> str:
-        """The next word, or one after it; empty at the end of the text."""
+        """The next token, or one further ahead; empty at the end of the text."""
         return self._texts[self._at + ahead] if self._at + ahead < len(self._texts) else ""
 
     def take(self, what: str = "a word") -> str:
-        """The next word; `what` says what is expected there."""
+        """The next token, consumed; `what` names what is expected there."""
         if self._at >= len(self._texts):
             self.fail(f"the text ends where {what} is expected")
         self._at += 1
         return self._texts[self._at - 1]
 
     def accept(self, *texts: str) -> bool:
-        """Take these words if they are next."""
+        """Consume these tokens if they come next; returns whether they did."""
         if any(self.peek(ahead) != text for ahead, text in enumerate(texts)):
             return False
         self._at += len(texts)
         return True
 
     def expect(self, text: str) -> None:
-        """Take this word."""
+        """Consume this token, or raise VerifyError."""
         found = self.take(repr(text))
         if found != text:
             self.fail(f"{found[:60]!r} where {text!r} is expected")
 
     def balanced(self) -> tuple[str, ...]:
-        """One word, or all from an opening bracket to the one that closes it."""
+        """One token, or all from an opening bracket to its match."""
         first, start = self.take(), self._at - 1
         open_ = [_CLOSING[first]] if first in _CLOSING else []
         while open_:
@@ -106,12 +107,12 @@ class Words:
         return tuple(self._texts[start : self._at])
 
     def fail(self, what: str) -> NoReturn:
-        """Raise VerifyError with the line of the last word taken; words of no file have no line."""
+        """Raise VerifyError with the line of the last token taken; texts without file have no line."""
         raise VerifyError(f"{self._path}, line {self.line}: {what}" if self._path else what)
 
 
 def whole(words: Words, most: int) -> int:
-    """The next word, which is a whole number from 0 to `most`."""
+    """The next token, which must be an integer from 0 to `most`."""
     word = words.take(f"a whole number from 0 to {most}")
     value = number(word, most)
     if value is None:
@@ -120,7 +121,7 @@ def whole(words: Words, most: int) -> int:
 
 
 def listed(words: Words, opening: str, closing: str, most: int) -> tuple[int, ...]:
-    """Whole numbers from 0 to `most` between brackets, as `[2,4]`; -1 is one of them too."""
+    """Integers from 0 to `most` between brackets, as `[2,4]`; -1 is allowed too."""
     words.expect(opening)
     values: list[int] = []
     while not words.accept(closing):

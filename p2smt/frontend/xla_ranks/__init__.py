@@ -1,1 +1,1 @@
-"""XLA programs that every device runs, beside the program for one device."""
+"""XLA programs that every device runs, compared with the program for one device."""

@@ -1,4 +1,4 @@
-"""Collectives of XLA on one device's arrays, as conversions with the groups of devices that they are among."""
+"""XLA's collectives on one device's arrays, as conversions among groups of devices."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _REDUCTIONS = {"sum": Reduction.SUM, "max": Reduction.MAX, "min": Reduction.MIN}
 
 
 class RankConversions:
-    """Writes conversions; `groups` and `pairs` say among which devices each is, `count` how many were met."""
+    """Writes conversions; `groups` and `pairs` are the devices of each, `count` their number."""
 
     def __init__(self, module: Module, emission: Emission, builder: ProgramBuilder, device: int, devices: int) -> None:
         self._module, self._emission, self._builder = module, emission, builder
@@ -45,7 +45,7 @@ class RankConversions:
         return made[0] if len(made) == 1 else tuple(made)
 
     def read(self, tensor: DeviceTensor, name: str) -> Read:
-        """The tensor as a statement or source; of numbers a statement is made."""
+        """The tensor as a statement or source; known numbers get a statement."""
         kept, self._emission.name = self._emission.name, name
         expression = self._emission.whole(viewed(self._emission, tensor)).expression
         read = expression if isinstance(expression, Read) else self._builder.statement(name, expression)
@@ -68,7 +68,7 @@ class RankConversions:
         return DeviceTensor(shape, plain_view(read, shape.dims, whole.dtype))
 
     def _messages(self, one: HloInstruction, tensors: Sequence[DeviceTensor]) -> DeviceTensor:
-        """The tensor that a device gets from another one."""
+        """The tensor that a device receives in a collective-permute."""
         pairs = process_pairs(self._module, one, self._devices)
         types = types_of(one.type)
         if len(tensors) != 1 or len(types) != 1:

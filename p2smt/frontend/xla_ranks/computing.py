@@ -32,7 +32,7 @@ _FOLDED = {"add": "sum", "maximum": "max", "minimum": "min"}
 
 
 def folding(module: Module, name: str) -> str:
-    """The operation with which a computation of two numbers folds many: sum, max or min."""
+    """The reduction for a computation on two numbers: sum, max or min."""
     if name == ADDITION or not sums(module, name):
         return "sum"
     found = module.computations.get(name)
@@ -55,7 +55,7 @@ class DeviceStatements:
         self._counted: dict[tuple[int, str], View] = {}
 
     def value(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> DeviceTensor:
-        """The value of an operation whose result has this type."""
+        """The result of an operation with this type."""
         known = known_numbers(one, tensors, shape)
         if known is not None and all(each.view is None for each in tensors):
             return DeviceTensor(shape, None, known)
@@ -65,7 +65,7 @@ class DeviceStatements:
         return DeviceTensor(shape, view, known)
 
     def counted(self, one: HloInstruction, shape: HloShape) -> DeviceTensor:
-        """0, 1, 2, ... along a dimension."""
+        """The indices along a dimension (iota). along a dimension."""
         dim = one.dims[0] if one.dims else 0
         known = iota(shape, dim)
         key = shape.dims[dim], shape.kind

@@ -1,4 +1,4 @@
-"""One device's run of a text: control is followed, everything else becomes statements on the device's own arrays."""
+"""Interpretation of a text for one device: control flow is followed, all else becomes statements."""
 
 from collections import ChainMap
 from collections.abc import Callable, MutableMapping, Sequence
@@ -22,23 +22,23 @@ from p2smt.verify.limits import MAX_STEPS
 
 Held = MutableMapping[str, Value]
 Source = Callable[[int, str, HloShape], Read]
-"""Makes the source for a parameter, by its number, its sharding and its type on a device."""
+"""A factory of sources, by a parameter's number, sharding and type on a device."""
 
 REPLICATED = "{replicated}"
 _CUSTOM = "stablehlo.custom_call"
 _SHARDED, _TO_PARTS, _TO_WHOLES = "@Sharding", "@SPMDFullToShardShape", "@SPMDShardToFullShape"
-"""Calls by which JAX said what `sdy.manual_computation` says, before it had Shardy."""
+"""Custom calls by which JAX expressed `sdy.manual_computation` before Shardy."""
 _SAME = ("sdy.sharding_constraint", "stablehlo.optimization_barrier", "sdy.reshard")
 
 
 def is_manual(module: Module) -> bool:
-    """True if parameters are global values, and computations inside say what each device does."""
+    """True if parameters are global values, and regions inside describe each device's work."""
     instructions = (one for each in module.computations.values() for one in each.instructions)
     return any(one.spelled == MANUAL or (one.spelled == _CUSTOM and one.callee == _TO_PARTS) for one in instructions)
 
 
 def annotations(module: Module) -> list[str]:
-    """The shardings that calls of the partitioner's annotate values with, but for those inside of a device's work."""
+    """The shardings in the partitioner's annotation calls, except those within a device's work."""
     found = [one.shared_after for each in module.computations.values() for one in each.instructions if _annotates(one)]
     return [text for texts in found for text in texts if text and "manual" not in text]
 
@@ -48,7 +48,7 @@ def _annotates(one: HloInstruction) -> bool:
 
 
 class DeviceRun:
-    """Carries out a module for one device. VerifyError and UncoveredError have the line of the instruction."""
+    """Interprets a module for one device. VerifyError and UncoveredError have the line of the instruction."""
 
     def __init__(self, module: Module, path: str, device: int, devices: int, builder: ProgramBuilder) -> None:
         self._module, self._path, self._device, self._devices = module, path, device, devices
@@ -61,7 +61,7 @@ class DeviceRun:
         self.shardings: dict[int, str] = {}
 
     def results(self, source: Source) -> list[Value]:
-        """Results of the entry: tensors, or what all devices have together where the text speaks of that."""
+        """Results of the entry: tensors, or global values where the text is global there."""
         entry = self._module.computations[self._module.entry]
         self._source = source
         given: list[Value] = []
@@ -92,7 +92,7 @@ class DeviceRun:
         return [_looked_up(each, held) for each in computation.results]
 
     def _placed(self, one: HloInstruction, held: Held, depth: int) -> Value:
-        """The instruction's value; errors have its line."""
+        """The instruction's value; errors name its line."""
         where = f"{self._path}, line "
         self._emission.name = f"{one.plain.replace('-', '_')}.line{one.line}"
         try:
@@ -150,7 +150,7 @@ class DeviceRun:
                 return _one_or_several(self._run(one.callee, operands, depth, held))
 
     def _manual(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
-        """Work of each device on its part of global values."""
+        """The work of each device on its shards of global values."""
         inner = self._module.computations.get(one.callee)
         types = [] if inner is None else types_of(tuple(type_ for _, type_ in inner.parameters))
         if not len(types) == len(operands) == len(one.shared):
@@ -163,7 +163,7 @@ class DeviceRun:
         return _one_or_several([GlobalValue(inside=each, sharding=text) for each, text in pairs])
 
     def _annotated(self, one: HloInstruction, operand: Value) -> Value:
-        """A value with its sharding, or what each device has of it, or what all devices have together."""
+        """A value with its sharding, converted to a shard or a global value where the call asks for that."""
         sharding = "".join(one.shared_after)
         match one.callee, operand:
             case (str(callee), _) if callee == _TO_PARTS:
@@ -185,7 +185,7 @@ class DeviceRun:
         return bool(sharding) and tiling(sharding, self._devices, self._module.meshes).is_whole
 
     def _whole(self, value: Value) -> Value:
-        """A global value of which every device has all, as each device has it: there all compute the same."""
+        """A replicated global value as the tensor of each device, since all compute the same."""
         match value:
             case GlobalValue(int() as position):
                 _, shape = self._module.computations[self._module.entry].parameters[position]
@@ -244,7 +244,7 @@ class DeviceRun:
 
 
 def _typed(value: Value, type_: "Type | None") -> Value:
-    """The value as the type that is written says it, which can lie in memory in another order."""
+    """The value with the declared type, whose layout may differ."""
     match value, type_:
         case DeviceTensor(), HloShape():
             if (value.shape.dims, value.shape.kind) != (type_.dims, type_.kind):
@@ -259,7 +259,7 @@ def _typed(value: Value, type_: "Type | None") -> Value:
 
 
 def _named(one: HloInstruction, operands: list[Value]) -> Value:
-    """A value that is there already, under a new name."""
+    """An existing value under a new name."""
     if one.kind is HloKind.ELEMENT:
         return _element(operands, one.index)
     return operands[0] if one.kind is HloKind.PASS and len(operands) == 1 else tuple(operands)

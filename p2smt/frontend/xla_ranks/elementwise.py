@@ -1,4 +1,4 @@
-"""Operations of XLA that are done element by element, as calls of the language."""
+"""Elementwise operations of XLA as calls of the language."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -42,7 +42,7 @@ def _plain(operation: str) -> Elementwise:
 
 
 def _maximum(made: Formula, views: Sequence[View], one: HloInstruction) -> View:
-    """With 0 it is the operation that the language has for it."""
+    """A maximum; relu, if one operand is 0."""
     for view, other in (views, tuple(reversed(views))):
         if is_number(other, 0) and view.dtype in FLOATS:
             return made.of("relu", view)
@@ -90,11 +90,11 @@ ELEMENTWISE: Mapping[str, tuple[int, Elementwise]] = {
     "log-plus-one": (1, lambda made, views, _: made.of("log", made.of("add", 1, views[0]))),
     "exponential-minus-one": (1, lambda made, views, _: made.of("sub", made.of("exp", views[0]), 1)),
 }
-"""The number of operands and the function of each elementwise operation, by its name in HLO."""
+"""Number of operands and handler of each elementwise operation, by HLO's name."""
 
 
 def converted(emission: Emission, view: View, dtype: DType, shape: Shape) -> View:
-    """The same numbers as another type."""
+    """The view converted to another type."""
     if view.dtype in (dtype, None):
         return view
     if view.dtype in FLOATS and dtype not in FLOATS:
@@ -105,7 +105,7 @@ def converted(emission: Emission, view: View, dtype: DType, shape: Shape) -> Vie
 
 
 def of_truths(emission: Emission, operation: str, views: Sequence[View], shape: Shape) -> View:
-    """And, or, not of truth values."""
+    """And, or, not of booleans."""
     if any(view.dtype is not DType.BOOL for view in views):
         raise UncoveredError("it is of bits of numbers; of truth values it would be followed")
     made = Formula(emission, DType.BOOL, shape)
@@ -121,14 +121,14 @@ def of_truths(emission: Emission, operation: str, views: Sequence[View], shape: 
 
 
 class Choices:
-    """Selections, some of which the language has an operation of its own for."""
+    """Selections, some of which are single operations of the language."""
 
     def __init__(self, emission: Emission) -> None:
         self._emission = emission
         self._positive: dict[str, View] = {}
 
     def remember(self, made: View, one: HloInstruction, views: Sequence[View]) -> None:
-        """Record that truth values say where a tensor is above 0."""
+        """Record a boolean tensor that marks the positive elements of another."""
         above = one.plain == "compare" and one.direction == "GT" and is_number(views[1], 0)
         if above and isinstance(made.expression, Read):
             self._positive[made.expression.name] = views[0]
@@ -143,7 +143,7 @@ class Choices:
 
 
 def with_start(emission: Emission, operation: str, view: View, start: View, shape: Shape) -> View:
-    """A reduction that begins with a number other than the one that changes nothing."""
+    """A reduction whose initial value is not the neutral element."""
     neutral = {"sum": 0.0, "max": float("-inf"), "min": float("inf")}[operation]
     if start.expression == number(neutral).expression:
         return view

@@ -1,4 +1,4 @@
-"""Texts for XLA as modules, and the program that one device runs alone."""
+"""XLA texts as modules, and the program of a single device."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def read_module(path: Path) -> Module:
 
 
 def single_program(path: Path) -> Program:
-    """The program for one device that a text is. UncoveredError with the line of what the language lacks."""
+    """The program for one device in a text. UncoveredError with the line of what the language lacks."""
     module = read_module(path)
     if is_manual(module):
         raise VerifyError(f"{path} says what each of several devices does; what is compared with is for one device")
@@ -71,14 +71,14 @@ def single_program(path: Path) -> Program:
 
 
 def _devices(module: Module) -> int:
-    """The number of devices that run the text; one if it says nothing of devices, as in XLA."""
+    """The number of devices that run the text; one if it does not say, as in XLA."""
     instructions = (one for each in module.computations.values() for one in each.instructions)
     said = (module.replicas, module.partitions) != (None, None) or any(one.groups or one.pairs for one in instructions)
     return device_count(module) if said else 1
 
 
 def source_names(module: Module) -> tuple[str, ...]:
-    """Names of the text's parameters, as texts of programs can have them."""
+    """The names of the parameters as program texts allow them."""
     entry = module.computations[module.entry]
     if all(entry.called) and len(set(entry.called)) == len(entry.parameters) and "ranks" not in entry.called:
         return entry.called
@@ -86,7 +86,7 @@ def source_names(module: Module) -> tuple[str, ...]:
 
 
 def results_of(values: object) -> list[DeviceTensor]:
-    """The tensors of a result, of one that is a tuple its elements."""
+    """The tensors of a result, or of the elements of a tuple."""
     found: list[DeviceTensor] = []
     listed = list(values) if isinstance(values, list | tuple) else [values]
     for value in listed:

@@ -1,4 +1,4 @@
-"""Operations of XLA that only move elements, held back in views where that costs nothing."""
+"""Data movement of XLA, deferred in views where that costs nothing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from p2smt.tensor.signature import Shape as Lengths
 
 
 def repeated(view: View, dims: tuple[int, ...], shape: HloShape) -> View:
-    """Dimension i becomes dimension `dims[i]` of the result, along all others it is repeated."""
+    """A broadcast: dimension i becomes dimension `dims[i]` of the result."""
     rank = len(shape.dims)
     check_repeated(view.shape, dims, shape)
     order = tuple(sorted(range(len(dims)), key=lambda place: dims[place]))
@@ -33,7 +33,7 @@ def check_repeated(own: Lengths, dims: tuple[int, ...], shape: HloShape) -> None
 
 
 def reshaped(emission: Emission, view: View, shape: HloShape) -> View:
-    """The same elements in another shape; where only lengths of 1 come or go nothing is made of what is repeated."""
+    """A reshape; where only lengths of 1 change, repetition stays in the view."""
     if [length for length in view.shape if length > 1] == [length for length in shape.dims if length > 1]:
         return _with_ones(view, shape.dims) if shape.dims else emission.reshaped(replace(view, expanded=None), ())
     return emission.reshaped(view, shape.dims)
@@ -51,7 +51,7 @@ def _with_ones(view: View, target: Lengths) -> View:
 
 
 def cut(emission: Emission, view: View, one: HloInstruction) -> View:
-    """A slice from start to limit along each dimension."""
+    """A slice from start to limit with strides, along each dimension."""
     if len(one.ranges) != len(view.shape):
         raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
     for dim, (start, limit, stride) in enumerate(one.ranges):
@@ -64,14 +64,14 @@ def cut(emission: Emission, view: View, one: HloInstruction) -> View:
 
 
 def cut_out(emission: Emission, view: View, starts: Sequence[int], shape: HloShape) -> View:
-    """A part of this shape that begins there, moved inside where it would stand out."""
+    """A dynamic slice of this shape, whose start is clamped so that it lies inside."""
     for dim, (begin, length) in enumerate(zip(inside(starts, view.shape, shape), shape.dims, strict=True)):
         view = sliced(emission, view, dim, begin, begin + length)
     return view
 
 
 def inside(starts: Sequence[int], own: Lengths, shape: HloShape) -> list[int]:
-    """The start of a part of this shape, moved so that it does not stand out."""
+    """The start of a part of this shape, clamped so that the part lies inside."""
     if len(starts) != len(own) or len(shape.dims) != len(starts):
         raise VerifyError(f"{len(starts)} indices for {list(own)}; it takes one per dimension")
     if any(length > room for length, room in zip(shape.dims, own, strict=True)):
@@ -80,7 +80,7 @@ def inside(starts: Sequence[int], own: Lengths, shape: HloShape) -> list[int]:
 
 
 def updated(emission: Emission, view: View, part: View, starts: Sequence[int]) -> View:
-    """A tensor with another in it that begins there; the two differ in one dimension."""
+    """A dynamic update at this start, of a tensor that differs in one dimension."""
     if len(starts) != len(view.shape) or len(part.shape) != len(starts):
         raise VerifyError(f"{len(starts)} indices for {list(view.shape)}; it takes one per dimension")
     short = [dim for dim, length in enumerate(part.shape) if length != view.shape[dim]]
@@ -101,7 +101,7 @@ def updated(emission: Emission, view: View, part: View, starts: Sequence[int]) -
 
 
 def zeros_around(emission: Emission, view: View, one: HloInstruction) -> View:
-    """With so many zeros before and behind along each dimension; negative ones cut off."""
+    """Zero padding along each dimension; negative widths crop."""
     if len(one.ranges) != len(view.shape):
         raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
     for dim, (low, high, between) in enumerate(one.ranges):
@@ -116,14 +116,14 @@ def zeros_around(emission: Emission, view: View, one: HloInstruction) -> View:
 
 
 def turned(view: View, order: tuple[int, ...]) -> View:
-    """The dimensions in another order."""
+    """A transpose."""
     if sorted(order) != list(range(len(view.shape))):
         raise VerifyError(f"{list(order[:8])} is no order of the dimensions of {list(view.shape)}")
     return permuted(view, order)
 
 
 def turned_in_memory(emission: Emission, view: View, old: HloShape, new: HloShape) -> View:
-    """Elements in memory in the order of one type, read in the order of another."""
+    """A bitcast: elements in memory order, read with the layout of another type."""
     if old.kind != new.kind:
         raise UncoveredError("the bits of numbers are read as others, which is not followed")
     slowest = tuple(reversed(old.layout)) or tuple(range(len(old.dims)))
@@ -137,7 +137,7 @@ def turned_in_memory(emission: Emission, view: View, old: HloShape, new: HloShap
 
 
 def reversed_along(emission: Emission, view: View, dims: tuple[int, ...]) -> View:
-    """The elements in the opposite order along some dimensions."""
+    """A reversal along some dimensions."""
     if any(dim >= len(view.shape) for dim in dims):
         raise VerifyError(f"{list(view.shape)} has no dimensions {list(dims[:8])}")
     for dim in dims:
@@ -146,7 +146,7 @@ def reversed_along(emission: Emission, view: View, dims: tuple[int, ...]) -> Vie
 
 
 def joined(emission: Emission, views: list[View], dims: tuple[int, ...]) -> View:
-    """One behind the other along a dimension."""
+    """A concatenation along a dimension."""
     if len(dims) != 1 or any(dims[0] >= len(view.shape) for view in views):
         raise VerifyError(f"tensors are joined along dimensions {list(dims[:8])}; it is one, which all of them have")
     return joined_along(emission, views, dims[0])

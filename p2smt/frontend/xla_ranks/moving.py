@@ -1,4 +1,4 @@
-"""Every move of XLA, with its operands: which view it makes, and of known numbers which numbers."""
+"""Dispatch of XLA's data movement to views, or to known numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -14,7 +14,7 @@ Moving = Callable[[Emission, HloInstruction, Sequence[DeviceTensor], HloShape], 
 
 
 def starts_of(tensors: Sequence[DeviceTensor]) -> list[int]:
-    """Starts of a part, which have to be known."""
+    """The start indices of a part, which must be known."""
     found = []
     for each in tensors:
         if each.known is None:

@@ -1,4 +1,4 @@
-"""Results of operations on numbers that are known before the program runs: a device's own number too."""
+"""Results of operations on numbers that are known before the program runs, the device's number included."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _COMPUTED = (HloKind.ADD, HloKind.MULTIPLY, HloKind.DIVIDE, HloKind.COMPARE, Hlo
 
 
 def known_numbers(one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> KnownNumbers | None:
-    """The numbers that it gives; None where an operand is data, or where it is not computed with such."""
+    """The resulting numbers; None where an operand is data, or the operation is not computed on numbers."""
     numbers = [each.known for each in tensors if each.known is not None]
     if len(numbers) < len(tensors) or not numbers:
         return None

@@ -1,4 +1,4 @@
-"""Products of tensors; what is repeated along a dimension is multiplied once."""
+"""Products of tensors; repeated dimensions are multiplied only once."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ Labels = list[str]
 
 
 def multiplied(emission: Emission, views: Sequence[View], product: Product, result: HloShape) -> View:
-    """A dot_general: batch dimensions first, then what the first operand keeps, then what the second does."""
+    """A dot_general: batch dimensions first, then the other kept ones of the first and of the second operand."""
     left, right = views
     labels = _labels(left, right, product)
     summed = {labels[0][dim] for dim in product.summed[0]}

@@ -1,4 +1,4 @@
-"""A text for XLA that every device runs, as what all ranks run, beside the program for one device."""
+"""An XLA text that every device runs, as the program of all ranks, compared with that of one device."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from p2smt.verify.verdict import Unknown
 
 MAX_RANKS = 64
 MOST = 200_000
-"""Instructions of the text times devices."""
+"""The most instructions times devices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserStatements:
-    """The user's statements beside the text: the mesh, the number of devices, and layouts by name."""
+    """Declarations of the user beside the text: mesh, number of devices, layouts by name."""
 
     mesh: tuple[Axis, ...] | None = None
     devices: int | None = None
@@ -39,7 +39,7 @@ class UserStatements:
 
 
 def verify_text(path: Path, single: Program, said: UserStatements, deadline: float | None = None) -> RanksVerdict:
-    """The verdict on whether every device's work computes the values of a program for one device.
+    """The verdict on whether all devices together compute the values of a program for one device.
 
     VerifyError with the line of what is malformed, or where parameters and results do not agree with those of the
     program. What is not followed, or not in the language, is not proved, and named.
@@ -62,7 +62,7 @@ class _Reading:
         self._handed: dict[str, Tiling] = {}
 
     def ranks(self) -> RankPrograms:
-        """All devices' runs together."""
+        """The runs of all devices."""
         size = sum(len(each.instructions) for each in self._module.computations.values())
         if self._devices > MAX_RANKS or size * self._devices > MOST:
             raise UncoveredError(f"{self._path}: {size} instructions on {self._devices} devices; followed are {MOST} "
@@ -102,7 +102,7 @@ class _Reading:
         return devices
 
     def _named(self) -> tuple[Source, ...]:
-        """The other program's source for each parameter: of its name, else of its position."""
+        """The other program's source for each parameter: by name, else by position."""
         known = {each.name: each for each in self._single.sources}
         called = self._entry.called
         if called and set(called) == set(known) and len(called) == len(known):
@@ -188,7 +188,7 @@ class _Reading:
         return found
 
     def _check_parts(self, sources: Sequence[Source], mesh: RanksMesh, runs: Sequence["_Device"]) -> None:
-        """Parameters have the shapes that layouts leave of the other program's sources."""
+        """VerifyError unless parameters have the shapes that layouts make of the other program's sources."""
         empty = Program(name="", mesh=mesh.axes, sources=(), statements=(), outputs=())
         for source in sources:
             resolved_layouts = resolved(source.layouts, empty, source.shape)
@@ -220,7 +220,7 @@ class _Device:
     updates: tuple[tuple[str, str], ...]
 
     def one_rank(self, mesh: RanksMesh) -> OneRank:
-        """Its statements that results come from, with groups of ranks."""
+        """The statements that results depend on, with groups of ranks."""
         known = self.known | self.run.collectives.known
         statements = flat(self._needed(), known)
         groups = {name: mesh.ranks((group,))[0] for name, group in self.run.collectives.groups.items()}
@@ -244,7 +244,7 @@ class _Device:
 
 
 def observed(single: Program) -> list[tuple[str, str]]:
-    """The values that a text's results are compared with, in order: outputs, then new versions; with the source."""
+    """The values that are compared with a text's results, in order: outputs, then new versions with sources."""
     ends = versions(single)
     sources = {last: source for source, last in ends.items()}
     names = [output.name for output in single.outputs]
@@ -253,7 +253,7 @@ def observed(single: Program) -> list[tuple[str, str]]:
 
 
 def _results(values: Sequence[Value], *, is_manual: bool) -> tuple[list[DeviceTensor], tuple[str, ...]]:
-    """The tensors, and how they are shared out where they are what all devices have together."""
+    """The result tensors, with their shardings where they are global values."""
     flat_values = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
     if not is_manual:
         return results_of(flat_values), ()

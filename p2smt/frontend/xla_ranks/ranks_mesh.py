@@ -20,7 +20,7 @@ MOST_ORDERS = 1000
 
 @dataclass(frozen=True, slots=True)
 class RanksMesh:
-    """The axes of more than one rank, and which device each rank is."""
+    """The axes with more than one rank, and the device of each rank."""
 
     axes: tuple[Axis, ...]
     devices: tuple[int, ...]
@@ -32,19 +32,19 @@ class RanksMesh:
 
 
 def declared_mesh(mesh: DeviceMesh) -> RanksMesh:
-    """A mesh that the text declares; axes of one device are left out."""
+    """The mesh that the text declares, without axes of one device."""
     axes = tuple(Axis(_word(name), size) for name, size in mesh.axes if size > 1)
     devices = mesh.devices or tuple(range(prod(size for _, size in mesh.axes)))
     return RanksMesh(axes or (Axis("ranks", 1),), devices)
 
 
 def given_mesh(axes: tuple[Axis, ...]) -> RanksMesh:
-    """A mesh that is said beside the text; devices count with its last axis varying fastest."""
+    """The mesh that the user declares; devices count with the last axis fastest."""
     return RanksMesh(axes, tuple(range(prod(axis.size for axis in axes))))
 
 
 def common_mesh(devices: int, tilings: Sequence[Tiling], groups: Sequence[Groups]) -> RanksMesh:
-    """The fewest axes that all tilings and groups of a text go along, devices counting with the last one fastest.
+    """The fewest axes that all tilings and groups of a text align with, devices counting with the last axis fastest.
 
     Where there are none, those that as many as possible go along.
     """
@@ -54,9 +54,11 @@ def common_mesh(devices: int, tilings: Sequence[Tiling], groups: Sequence[Groups
         fits = sum(layouts(each, mesh) is not None for each in tilings)
         return fits + sum(axes_of(_sorted(each), mesh.axes) is not None for each in groups)
 
+    # Axes multiply to the number of devices: each finest mesh is an order of its prime factors.
     orders = sorted(set(islice(permutations(_factors(devices)), MOST_ORDERS)))
     best = max(orders, key=along)
     most, sizes = along(best), list(best)
+    # Greedily join neighbouring axes while as much aligns as before: fewer axes are easier to read.
     position = 0
     while position + 1 < len(sizes):
         joined = [*sizes[:position], sizes[position] * sizes[position + 1], *sizes[position + 2 :]]
@@ -94,7 +96,7 @@ def _factors(number: int) -> list[int]:
 
 
 def layouts(each: Tiling, mesh: RanksMesh) -> tuple[Placed, ...] | None:
-    """The layouts that a tiling is on this mesh; None where it does not go along axes."""
+    """The layouts that a tiling is on this mesh; None if it does not align with axes."""
     found: list[Placed] = []
     for dim, count in enumerate(each.counts):
         if count == 1:
@@ -108,8 +110,10 @@ def layouts(each: Tiling, mesh: RanksMesh) -> tuple[Placed, ...] | None:
 
 
 def _axes_of(blocks: Sequence[int], mesh: RanksMesh) -> tuple[int, ...] | None:
-    """The axes whose coordinates, the outer one first, count the blocks."""
+    """The axes, outermost first, whose coordinates enumerate the blocks; None if there are none."""
     steps: dict[int, int] = {}
+    # Unit steps from rank 0 give each axis's stride in the number of the block. Blocks must then be
+    # linear in the coordinates, with the strides of a row-major order of the axes that cut.
     for rank, block in enumerate(blocks):
         position = coordinates(mesh.axes, rank)
         moved = [axis for axis, coordinate in enumerate(position) if coordinate]

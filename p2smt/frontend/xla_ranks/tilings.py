@@ -1,4 +1,4 @@
-"""Tilings of a tensor among devices, from annotations of XLA (`{devices=[2,1]<=[2]}`) and of Shardy."""
+"""Tilings of a tensor over devices, from annotations of XLA (`{devices=[2,1]<=[2]}`) and of Shardy."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,29 +19,29 @@ _ENTRY = re.compile(r'\{(?P<axes>(?:"[^"]*"(?::\(\d+\)\d+)?|\?|,)*)\}(?:p\d+)?')
 
 
 class UncoveredError(Exception):
-    """An annotation that is not covered here: the reason, with its line where there is one."""
+    """An unsupported annotation: the reason, with its line where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """Into how many equal blocks each dimension is cut, and which of them every device has, by its number."""
+    """The number of equal blocks per dimension, and the block of every device."""
 
     counts: tuple[int, ...]
     blocks: tuple[tuple[int, ...], ...]
 
     @property
     def is_whole(self) -> bool:
-        """True if every device has everything."""
+        """True if every device has the whole tensor."""
         return all(count == 1 for count in self.counts)
 
 
 def whole_everywhere(devices: int) -> Tiling:
-    """Nothing is cut, whatever the number of dimensions."""
+    """The tiling that replicates, for any number of dimensions."""
     return Tiling((), ((),) * devices)
 
 
 def tiling(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
-    """The tiling of an annotation. VerifyError where it does not parse, UncoveredError for what is not followed."""
+    """The tiling in an annotation. VerifyError where it does not parse, UncoveredError for what is not followed."""
     plain = text.replace(" ", "")
     if plain.startswith("<"):
         return _of_shardy(plain, devices, meshes)
@@ -68,7 +68,7 @@ def tiling(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
 
 
 def _repeated(rest: str, text: str) -> int:
-    """The number of the devices' last dimensions that are repeated, and cut nothing."""
+    """The number of trailing tile dimensions that replicate."""
     rest = rest.partition("metadata=")[0].strip(",")
     if rest in ("", "last_tile_dim_replicate"):
         return int(bool(rest))
@@ -86,7 +86,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _of_shardy(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
-    """`<@mesh,[{"data"},{}]>`: the axes that cut each dimension, the outer one first."""
+    """A Shardy sharding `<@mesh,[{"data"},{}]>`: the axes that cut each dimension, outermost first."""
     match = _SHARDY.fullmatch(text)
     if match is None or match["mesh"] not in meshes:
         raise VerifyError(f"the sharding {text[:80]} names no mesh of the text: {', '.join(meshes)[:80] or 'none'}")
@@ -104,7 +104,7 @@ def _of_shardy(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Til
 
 
 def along_axes(cut: Sequence[Sequence[int]], mesh: DeviceList, devices: int) -> Tiling:
-    """Each dimension is cut along some axes of the mesh, by their numbers, the outer one first."""
+    """The tiling that cuts each dimension along some axes of the mesh, outermost first."""
     sizes = [size for _, size in mesh.axes]
     order = mesh.devices or tuple(range(prod(sizes)))
     used = [axis for axes in cut for axis in axes]

@@ -1,4 +1,4 @@
-"""Values of a text on one device: tensors of a tensor program, and numbers that are known before."""
+"""Values of a text on one device: tensors of a tensor program, and known numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,12 +29,12 @@ DTYPES = {
 }
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 MOST_WRITTEN = 64
-"""The most different numbers of a constant that are written down one by one."""
+"""The most different numbers of a constant that is written element by element."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceTensor:
-    """A tensor of this shape: what the program has for it, or numbers that are known, or both."""
+    """A tensor with its shape: an expression of the program, known numbers, or both."""
 
     shape: HloShape
     view: View | None = None
@@ -54,14 +54,14 @@ Value: TypeAlias = "DeviceTensor | GlobalValue | tuple[Value, ...]"
 
 
 def dtype_of(shape: HloShape) -> DType:
-    """The type of elements. UncoveredError for one that tensor programs lack."""
+    """The element type. UncoveredError for one that tensor programs lack."""
     if shape.kind not in DTYPES:
         raise UncoveredError(f"elements of type {shape.kind} are not in the language of tensor programs")
     return DTYPES[shape.kind]
 
 
 def tensors_of(values: Sequence[Value]) -> list[DeviceTensor]:
-    """Operands that are computed with."""
+    """The operands as tensors."""
     found = [value for value in values if isinstance(value, DeviceTensor)]
     if any(isinstance(value, GlobalValue) for value in values):
         raise UncoveredError(
@@ -74,14 +74,14 @@ def tensors_of(values: Sequence[Value]) -> list[DeviceTensor]:
 
 
 def types_of(type_: "Type | None") -> list[HloShape]:
-    """The tensors of a type."""
+    """The tensor types in a type."""
     if isinstance(type_, HloShape):
         return [type_]
     return [each for one in type_ or () for each in types_of(one)]
 
 
 def viewed(emission: Emission, tensor: DeviceTensor) -> View:
-    """The program's view of a tensor. UncoveredError for many known numbers."""
+    """The tensor as a view. UncoveredError for many known numbers."""
     if tensor.view is not None:
         return tensor.view
     assert tensor.known is not None

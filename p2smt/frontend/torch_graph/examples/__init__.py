@@ -1,1 +1,1 @@
-"""Packaged models, as training steps in the configurations of the papers and in small ones."""
+"""Packaged models as training steps, in the configurations of their papers and in small ones."""

@@ -22,7 +22,7 @@ _CLASSES = 10
 
 
 class Perceptron(nn.Module):
-    """Layers in pairs, as Megatron cuts them: columns, then rows."""
+    """An MLP whose layers come in pairs, as Megatron splits them: columns, then rows."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -31,14 +31,14 @@ class Perceptron(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(*widths[number % 2]) for number in range(settings.layers))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Compute on [batch, hidden], with relu between layers."""
+        """The output for [batch, hidden], with relu between layers."""
         for number, layer in enumerate(self.layers):
             x = layer(x if number == 0 else functional.relu(x))
         return x
 
 
 class VGG(nn.Module):
-    """VGG19 (configuration E) without batch norm; a 0 is a pooling."""
+    """VGG19 (configuration E) without batch norm; 0 stands for a pooling layer."""
 
     def __init__(self, settings: Settings, channels: tuple[int, ...]) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class VGG(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Compute on [batch, 3, height, width]."""
+        """The output for [batch, 3, height, width]."""
         made: Tensor = self.classifier(torch.flatten(self.pool(self.features(x)), 1))
         return made
 
@@ -79,7 +79,7 @@ class ViT(nn.Module):
         self.decoder = nn.Linear(settings.hidden, _CLASSES)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Compute on [batch, 3, height, width]."""
+        """The output for [batch, 3, height, width]."""
         x = self.embed(x).flatten(2).transpose(1, 2)
         x = torch.cat([self.token.expand(x.shape[0], -1, -1), x], dim=1) + self.positions
         for block in self.blocks:
@@ -89,11 +89,12 @@ class ViT(nn.Module):
 
 
 class Bert(nn.Module):
-    """A language model; with experts in every second layer, if there are any."""
+    """A BERT language model, optionally with experts in every second layer."""
 
     def __init__(self, settings: Settings, experts: bool) -> None:
         super().__init__()
         hidden, positions = settings.hidden, torch.arange(settings.sequence).unsqueeze(1)
+        # Sinusoidal positions (Vaswani et al. 2017): the two features of a pair share a rate.
         rates = 10000 ** (-2 * (torch.arange(hidden) // 2) / hidden)
         even = (torch.arange(hidden) % 2) == 0
         self.register_buffer("sines", torch.where(even, torch.sin(positions * rates), torch.cos(positions * rates)))
@@ -105,7 +106,7 @@ class Bert(nn.Module):
         self.decoder = nn.Linear(hidden, settings.vocabulary)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Words of shape [batch, positions]."""
+        """The output for tokens of shape [batch, positions]."""
         made: Tensor = self.encoder(x) * self.scale + self.get_buffer("sines")
         for block in self.blocks:
             made = block(made)
@@ -114,7 +115,7 @@ class Bert(nn.Module):
 
 
 class GPT(nn.Module):
-    """A language model with learned positions, whose decoder is the embedding."""
+    """A language model with learned positions, whose decoder shares the embedding's weight."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -127,7 +128,7 @@ class GPT(nn.Module):
         self.decoder.weight = self.words.weight
 
     def forward(self, x: Tensor) -> Tensor:
-        """Words of shape [batch, positions]."""
+        """The output for tokens of shape [batch, positions]."""
         made: Tensor = self.dropout(self.words(x) + self.positions(torch.arange(x.shape[1])))
         for block in self.blocks:
             made = block(made)

@@ -1,4 +1,8 @@
-"""LAMB (You et al. 2020) and LARS (You et al. 2017), which torch lacks: steps as long as a parameter's norm says."""
+"""LAMB (You et al.
+
+2020) and LARS (You et al. 2017), which torch lacks: steps scaled by parameter norms. 2020) and LARS
+(You et al. 2017), which torch lacks: steps as long as a parameter's norm says.
+"""
 
 from collections.abc import Iterable
 
@@ -7,13 +11,13 @@ from torch import nn
 
 
 def _trust(weight: torch.Tensor, change: torch.Tensor) -> torch.Tensor:
-    """The norm of one over that of the other; 1 where one of them is 0."""
+    """The trust ratio: norm of the weight over norm of the change; 1 where either is 0."""
     above, below = torch.linalg.vector_norm(weight), torch.linalg.vector_norm(change)
     return torch.where((above > 0) & (below > 0), above / below, torch.ones_like(above))
 
 
 class Lamb(torch.optim.Optimizer):
-    """Adam with decoupled weight decay, each parameter's change as long as the parameter."""
+    """Adam with decoupled weight decay, each parameter's change scaled to the parameter's norm."""
 
     def __init__(
         self,
@@ -45,7 +49,7 @@ class Lamb(torch.optim.Optimizer):
 
 
 class Lars(torch.optim.Optimizer):
-    """Momentum with a rate for each parameter: `trust` times its norm over that of its gradient."""
+    """Momentum with a rate per parameter: `trust` times the ratio of its norm to its gradient's."""
 
     def __init__(
         self,

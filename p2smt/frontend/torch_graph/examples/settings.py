@@ -1,4 +1,4 @@
-"""Settings of packaged models; without torch, so that the command line can list them."""
+"""Settings of packaged models, importable without torch so that the command line can list them."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -25,7 +25,7 @@ class Example(StrEnum):
 
 
 class Optimizing(StrEnum):
-    """Optimizers that update the parameters."""
+    """Optimizers of the packaged models."""
 
     SGD = "sgd"
     MOMENTUM = "momentum"
@@ -81,7 +81,7 @@ def settings_of(
     experts: int | None = None,
     dropout: float | None = None,
 ) -> Settings:
-    """The configuration of a model, with what is asked for instead. CaptureError where that cannot be."""
+    """The configuration of a model, with overrides. CaptureError where that cannot be."""
     made = _OWN.get((example, size), _SMALL if size is Size.SMALL else _PAPER)
     if layers is not None and example is Example.VGG:
         raise CaptureError("VGG19 has its 16 convolutions; --layers is for the other models")

@@ -21,7 +21,7 @@ class Attention(nn.Module):
         self.out = nn.Linear(settings.hidden, settings.hidden)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Compute on [batch, positions, hidden]."""
+        """The output for [batch, positions, hidden]."""
         batch, positions, hidden = x.shape
         parts = self.into(x).reshape(batch, positions, 3, self.heads, hidden // self.heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4)
@@ -32,7 +32,7 @@ class Attention(nn.Module):
 
 
 class Feed(nn.Module):
-    """Two layers with four times the hidden features between them."""
+    """A feed-forward layer with four times the hidden size in between."""
 
     def __init__(self, settings: Settings, gelu: bool) -> None:
         super().__init__()
@@ -42,14 +42,14 @@ class Feed(nn.Module):
         self.gelu = gelu
 
     def forward(self, x: Tensor) -> Tensor:
-        """Compute on [..., hidden]."""
+        """The output for [..., hidden]."""
         inner = self.first(x)
         made: Tensor = self.second(self.dropout(functional.gelu(inner) if self.gelu else functional.relu(inner)))
         return made
 
 
 class Experts(nn.Module):
-    """Every token goes to two experts; each takes so many tokens of a sequence, what comes later is dropped."""
+    """Top-2 mixture of experts; each expert takes a fixed number of tokens per sequence and drops the rest."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Experts(nn.Module):
             nn.init.normal_(weight, std=0.02)
 
     def combined(self, x: Tensor) -> Tensor:
-        """Shares of the slots of experts that each token gets: [batch, positions, experts, capacity]."""
+        """Combine weights of the experts' slots for each token: [batch, positions, experts, capacity]."""
         gates, chosen = torch.topk(torch.softmax(x @ self.gate, dim=2), k=2, dim=2)
         first, second = functional.one_hot(chosen, self.experts).unbind(2)
         before = first.sum(dim=1, keepdim=True)
@@ -72,7 +72,7 @@ class Experts(nn.Module):
         return torch.einsum("bsk,bske,bskc->bsec", gates, there.to(x.dtype), slot.to(x.dtype))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Compute on [batch, positions, hidden]."""
+        """The output for [batch, positions, hidden]."""
         combine = self.combined(x)
         dispatch = (combine > 0).to(x.dtype)
         tokens = torch.einsum("bsd,bsec->becd", x, dispatch)
@@ -82,7 +82,7 @@ class Experts(nn.Module):
 
 
 class PostNorm(nn.Module):
-    """A block as in the original transformer: the norm is behind the sum."""
+    """A block as in the original transformer, with the norm after the residual sum."""
 
     def __init__(self, settings: Settings, causal: bool, experts: bool) -> None:
         super().__init__()
@@ -94,14 +94,14 @@ class PostNorm(nn.Module):
         self.dropout2 = nn.Dropout(settings.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Compute on [batch, positions, hidden]."""
+        """The output for [batch, positions, hidden]."""
         x = self.norm1(x + self.dropout1(self.attention(x)))
         made: Tensor = self.norm2(x + self.dropout2(self.feed(x)))
         return made
 
 
 class PreNorm(nn.Module):
-    """A block as in GPT-2: the norm is before attention and feed-forward layer."""
+    """A block as in GPT-2, with the norm before attention and feed-forward layer."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class PreNorm(nn.Module):
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Compute on [batch, positions, hidden]."""
+        """The output for [batch, positions, hidden]."""
         x = x + self.dropout(self.attention(self.norm1(x)))
         made: Tensor = x + self.feed(self.norm2(x))
         return made

@@ -1,1 +1,1 @@
-"""Lowering of torch's operations to the language of tensor programs, by kinds of operations."""
+"""Lowering of torch's operations to the language of tensor programs, by kind of operation."""

@@ -1,4 +1,4 @@
-"""Activations that are written with several operations, and their backwards."""
+"""Activations that are composed of several operations, and their backward passes."""
 
 from collections.abc import Mapping
 
@@ -43,7 +43,7 @@ def _elu(emission: Emission, call: AtenCall) -> View:
 
 
 def _elu_backward(emission: Emission, call: AtenCall) -> View:
-    """The gradient of ELU from the input, or from the result if that is kept."""
+    """The gradient of ELU in terms of the input, or of the result if that was saved."""
     made, gradient, known = formula(emission, call), call.view(0), call.view(5)
     alpha, scale, inner = (call.real(position) for position in (1, 2, 3))
     if call.argument(4):
@@ -159,7 +159,7 @@ def _above(emission: Emission, call: AtenCall, x: View) -> View:
 
 
 def _soft(made: Formula, x: View) -> View:
-    """log(1 + exp(x)), with no power that is too large."""
+    """log(1 + exp(x)), computed without overflow."""
     small = made.of("exp", made.of("neg", made.of("abs", x)))
     return made.of("add", made.of("maximum", x, 0), made.of("log", made.of("add", 1, small)))
 

@@ -1,4 +1,4 @@
-"""Attention as one operation, as `attention.py` has it traced; else its parts are products and a softmax."""
+"""Attention as one operation, as `attention.py` traces it, or else as products and a softmax."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,9 +13,10 @@ from p2smt.tensor.program import DType
 
 
 def _factor(call: AtenCall, query: View, position: int) -> float | None:
-    """The factor of queries that scales scores as asked for; None: they are as they should be."""
+    """The factor on queries that gives the requested scale; None for the usual scale 1 / sqrt(d)."""
     usual = 1 / sqrt(query.shape[-1])
     scale = call.real(position)
+    # The tolerance is for scales that a model computes itself, as d ** -0.5, with another rounding.
     return None if isclose(scale, usual, rel_tol=1e-15) else scale / usual
 
 
@@ -24,7 +25,7 @@ def _scaled(emission: Emission, view: View, factor: float | None) -> View:
 
 
 def _bias(emission: Emission, call: AtenCall, position: int, dtype: DType, trained: bool) -> list[View]:
-    """The bias of the scores: of truth values 0 where they are true and -inf elsewhere; layers share it."""
+    """The bias of the scores, which layers share; of a boolean mask 0 where it is true and -inf elsewhere."""
     mask = call.maybe(position)
     if mask is None:
         return []
@@ -73,7 +74,7 @@ def _attention_backward(emission: Emission, call: AtenCall) -> Sequence[View | N
 
 
 def _kind(call: AtenCall, share: float, causal: int) -> tuple[str, Attributes]:
-    """The operation that this is the backward of, and its attributes; the seed is that of the result."""
+    """The forward operation, and its attributes with the seed of the forward pass."""
     if not share:
         return "attention", (causal,)
     name = getattr(call.node.arguments[4], "node", "")

@@ -1,4 +1,4 @@
-"""Batch norm."""
+"""Lowering of batch norm."""
 
 from collections.abc import Mapping
 from math import prod
@@ -12,7 +12,7 @@ from p2smt.tensor.program import DType
 
 
 class _Batch:
-    """Statistics of channels over a batch, and what is normalised with them."""
+    """Statistics per channel over a batch, with the tensor that they normalise."""
 
     def __init__(self, emission: Emission, call: AtenCall, view: View, eps: float) -> None:
         self.emission = emission
@@ -23,41 +23,41 @@ class _Batch:
         self.eps = eps
 
     def over(self, value: View) -> View:
-        """Divided by the count."""
+        """The value divided by the number of elements per channel."""
         return self.row.of("div", value, self.count)
 
     def sums(self, view: View) -> View:
-        """Sums over every channel."""
+        """Sums per channel."""
         return total(self.emission, view, (0, *range(2, len(view.shape))))
 
     def statistics(self) -> tuple[View, View]:
-        """Mean and variance, which divides by how many there are."""
+        """Mean and biased variance."""
         mean = self.over(self.sums(self.view))
         return mean, self.over(self.emission.call("batch_norm_squares", (self.view, mean), (), self.dtype))
 
     def scale(self, variance: View) -> View:
-        """1 / standard deviation."""
+        """The reciprocal of the standard deviation."""
         return self.row.of("rsqrt", self.row.of("add", variance, self.eps))
 
     def normal(self, mean: View, scale: View, weight: View | None, bias: View | None) -> View:
-        """Centred and scaled."""
+        """The normalised tensor, with weight and bias applied."""
         ones, zeros = number(1).repeated(self.row_shape), number(0).repeated(self.row_shape)
         weights = () if weight is None and bias is None else (weight or ones, bias or zeros)
         given = [self.cast(each) for each in (mean, scale, *weights)]
         return self.emission.call("batch_norm", (self.view, *given), (), self.dtype)
 
     def cast(self, channels: View) -> View:
-        """In the type of what is normalised; statistics are often kept in a larger one."""
+        """Statistics cast to the input's type; they are often kept in a wider one."""
         return cast(self.emission, channels, self.dtype)
 
     @property
     def row_shape(self) -> tuple[int]:
-        """The view of values of channels."""
+        """A view that broadcasts per-channel values."""
         return (self.view.shape[1],)
 
 
 def _batch_norm(emission: Emission, call: AtenCall) -> list[View | None]:
-    """Results: the normalised, mean, 1 / deviation, and the running mean and variance where there are such."""
+    """The results: normalised tensor, mean, reciprocal deviation, and new running statistics if there are any."""
     view, weight, bias = call.view(0), call.maybe(1), call.maybe(2)
     running = not call.node.operation.startswith("aten._native_batch_norm_legit.no_stats")
     at = 5 if running else 3
@@ -96,7 +96,7 @@ def _batch_norm_backward(emission: Emission, call: AtenCall) -> list[View | None
 
 
 def _batch_norm_fixed(emission: Emission, call: AtenCall) -> list[View | None]:
-    """With statistics that are given."""
+    """Batch norm with given statistics."""
     batch = _Batch(emission, call, call.view(0), call.real(6))
     return [batch.normal(call.view(3), batch.scale(call.view(4)), call.maybe(1), call.maybe(2)), None, None]
 

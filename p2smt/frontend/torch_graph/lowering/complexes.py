@@ -1,4 +1,4 @@
-"""Complex numbers, as rotary embeddings use them: pairs of real tensors, which no program has otherwise.
+"""Complex numbers, as rotary embeddings use them: pairs of real tensors, which programs otherwise lack.
 
 What is linear is done to both parts. A product is (a + bi)(c + di) = (ac - bd) + (ad + bc)i.
 """
@@ -62,7 +62,7 @@ def is_complex(call: AtenCall) -> bool:
 
 
 def lowered_complex(emission: Emission, call: AtenCall, name: str, handler: Handler | None) -> Lowered:
-    """The results of a call with complex numbers. CaptureError for what is neither linear nor a product."""
+    """The results of a call with complex operands. CaptureError for what is neither linear nor a product."""
     if name in _KNOWN:
         return _KNOWN[name](emission, call)
     if handler is None or name not in _LINEAR:
@@ -77,7 +77,7 @@ def _listed(results: Lowered) -> list[Result]:
 
 
 def _part(call: AtenCall, position: int) -> AtenCall:
-    """The same call on real or imaginary parts."""
+    """The call on real or imaginary parts."""
     memory = replace(call.memory, results=dict(call.memory.results), elements={})
     for each in call.references():
         found = memory.results.get(each)
@@ -113,7 +113,7 @@ def _product(emission: Emission, call: AtenCall) -> Complex:
 
 
 def _matrix_product(operation: Handler) -> Callable[[Emission, AtenCall], Complex]:
-    """A product of matrices, by those of their parts."""
+    """A matrix product, as four products of parts."""
 
     def lowered(emission: Emission, call: AtenCall) -> Complex:
         made, (left, right) = _formula(emission, call), (_operand(call, 0), _operand(call, 1))
@@ -130,7 +130,7 @@ def _matrix_product(operation: Handler) -> Callable[[Emission, AtenCall], Comple
 
 
 def _with_operands(call: AtenCall, *views: View) -> AtenCall:
-    """The same call on real matrices."""
+    """The call on real matrices."""
     memory, references = replace(call.memory, results=dict(call.memory.results), elements={}), []
     for position, view in enumerate(views):
         reference = Reference(f"{call.node.name}.part{position}")
@@ -166,7 +166,7 @@ def _as_pairs(emission: Emission, call: AtenCall) -> View:
 
 
 def _real_elements(emission: Emission, view: View, shape: tuple[int, ...]) -> View:
-    """A part as a tensor; a number is one."""
+    """A part as a tensor, numbers included."""
     return replace(view, dtype=view.dtype or DType.F32).repeated(shape)
 
 
@@ -177,7 +177,7 @@ def _size(emission: Emission, call: AtenCall) -> View:
 
 
 def _direction(emission: Emission, call: AtenCall) -> Complex:
-    """A number divided by its size, 0 of 0."""
+    """A number divided by its absolute value; 0 for 0."""
     made, found, size = _formula(emission, call), _operand(call, 0), _size(emission, call)
     safe = made.of("where", made.of("eq", size, 0), 1, size)
     return Complex(made.of("div", found.real, safe), made.of("div", found.imaginary, safe))

@@ -1,4 +1,4 @@
-"""Tensors whose elements are known, written with as few statements as their regularity allows.
+"""Tensors with known elements, written with as few statements as their regularity allows.
 
 In this order: one number everywhere; the same along a dimension, which is repeated; counting along dimensions; the same
 along diagonals, which is a row looked up at differences of indices; else runs that each count up or stay the same, one
@@ -26,7 +26,7 @@ _FEW_RUNS = 48
 
 
 def uniform(values: _Values) -> float | None:
-    """The number that all elements are."""
+    """The number that all elements are equal to."""
     if not values.size or not np.all(values == values.flat[0]):
         return None
     return float(values.flat[0])
@@ -54,7 +54,8 @@ def _is_repeated(values: _Values, dim: int) -> bool:
 
 
 def _counting(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -> View | None:
-    """A whole number, and so much more for each step along every dimension; None if it is not that."""
+    """An arithmetic progression along every dimension (start plus step times index), else None."""
+    # Only integers: fractions would be rounded differently from the elements that PyTorch computed.
     if dtype is DType.BOOL or not np.all(values == np.trunc(values)):
         return None
     start, expected = values.flat[0], np.full(values.shape, values.flat[0])
@@ -65,6 +66,7 @@ def _counting(emission: Emission, call: AtenCall, values: _Values, dtype: DType)
         expected = expected + step * np.arange(length).reshape(
             [-1 if each == dim else 1 for each in range(values.ndim)]
         )
+    # Steps were read off one row per dimension: compare with all elements.
     if not np.array_equal(values, expected):
         return None
     result = number(_number(float(start), dtype))
@@ -95,7 +97,7 @@ def _listed(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -
 
 
 def _runs(flat: _Values) -> list[tuple[int, int]]:
-    """Runs of elements that stay the same, or, for whole numbers, count up by one."""
+    """Runs of equal elements, or, for integers, of elements that count up by one."""
     found, start = [], 0
     while start < flat.size:
         stop = start + 1
@@ -120,13 +122,15 @@ def _run(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -> V
 
 
 def _diagonal(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -> View | None:
-    """The last two dimensions of a table that depends on the difference of their indices alone."""
+    """A Toeplitz table (constant along diagonals) in the last two dimensions, else None."""
     if values.ndim < 2 or values.size != values.shape[-1] * values.shape[-2]:
         return None
     rows, columns = values.shape[-2:]
     table = values.reshape((rows, columns))
+    # Toeplitz matrices, t[i + 1, j + 1] = t[i, j], are determined by first column and first row.
     if min(rows, columns) < 2 or not np.array_equal(table[1:, 1:], table[:-1, :-1]):
         return None
+    # The vector v with t[i, j] = v[rows - 1 - i + j]: the first column upwards, then the first row.
     along = np.concatenate([table[::-1, 0], table[0, 1:]])
     wide = DType.F32 if dtype is DType.BOOL else dtype
     row = with_one(_listed(emission, call, along, wide), 1)

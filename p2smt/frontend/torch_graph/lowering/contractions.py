@@ -1,4 +1,4 @@
-"""Products of matrices; views are folded into their labels."""
+"""Matrix products; views are folded into the labels of contractions."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ def _product(*labels: str) -> Handler:
 
 
 def _with_sum(left: str, right: str, result: str) -> Handler:
-    """Beta * operand 0 + alpha * the product of operands 1 and 2."""
+    """Beta * operand 0 + alpha * (product of operands 1 and 2)."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         product = emission.contracted([call.view(1), call.view(2)], [left, right], result)
@@ -34,7 +34,7 @@ def _with_sum(left: str, right: str, result: str) -> Handler:
 
 
 def _trilinear(emission: Emission, call: AtenCall) -> View:
-    """A product of three, each without the dimensions that are added to it."""
+    """A product of three operands, each broadcast along the dimensions in its `expand` argument."""
     added = [set(call.wholes(position)) for position in (3, 4, 5)]
     views = [call.view(position) for position in range(3)]
     letters = "abcdefgh"[: len(views[0].shape) + len(added[0])]
@@ -44,7 +44,7 @@ def _trilinear(emission: Emission, call: AtenCall) -> View:
 
 
 def _weight_norm(emission: Emission, call: AtenCall) -> list[View]:
-    """The direction v and the length g of a weight: v g / |v|, the norm over all dimensions but one."""
+    """Weight norm: direction v and length g of a weight give v g / |v|, with norms over all dimensions but one."""
     v, g = call.view(0), call.view(1)
     norm = _norm(emission, call, v, call.whole(2, "dim", 0))
     made = Formula(emission, call.dtype, v.shape)
@@ -72,7 +72,7 @@ def _weight_norm_backward(emission: Emission, call: AtenCall) -> list[View]:
 
 
 def _grouped(emission: Emission, call: AtenCall) -> View:
-    """Products of rows with the matrix of their group, which ends where `offs` says; every row meets every group.
+    """Grouped matrix products; group boundaries are cumulative in `offs`, and masks select each group's rows.
 
     A row that is in no group gives 0; so does a group without rows.
     """
@@ -82,6 +82,7 @@ def _grouped(emission: Emission, call: AtenCall) -> View:
     index, groups = counted(emission, call, rows, DType.I64), ends.shape[0]
     truth = Formula(emission, DType.BOOL, (groups, rows))
     whole = cast(emission, ends, DType.I64)
+    # A row belongs to group e if offs[e - 1] <= row < offs[e]: `before` tests the upper bound.
     before = truth.of("lt", index, with_one(whole, 1))
     shifted = padded(emission, sliced(emission, whole, 0, 0, groups - 1), 0, 1, 0) if groups > 1 else None
     behind = truth.of("ge", index, 0 if shifted is None else with_one(shifted, 1))

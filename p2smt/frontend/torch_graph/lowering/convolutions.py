@@ -1,4 +1,4 @@
-"""Convolutions of one to three dimensions.
+"""Convolutions in one to three dimensions.
 
 A transposed convolution is the gradient of a convolution's input; its gradients are a convolution and the gradient of a
 kernel.
@@ -17,7 +17,7 @@ from p2smt.tensor.signature import Shape
 
 
 def _in_both(call: AtenCall, numbers: Shape, what: str) -> int:
-    """A number that is the same in all directions of space."""
+    """A parameter that must be the same in all spatial dimensions."""
     if len(set(numbers)) > 1:
         raise call.refused(
             f"a {what} of {' and '.join(map(str, numbers))} is not in the language, which has one of both"
@@ -26,7 +26,7 @@ def _in_both(call: AtenCall, numbers: Shape, what: str) -> int:
 
 
 class _Sliding:
-    """A convolution of two dimensions; what differs in both directions is done around it.
+    """A two-dimensional convolution; parameters that differ by direction are handled around it.
 
     Padding that differs are zeros put around. With strides that differ each element is computed, of which some are
     left. Channels in groups are a dimension of their own.
@@ -45,6 +45,7 @@ class _Sliding:
     def forward(self, view: View, weight: View) -> View:
         """The convolution of images."""
         made = self._call("conv2d", self._surrounded(view), weight, (), (1, 0))
+        # Strides that differ: the convolution ran with stride 1, and every step-th result is kept.
         for dim, step in enumerate(self._steps, start=2):
             made = stepped(self._emission, made, dim, 0, -(-made.shape[dim] // step), step)
         return made
@@ -66,7 +67,7 @@ class _Sliding:
         return self._call("conv2d_weight_backward", gradient, wide, kernel, (1, 1))
 
     def _apart(self, gradient: View, space: Shape, kernel: Shape) -> View:
-        """The gradient with zeros for what a stride of its own left out."""
+        """The gradient with zeros between elements, where the forward pass dropped results of stride 1."""
         _, padding, dilation = self._attributes
         for dim, step in enumerate(self._steps, start=2):
             length = space[dim - 2] + (2 * padding) - (dilation * (kernel[dim - 2] - 1))
@@ -84,19 +85,19 @@ class _Sliding:
         return self._emission.reshaped(made, (*shape[:at], shape[at] * shape[at + 1], *shape[at + 2 :]))
 
     def _split(self, view: View, dim: int) -> View:
-        """Channels as groups and what is in each."""
+        """The channel dimension split into groups and channels per group."""
         shape = view.shape
         return self._emission.reshaped(view, (*shape[:dim], self.groups, shape[dim] // self.groups, *shape[dim + 1 :]))
 
     def _surrounded(self, view: View) -> View:
-        """An input with zeros around it, unless the convolution adds them."""
+        """The input with explicit zero padding, unless the operation pads itself."""
         for dim, width in enumerate(self._around, start=2):
             view = padded(self._emission, view, dim, width, width) if not self._given else view
         return view
 
 
 class _Convolving:
-    """A convolution of one, two or three dimensions of space.
+    """A convolution in one, two or three spatial dimensions.
 
     Of one dimension it is one of images of height 1; of three it is a sum over the kernel's first dimension, of
     convolutions of every so manieth image of a sequence, samples and images being one dimension.
@@ -132,7 +133,7 @@ class _Convolving:
         return self._apart(self._sum(parts), view.shape[0], count)
 
     def of_input(self, gradient: View, weight: View, space: Shape) -> View:
-        """The gradient of the input, which has this space."""
+        """The gradient of the input, whose spatial shape is `space`."""
         if self._rank < 3:
             flat = (1, *space) if len(space) == 1 else space
             return self._back(self._flat.of_input(self._image(gradient), self._image(weight), flat))
@@ -146,7 +147,7 @@ class _Convolving:
         return sliced(self._emission, self._sum(parts), 2, padding, padding + space[0])
 
     def of_weight(self, gradient: View, view: View, kernel: Shape) -> View:
-        """The gradient of the kernel, which has these lengths."""
+        """The gradient of the kernel, whose spatial shape is `kernel`."""
         if self._rank < 3:
             flat = (1, *kernel) if len(kernel) == 1 else kernel
             return self._back(self._flat.of_weight(self._image(gradient), self._image(view), flat))
@@ -165,7 +166,7 @@ class _Convolving:
         return self._emission.reshaped(view, (*view.shape[:2], *view.shape[3:])) if self._rank == 1 else view
 
     def _merged(self, view: View) -> View:
-        """Samples and images of a sequence as samples."""
+        """The samples and frames of a video merged into one batch dimension."""
         moved = permuted(view, (0, 2, 1, 3, 4))
         return self._emission.reshaped(moved, (moved.shape[0] * moved.shape[1], *moved.shape[2:]))
 

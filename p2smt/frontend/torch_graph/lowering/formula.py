@@ -1,4 +1,4 @@
-"""Formulas over views, with casts where operands are of different types."""
+"""Formulas over views, with casts where operand types differ."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ _WIDTH = (DType.BOOL, DType.I32, DType.I64, DType.F16, DType.BF16, DType.F32, DT
 
 
 class Formula:
-    """Writes formulas over views: each method is one operation, on operands that are views or numbers."""
+    """A writer of formulas: `of` applies one operation to operands that are views or numbers."""
 
     def __init__(self, emission: Emission, dtype: DType, shape: Shape) -> None:
         self._emission = emission
@@ -24,7 +24,7 @@ class Formula:
         self._shape = shape
 
     def of(self, operation: str, *operands: View | float) -> View:
-        """An operation on operands, which are cast to one type."""
+        """An operation whose operands are cast to one type."""
         views = [number(operand) if isinstance(operand, int | float) else operand for operand in operands]
         if operation == "where":
             condition, *rest = views
@@ -51,7 +51,7 @@ class Formula:
 
 
 def cast(emission: Emission, view: View, dtype: DType) -> View:
-    """The same numbers as another type."""
+    """The view cast to another element type."""
     if view.dtype in (dtype, None):
         return replace(view, dtype=dtype)
     made = emission.statement(Call("cast", (view.expression,), (str(dtype),)), dtype, view.sizes, view.groups)
@@ -59,12 +59,12 @@ def cast(emission: Emission, view: View, dtype: DType) -> View:
 
 
 def is_number(view: View, value: float) -> bool:
-    """True if it is this number, written down."""
+    """True if the view is this literal."""
     return isinstance(view.expression, Number) and view.expression.value == value
 
 
 def _simplified(operation: str, views: Sequence[View]) -> View | None:
-    """X * 1, x + 0, x - 0, x / 1, and numbers that are known; a quotient that would be rounded is kept as it is."""
+    """The simplified result for x * 1, x + 0, x - 0, x / 1 and literals; inexact quotients are kept."""
     left, right = views
     match left.expression, right.expression:
         case Number(first), Number(second) if operation == "div" and second != 0 and not _divides(first, second):

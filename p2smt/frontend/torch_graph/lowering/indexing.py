@@ -1,4 +1,4 @@
-"""Indices that are tensors: `x[i]`, `x[:, i, j]`, `x[mask] = 0`, and adding at them.
+"""Tensor indices: `x[i]`, `x[:, i, j]`, `x[mask] = 0`, and accumulation at indices.
 
 The dimensions that are indexed come first, as one, at which rows are looked up: entry (i, j) of lengths (m, n) is row
 i * n + j. Masks and tables are often looked up at a grid of indices that count up; that is a view of slices.
@@ -26,7 +26,7 @@ _BY_VALUES = "which elements there are depends on values of tensors; use torch.w
 
 
 def _lookup(emission: Emission, call: AtenCall, position: int) -> Lookup | View:
-    """The meaning of a list of indices; a mask takes as many dimensions as it has."""
+    """The lookup for a list of indices; a mask consumes as many dimensions as it has."""
     listed = call.node.arguments[position]
     if not isinstance(listed, list):
         raise call.refused("its indices are no list")
@@ -117,7 +117,7 @@ def _index_put(emission: Emission, call: AtenCall) -> View:
 
 
 def _put_in_column(emission: Emission, call: AtenCall, column: View, values: View, adds: bool) -> View:
-    """Into one column of every row."""
+    """Write or add values to one column index per row."""
     into = call.view(0)
     made = put_back(emission, values.repeated(column.shape), column, call.shape[1])
     if adds:
@@ -130,14 +130,14 @@ def _chosen(emission: Emission, call: AtenCall, there: View, values: View) -> Vi
 
 
 def _where_true(emission: Emission, call: AtenCall, mask: View, values: View) -> View:
-    """One number where a mask of the first dimensions is true."""
+    """Write one number where a mask over the leading dimensions is true."""
     for _ in range(len(call.shape) - len(mask.shape)):
         mask = with_one(mask, len(mask.shape))
     return _chosen(emission, call, mask, _number(emission, values))
 
 
 def _number(emission: Emission, values: View) -> View:
-    """The one element as a tensor without dimensions."""
+    """The only element as a scalar tensor."""
     return emission.reshaped(values.repeated(values.packed), ()) if values.sizes else values.repeated(())
 
 

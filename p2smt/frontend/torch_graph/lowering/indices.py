@@ -1,4 +1,4 @@
-"""Reading and adding at indices that are data."""
+"""Gathers and scatters at indices that are data."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ _LETTERS = "abcdefgh"
 
 
 def taken(emission: Emission, table: View, index: View) -> View:
-    """Rows of a table with two dimensions."""
+    """Rows of a two-dimensional table at the indices (embedding)."""
     whole, found = emission.whole(table), emission.whole(index)
     sizes = (*found.sizes, whole.sizes[1])
     groups = tuple((number,) for number in range(len(sizes)))
@@ -23,7 +23,7 @@ def taken(emission: Emission, table: View, index: View) -> View:
 
 
 def put(emission: Emission, rows: View, index: View, classes: int) -> View:
-    """Rows added up at their indices."""
+    """Rows summed at their indices (backward pass of an embedding)."""
     return emission.call("embedding_backward", [rows, index], (classes,))
 
 
@@ -47,7 +47,7 @@ def _equal(emission: Emission, index: View, value: int) -> View:
 
 
 def picked(emission: Emission, view: View, index: View) -> View:
-    """For every row the element at the row's index; 0 for indices outside."""
+    """The element of each row at the row's index; 0 for indices out of range."""
     plain = view.expanded is None and index.expanded is None
     if plain and (view.sizes[:-1], view.groups) == (index.sizes, (*index.groups, (len(view.sizes) - 1,))):
         made = Call("pick", (view.expression, index.expression))
@@ -56,7 +56,7 @@ def picked(emission: Emission, view: View, index: View) -> View:
 
 
 def put_back(emission: Emission, gradient: View, index: View, classes: int) -> View:
-    """Rows of zeros but for the gradient at the row's index."""
+    """Rows that are zero except for the gradient at the row's index."""
     if not gradient.sizes:
         hot = one_hot(emission, index, classes, gradient.dtype or DType.F32)
         return Formula(emission, hot.dtype or DType.F32, hot.shape).of("mul", hot, gradient.repeated(hot.shape))
@@ -68,7 +68,7 @@ def put_back(emission: Emission, gradient: View, index: View, classes: int) -> V
 
 
 def one_hot(emission: Emission, index: View, classes: int, dtype: DType) -> View:
-    """1 at the index, 0 elsewhere, in one more dimension."""
+    """One-hot vectors of the indices in a new last dimension."""
     found = index if index.expanded in (None, index.packed) else emission.whole(index)
     made = Call("one_hot", (found.expression,), (classes,))
     groups = (*found.groups, (len(found.sizes),))
@@ -76,13 +76,13 @@ def one_hot(emission: Emission, index: View, classes: int, dtype: DType) -> View
 
 
 def last(view: View, dim: int) -> View:
-    """With this dimension behind the others."""
+    """The view with this dimension moved to the end."""
     rank = len(view.shape)
     return permuted(view, (*(each for each in range(rank) if each != dim), dim))
 
 
 def back(view: View, dim: int) -> View:
-    """The last dimension at its place again."""
+    """The view with the last dimension moved back to its place."""
     rank = len(view.shape)
     return permuted(view, (*range(dim), rank - 1, *range(dim, rank - 1)))
 
@@ -105,7 +105,7 @@ def _gather(emission: Emission, call: AtenCall) -> View:
 
 
 def _placed(emission: Emission, value: View, index: View, classes: int, dtype: DType) -> View:
-    """Zeros, and the values added up at the indices along the last dimension."""
+    """Values summed at their indices along the last dimension, zero elsewhere."""
     value = value if value.shape else value.repeated(index.shape)
     if index.shape[-1] == 1:
         flat = emission.reshaped(index, index.shape[:-1])
@@ -118,7 +118,7 @@ def _placed(emission: Emission, value: View, index: View, classes: int, dtype: D
 
 
 def _scatter(emission: Emission, call: AtenCall) -> View:
-    """At one index per row, or at several that differ, or added up; one number also at indices that may be the same."""
+    """Scatter with one index per row, distinct indices, or accumulation; a single value allows any indices."""
     if "reduce" in call.overload or call.argument(4, "reduce") is not None:
         raise call.refused("scattering that multiplies or adds by `reduce` is not lowered; scatter_add is")
     dim = call.dim(1, len(call.shape))
@@ -147,20 +147,20 @@ def _scatter(emission: Emission, call: AtenCall) -> View:
 
 
 def _around(emission: Emission, view: View, into: View) -> View:
-    """Zeros behind rows, where there are fewer of them."""
+    """The rows padded with zeros to the shape of the target."""
     for at, length in enumerate(into.shape):
         view = padded(emission, view, at, 0, length - view.shape[at])
     return view
 
 
 def _hits(emission: Emission, index: View, classes: int) -> View:
-    """Counts of each class among the indices of a row."""
+    """The number of occurrences of each class among the indices of a row."""
     hot = one_hot(emission, index, classes, DType.F32)
     return emission.reduced("sum", hot, (len(index.shape) - 1,), False)
 
 
 def _distinct(emission: Emission, index: View) -> bool:
-    """A value that says whether the indices of a row differ: those of the largest elements do."""
+    """True if the indices of each row are known to be distinct, as those of topk are."""
     return emission.comes_from(index.expression, "topk_indices") and index.is_plain
 
 
@@ -169,7 +169,7 @@ def _is_zero(view: View) -> bool:
 
 
 def largest(emission: Emission, view: View, count: int, dim: int, least: bool = False) -> tuple[View, View]:
-    """The largest elements along a dimension, or the least, in order, and their indices; of equal ones the first."""
+    """The largest (or least) elements along a dimension in order, with indices; ties go to the lower index."""
     dtype = view.dtype or DType.F32
     rows = last(view, dim)
     signed = Formula(emission, dtype, rows.shape).of("neg", rows) if least else rows
@@ -192,7 +192,7 @@ def _sort(emission: Emission, call: AtenCall) -> list[View]:
 
 
 def _argument(least: bool) -> Handler:
-    """A handler for the index of the largest element, or the least: the first of equal ones."""
+    """A handler for argmax or argmin; ties go to the lower index."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         view = call.view(0)

@@ -1,4 +1,4 @@
-"""Lookups by indices: rows of the indexed tensor, or a view of slices."""
+"""Lookups by index tensors, as rows of the indexed tensor or as views of slices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,12 +34,13 @@ class Lookup:
         self.dims = [each.dim for each in indices]
         self.rest = [dim for dim in range(len(shape)) if dim not in self.dims]
         self.wide: Shape = np.broadcast_shapes(*(each.view.shape for each in indices))
+        # As in NumPy, adjacent advanced indices keep their place, and separated ones go first.
         beside = self.dims == list(range(self.dims[0], self.dims[0] + len(self.dims)))
         self.at = self.dims[0] if beside else 0
         """The place of the indices' dimensions in the result: in place, or first."""
 
     def rows(self, view: View) -> View:
-        """The indexed tensor as rows."""
+        """The indexed tensor with its indexed dimensions flattened to rows."""
         moved = permuted(view, (*self.dims, *self.rest))
         return self.emission.reshaped(moved, (self.count, prod(self.shape[dim] for dim in self.rest)))
 
@@ -49,20 +50,20 @@ class Lookup:
         return prod(self.shape[dim] for dim in self.dims)
 
     def whole(self, rows: View) -> View:
-        """Rows as what is indexed."""
+        """Rows reshaped to the indexed tensor."""
         order = (*self.dims, *self.rest)
         split = self.emission.reshaped(rows, tuple(self.shape[dim] for dim in order))
         return permuted(split, tuple(order.index(dim) for dim in range(len(order))))
 
     def found(self, rows: View) -> View:
-        """Looked up rows as the result."""
+        """Looked-up rows in the shape of the result."""
         lengths = tuple(self.shape[dim] for dim in self.rest)
         split = self.emission.reshaped(rows, (*self.wide, *lengths))
         own, rest = list(range(len(self.wide))), list(range(len(self.wide), len(self.wide) + len(lengths)))
         return permuted(split, (*rest[: self.at], *own, *rest[self.at :]))
 
     def values(self, view: View) -> View:
-        """A result's elements as rows at the indices."""
+        """Elements in the shape of a result, as rows at the indices."""
         lengths = tuple(self.shape[dim] for dim in self.rest)
         shape = (*lengths[: self.at], *self.wide, *lengths[self.at :])
         view = view.repeated(shape)
@@ -71,7 +72,7 @@ class Lookup:
         return self.emission.reshaped(moved, (*self.wide, prod(lengths)))
 
     def known(self) -> npt.NDArray[np.float64] | None:
-        """The number of the row at every index, where all are known."""
+        """The row number for every index tuple, if all are known."""
         number = np.zeros(self.wide)
         for each in self.indices:
             if each.elements is None:
@@ -81,7 +82,7 @@ class Lookup:
         return number
 
     def linear(self) -> View:
-        """The same as a view; negative indices count from the end."""
+        """The row numbers as a view; negative indices count from the end."""
         known = self.known()
         if known is not None:
             return constant(self.emission, self.call, known, DType.I64)
@@ -109,7 +110,7 @@ class Lookup:
         return made.of("where", behind, made.of("add", view, length), view)
 
     def column(self) -> View | None:
-        """For x[arange(rows), columns] the columns, one for every row; None for other indices."""
+        """The columns of x[arange(rows), columns], one per row; None for other indices."""
         if len(self.shape) != 2 or len(self.indices) != 2 or len(self.wide) != 1:
             return None
         rows, columns = self.indices
@@ -119,7 +120,7 @@ class Lookup:
         return self._from_start(columns, self.shape[1])
 
     def are_distinct(self) -> bool:
-        """True if no row is meant twice."""
+        """True if no row is selected twice."""
         known = self.known()
         if known is not None:
             return len(np.unique(known)) == known.size
@@ -131,11 +132,12 @@ class Lookup:
         ):
             return True
         (first, *others) = self.indices
+        # topk returns distinct indices per row, and a vector has a single row.
         in_order = self.emission.comes_from(first.view.expression, "topk_indices")
         return in_order and not others and len(first.view.shape) == 1 and first.view.is_plain
 
     def grid(self, view: View) -> View | None:
-        """The looked-up elements as a view, if every index counts up along a dimension of its own."""
+        """The result as a view of slices, if each index counts up along a dimension of its own."""
         axes: list[int] = []
         for each in self.indices:
             elements = each.elements
@@ -154,7 +156,7 @@ class Lookup:
         return self._laid_out(moved, axes, rank)
 
     def _laid_out(self, moved: View, axes: Sequence[int], rank: int) -> View:
-        """Each indexed dimension at its axis; those without one, of length 1, are dropped."""
+        """The sliced dimensions in the order of the result's axes; length-1 dimensions without axis are dropped."""
         count = len(axes)
         long = [position for position, axis in enumerate(axes) if axis]
         lengths = tuple(self.shape[dim] for dim in self.rest)

@@ -1,4 +1,4 @@
-"""Losses and their backwards, written with what the language has; a mean divides by how many there are."""
+"""Losses and their backward passes in operations of the language; a mean divides by the number of terms."""
 
 from collections.abc import Mapping
 from math import prod
@@ -22,7 +22,7 @@ def _reduced(emission: Emission, call: AtenCall, view: View, reduction: int) -> 
 
 
 def _spread(emission: Emission, call: AtenCall, gradient: View, shape: tuple[int, ...], reduction: int) -> View:
-    """The gradient of each element, from that of the loss."""
+    """The gradient of each element in terms of the gradient of the loss."""
     if reduction == _MEAN:
         gradient = Formula(emission, call.dtype, gradient.shape).of("div", gradient, prod(shape))
     return gradient.repeated(shape)
@@ -132,13 +132,13 @@ def _soft_margin_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _rows_last(view: View) -> View:
-    """Classes in the last dimension: torch has them in the second."""
+    """The view with classes in the last dimension; torch keeps them in the second."""
     rank = len(view.shape)
     return view if rank <= 2 else permuted(view, (0, *range(2, rank), 1))
 
 
 def _weights(emission: Emission, call: AtenCall, target: View, position: int) -> View:
-    """The weight of every row: 0 where its class is the one that is ignored."""
+    """The weight of every row: 0 where the target is the ignored class."""
     ignored = call.whole(position + 2, default=-100)
     dtype = call.dtype
     there = Formula(emission, DType.BOOL, target.shape)
@@ -188,7 +188,7 @@ def _nll_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _log_softmax_backward(emission: Emission, call: AtenCall) -> View:
-    """The gradient of log-softmax; for cross entropy one operation, without a row of zeros with a single gradient."""
+    """The gradient of log-softmax; cross entropy becomes one operation, without one-hot rows."""
     gradient, shares = call.view(0), call.view(1)
     dim, rank = call.dim(2, len(shares.shape)), len(shares.shape)
     if gradient not in call.memory.put or dim != min(1, rank - 1):

@@ -1,4 +1,4 @@
-"""Operations that move elements: held back in views where that is joining or reordering, statements elsewhere."""
+"""Operations that move elements: deferred in views where they join or permute, statements elsewhere."""
 
 from collections.abc import Mapping
 from math import prod
@@ -90,14 +90,14 @@ def _split(emission: Emission, call: AtenCall) -> list[View]:
 
 
 def padded(emission: Emission, view: View, dim: int, before: int, after: int) -> View:
-    """Zeros before and after, along a dimension."""
+    """The view with zeros before and after along a dimension."""
     if not before and not after:
         return view
     return emission.call("pad", [view], (dim, before, after))
 
 
 def joined_along(emission: Emission, views: list[View], dim: int) -> View:
-    """Tensors one behind the other along a dimension."""
+    """Tensors concatenated along a dimension."""
     return views[0] if len(views) == 1 else emission.call("cat", views, (dim,))
 
 

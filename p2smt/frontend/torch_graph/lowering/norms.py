@@ -1,4 +1,4 @@
-"""Layer norm, RMS norm and group norm, and their backwards: whole where a weight lies along one dimension.
+"""Layer norm, RMS norm and group norm with their backward passes: single operations where weights allow.
 
 Else rows are normalised without weight, and weight and bias are a product and a sum behind them.
 """
@@ -21,7 +21,7 @@ def _trailing(emission: Emission, view: View, count: int) -> View:
 
 
 def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: float, norm: str = "layernorm") -> View:
-    """A norm over the last dimensions, without weight; forward and backward share it."""
+    """A norm over the last dimensions without weight, shared by forward and backward pass."""
     key = (norm, view, count, eps)
     if key not in call.memory.rows:
         flat = _trailing(emission, view, count)
@@ -31,7 +31,7 @@ def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: 
 
 
 def is_whole(views: Sequence[View | None], count: int) -> bool:
-    """True if a norm over so many last dimensions is one operation: all operands there, of one type."""
+    """True if the norm is one operation: all operands present and of one type."""
     types = {view.dtype for view in views if view is not None}
     return count == 1 and None not in views and len(types) == 1
 
@@ -70,7 +70,7 @@ def _layer_norm(emission: Emission, call: AtenCall) -> list[View | None]:
 
 
 def _remember(call: AtenCall, eps: float) -> None:
-    """The backward pass is given the mean, not eps."""
+    """Keep eps for the backward pass, which receives the mean only."""
     call.memory.eps[call.node.name] = eps
 
 
@@ -127,7 +127,7 @@ def _rms_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
 
 
 class _Groups:
-    """A group norm of views: whole where it has a weight, else rows without weight, with a bias behind them."""
+    """A group norm on views: one operation with weight, else rows without weight followed by scale and bias."""
 
     def __init__(self, emission: Emission, call: AtenCall, view: View, groups: int, eps: float) -> None:
         self._emission, self._call, self._view, self._eps = emission, call, view, eps
@@ -141,12 +141,12 @@ class _Groups:
         return len({view.dtype for view in (self._view, *views)}) == 1
 
     def _taken(self, views: Sequence[View], weights: Sequence[View]) -> list[View]:
-        """Operands with groups as a dimension: those of the input's shape, and weights of channels."""
+        """Operands with groups as a dimension: those in the input's shape, and per-channel weights."""
         given = [self._divided(view) for view in views]
         return [*given, *(self._emission.reshaped(each, self._split) for each in weights)]
 
     def _divided(self, view: View) -> View:
-        """With groups as a dimension: one statement for both passes, so that the backward one finds what was kept."""
+        """The view with groups as a dimension, in one statement that both passes share."""
         key = ("groups", view, self._split[0], 0.0)
         if key not in self._call.memory.rows:
             self._call.memory.rows[key] = self._emission.reshaped(view, self._whole)
@@ -157,11 +157,11 @@ class _Groups:
         return self._emission.reshaped(normalised(self._emission, self._call, rows, 1, self._eps), self._view.shape)
 
     def _channels(self, weight: View) -> View:
-        """Values of channels, lined up with dimension 1."""
+        """Per-channel values, aligned with dimension 1."""
         return self._emission.reshaped(weight, (weight.shape[0], *(1,) * (len(self._view.shape) - 2)))
 
     def forward(self, weight: View | None, bias: View | None) -> View:
-        """The norm."""
+        """The normalised input."""
         weights = [each for each in (weight, bias) if each is not None]
         if weight is not None and self._is_whole(*weights):
             made = self._emission.call("group_norm", self._taken([self._view], weights), (self._eps,))
@@ -171,7 +171,7 @@ class _Groups:
         return result if bias is None else self._made.of("add", result, self._channels(bias))
 
     def of_input(self, gradient: View, weight: View | None) -> View:
-        """The gradient of what was normalised."""
+        """The gradient of the input."""
         if weight is not None and self._is_whole(gradient, weight):
             operands = self._taken([gradient, self._view], [weight])
             made = self._emission.call("group_norm_backward", operands, (self._eps,))

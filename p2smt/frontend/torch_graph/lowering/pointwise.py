@@ -1,4 +1,4 @@
-"""Pointwise operations, and what is written with them."""
+"""Pointwise operations, and what can be composed of them."""
 
 from collections.abc import Mapping
 from math import log
@@ -19,7 +19,7 @@ def _plain(operation: str, operands: int) -> Handler:
 
 
 def _scaled(operation: str) -> Handler:
-    """With `alpha` times the second operand."""
+    """A handler of an operation with `alpha` times the second operand."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         if call.dtype is DType.BOOL:
@@ -72,7 +72,7 @@ def _div(emission: Emission, call: AtenCall) -> View:
 
 
 def _divided(emission: Emission, call: AtenCall, down: bool) -> View:
-    """A whole quotient of whole numbers, rounded towards 0 or down; in 64 bits it is exact to 2^53."""
+    """An integer quotient, rounded towards 0 or down; computed in f64, exact up to 2^53."""
     left, right = call.view(0), call.view(1)
     if any(view.dtype in FLOATS for view in (left, right)) or call.dtype in FLOATS:
         raise call.refused("division of fractions that rounds is not in the language of tensor programs")
@@ -90,7 +90,7 @@ def _floor_divide(emission: Emission, call: AtenCall) -> View:
 
 
 def _remainder(emission: Emission, call: AtenCall) -> View:
-    """The remainder of whole numbers, with the sign of the divisor."""
+    """The integer remainder with the sign of the divisor."""
     made = formula(emission, call)
     return made.of("sub", call.view(0), made.of("mul", _divided(emission, call, down=True), call.view(1)))
 
@@ -134,7 +134,7 @@ def _masked_fill(emission: Emission, call: AtenCall) -> View:
 
 
 def _added(operation: str) -> Handler:
-    """The first operand and so many times the product or quotient of the other two."""
+    """A handler for the first operand plus a multiple of the product or quotient of the other two."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         made = formula(emission, call)
@@ -181,7 +181,7 @@ def _copy(emission: Emission, call: AtenCall) -> View:
 
 
 def _down(emission: Emission, made: Formula, view: View) -> View:
-    """The next whole number below: what is after the point is cut off, and one is taken away where that is more."""
+    """The floor: the truncated value, less one where truncation went up."""
     whole = cast(emission, cast(emission, view, DType.I64), view.dtype or DType.F32)
     return made.of("where", made.of("gt", whole, view), made.of("sub", whole, 1), whole)
 
@@ -201,7 +201,7 @@ def _trunc(emission: Emission, call: AtenCall) -> View:
 
 
 def _round(emission: Emission, call: AtenCall) -> View:
-    """The nearest whole number, of two as near the even one."""
+    """Rounding to the nearest integer, halves to even."""
     made, view = formula(emission, call), call.view(0)
     above = _down(emission, made, made.of("add", view, 0.5))
     even = made.of("mul", _down(emission, made, made.of("mul", above, 0.5)), 2)
@@ -211,7 +211,7 @@ def _round(emission: Emission, call: AtenCall) -> View:
 
 
 def _log_of_sum(emission: Emission, call: AtenCall) -> View:
-    """The larger, and log(1 + exp of minus how far the other is below)."""
+    """log(exp(a) + exp(b)) as max(a, b) + log(1 + exp(-|a - b|)), without overflow."""
     made, left, right = formula(emission, call), call.view(0), call.view(1)
     below = made.of("exp", made.of("neg", made.of("abs", made.of("sub", left, right))))
     return made.of("add", made.of("maximum", left, right), made.of("log", made.of("add", 1, below)))

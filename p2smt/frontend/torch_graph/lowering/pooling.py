@@ -1,4 +1,4 @@
-"""Pooling of images, with padding and windows that stand out.
+"""Pooling of images, with padding and windows that reach past the border.
 
 A maximum has the least finite number around, which no window chooses that has an element of the image. An average is a
 convolution, channel by channel, with a kernel of ones, divided by how many elements there are in each window.
@@ -27,12 +27,12 @@ LEAST: Mapping[DType, float] = {  # lacks BOOL, I32, I64: images are not of whol
     DType.BF16: -3.3895313892515355e38,
     DType.F16: -65504.0,
 }
-"""The least finite number of a type."""
+"""The least finite number of each type."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """Along one dimension: lengths of the image and of the result, of the window, its step, and zeros before."""
+    """Pooling along one dimension: lengths of input, result and window, stride, and padding."""
 
     length: int
     count: int
@@ -42,12 +42,13 @@ class _Window:
 
     @property
     def after(self) -> int:
-        """Elements behind the image that windows reach; negative if they leave some out."""
+        """Padding after the image that windows need; negative if they leave elements out."""
         return ((self.count - 1) * self.stride) + self.kernel - self.length - self.padding
 
     def counts(self, with_padding: bool) -> npt.NDArray[np.float64]:
-        """Numbers of elements of each window, without those beyond the padding."""
+        """The number of elements in each window, without those behind the padding."""
         starts = (np.arange(self.count) * self.stride) - self.padding
+        # Windows may reach past the padding (ceil_mode); such elements do not count in the divisor.
         ends = np.minimum(starts + self.kernel, self.length + self.padding)
         if not with_padding:
             starts, ends = np.maximum(starts, 0), np.minimum(ends, self.length)
@@ -55,7 +56,7 @@ class _Window:
 
 
 class _Pool:
-    """Windows on the last two dimensions, lengthened to four."""
+    """Windows over the last two dimensions, of a tensor viewed with four."""
 
     def __init__(self, emission: Emission, call: AtenCall, image: Shape, result: Shape, first: int) -> None:
         self.emission, self.call = emission, call
@@ -73,14 +74,14 @@ class _Pool:
         return (first.kernel, first.stride) == (second.kernel, second.stride)
 
     def wide(self, view: View, value: float) -> View:
-        """An image with this number around, as far as windows reach."""
+        """The image padded with this number as far as windows reach."""
         for dim, each in enumerate(self.windows, start=2):
             view = surrounded(self.emission, view, dim, each.padding, max(0, each.after), value)
             view = sliced(self.emission, view, dim, 0, each.length + each.padding + each.after)
         return view
 
     def narrow(self, gradient: View) -> View:
-        """The gradient of the image, from that of the one with something around."""
+        """The gradient of the image, cut from the gradient of the padded one."""
         for dim, each in enumerate(self.windows, start=2):
             inside = sliced(
                 self.emission, gradient, dim, each.padding, min(gradient.shape[dim], each.padding + each.length)
@@ -93,18 +94,18 @@ class _Pool:
         return self.windows[0].kernel, self.windows[0].stride
 
     def taps(self) -> list[tuple[int, int]]:
-        """Elements of a window, in torch's order."""
+        """Offsets in a window, in torch's order."""
         first, second = self.windows
         return [(i, j) for i in range(first.kernel) for j in range(second.kernel)]
 
     def tap(self, view: View, at: tuple[int, int]) -> View:
-        """One element of every window."""
+        """The element at one offset of every window."""
         for dim, (start, each) in enumerate(zip(at, self.windows, strict=True), start=2):
             view = stepped(self.emission, view, dim, start, each.count, each.stride)
         return view
 
     def untap(self, view: View, at: tuple[int, int], space: Shape) -> View:
-        """An image whose windows have these elements at one place, and zeros elsewhere."""
+        """An image with the windows' elements at one offset, and zeros elsewhere."""
         for dim, (start, each) in enumerate(zip(at, self.windows, strict=True), start=2):
             view = spread(self.emission, view, dim, start, space[dim - 2], each.stride)
         return view
@@ -156,7 +157,7 @@ def _max_pool_backward(emission: Emission, call: AtenCall) -> View:
 
 
 class _Average:
-    """Averages over windows, as a convolution of every channel with ones."""
+    """Average pooling as a depthwise convolution with ones."""
 
     def __init__(self, emission: Emission, call: AtenCall, image: Shape, result: Shape, first: int) -> None:
         self._pool = _Pool(emission, call, image, result, first)
@@ -177,7 +178,7 @@ class _Average:
         return Formula(self._emission, dtype, view.shape).of("div", view, counts)
 
     def _strides(self) -> tuple[int, tuple[int, int]]:
-        """One stride for both, or none and steps of each."""
+        """A common stride, or stride 1 with the steps of each direction."""
         first, second = (each.stride for each in self._pool.windows)
         return (first, (1, 1)) if first == second else (1, (first, second))
 
@@ -209,7 +210,7 @@ class _Average:
 
 
 def _grouped(emission: Emission, view: View) -> View:
-    """Every channel as a group of its own."""
+    """The view with every channel as a group of its own."""
     return emission.reshaped(view, (*view.shape[:2], 1, *view.shape[2:]))
 
 
@@ -229,7 +230,7 @@ def _avg_pool_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _side_by_side(call: AtenCall, shape: Shape, first: int) -> Shape | None:
-    """Height and width of an average over windows that cover the image side by side, which is an adaptive one."""
+    """Height and width of an adaptive average whose windows tile the image, else None."""
     kernel = _pair(call, first, (1, 1))
     stride, padding = _pair(call, first + 1, kernel), _pair(call, first + 2, (0, 0))
     whole = len(shape) == 4 and all(length % part == 0 for length, part in zip(shape[2:], kernel, strict=True))

@@ -1,4 +1,4 @@
-"""Images made larger or smaller: along every dimension a product with a matrix of weights.
+"""Resampling of images: along every dimension a product with a matrix of weights.
 
 Row i of the matrix has the weights of the elements from which element i of the result is made: one of them (nearest),
 two (linear), four (cubic), or all within a support that grows with the scale (antialiased). Whole multiples of the
@@ -25,7 +25,7 @@ _NAMES = "abcdefgh"
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Lengths before and after, whether corners are kept where they are, and the factor that was asked for."""
+    """Lengths before and after, the align_corners flag, and the requested scale factor."""
 
     before: int
     after: int
@@ -34,13 +34,13 @@ class _Scale:
 
     @property
     def ratio(self) -> float:
-        """Steps in the input for each in the result."""
+        """The distance of neighbouring results, in input pixels."""
         if self.corners:
             return (self.before - 1) / (self.after - 1) if self.after > 1 else 0.0
         return 1 / self.factor if self.factor else self.before / self.after
 
     def source(self, index: int) -> float:
-        """The position of a result's element in the input."""
+        """The position of a result's element in the input, in pixels."""
         return index * self.ratio if self.corners else ((index + 0.5) * self.ratio) - 0.5
 
 
@@ -57,6 +57,7 @@ def _linear(scale: _Scale) -> _Matrix:
     matrix = np.zeros((scale.after, scale.before))
     for index in range(scale.after):
         place = max(0.0, scale.source(index))
+        # Outside of the first and last pixel's centre, both neighbours are that pixel.
         low = min(int(place), scale.before - 1)
         high = min(low + 1, scale.before - 1)
         share = min(max(place - low, 0.0), 1.0)
@@ -85,6 +86,7 @@ def _cubic(scale: _Scale) -> _Matrix:
 def _smooth(width: int, filtered: Callable[[float], float], scale: _Scale) -> _Matrix:
     matrix = np.zeros((scale.after, scale.before))
     ratio = scale.ratio
+    # Downsampling widens the filter by the ratio, so that every input pixel counts (antialiasing).
     support = (width / 2) * max(1.0, ratio)
     narrower = 1 / max(1.0, ratio)
     for index in range(scale.after):
@@ -144,6 +146,7 @@ def _along(
     matrix = matrix_of(scale)
     if scale.before == scale.after and np.array_equal(matrix, np.eye(scale.before)):
         return view
+    # Nearest neighbour with an integer factor repeats elements: a view, without a product.
     times = scale.after // scale.before
     if scale.after % scale.before == 0 and np.array_equal(matrix, np.repeat(np.eye(scale.before), times, 0)):
         return (_added if backward else _repeated)(emission, view, dim, times)

@@ -1,4 +1,4 @@
-"""Reductions, softmax and their backwards."""
+"""Reductions, softmax and their backward passes."""
 
 from collections.abc import Mapping
 from math import prod
@@ -13,7 +13,7 @@ from p2smt.tensor.program import DType
 
 
 def total(emission: Emission, view: View, dims: tuple[int, ...], keep: bool = False) -> View:
-    """A sum over dimensions."""
+    """The sum over dimensions."""
     return emission.reduced("sum", view, dims, keep)
 
 
@@ -32,7 +32,7 @@ def _mean(emission: Emission, call: AtenCall) -> View:
 
 
 def _largest(operation: str) -> Handler:
-    """A handler for the largest of all, or along dimensions; with indices along the last."""
+    """A handler for the extreme of all elements or along dimensions, with indices along a single one."""
 
     def lowered(emission: Emission, call: AtenCall) -> View | list[View]:
         view = call.view(0)
@@ -104,7 +104,7 @@ def _cumsum(emission: Emission, call: AtenCall) -> View:
 
 
 def _safe_softmax(emission: Emission, call: AtenCall) -> View:
-    """Rows in which nothing is above -inf give 0."""
+    """Softmax in which rows of only -inf give 0."""
     view = call.view(0)
     dim = call.dim(1, len(view.shape))
     made = emission.row("softmax", [view], dim)
@@ -136,7 +136,7 @@ def _norm(emission: Emission, call: AtenCall) -> View:
 
 
 def _histogram(emission: Emission, call: AtenCall) -> View:
-    """Counts of elements in equal parts of a range; the last part has its end."""
+    """Counts of elements in equal bins of a range; the last bin includes its upper end."""
     view, parts, low, high = (
         call.view(0),
         call.whole(1, "bins", 100),
@@ -167,7 +167,7 @@ def _next(emission: Emission, index: View) -> View:
 
 
 def _of_truths(extreme: str) -> Handler:
-    """`any` or `all`, as the largest or the smallest of 0 and 1."""
+    """`any` or `all`, as the maximum or minimum of 0 and 1."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         view = call.view(0)

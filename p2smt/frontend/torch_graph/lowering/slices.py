@@ -1,4 +1,4 @@
-"""Slices, with steps too, single indices, padding, windows, and what puts elements back where they were.
+"""Slices with steps, single indices, padding, windows, and their inverses.
 
 `x[start:stop:step]` is a slice of whole steps, in which each step becomes a dimension of its own, whose first index is
 taken; zeros fill the last step. Putting back goes the other way round.
@@ -20,11 +20,12 @@ from p2smt.tensor.signature import Shape
 
 
 def stepped(emission: Emission, view: View, dim: int, start: int, count: int, step: int) -> View:
-    """Elements start, start + step, ... of a dimension, so many."""
+    """The elements start, start + step, ... of a dimension, `count` in all. of a dimension, so many."""
     if step == 1 or count == 1:
         return sliced(emission, view, dim, start, start + count)
     length = view.shape[dim]
     stop = start + (count * step)
+    # Padded to whole steps, the slice is column 0 of a (count, step) table.
     part = sliced(emission, view, dim, start, min(stop, length))
     part = padded(emission, part, dim, 0, max(0, stop - length))
     split = emission.reshaped(part, (*part.shape[:dim], count, step, *part.shape[dim + 1 :]))
@@ -32,9 +33,10 @@ def stepped(emission: Emission, view: View, dim: int, start: int, count: int, st
 
 
 def spread(emission: Emission, view: View, dim: int, start: int, length: int, step: int) -> View:
-    """A dimension of this length, zeros but for elements start, start + step, ..., which are those of the view."""
+    """A dimension of this length with the view's elements at start, start + step, ..., and zeros elsewhere."""
     count = view.shape[dim]
     if step > 1 and count > 1:
+        # The inverse of `stepped`: elements are column 0 of a table whose other columns are zeros.
         split = padded(emission, with_one(view, dim + 1), dim + 1, 0, step - 1)
         view = emission.reshaped(split, (*view.shape[:dim], count * step, *view.shape[dim + 1 :]))
     past = start + view.shape[dim] - length
@@ -53,7 +55,7 @@ def _bound(call: AtenCall, position: int, length: int, default: int, name: str) 
 
 
 def _bounds(call: AtenCall, shape: Shape, first: int) -> tuple[int, int, int, int]:
-    """Dimension, first index, how many, step."""
+    """Dimension, first index, count and step of a slice."""
     dim = call.dim(first, len(shape), default=0)
     length, step = shape[dim], call.whole(first + 3, "step", 1)
     start = _bound(call, first + 1, length, 0, "start")
@@ -98,7 +100,7 @@ def _replaced(emission: Emission, call: AtenCall, source: View, dim: int, start:
 
 
 def filled_like(number: View, dtype: DType) -> View:
-    """A number as elements of this type."""
+    """A number converted to an element type."""
     return View(number.expression, number.sizes, number.groups, dtype, number.expanded)
 
 
@@ -127,7 +129,7 @@ def _select_scatter(emission: Emission, call: AtenCall) -> View:
 
 
 def surrounded(emission: Emission, view: View, dim: int, before: int, after: int, value: float) -> View:
-    """A number before and after, along a dimension."""
+    """The view with a number before and after along a dimension."""
     if value == 0:
         return padded(emission, view, dim, before, after)
     dtype = view.dtype or DType.F32
@@ -148,7 +150,7 @@ def _pad(emission: Emission, call: AtenCall) -> View:
 
 
 def _windows(call: AtenCall, first: int, space: Sequence[int]) -> Iterator[tuple[tuple[int, int, int], ...]]:
-    """For every element of a window, in each direction: where it starts, how many positions there are, the stride."""
+    """For each offset of a window, per direction: start, number of positions, and stride."""
     kernel, dilation, padding, stride = (call.wholes(first + at) for at in range(4))
     counts = [
         (n + (2 * p) - (d * (k - 1)) - 1) // s + 1
@@ -159,7 +161,7 @@ def _windows(call: AtenCall, first: int, space: Sequence[int]) -> Iterator[tuple
 
 
 def _im2col(emission: Emission, call: AtenCall) -> View:
-    """Windows of images as columns: an element of the window each, one behind the other in every channel."""
+    """Unfold images to columns (im2col): one column per window."""
     view = call.view(0)
     for dim, width in enumerate(call.wholes(3), start=2):
         view = padded(emission, view, dim, width, width)
@@ -173,7 +175,7 @@ def _im2col(emission: Emission, call: AtenCall) -> View:
 
 
 def _col2im(emission: Emission, call: AtenCall) -> View:
-    """Columns added up where their elements were."""
+    """Fold columns back, summing elements at the same position (col2im)."""
     space, view = call.wholes(1), call.view(0)
     windows = list(_windows(call, 2, space))
     counts = [count for _, count, _ in windows[0]]
@@ -193,7 +195,7 @@ def _col2im(emission: Emission, call: AtenCall) -> View:
 
 
 def _corner(call: AtenCall, shape: Shape, first: int) -> tuple[tuple[int, ...], int, int, int, int]:
-    """The order that puts two dimensions last, their lengths, and where a diagonal starts and how long it is."""
+    """The permutation that puts two dimensions last, their lengths, and the diagonal's start and length."""
     offset, rank = call.whole(first, "offset", 0), len(shape)
     one, two = call.dim(first + 1, rank, "dim1", 0), call.dim(first + 2, rank, "dim2", 1)
     rows, columns = shape[one], shape[two]
@@ -204,7 +206,7 @@ def _corner(call: AtenCall, shape: Shape, first: int) -> tuple[tuple[int, ...], 
 
 
 def _diagonal(emission: Emission, call: AtenCall) -> View:
-    """Every element that is one row and one column further: of the rows one behind the other, with one step."""
+    """A diagonal: in row-major order its elements are columns + 1 apart."""
     view = call.view(0)
     order, rows, columns, start, count = _corner(call, view.shape, 1)
     moved = permuted(view, order)
@@ -232,7 +234,7 @@ def _diag_embed(emission: Emission, call: AtenCall) -> View:
 
 
 def _unfold(emission: Emission, call: AtenCall) -> View:
-    """Windows of a dimension, each as a last dimension; those that only follow each other are that dimension, split."""
+    """Windows along a dimension, as a new last dimension; adjacent windows are a split of the dimension."""
     view, rank = call.view(0), len(call.view(0).shape)
     dim, size, step = call.dim(1, rank), call.whole(2), call.whole(3)
     count = (view.shape[dim] - size) // step + 1
@@ -245,7 +247,7 @@ def _unfold(emission: Emission, call: AtenCall) -> View:
 
 
 def _unfold_backward(emission: Emission, call: AtenCall) -> View:
-    """Windows added up where their elements were."""
+    """Windows summed back at the positions of their elements."""
     view, shape = call.view(0), call.wholes(1)
     dim, size, step = call.dim(2, len(shape)), call.whole(3), call.whole(4)
     total: View | None = None

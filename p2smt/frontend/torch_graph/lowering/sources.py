@@ -1,4 +1,4 @@
-"""Tensors that are computed from nothing, and random ones."""
+"""Lowering of operations that create tensors, and of random ones."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,7 +11,7 @@ from p2smt.tensor.program import Call, DType, Number
 
 
 def filled(value: float, shape: tuple[int, ...], dtype: DType) -> View:
-    """One number everywhere."""
+    """A tensor filled with a number."""
     return View(number(value).expression, (), (), dtype).repeated(shape)
 
 
@@ -30,7 +30,7 @@ def _full(position: int) -> Handler:
 
 
 def _fill(emission: Emission, call: AtenCall) -> View:
-    """A number, or the only element of a tensor, everywhere."""
+    """A tensor filled with a number, or with the only element of a tensor."""
     view = call.view(1, "value")
     if view.dtype not in (call.dtype, None):
         view = cast(emission, view, call.dtype)
@@ -38,7 +38,7 @@ def _fill(emission: Emission, call: AtenCall) -> View:
 
 
 def counted(emission: Emission, call: AtenCall, length: int, dtype: DType) -> View:
-    """0, 1, ... as the sums of ones up to there, less one."""
+    """The indices 0, 1, ... as cumulative sums of ones, less one. as the sums of ones up to there, less one."""
     key = (length, dtype)
     if key not in call.memory.counted:
         call.memory.counted[key] = counted_up(emission, length, dtype)
@@ -46,7 +46,7 @@ def counted(emission: Emission, call: AtenCall, length: int, dtype: DType) -> Vi
 
 
 def counted_up(emission: Emission, length: int, dtype: DType) -> View:
-    """0, 1, ... up to below a length."""
+    """The indices 0, 1, ... below a length. up to below a length."""
     ones = Call("expand", (Number(1),), ((length,),))
     sums = Call("sub", (Call("cumsum", (ones,), (0,)), Number(1)))
     return plain_view(
@@ -55,7 +55,7 @@ def counted_up(emission: Emission, length: int, dtype: DType) -> View:
 
 
 def _arange(emission: Emission, call: AtenCall) -> View:
-    """Whole numbers; fractions are as exact as torch's."""
+    """An arithmetic progression; fractions have torch's accuracy."""
     plain = call.overload == "default"
     start = 0.0 if plain else call.real(0)
     step = call.real(2, "step", 1.0) if call.overload == "start_step" else 1.0
@@ -67,7 +67,7 @@ def _arange(emission: Emission, call: AtenCall) -> View:
 
 
 def _linspace(emission: Emission, call: AtenCall) -> View:
-    """Equal steps from a start to an end."""
+    """Equally spaced numbers from start to end."""
     start, end, steps = call.real(0), call.real(1), call.whole(2)
     made = formula(emission, call)
     step = (end - start) / max(steps - 1, 1)
@@ -75,7 +75,7 @@ def _linspace(emission: Emission, call: AtenCall) -> View:
 
 
 def _triangle(lower: bool) -> Handler:
-    """Elements on one side of a diagonal, zeros on the other."""
+    """A handler that keeps the elements on one side of a diagonal."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         view, diagonal = call.view(0), call.whole(1, "diagonal", 0)
@@ -100,7 +100,7 @@ def _eye(emission: Emission, call: AtenCall) -> View:
 
 
 def dropped(emission: Emission, view: View, random: Random) -> View:
-    """The part of a tensor that dropout keeps, scaled so that the mean stays."""
+    """The tensor after dropout, scaled so that the mean is preserved."""
     if random.share == 0:
         return view
     if random.share == 1:
@@ -121,7 +121,7 @@ def _dropout_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _bernoulli(emission: Emission, call: AtenCall) -> View:
-    """1 with this probability: ones that a dropout keeps, without its scale."""
+    """Bernoulli samples with this probability: a dropout of ones, without its scale."""
     chance = call.real(1, "p")
     if chance in (0, 1):
         return filled(chance, call.shape, call.dtype)

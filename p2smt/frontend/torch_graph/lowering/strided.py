@@ -1,4 +1,4 @@
-"""`as_strided`: elements of a tensor's memory at given steps; where the memory is all its own, its elements in order.
+"""`as_strided`: elements of a tensor's memory at given strides, where the tensor owns all of that memory.
 
 An operand whose elements lie densely is its memory, its dimensions in the order of their strides. A result that is
 dense, too, is that memory reshaped and permuted; any other is looked up at i * stride_i + ..., which is counted.
@@ -24,11 +24,12 @@ from p2smt.tensor.program import DType
 from p2smt.tensor.signature import Shape
 
 STRIDES, OFFSET = "strides_of_operand", "offset_of_operand"
-"""The strides of the first operand of a recorded call."""
+"""Pseudo-arguments in which recorded calls carry the strides and the offset of their first operand."""
 
 
 def _dense(shape: Shape, strides: Sequence[int]) -> tuple[int, ...] | None:
-    """The order of the dimensions in memory, if the elements fill it without a gap."""
+    """The order of dimensions in memory, if the elements fill it without gaps; else None."""
+    # Dimensions of length 1 can have any stride: they go last, where they do not matter.
     order = sorted(range(len(shape)), key=lambda dim: (shape[dim] == 1, -strides[dim]))
     step = 1
     for dim in reversed(order):
@@ -39,7 +40,7 @@ def _dense(shape: Shape, strides: Sequence[int]) -> tuple[int, ...] | None:
 
 
 class _Memory:
-    """The memory of the first operand."""
+    """The memory of the first operand as a flat view."""
 
     def __init__(self, emission: Emission, call: AtenCall) -> None:
         self._emission, self._call = emission, call
@@ -51,7 +52,7 @@ class _Memory:
         self.flat = emission.reshaped(permuted(call.view(0), order), (prod(self._shape),))
 
     def as_operand(self, flat: View) -> View:
-        """Memory as a tensor like the operand."""
+        """The flat memory reshaped to the operand."""
         split = self._emission.reshaped(flat, tuple(self._shape[dim] for dim in self._order))
         return permuted(split, tuple(self._order.index(dim) for dim in range(len(self._order))))
 

@@ -1,4 +1,4 @@
-"""Random numbers between 0 and 1 that decide what is kept: `rand() < p`, and `floor(rand() + p)` of stochastic depth.
+"""Uniform random numbers that decide what is kept: `rand() < p`, and `floor(rand() + p)` of stochastic depth.
 
 What they decide is 1 with a probability that is known, as a dropout's is; nothing else is done with them.
 """
@@ -17,19 +17,19 @@ DRAWN = ("rand", "rand_like")
 
 
 def uniform_operand(call: AtenCall) -> Uniform | None:
-    """The random numbers that a call takes first, if they are such."""
+    """The random numbers that are the call's first operand, or None."""
     first = call.argument(0)
     found = call.memory.results.get(first) if isinstance(first, Reference) else None
     return found if isinstance(found, Uniform) else None
 
 
 def drawn(call: AtenCall) -> Uniform:
-    """Numbers that nobody else has."""
+    """Random numbers with a fresh seed."""
     return Uniform(0.0, call.seed())
 
 
 def decided(emission: Emission, call: AtenCall, name: str, given: Uniform) -> Lowered:
-    """The result of a comparison with random numbers."""
+    """The result of an operation on random numbers that decides by them."""
     if name == "_to_copy":
         return given
     if name not in _DECISIONS:
@@ -42,7 +42,7 @@ def _shifted(emission: Emission, call: AtenCall, given: Uniform) -> Uniform:
 
 
 def _ones(emission: Emission, call: AtenCall, given: Uniform, chance: float) -> View:
-    """Truth with this probability."""
+    """True with this probability."""
     if chance <= 0 or chance >= 1:
         return filled(int(chance >= 1), call.shape, DType.BOOL)
     kept = dropped(emission, filled(1, call.shape, DType.F32), Random(1 - chance, given.seed))
@@ -50,7 +50,7 @@ def _ones(emission: Emission, call: AtenCall, given: Uniform, chance: float) -> 
 
 
 def _below(emission: Emission, call: AtenCall, given: Uniform) -> View:
-    """The complement of a comparison, so that both use the same random bits."""
+    """The complement of `_above`, with the same random bits."""
     return Formula(emission, DType.BOOL, call.shape).of("sub", 1, _above(emission, call, given))
 
 
@@ -59,7 +59,7 @@ def _above(emission: Emission, call: AtenCall, given: Uniform) -> View:
 
 
 def _rounded_down(emission: Emission, call: AtenCall, given: Uniform) -> View:
-    """0 or 1: what reaches 1."""
+    """Random numbers rounded down to 0 or 1; 1 where they reach 1."""
     if not 0 <= given.offset <= 1:
         raise call.refused(f"random numbers from {given.offset:g} on are rounded down; from 0 to 1 is known")
     return formula(emission, call).of("mul", _ones(emission, call, given, given.offset), filled(1, (), call.dtype))
