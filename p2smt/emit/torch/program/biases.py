@@ -12,7 +12,7 @@ from dataclasses import replace
 from p2smt.emit.torch.program.value import Value
 from p2smt.tensor.program import Call, Expression, Program, Read, parts
 
-_TAKING = ("linear", "conv2d")
+_TAKING = ("linear", "conv2d", "grouped_conv2d")
 
 
 def with_biases_inside(program: Program) -> Program:
@@ -59,7 +59,7 @@ def biased(call: Call, operands: list[Value]) -> str:
         case _:
             return ""
     # A convolution's bias is added per channel, so it must be shaped (channels, 1, 1).
-    shape = (left.shape[-1],) if operation == "linear" else (left.shape[1], 1, 1)
+    shape = (left.shape[-1],) if operation == "linear" else (*left.shape[1:-2], 1, 1)
     # A product with a name has other readers, who must not see the bias.
     fits = bias.shape == shape and bias.dtype is left.dtype and left.chunked is None and not left.is_name
     return f"{left.text[:-1]}, {bias.text})" if fits else ""

@@ -22,6 +22,7 @@ from p2smt.emit.torch.program.marks import names_in
 from p2smt.emit.torch.program.overlap import Event, Moment, begun_first, events
 from p2smt.emit.torch.program.programs import Programs
 from p2smt.emit.torch.program.ranks import ranks_text
+from p2smt.emit.torch.program.rows import with_rows_once
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.tensors import constant_text, outputs_literal, tensors_literal
 from p2smt.emit.torch.program.value import TORCH_TYPES
@@ -80,7 +81,8 @@ def emit_program(
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
-    rewritten = with_counts_inside(with_biases_inside(with_flat_operands(without_unused(program))))
+    flat = with_flat_operands(with_rows_once(without_unused(program)))
+    rewritten = with_counts_inside(with_biases_inside(flat))
     made = bucketed(rewritten, buckets)
     order = events(made) if buckets else tuple(Event(Moment.WHOLE, run) for run in made.runs)
     program = replace(made.program, statements=begun_first(made.program, order))
