@@ -9,6 +9,7 @@ Example: `torch.linspace(0, 0.1, 3)[1].item()` is 0.05 also where tensors have n
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import torch
@@ -48,6 +49,18 @@ class _Elements:
         return self
 
 
+@contextmanager
+def _real_calls() -> Iterator[None]:
+    """Calls on real tensors, wherever torch is when it asks.
+
+    Where a call is asked for the device of a tensor it is in the middle of functionalization, which makes wrappers
+    without memory of what is computed.
+    """
+    aside = torch._C._ExcludeDispatchKeyGuard(torch._C.DispatchKeySet(torch._C.DispatchKey.Functionalize))
+    with unset_fake_temporarily(), aside:
+        yield
+
+
 def forget(tensor: torch.Tensor) -> None:
     """Forget the known elements of this tensor."""
     vars(tensor).pop(_NAME, None)
@@ -74,7 +87,7 @@ def uniform_element(tensor: torch.Tensor) -> float | None:
     real = known(tensor)
     if real is None or not real.numel():
         return None
-    with unset_fake_temporarily():
+    with _real_calls():
         first = real.flatten()[0]
         return float(first) if bool((real == first).all()) else None
 
@@ -88,10 +101,11 @@ def _beside(tensor: torch.Tensor) -> _Elements | None:
     if not isinstance(found, _Elements):
         return None
     same = found.real.shape == tensor.shape and found.real.dtype == tensor.dtype
-    return found if same and found.storage == _storage(tensor) else None
+    return found if same and found.storage == storage(tensor) else None
 
 
-def _storage(tensor: torch.Tensor) -> int:
+def storage(tensor: torch.Tensor) -> int:
+    """The storage of a tensor, as a number."""
     return int(tensor.untyped_storage()._cdata)
 
 
@@ -108,7 +122,7 @@ class Computation:
         found = effects(self._function, self._args, self._kwargs)
         given = named(self._function, self._args, self._kwargs)
         written = [each for name in found.written for each in _tensors([given.get(name)])]
-        with unset_fake_temporarily(), torch.no_grad():
+        with _real_calls(), torch.no_grad():
             tensors = list(_tensors((*self._args, *self._kwargs.values())))
             for each in tensors:
                 if (beside := _beside(each)) is not None:
@@ -161,21 +175,25 @@ class Computation:
             value = _FILLED[self._name]
             number = named(self._function, self._args, self._kwargs).get("fill_value") if value is None else value
             if isinstance(number, int | float):
-                with unset_fake_temporarily():
+                with _real_calls():
                     self._put(made, torch.full(tuple(made.shape), number, dtype=made.dtype), known=True)
             return
-        for one, real in zip(tensors, _tensors([self.results()]), strict=False):
+        found = list(_tensors([self.results()]))
+        if not found:  # a call within this one, on what stands for elements here, may have left some
+            for one in tensors:
+                vars(one).pop(_NAME, None)
+        for one, real in zip(tensors, found, strict=False):
             if isinstance(one, FakeTensor):
                 self._put(one, real, known=self._name not in _EMPTY or not real.numel())
 
     def _put(self, tensor: torch.Tensor, real: torch.Tensor, known: bool) -> None:
         if tensor.shape != real.shape or tensor.dtype != real.dtype:
             return
-        memory = _Memory(known)
+        memory = _Memory(known and all(each.memory.known for each in self._beside.values()))
         for each in self._beside.values():
             if real.untyped_storage()._cdata == each.real.untyped_storage()._cdata:
                 memory = each.memory
-        vars(tensor)[_NAME] = _Elements(real, memory, _storage(tensor))
+        vars(tensor)[_NAME] = _Elements(real, memory, storage(tensor))
 
 
 def with_known_indices(
@@ -190,7 +208,7 @@ def with_known_indices(
         if mask is None:
             found.append(each)
             continue
-        with unset_fake_temporarily():
+        with _real_calls():
             places = mask.nonzero(as_tuple=True)
         found += [lift(each, place) for place in places]
     return (args[0], found, *args[2:])
@@ -199,7 +217,7 @@ def with_known_indices(
 def lifted(tensor: torch.Tensor) -> torch.Tensor:
     """A fake tensor for this real one; to be called in a fake mode."""
     made = torch.empty_strided(tuple(tensor.shape), tensor.stride(), dtype=tensor.dtype)
-    vars(made)[_NAME] = _Elements(tensor, _Memory(known=True), _storage(made))
+    vars(made)[_NAME] = _Elements(tensor, _Memory(known=True), storage(made))
     return made
 
 
@@ -212,7 +230,7 @@ def written_elements(tensor: object) -> bytes | None:
     real = known(tensor)
     if real is None:
         return None
-    with unset_fake_temporarily():
+    with _real_calls():
         return bytes(real.detach().double().contiguous().numpy(force=True).tobytes())
 
 

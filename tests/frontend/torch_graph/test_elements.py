@@ -9,8 +9,9 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.nn import functional
 
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.elements import forget, known
+from p2smt.frontend.torch_graph.elements import Computation, forget, known
 from p2smt.frontend.torch_graph.joint import fake_tensors
+from p2smt.tensor.program import Number, parts
 
 
 def _filled_behind(x):
@@ -106,6 +107,22 @@ def test_elements_that_depend_on_others_are_not_known(make):
     assert _known_elements(make) is None
 
 
+def test_a_conversion_of_memory_that_nobody_has_written_is_not_known():
+    """Torch's schema calls it a view, and it is a copy; so sums in bfloat16 make it, when they are first asked for."""
+    with fake_tensors():
+        memory, converted = torch.empty(3), torch.empty(3, dtype=torch.float64)
+        Computation(torch.ops.aten.to.dtype, (memory, torch.float64), {}).keep(converted)
+        assert known(converted) is None
+
+
+def test_elements_that_a_call_leaves_within_another_are_forgotten():
+    with fake_tensors():
+        made = torch.ones(3)
+        assert known(made) is not None
+        Computation(torch.ops.aten.relu.default, (torch.empty(3),), {}).keep(made)
+        assert known(made) is None
+
+
 class Deep(nn.Module):
     def __init__(self):
         super().__init__()
@@ -135,6 +152,34 @@ def test_a_constructor_asks_for_numbers():
         if getattr(each.expression, "operation", "") == "dropout"
     ]
     assert sorted({*shares}) == [0.25, 0.5]
+
+
+class _Table(nn.Module):
+    """A table that is no buffer, which indexing asks for its device before it reads it."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+        self.table = torch.tensor([0.5, 0.25, 0.75])
+
+    def forward(self, x, at):
+        return (self.layer(x)[:, 0] * self.table[at]).sum()
+
+
+def test_elements_of_a_tensor_are_written_where_its_device_is_asked_for_first():
+    def function():
+        module = _Table()
+        batch = {"x": torch.ones(2, 4), "at": torch.zeros(2, dtype=torch.long)}
+        return module, batch, lambda module, x, at: module(x, at), torch.optim.SGD(module.parameters(), lr=0.1)
+
+    written = [
+        part.value
+        for statement in captured(function).statements
+        if statement.name.startswith("constant")
+        for part in parts(statement.expression)
+        if isinstance(part, Number)
+    ]
+    assert written == [0.5, 0.25, 0.75]
 
 
 COUNTED = {"steps": 0}
