@@ -242,7 +242,7 @@ class PrimeField:
 
     def _quotient(self, above: int, below: int) -> int:
         """A quotient; division by 0 gives an unknown that differs for each dividend."""
-        return above * pow(below, self.prime - 2, self.prime) % self.prime if below else self._hash("infinite", above)
+        return above * pow(below, -1, self.prime) % self.prime if below else self._hash("infinite", above)
 
     def _power(self, base: int, exponent: int) -> int:
         return pow(base, exponent, self.prime) if is_power(exponent) else self._hash("pow", base, exponent)

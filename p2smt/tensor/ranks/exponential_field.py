@@ -143,7 +143,7 @@ class ExponentialField(IndexedField):
         return self._inverse(self._root(value))
 
     def _inverse(self, value: int) -> int:
-        return pow(value, self.prime - 2, self.prime)
+        return pow(value, -1, self.prime) if value % self.prime else 0
 
     def _number(self, value: float) -> int:
         """A literal; one with many digits is replaced by the fraction or root nearest to it."""
