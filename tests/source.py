@@ -19,6 +19,8 @@ from paths import ROOT
 
 PACKAGE = ROOT / "p2smt"
 _MARK = re.compile(r"# (only|lacks)\b([\w ,]*): (.+)")
+_BASES = re.compile(r"^class \w+\(([^)]*)\)", re.MULTILINE)
+_HOME = re.compile(r"^ *from ([\w.]+) import ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,18 @@ def tree(file: str) -> ast.Module:
 def trees(*words: str) -> dict[str, ast.Module]:
     """Those of the modules whose text has one of these words; to parse all takes seconds."""
     return {file: tree(file) for file, text in texts().items() if any(word in text for word in words)}
+
+
+@cache
+def bases() -> dict[str, frozenset[str]]:
+    """By file the names of what its classes are derived from."""
+    return {file: frozenset(re.findall(r"\w+", " ".join(_BASES.findall(text)))) for file, text in texts().items()}
+
+
+@cache
+def homes() -> dict[str, frozenset[str]]:
+    """By file the modules that it imports names from."""
+    return {file: frozenset(_HOME.findall(text)) for file, text in texts().items()}
 
 
 @cache

@@ -9,12 +9,12 @@ question about one of the choices that are added to begins its reason with `# on
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
 from paths import ROOT
-from source import Mark, marks, marks_in, marks_of, texts, trees, with_statements
+from source import Mark, bases, homes, marks, marks_in, marks_of, texts, with_statements
 from source import tree as tree_of
 
 from p2smt.collective import Collective
@@ -85,9 +85,10 @@ def marks_by_file() -> dict[str, tuple[Mark, ...]]:
     return {file: tuple(mark for mark in marks() if mark.file == file) for file in {mark.file for mark in marks()}}
 
 
-def modules(*words: str) -> dict[str, ast.Module]:
-    """Those whose text has one of these words."""
-    return {"p2smt." + file.removesuffix(".py").replace("/", "."): tree for file, tree in trees(*words).items()}
+def with_any(said: Mapping[str, frozenset[str]], names: Set[str]) -> dict[str, ast.Module]:
+    """The modules of which one of these names is said; to parse all takes seconds."""
+    files = [file for file, own in said.items() if not own.isdisjoint(names)]
+    return {"p2smt." + file.removesuffix(".py").replace("/", "."): tree_of(file) for file in files}
 
 
 @cache
@@ -97,7 +98,7 @@ def enumerations() -> dict[str, frozenset[str]]:
     size = 0
     while size < len(known):
         size = len(known)
-        for module, tree in modules(*(f"({name.rpartition('.')[2]}" for name in known)).items():
+        for module, tree in with_any(bases(), {name.rpartition(".")[2] for name in known}).items():
             meant = names_in(module, tree)
             for node in tree.body:
                 if isinstance(node, ast.ClassDef) and any(meant.get(ast.unparse(base)) in known for base in node.bases):
@@ -122,8 +123,8 @@ def members_of(enumeration: ast.ClassDef) -> Iterator[str]:
 
 def knowing() -> dict[str, ast.Module]:
     """The modules that define enumerations, and those that import something from there."""
-    homes = {name.rpartition(".")[0] for name in enumerations()}
-    return modules(*(f"from {home} import " for home in homes)) | {home: tree_of(path(home)) for home in homes}
+    own = {name.rpartition(".")[0] for name in enumerations()}
+    return with_any(homes(), own) | {home: tree_of(path(home)) for home in own}
 
 
 def with_members(trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, ast.Module, dict[str, str]]]:
