@@ -6,7 +6,8 @@
 Each entry is a `pytest.mark.thorough` of a file of tests and the comment on its line, or on the line above. A mark on
 single cases counts as one entry of the test that has these cases.
 
-Exit code 0: with --check, every mark has a comment; 1: some have none, which are named; 2: wrong input.
+Exit code 0: with --check, every mark has a comment, and every test or file of tests that a comment names has something
+in the standard tier; 1: those that do not are named; 2: wrong input.
 """
 
 import argparse
@@ -22,6 +23,7 @@ MARK = re.compile(r"\bpytest\.mark\.thorough\b")
 TEST = re.compile(r"def (test_\w+)\(")
 REASON = re.compile(r"(?:^ *|  )# (?!fmt: |noqa|type: )(.*)$")
 CUT = re.compile(r"\bsample\(|\bis_full\(\)|\bexamples\(")
+NAMED = re.compile(r"(?:\w+/)*\btest_\w+")
 UNSAID = "the mark has no comment"
 
 
@@ -63,9 +65,20 @@ def _files(root: Path) -> Iterator[tuple[str, str]]:
         yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
-def unsaid(root: Path) -> list[Entry]:
-    """Marks that say no reason."""
-    return [each for file, text in _files(root) for each in entries(file, text) if each.reason == UNSAID]
+def faults(root: Path) -> Iterator[tuple[Entry, str]]:
+    """Marks that say no reason, or name what the full tier alone runs, each with what to do."""
+    texts = dict(_files(root))
+    found = [each for file, text in texts.items() for each in entries(file, text)]
+    whole = {(each.file, each.test) for each in found if each.is_whole}
+    every = {(file, test) for file, text in texts.items() for test in TEST.findall(text)}
+    for each in found:
+        if each.reason == UNSAID:
+            yield each, "say which test of the standard tier notices the same faults"
+        for name in NAMED.findall(each.reason):
+            meant = {one for one in every if name == one[1] or f"/{one[0]}".endswith(f"/{name}.py")}
+            beside = {one for one in meant if Path(one[0]).parent == Path(each.file).parent}
+            if (beside or meant) <= whole:
+                yield each, f"{name} has nothing in the standard tier; name what has"
 
 
 def report(root: Path) -> str:
@@ -105,12 +118,12 @@ def main() -> int:
     """Write the list."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, help="file of the list; without it the list is printed")
-    parser.add_argument("--check", action="store_true", help="name the marks without a comment instead")
+    parser.add_argument("--check", action="store_true", help="name the marks without a good comment instead")
     arguments = parser.parse_args()
     if arguments.check:
-        for each in (bare := unsaid(ROOT)):
-            print(f"{each.file}:{each.line}: {each.test}: say which test of the standard tier notices the same faults")
-        return int(bool(bare))
+        found = [f"{each.file}:{each.line}: {each.test}: {what}\n" for each, what in faults(ROOT)]
+        sys.stdout.write("".join(found))
+        return int(bool(found))
     text = report(ROOT)
     if arguments.out is None:
         sys.stdout.write(text)

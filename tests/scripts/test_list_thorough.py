@@ -2,6 +2,7 @@
 
 from scripts.loading import ran, script_module
 
+MARK = "thorough"
 TEXT = """\
 @pytest.mark.TIER  # as below
 @pytest.mark.slow
@@ -12,7 +13,7 @@ def test_one():
 @pytest.mark.parametrize("size", [2, pytest.param(4, marks=pytest.mark.TIER)])
 def test_other(size):
     pass
-""".replace("TIER", "thorough")
+""".replace("TIER", MARK)
 
 
 def test_marks_are_those_of_the_test_that_follows(tmp_path):
@@ -25,7 +26,16 @@ def test_marks_are_those_of_the_test_that_follows(tmp_path):
     lines = script.report(tmp_path).splitlines()
     assert "| room | 1 | 1 | 0 |" in lines
     assert "- tests/room/test_file.py::test_one: as below" in lines
-    assert script.unsaid(tmp_path) == [other]
+    assert [each for each, _ in script.faults(tmp_path)] == [other]
+
+
+def test_a_reason_names_what_the_standard_tier_has(tmp_path):
+    (tmp_path / "tests").mkdir()
+    for number, reason in enumerate(("test_one", "test_file_1.py", "test_other", "test_file_0.py, test_none")):
+        text = TEXT.replace("as below", reason).replace(f"marks=pytest.mark.{MARK}", "id='4'")
+        (tmp_path / "tests" / f"test_file_{number}.py").write_text(text, encoding="utf-8")
+    said = [what for _, what in script_module("list_thorough").faults(tmp_path)]
+    assert [what.partition(" ")[0] for what in said] == ["test_one", "test_none"]
 
 
 def test_every_mark_says_what_the_standard_tier_has_instead():

@@ -51,7 +51,7 @@ def spoiled(line: str) -> str:
     return text
 
 
-@pytest.mark.thorough  # test_lab_run runs several plans on one set of ranks
+@pytest.mark.thorough  # several plans run on the same ranks in tests/run/local/test_run.py
 def test_many_jobs_on_one_set_of_ranks(lab):
     def sent(source, **how):
         """What a job takes, and how many bytes each host sends in it."""

@@ -64,7 +64,7 @@ def test_all_programs_at_lengths_that_divide_and_do_not(cluster, goal, count):
             check(cluster, plan, elements)
 
 
-@pytest.mark.thorough  # all goals run under the same checks in test_unlike.py
+@pytest.mark.thorough  # test_run.py runs a plan with torch's checks on
 @pytest.mark.slow
 def test_torch_finds_that_ranks_do_the_same():
     with LocalCluster(RANKS, timeout_s=LIMIT_S) as running:

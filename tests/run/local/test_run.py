@@ -72,7 +72,7 @@ def test_some_of_the_93_programs(cluster):
         check(cluster, plan)
 
 
-@pytest.mark.thorough  # test_unlike.py has torch's checks
+@pytest.mark.thorough  # run_plan below has torch's checks on
 @pytest.mark.slow
 def test_torch_finds_that_ranks_do_the_same_in_every_step():
     found = programs()
@@ -135,7 +135,7 @@ def test_every_length(cluster):
             check(cluster, plan, elements=elements)
 
 
-@pytest.mark.thorough  # uneven ranks are in test_unlike
+@pytest.mark.thorough  # six devices: numpy buffers in tests/reduction/plan, JAX in tests/emit/jax
 def test_three_and_six_ranks():
     for sizes in ([3], [3, 2]):
         asked = problem(sizes, [len(sizes) * 3])
