@@ -14,6 +14,8 @@ from p2smt.collective import Collective
 from p2smt.problem.file import job_example_text
 from p2smt.run.local.report import RankReport, RunReport
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
 SHARDED = (
     "program l\nmesh device=4\ninput x : f32[32, 8] sliced(0)\nparameter w : f32[8, 8]\ny_local = relu(matmul(x, w))\n"

@@ -19,6 +19,9 @@ TAIL = ROOT / "p2smt" / "schedule" / "examples" / "mlp_tail.tp"
 SMALL = ["--axes", "4", "--reduce", "0", "--limit", "1"]
 
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """A folder with a file of every kind."""

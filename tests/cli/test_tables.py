@@ -30,7 +30,7 @@ def words(texts):
     return sorted(word for text in texts for word in text.split())
 
 
-@settings(max_examples=examples(50))
+@settings(max_examples=examples(25))
 @given(tables(), st.integers(LEAST_WIDTH, 200))
 def test_no_word_is_broken_or_left_out_at_any_width(table, width):
     columns, rows, right = table

@@ -122,6 +122,7 @@ def sharding_address(sharded, tmp_path):
     return path.as_uri()
 
 
+@pytest.mark.thorough  # pages are looked at in test_access.py; what this one says is read above
 @pytest.mark.slow
 def test_in_a_browser_it_fits_every_screen(chromium, sharding_address):
     media(chromium)

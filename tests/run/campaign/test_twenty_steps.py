@@ -34,7 +34,13 @@ SOME = (
         "",
         marks=pytest.mark.thorough,  # programs of two axes run in tests/run/local/test_steps.py
     ),
-    ("mlp", "4 in 2 x 2", tuple(sample(("data parallel, all sliced (ZeRO-3), even", "choice"), 1)), "even"),
+    pytest.param(
+        "mlp",
+        "4 in 2 x 2",
+        ("data parallel, all sliced (ZeRO-3), even", "choice"),
+        "even",
+        marks=pytest.mark.thorough,  # the model below by programs, too; types in tests/run/training/test_precision.py
+    ),
     (
         "small",
         "6 in 2 x 3, unlike",

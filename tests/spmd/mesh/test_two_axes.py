@@ -219,7 +219,8 @@ output loss
 """
 
 
-@pytest.mark.parametrize("units", sample([(1, 10**5), (1, 1)], 1))
+@pytest.mark.thorough  # two axes run in tests/run/local/test_steps.py, three steps in test_captured_models.py
+@pytest.mark.parametrize("units", [(1, 10**5), (1, 1)])
 def test_three_steps_on_simulated_ranks_are_those_of_one_device(units, monkeypatch):
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     single = parse_program(TRAINED)
