@@ -109,13 +109,7 @@ def check_batches(
     others = [each for name, each in batch.items() if name not in shared]
     found = of_ranks((fingerprint(own), _shapes(batch), fingerprint(others), fingerprint((), rates.values())), device)
     samples, shapes, alike, numbers = (len(set(column)) for column in zip(*found, strict=True))
-    if numbers > 1:
-        raise ValueError("ranks have different learning rates; step the scheduler on every rank")
-    if shapes > 1:
-        raise ValueError(
-            "ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
-            "DataLoader and DistributedSampler)"
-        )
+    _refuse_others(rates_differ=numbers > 1, shapes_differ=shapes > 1)
     if kind is Batches.WHOLE and samples * alike > 1:
         raise ValueError(
             "ranks gave different batches, and batches='whole' says that all give the same; where each "
@@ -128,6 +122,53 @@ def check_batches(
         raise ValueError(
             "all ranks gave the same samples, and batches='own' says that each gives its part; use a "
             "DistributedSampler, or p2smt.shard(..., batches='whole')"
+        )
+
+
+class StepAgreement:
+    """Agreement among ranks, before every step, on the shapes of their batches and on the learning rates.
+
+    Ranks that disagree would make different steps, and wait for each other until their collectives time out. One
+    AllReduce (MAX) of x and -x for each number x: ranks agree where max(x) = -max(-x). It is made on the host, by gloo
+    beside NCCL too, so that no device is waited for.
+    """
+
+    def __init__(self) -> None:
+        """Every rank makes it at the same point."""
+        is_apart = dist.get_backend() != "gloo" and dist.get_world_size() > 1 and dist.is_gloo_available()
+        self._group = dist.new_group(backend="gloo") if is_apart else None
+        self._is_made = dist.get_world_size() > 1 and (is_apart or dist.get_backend() == "gloo")
+
+    def check(self, batch: Tensors, shared: frozenset[str], rates: Mapping[str, float]) -> None:
+        """ValueError on all ranks where they disagree; every rank calls it."""
+        if not self._is_made:
+            return
+        count = next((len(each) for name, each in batch.items() if name in shared and each.ndim), 0)
+        mine = (count, _shapes(batch), fingerprint((), rates.values()))
+        numbers = torch.tensor([sign * each for each in mine for sign in (1, -1)], dtype=torch.int64)
+        dist.all_reduce(numbers, dist.ReduceOp.MAX, group=self._group)
+        (most, least), shapes, numbers_of_rates = [(high, -low) for high, low in numbers.view(-1, 2).tolist()]
+        if most != least:
+            raise ValueError(
+                f"ranks gave {least} to {most} samples; each gives as many (drop_last=True of a DataLoader and "
+                "DistributedSampler)"
+            )
+        _refuse_others(rates_differ=len({*numbers_of_rates}) > 1, shapes_differ=len({*shapes}) > 1)
+
+    def close(self) -> None:
+        """Give the process group back; every rank does so at the same point."""
+        if self._group is not None:
+            dist.destroy_process_group(self._group)
+            self._group, self._is_made = None, False
+
+
+def _refuse_others(*, rates_differ: bool, shapes_differ: bool) -> None:
+    if rates_differ:
+        raise ValueError("ranks have different learning rates; step the scheduler on every rank")
+    if shapes_differ:
+        raise ValueError(
+            "ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
+            "DataLoader and DistributedSampler)"
         )
 
 

@@ -10,7 +10,7 @@ import torch.distributed as dist
 
 from p2smt.frontend.torch_graph.live import Batch
 from p2smt.frontend.torch_graph.training import Training, loss_of, named_batch
-from p2smt.run.training.batches import CHECKED, Batches, check_batches, check_indices, joined_samples
+from p2smt.run.training.batches import CHECKED, Batches, StepAgreement, check_batches, check_indices, joined_samples
 from p2smt.run.training.checkpoints import Checkpoint, Checkpoints
 from p2smt.run.training.emitted_step import State, StepSource, begin_step
 from p2smt.run.training.groups import ParameterGroups
@@ -70,7 +70,7 @@ class ShardedTraining:
         self._unset = materialise(self._step, emitted, module, device)
         self._inputs = StepInputs(emitted, self._step, batches, shared, device)
         self._variants = Variants(self._inputs, make, timeout_s)
-        self._groups = ParameterGroups(optimizer, module, emitted.rates)
+        self._groups, self._agreement = ParameterGroups(optimizer, module, emitted.rates), StepAgreement()
         self._checkpoints = Checkpoints(self._step, emitted, module, self._groups)
         self._unchanged = ChangeGuard(training, self._is_trained)
         self._progress = Progress(device) if verbose else None
@@ -114,10 +114,10 @@ class ShardedTraining:
         if not self._is_training:
             raise ValueError("training.eval() was called: call training.train() before a step, or evaluate(batch)")
         self._refuse_unset()
-        given = self._inputs.named(batch)
+        given, rates = self._inputs.named(batch), self._groups.rates()
+        self._agreement.check(given, self._inputs.shared, rates)
         is_other = self._inputs.count(given) != self._emitted.samples
         is_first, is_thorough = self._calls < CHECKED, is_other or self._calls < CHECKED or self._calls % _EVERY == 0
-        rates = self._groups.rates()
         if is_thorough:
             self._check(given, rates, may_repeat=not is_first)
         self._unchanged.check(thorough=is_thorough)
@@ -227,6 +227,7 @@ class ShardedTraining:
         """Give the process groups back, with the threads of each; every rank does so behind its last call."""
         self._is_closed = True
         self._variants.close()
+        self._agreement.close()
         self._stale.remove()
         _OPEN.discard(self)
 

@@ -173,6 +173,11 @@ def own_batches(system, conditions):
         lambda: (optimizer.param_groups[0].update(lr=rates[0]), training.check(parts[0])),
         lambda: check_batches(Batches.WHOLE, {"x": whole[0][0].roll(rank)}, frozenset("x"), {}, torch.device("cpu")),
         lambda: [(optimizer.param_groups[0].update(lr=0.1 * (1 + rank)), training.step(part)) for part in parts * 2],
+        lambda: (
+            optimizer.param_groups[0].update(lr=rates[0]),
+            training.step(tuple(each[: len(each) - rank] for each in parts[0])),
+        ),
+        lambda: training.step((parts[0][0][:, None].expand(-1, 1 + rank), parts[0][1])),
         lambda: training.evaluate((parts[0][0][:, None].expand(-1, 1 + rank), parts[0][1])),
     ):
         try:
