@@ -127,7 +127,8 @@ def graph_of_real(name: str, training: Training, added: Additions | None = None)
     foreign = _tensors(training.module) | {id(each): name for name, each in training.batch.items()}
     device = device_of(training.module)
     with nothing_remembered(), fake_tensors() as mode, traced_as_on_cpu(device), without_loss_scaling():
-        shared = {id(each): each for each in (*training.module.parameters(), *training.module.buffers())}
+        named = (*training.module.named_parameters(), *training.module.named_buffers())
+        shared = {id(each): each for _, each in named}
         module = copy.deepcopy(training.module, shared)
         module._apply(stand_in)  # type: ignore[no-untyped-call]
         batch = {key: stand_in(each) for key, each in training.batch.items()}

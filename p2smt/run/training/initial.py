@@ -13,7 +13,7 @@ from p2smt.run.training.joining import from_first
 
 def is_on_meta(module: nn.Module) -> bool:
     """True if parameters have shapes and no elements."""
-    return any(each.is_meta for each in module.parameters())
+    return any(each.is_meta for _, each in module.named_parameters())
 
 
 def begun_of(

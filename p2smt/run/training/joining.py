@@ -30,7 +30,7 @@ def joined() -> Place:
 
 def device_of(module: torch.nn.Module) -> torch.device:
     """The device of a module's parameters."""
-    return next((each.device for each in module.parameters()), torch.device("cpu"))
+    return next((each.device for _, each in module.named_parameters()), torch.device("cpu"))
 
 
 def device_for(module: torch.nn.Module, place: Place) -> torch.device:

@@ -114,7 +114,7 @@ def refuse_two_optimizers(training: Training, others: Iterable[Training]) -> Non
     """ValueError where another open training shares parameters and updates others of them (as with GANs)."""
     own = {id(each): name for name, each in training.module.named_parameters()}
     for theirs in others:
-        shared = [own[id(each)] for each in theirs.module.parameters() if id(each) in own]
+        shared = [own[id(each)] for _, each in theirs.module.named_parameters() if id(each) in own]
         if shared and _updated(theirs) != _updated(training):
             raise ValueError(
                 f"{shared[0]} is a parameter of another p2smt.shard with another optimizer: each would go "

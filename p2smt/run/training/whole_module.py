@@ -3,11 +3,13 @@
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from types import MethodType
 from weakref import WeakMethod
 
 import torch
 from torch import nn
 from torch.nn.utils.stateless import _reparametrize_module
+from torch.utils.hooks import RemovableHandle
 
 from p2smt.frontend.torch_graph.training import Batch, Training, loss_of
 
@@ -50,18 +52,30 @@ def observed(training: Training, batch: Batch) -> tuple[torch.Tensor, object]:
 
 
 class StaleWarning:
-    """A hook of a module that is trained elsewhere: the first call with weights from before the training is warned of.
+    """A warning that a module which is trained elsewhere has weights from before the training, once for each use.
 
-    Copies of the module, and what is pickled of it, have a hook that does nothing.
+    Uses are a call, a state_dict (as in torch.save), and a look at its parameters (to clip gradients, or to average
+    weights). Copies of the module, and what is pickled of it, warn of nothing.
     """
 
     def __init__(self, module: nn.Module, is_stale: "WeakMethod[Callable[[], bool]]") -> None:
         self._module, self._is_stale, self._silent = module, is_stale, False
-        self._hook = module.register_forward_pre_hook(_Hook(self))
+        self._left = {"called", "saved", "read"}
+        self._hooks: tuple[RemovableHandle, ...] = (
+            module.register_forward_pre_hook(_Hook(self, "called")),
+            module.register_state_dict_pre_hook(_Hook(self, "saved")),  # type: ignore[no-untyped-call]
+        )
+        self._parameters = MethodType(_warning_parameters(self), module)
+        # torch has no hook for it. A method is copied and pickled as that of the copy.
+        module.parameters = self._parameters  # type: ignore[method-assign]
 
     def remove(self) -> None:
         """Nothing is warned of any more."""
-        self._hook.remove()
+        self._left.clear()
+        for each in self._hooks:
+            each.remove()
+        if vars(self._module).get("parameters") is self._parameters:
+            del self._module.parameters
 
     @contextmanager
     def silenced(self, block: AbstractContextManager[None]) -> Iterator[None]:
@@ -73,27 +87,43 @@ class StaleWarning:
         finally:
             self._silent = before
 
-    def called(self, module: nn.Module) -> None:
-        """The module is called."""
+    def used(self, module: nn.Module, use: str) -> None:
+        """The module is used."""
         is_stale = self._is_stale()
-        if module is self._module and not self._silent and is_stale is not None and is_stale():
-            self.remove()
-            warnings.warn(
-                "the module has its weights from before the training: p2smt.shard trains parts of its own. Call "
-                'training.evaluate or training.forward, or module.load_state_dict(training.state_dict()["module"])',
-                stacklevel=5,
-            )
+        if module is not self._module or self._silent or use not in self._left or is_stale is None or not is_stale():
+            return
+        self._left.remove(use)
+        warnings.warn(
+            "the module has its weights from before the training, and no gradients: p2smt.shard trains parts of its "
+            "own. Call training.evaluate or training.forward, save training.state_dict(), or first call "
+            'module.load_state_dict(training.state_dict()["module"]); max_norm clips gradients, ema averages weights',
+            stacklevel=_STACK[use],
+        )
+
+
+_STACK = {"called": 6, "saved": 4, "read": 3}
+"""The callers between a user's line and the warning."""
+
+
+def _warning_parameters(warning: StaleWarning) -> Callable[..., Iterator[nn.Parameter]]:
+    """The method `parameters` of a module that is warned of."""
+
+    def parameters(module: nn.Module, recurse: bool = True) -> Iterator[nn.Parameter]:
+        warning.used(module, "read")
+        return type(module).parameters(module, recurse)
+
+    return parameters
 
 
 class _Hook:
     """The hook that torch calls and copies."""
 
-    def __init__(self, warning: StaleWarning | None = None) -> None:
-        self._warning = warning
+    def __init__(self, warning: StaleWarning | None = None, use: str = "") -> None:
+        self._warning, self._use = warning, use
 
     def __call__(self, module: nn.Module, *_: object) -> None:
         if self._warning is not None:
-            self._warning.called(module)
+            self._warning.used(module, self._use)
 
     def __deepcopy__(self, _: object) -> "_Hook":
         return _Hook()

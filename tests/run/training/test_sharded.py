@@ -1,6 +1,7 @@
 """A training on one rank, beside the loop of plain PyTorch that it stands for: nothing is silently different."""
 
 import copy
+import io
 import pickle
 import types
 import warnings
@@ -222,7 +223,7 @@ def test_whatever_changes_behind_the_capture_and_would_be_ignored_raises(shared_
     batch = batches()[0]
     group, head = optimizer.param_groups[0], module.head
     losses = []
-    keep, whole = group["weight_decay"], copy.deepcopy(module.state_dict())
+    keep, whole = group["weight_decay"], made()[0].state_dict()
 
     def said(match):
         with pytest.raises(ValueError, match=match):
@@ -275,18 +276,22 @@ def test_evaluation_is_that_of_the_module_in_eval_mode_with_other_shapes_and_out
     assert module.training
 
 
-def test_a_module_with_its_weights_from_before_is_warned_of_once_and_its_copies_are_not(shared_training):
+def test_a_module_with_its_weights_from_before_is_warned_of_once_for_each_use_and_its_copies_are_not(shared_training):
     module, _, training = shared_training
     x, y = batches()[0]
-    training.load_state_dict(module.state_dict())
+    training.load_state_dict(made()[0].state_dict())
     training.step((x, y))
     copies = copy.deepcopy(module), pickle.loads(pickle.dumps(module))
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         for each in (*copies, module, module):
             each(x)
+            # As torch.save and clip_grad_norm_ do, and AveragedModel.
+            torch.save(each.state_dict(), io.BytesIO())
+            assert [*each.parameters()] == [one for _, one in each.named_parameters()]
         training.evaluate((x, y))
-    assert [str(each.message)[:50] for each in seen] == ["the module has its weights from before the trainin"]
+    assert [str(each.message)[:50] for each in seen] == ["the module has its weights from before the trainin"] * 3
+    assert {each.filename for each in seen} == {__file__}, "it is the user's line that is named"
 
 
 class _Holder:
@@ -329,8 +334,8 @@ def test_numbers_and_tensors_around_a_loss_are_those_that_it_names():
 
 
 def test_shorter_batches_have_steps_of_their_own_on_the_same_weights(shared_training, capsys):
-    module, _, training = shared_training
-    training.load_state_dict(module.state_dict())
+    _, _, training = shared_training
+    training.load_state_dict(made()[0].state_dict())
     other, its, given = made()
     given = [tuple(each[:length] for each in batch) for batch, length in zip(given, (6, 5, 6, 5, 9), strict=False)]
     losses = [training.step(batch).item() for batch in given[:4]]
@@ -362,8 +367,8 @@ def test_steps_of_other_lengths_are_few_and_keep_the_parts_or_are_refused():
 
 
 def test_a_batch_is_known_by_names_or_by_its_order_and_others_are_refused(shared_training):
-    module, _, training = shared_training
-    state, (x, y) = module.state_dict(), batches()[0]
+    _, _, training = shared_training
+    state, (x, y) = made()[0].state_dict(), batches()[0]
     found = []
     for batch in ((x, y), [x, y], {"y": y, "x": x, "more": x}):
         training.load_state_dict(state)
