@@ -118,7 +118,7 @@ def schedule(device: torch.device) -> float:
         worst = max(worst, far(training.step(batch), plain_step(alone, its, batch)))
         for each in rates:
             each.step()
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def plateau(device: torch.device) -> float:
@@ -135,7 +135,7 @@ def plateau(device: torch.device) -> float:
         rates[1].step(other)
         worst = max(worst, far(one, other))
     assert own.param_groups[0]["lr"] == its.param_groups[0]["lr"] < 0.5
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def accumulation(device: torch.device) -> float:
@@ -155,7 +155,7 @@ def accumulation(device: torch.device) -> float:
             its.zero_grad()
             assert training.gradient_norm is not None
             worst = max(worst, far(training.gradient_norm, norm))
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def averages(device: torch.device) -> float:
@@ -171,7 +171,7 @@ def averages(device: torch.device) -> float:
         for name, each in alone.named_parameters():
             mean[name].lerp_(each.detach(), 0.2)
     found = {name: each.to(device) for name, each in training.ema_state_dict().items()}
-    return _ended(training, alone, max(worst, apart(found, mean)))
+    return ended(training, alone, max(worst, apart(found, mean)))
 
 
 def evaluation(device: torch.device) -> float:
@@ -190,7 +190,7 @@ def evaluation(device: torch.device) -> float:
             assert isinstance(found.outputs, Tensor)
             worst = max(worst, far(found.loss, loss(alone, *held)), far(found.outputs, alone(held[0])))
         alone.train()
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def resume(device: torch.device) -> float:
@@ -228,7 +228,7 @@ def resharded(device: torch.device) -> float:
     second.load(str(Path(str(folder[0])) / "checkpoint"))
     worst = max(worst, *(far(second.step(batch), plain_step(alone, its, batch)) for batch in given[5:]))
     first.close()
-    return _ended(second, alone, worst)
+    return ended(second, alone, worst)
 
 
 def mixed(device: torch.device) -> float:
@@ -249,7 +249,7 @@ def mixed(device: torch.device) -> float:
         one.backward()
         its.step()
         worst = max(worst, far(training.step(batch), one))
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def scaler(device: torch.device) -> str:
@@ -260,7 +260,7 @@ def scaler(device: torch.device) -> str:
     def scaled(module: nn.Module, x: Tensor, y: Tensor) -> Tensor:
         return scale.scale(loss(module, x, y))
 
-    return _refused(lambda: p2smt.shard(module, scaled, batches(device, torch.float32)[0], system()))
+    return refused(lambda: p2smt.shard(module, scaled, batches(device, torch.float32)[0], system()))
 
 
 def frozen(device: torch.device) -> float:
@@ -278,7 +278,7 @@ def frozen(device: torch.device) -> float:
     own, its = grouped(module), grouped(alone)
     training = p2smt.shard(module, loss, given[0], system(), optimizer=own)
     worst = max(far(training.step(batch), plain_step(alone, its, batch)) for batch in given)
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def own_parts(device: torch.device) -> float:
@@ -299,7 +299,7 @@ def own_parts(device: torch.device) -> float:
     for number, part in enumerate(parts[rank]):
         x, y = (torch.cat([each[number][position] for each in parts]) for position in range(2))
         worst = max(worst, far(training.step(part), plain_step(alone, its, (x, y))))
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def last_batch(device: torch.device) -> float:
@@ -327,7 +327,7 @@ def last_batch(device: torch.device) -> float:
         one.backward()
         its.step()
         worst = max(worst, far(training.step(part), one))
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def hugging_face(device: torch.device) -> float:
@@ -359,7 +359,7 @@ def hugging_face(device: torch.device) -> float:
             each.step()
     with torch.no_grad():
         worst = max(worst, far(training.evaluate(given[0]).loss, alone(**given[0]).loss))
-    return _ended(training, alone, worst)
+    return ended(training, alone, worst)
 
 
 def adversarial(device: torch.device) -> str:
@@ -375,19 +375,20 @@ def adversarial(device: torch.device) -> str:
 
     first = p2smt.shard(module, score, given[0][0], system(), optimizer=generator)
     try:
-        return _refused(lambda: p2smt.shard(module, score, given[0][0], system(), optimizer=critic))
+        return refused(lambda: p2smt.shard(module, score, given[0][0], system(), optimizer=critic))
     finally:
         first.close()
 
 
-def _ended(training: "p2smt.job.training.ShardedTraining", alone: nn.Module, worst: float) -> float:  # type: ignore[name-defined]
+def ended(training: "p2smt.job.training.ShardedTraining", alone: nn.Module, worst: float) -> float:  # type: ignore[name-defined]
     """With how far the parameters are apart."""
     state = {name: each.to(next(alone.parameters()).device) for name, each in training.state_dict()["module"].items()}
     training.close()
     return max(worst, apart(state, alone.state_dict()))
 
 
-def _refused(attempt: Callable[[], object]) -> str:
+def refused(attempt: Callable[[], object]) -> str:
+    """The message with which an attempt is refused; empty if it is not."""
     try:
         attempt()
     except (p2smt.P2Error, ValueError, KeyError) as cause:
@@ -395,7 +396,10 @@ def _refused(attempt: Callable[[], object]) -> str:
     return ""
 
 
-SCRIPTS: Mapping[str, tuple[Callable[[torch.device], float | str], float]] = {
+Scripts = Mapping[str, tuple[Callable[[torch.device], float | str], float]]
+"""Scripts by name, each with how far it may be apart; 0: it is refused."""
+
+SCRIPTS: Scripts = {
     "schedule": (schedule, FLOAT64),
     "plateau": (plateau, FLOAT64),
     "accumulation": (accumulation, FLOAT64),
@@ -413,9 +417,9 @@ SCRIPTS: Mapping[str, tuple[Callable[[torch.device], float | str], float]] = {
 }
 
 
-def verdict(name: str, device: torch.device) -> dict[str, object]:
-    """Return what a script shows on this rank: whether it is right, and how far it is apart or what is said."""
-    script, most = SCRIPTS[name]
+def verdict(name: str, device: torch.device, scripts: Scripts = SCRIPTS) -> dict[str, object]:
+    """A script's row on this rank: whether it is right, and how far it is apart or what is said."""
+    script, most = scripts[name]
     found = script(device)
     if isinstance(found, str):
         return {"script": name, "right": bool(found) and not most, "refused": found}

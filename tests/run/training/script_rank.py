@@ -7,8 +7,9 @@ import torch
 from paths import ROOT
 
 sys.path.insert(0, str(Path(ROOT) / "scripts"))
-from training_scripts import verdict
+from training_habits import HABITS
+from training_scripts import SCRIPTS, verdict
 
 
 def verdicts(names):
-    return [verdict(name, torch.device("cpu")) for name in names]
+    return [verdict(name, torch.device("cpu"), {**SCRIPTS, **HABITS}) for name in names]

@@ -13,6 +13,7 @@ from p2smt.run.rank.message import Seat
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import check_cuda
+import training_habits
 import training_scripts
 
 RANK = str(Path(__file__).with_name("script_rank.py"))
@@ -28,7 +29,8 @@ def test_a_scaled_loss_is_refused(alone):
 @pytest.mark.slow
 def test_all_scripts_on_two_ranks():
     with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as ranks:
-        for found in ranks.call(RANK, "verdicts", list(training_scripts.SCRIPTS), timeout_s=LIMIT_S):
+        names = [*training_scripts.SCRIPTS, *training_habits.HABITS]
+        for found in ranks.call(RANK, "verdicts", names, timeout_s=LIMIT_S):
             assert [each["script"] for each in found if not each["right"]] == []
 
 
