@@ -84,13 +84,17 @@ def _system_text(system: System) -> str:
     return _CANONICAL.encode({"system": described})
 
 
+_OPTIONAL = ("flow", "burst", "send_flow")
+
+
 def _link_record(link: Link) -> dict[str, object]:
-    plain = {field.name: getattr(link, field.name) for field in fields(link) if field.name not in ("flow", "burst")}
-    burst = {"burst": link.burst} if link.burst else {}  # so that keys of systems without stay what they are
+    plain = {field.name: getattr(link, field.name) for field in fields(link) if field.name not in _OPTIONAL}
+    given = {"burst": link.burst or None, "send_flow": link.send_flow}
+    optional = {name: value for name, value in given.items() if value is not None}  # so that other keys stay the same
     plainly = [algorithm for algorithm in Algorithm if algorithm not in SIMPLE_ALONE]
     flows = {flow_key(algorithm): link.flow.get(algorithm) for algorithm in plainly}
     others = {flow_key(algorithm): link.flow[algorithm] for algorithm in sorted(SIMPLE_ALONE & link.flow.keys())}
-    return plain | burst | flows | others  # of others what there is, for the same reason
+    return plain | optional | flows | others  # of others what there is, for the same reason
 
 
 def _joined(*objects: str) -> str:

@@ -178,6 +178,7 @@ OTHERS = {
         "flow": PerAlgorithm({Algorithm.TREE: 1.0}),
         "neighbours": ((0, 1),),
         "burst": 1,
+        "send_flow": 1e9,
     },
     Level: {"name": "other", "size": 1000},
     Axis: {"name": "other", "size": 1000},

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from p2smt.cost.network.load import SEND_FLOW
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
 from p2smt.problem.system.network import Link, Network
 
@@ -42,6 +43,8 @@ def _of_link(link: Link) -> Iterator[tuple[str, float]]:
     yield _BANDWIDTH, link.bandwidth
     yield _LATENCY, link.latency
     yield from ((flow_key(algorithm), rate) for algorithm, rate in link.flow.items())
+    if link.send_flow is not None:
+        yield SEND_FLOW, link.send_flow
 
 
 def _changed(link: Link, values: Mapping[str, float]) -> Link:
@@ -53,4 +56,5 @@ def _changed(link: Link, values: Mapping[str, float]) -> Link:
         bandwidth=values.get(f"{link.name}.{_BANDWIDTH}", link.bandwidth),
         latency=values.get(f"{link.name}.{_LATENCY}", link.latency),
         flow=PerAlgorithm({algorithm: rate for algorithm, rate in flows.items() if rate is not None}),
+        send_flow=values.get(f"{link.name}.{SEND_FLOW}", link.send_flow),
     )

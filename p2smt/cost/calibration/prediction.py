@@ -13,6 +13,7 @@ from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, OVERLAP
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork, StepCost, Work
+from p2smt.cost.network.load import SEND_FLOW
 from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import Pattern
 from p2smt.cost.network.protocol import NcclProtocol, terms_of
@@ -30,16 +31,18 @@ _CHOOSES = Nccl(Auto.AUTO)
 class Predictor:
     """Bytes and hops of every work of every measurement, per link; shapes (works, links) and (works,).
 
-    `flow` are the bytes over one connection, per algorithm whose connection it is. `owner` numbers the measurement
-    that a work belongs to, `calls` is 1 for collectives, `processors` what shared cores take at least, in seconds,
-    which is known. `terms` are the factors of every protocol on bytes and latency, shape (works, protocols, 2); None
-    where the system prices one protocol alone. `predict` gives for the figures of a network what `cost_of` gives work
-    by work: seconds per measurement; `predict_all` for many networks at once, which takes little longer.
+    `flow` are the bytes over one connection, per algorithm whose connection it is, and `sends` those of sends. `owner`
+    numbers the measurement that a work belongs to, `calls` is 1 for collectives, `processors` what shared cores take at
+    least, in seconds, which is known. `terms` are the factors of every protocol on bytes and latency, shape (works,
+    protocols, 2); None where the system prices one protocol alone. `predict` gives for the figures of a network what
+    `cost_of` gives work by work: seconds per measurement; `predict_all` for many networks at once, which takes little
+    longer.
     """
 
     links: tuple[str, ...]
     bandwidth: Array
     flow: Mapping[Algorithm, Array]
+    sends: Array
     hops: Array
     memory: Array
     calls: Array
@@ -67,6 +70,7 @@ class Predictor:
         times = self.bandwidth / per_link("bandwidth", np.inf)[:, np.newaxis]
         for algorithm, flow in self.flow.items():
             times = np.maximum(times, flow / per_link(flow_key(algorithm), np.inf)[:, np.newaxis])
+        times = np.maximum(times, self.sends / per_link(SEND_FLOW, np.inf)[:, np.newaxis])
         memory = np.array([[values[MEMORY]] for values in networks])
         busiest = times.max(axis=2)
         # The same formula as `network/load.py`: the busiest link, and what it does not hide of the
@@ -93,6 +97,7 @@ class Predictor:
             links=self.links,
             bandwidth=self.bandwidth[works],
             flow={algorithm: flow[works] for algorithm, flow in self.flow.items()},
+            sends=self.sends[works],
             hops=self.hops[works],
             memory=self.memory[works],
             calls=self.calls[works],
@@ -116,6 +121,7 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
         links=tuple(places),
         bandwidth=np.zeros(shape),
         flow={algorithm: np.zeros(shape) for algorithm in Algorithm},
+        sends=np.zeros(shape),
         hops=np.zeros(shape),
         memory=np.zeros(rows),
         calls=np.zeros(rows),
@@ -166,7 +172,9 @@ def _enter(found: Predictor, row: int, places: Mapping[str, int], cost: StepCost
     for load in cost.per_byte.loads:
         place = places[load.link.name]
         found.bandwidth[row, place] = load.bandwidth_bytes * cost.hop_bytes
-        found.flow[load.algorithm][row, place] = load.flow * cost.hop_bytes
+        # A send is bounded by its own rate where the link has one, and else as a connection of a ring.
+        is_send = load.is_send and load.link.send_flow is not None
+        (found.sends if is_send else found.flow[load.algorithm])[row, place] = load.flow * cost.hop_bytes
         found.hops[row, place] = load.hops * cost.rounds
     if found.terms is not None:
         found.terms[row] = [(each.bytes, each.latency) for each in terms_of(cost, system)]

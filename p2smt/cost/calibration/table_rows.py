@@ -10,6 +10,7 @@ from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import OVERLAP
 from p2smt.cost.calibration.prediction import Array
 from p2smt.cost.calibration.table_problem import LATENCY
+from p2smt.cost.network.load import SEND_FLOW
 from p2smt.problem.system.algorithm import ADDING, OUTSIDE, Algorithm, flow_key
 from p2smt.problem.system.network import SIMPLE_FROM
 
@@ -54,6 +55,7 @@ def loaded_rates(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, 
     found = [f"{link}.bandwidth" for place, link in enumerate(main.links) if main.bandwidth[used, place].any()]
     for algorithm, flow in main.flow.items():
         found += [f"{link}.{flow_key(algorithm)}" for place, link in enumerate(main.links) if flow[used, place].any()]
+    found += [f"{link}.{SEND_FLOW}" for place, link in enumerate(main.links) if main.sends[used, place].any()]
     return [name for name in found if name in start]
 
 

@@ -7,6 +7,9 @@ from p2smt.cost.network.parallel_trees import BANDWIDTH_SHARE
 from p2smt.problem.system.algorithm import Algorithm, flow_key
 from p2smt.problem.system.network import Duplex, Link, Network
 
+SEND_FLOW = "send_flow"
+"""The name of the bound on one send: in files, among fitted parameters, in explanations."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkLoad:
@@ -15,7 +18,7 @@ class LinkLoad:
     `incoming`, `outgoing`: at the busiest port, per direction. `busiest`: bytes that share one
     bandwidth (one direction of a port, both of a half-duplex one, a whole bus, one direction of a
     point-to-point link). `switch`: through the switch of one parent, which joins `ports` ports.
-    `flow`: over one connection of `algorithm`. `hops`: number of hops on the way around.
+    `flow`: over one connection of `algorithm`, or of a send (`is_send`). `hops`: number of hops on the way around.
     """
 
     link: Link
@@ -27,6 +30,7 @@ class LinkLoad:
     hops: int = 0
     flow: float = 0.0
     algorithm: Algorithm = Algorithm.RING
+    is_send: bool = False
 
     def times(self, factor: float) -> "LinkLoad":
         """The same with `factor` times the bytes."""
@@ -54,6 +58,8 @@ class LinkLoad:
     def bounds(self) -> tuple[tuple[str, float], ...]:
         """Limits of the link, and the seconds that each takes."""
         bandwidth = ("bandwidth", self.bandwidth_bytes / self.link.bandwidth)
+        if self.is_send and self.link.send_flow is not None:
+            return (bandwidth, (SEND_FLOW, self.flow / self.link.send_flow))
         if self.algorithm not in self.link.flow:
             return (bandwidth,)
         return (bandwidth, (flow_key(self.algorithm), self.flow / self.link.flow[self.algorithm]))

@@ -1,4 +1,7 @@
-"""The price of a send: every member of every group sends to the next one at the same time."""
+"""The price of a send: every member of every group sends to the next one at the same time.
+
+A send is one connection of few channels: `send_flow` of a link is the rate that it reaches, however fast the port is.
+"""
 
 from dataclasses import replace
 from typing import assert_never
@@ -35,7 +38,7 @@ def _from_own_card(load: LinkLoad, pattern: Pattern, level: int) -> LinkLoad:
     A collective of NCCL spreads a group's bytes over the cards next to all its members; a send does not.
     """
     if load.link.count == 1 or not load.busiest:
-        return load
+        return replace(load, is_send=True)
     together, largest = port_shares(pattern, level, load.link)
     own = sender_shares(pattern, level, load.link) / together
     return replace(
@@ -44,6 +47,7 @@ def _from_own_card(load: LinkLoad, pattern: Pattern, level: int) -> LinkLoad:
         outgoing=load.outgoing * own,
         busiest=load.busiest * own,
         flow=load.flow / largest,
+        is_send=True,
     )
 
 

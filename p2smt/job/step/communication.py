@@ -2,7 +2,8 @@
 
 Rates: a ring of n members of which k are in each domain leaves every domain through the cards of its k members, so it
 moves min(link, k * card) bytes/s; an exchange between all, and a send, move what one device's card does. A send between
-stages leaves through the sender's card alone, or in tp parts through tp cards (scatter-gather).
+stages leaves through the sender's card alone, or in tp parts through tp cards (scatter-gather), at the
+rate that one send reaches.
 
 Per layer and micro-batch, forward and backward, A = 2 T h bytes the activations of a tensor-parallel group:
 
@@ -92,7 +93,7 @@ def send_seconds(setting: Setting) -> float:
         return 0.0
     parts = split.tp if split.sequence_parallel or setting.traits.scatters_sends else 1
     sent = 2 * split.chunks * setting.tokens * setting.transformer.hidden * _HALF / parts
-    return sent / setting.card * setting.constants.send
+    return sent / setting.cluster.send * setting.constants.send
 
 
 def gather_seconds(setting: Setting, dense: float, experts: float, computing: float) -> tuple[float, float]:

@@ -27,6 +27,7 @@ class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     collnet_direct_flow: str | int | float | None = None
     collnet_chain_flow: str | int | float | None = None
     pat_flow: str | int | float | None = None
+    send_flow: str | int | float | None = None
     neighbours: tuple[tuple[int, int], ...] = ()
     burst: str | None = None
 
@@ -53,6 +54,7 @@ def link_of(entry: LinkEntry) -> Link:
                 if value is not None
             }
         ),
+        send_flow=None if entry.send_flow is None else read_rate(entry.send_flow, f"{place}: send_flow"),
         neighbours=entry.neighbours,
         burst=read_bytes(entry.burst, f"{place}: burst") or 0,
     )
@@ -71,6 +73,7 @@ def link_entry(link: Link) -> LinkEntry:
         count=link.count,
         oversubscription=link.oversubscription,
         rails=link.rails,
+        send_flow=None if link.send_flow is None else rate_text(link.send_flow),
         neighbours=link.neighbours,
         burst=bytes_text(link.burst or None),
         **{flow_key(algorithm): rate_text(rate) for algorithm, rate in link.flow.items()},

@@ -63,6 +63,7 @@ class Link:
     a switch of its own, and only bytes that change their port number go through the oversubscribed ones.
     `flow` is, per algorithm that is bounded so, the bytes/s and direction that one connection of a ring, or of one
     of the two trees, gets on a port even when it is alone (as NCCL's tuning bounds bandwidth per channel).
+    `send_flow` is the same of a send between two devices, which fills a part of a card; None: all of a port.
     `neighbours` lists the pairs of units that a ring joins; none: every unit with the next, the last with the
     first. `burst` is the bytes that a port which was idle passes at once, as one shaped by a token bucket does; it
     counts in the wire, and where plans in chunks are weighed against those in one piece.
@@ -79,6 +80,7 @@ class Link:
     oversubscription: float = 1.0
     rails: bool = False
     flow: PerAlgorithm = field(default_factory=PerAlgorithm)
+    send_flow: float | None = None
     neighbours: tuple[tuple[int, int], ...] = ()
     burst: int = 0
 

@@ -127,6 +127,7 @@ def _carried_by(backend: Backend) -> str:
 
 def _link_row(link: Link) -> tuple[str, ...]:
     more = [f"{_CONNECTIONS[algorithm]} at most {_rate(rate)}" for algorithm, rate in link.flow.items()]
+    more += [] if link.send_flow is None else [f"a send at most {_rate(link.send_flow)}"]
     flags = [name for name, given in (("uplink", link.uplink), ("rails", link.rails)) if given]
     return (
         link.name,

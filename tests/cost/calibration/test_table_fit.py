@@ -157,8 +157,22 @@ def test_sends_and_exchanges_are_fitted():
         assert max(errors_from(fit, 2**30)) < 0.05
 
 
-def test_sends_that_get_a_part_of_a_card_are_left_out_beside_collectives_and_said():
+def test_sends_that_get_a_part_of_a_card_have_a_rate_of_their_own():
     gathers, sends = logs.points(8, logs.once, 30e9, 1e-4), logs.points(8, lambda ranks: 1.0, 4e9, 6e-5)
+    gather = logs.table(gathers, 2, 4, logs.once, name="all_gather", redop="none", parts=8)
+    text = gather + logs.table(sends, 2, 4, lambda ranks: 1.0, name="sendrecv")
+    described = find_system(BARE)
+    fit = fit_measured(described, read_nccl_text(text, "a.log", described, None).measurements)
+    assert isinstance(fit, TableFit)
+    assert (doubts(fit, described), fit.notes) == ((), ())
+    node, _ = fit.system.network.links
+    assert node.send_flow == pytest.approx(4e9, rel=0.05)
+    assert node.bandwidth == pytest.approx(30e9, rel=0.15)
+    assert max(errors_from(fit, 2**30)) < 0.1
+
+
+def test_sends_that_get_more_than_collectives_are_left_out_and_said():
+    gathers, sends = logs.points(8, logs.once, 4e9, 1e-4), logs.points(8, lambda ranks: 1.0, 30e9, 6e-5)
     gather = logs.table(gathers, 2, 4, logs.once, name="all_gather", redop="none", parts=8)
     text = gather + logs.table(sends, 2, 4, lambda ranks: 1.0, name="sendrecv")
     described = find_system(BARE)
@@ -166,7 +180,7 @@ def test_sends_that_get_a_part_of_a_card_are_left_out_beside_collectives_and_sai
     assert isinstance(fit, TableFit)
     assert doubts(fit, described) == ()
     assert len(fit.notes) == 1
-    assert "sendrecv all of 4 GiB gets 4.0" in fit.notes[0]
+    assert "sendrecv all of 4 GiB gets 30" in fit.notes[0]
     assert {row.measurement.group for row in fit.rows} == {"all_gather all"}
 
 

@@ -32,7 +32,7 @@ AMOUNTS = ("incoming", "outgoing", "busiest", "switch", "flow")
 
 def assert_equal_loads(by_level, by_hop):
     """All fields; of `hops` their seconds, because which of two equally long ways is named is open."""
-    assert {field.name for field in fields(LinkLoad)} == {"link", "ports", "hops", "algorithm", *AMOUNTS}
+    assert {field.name for field in fields(LinkLoad)} == {"link", "ports", "hops", "algorithm", "is_send", *AMOUNTS}
     kinds = [[(load.link, load.ports, load.algorithm) for load in loads] for loads in (by_level, by_hop)]
     assert kinds[0] == kinds[1]
     for one, other in zip(by_level, by_hop, strict=True):

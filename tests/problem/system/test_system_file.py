@@ -128,7 +128,7 @@ def test_the_example_is_read(tmp_path):
     assert (nic.bandwidth, nic.duplex, nic.uplink, nic.count) == (12.5e9, Duplex.HALF, True, 2)
     assert (nic.oversubscription, nic.rails, nic.burst, nvlink.burst) == (1.5, False, 65536, 0)
     assert [*nic.flow.values()] == [4e9, 2e9, 3e9, 3e9, 12e9, 12e9, 9e9]
-    assert [*nic.flow] == [*Algorithm]
+    assert ([*nic.flow], nic.send_flow, core.send_flow) == ([*Algorithm], 8e9, None)
     assert nvlink.neighbours == tuple((unit, (unit + 1) % 8) for unit in range(8))
     assert (system.network.machine, system.network.overlap, system.network.memory_bandwidth) == ("node", 0.8, 8e11)
     assert read(tmp_path, system_text(system)) == system
@@ -164,7 +164,7 @@ MISTAKES = [
         LEVEL + NIC.replace("level =", "levle ="),
         "FILE: unknown key 'link[0].levle'; did you mean level? (known: name, level, bandwidth, latency, wiring, "
         "duplex, uplink, count, oversubscription, rails, ring_flow, tree_flow, nvls_flow, nvls_tree_flow, "
-        "collnet_direct_flow, collnet_chain_flow, pat_flow, neighbours, burst)",
+        "collnet_direct_flow, collnet_chain_flow, pat_flow, send_flow, neighbours, burst)",
     ),
     (
         LEVEL + "[device]\nmemory = 3",
