@@ -182,7 +182,7 @@ def _answered(arguments: list[str]) -> int:
     try:
         code = cli.main(arguments, prog_name="p2smt", standalone_mode=False)
     except (click.ClickException, P2Error) as error:
-        _refuse(error)
+        _refuse(error, arguments)
         code = of_error(error)
     except SystemExit as end:  # click's own way to end where nobody reads any more, and behind completions
         if COMPLETING in os.environ:
@@ -192,13 +192,14 @@ def _answered(arguments: list[str]) -> int:
     return code if isinstance(code, int) else ExitCode.FOUND
 
 
-def _refuse(error: click.ClickException | P2Error) -> None:
+def _refuse(error: click.ClickException | P2Error, arguments: list[str]) -> None:
     """Say what is wrong with the arguments; a command that needs more of them, and has none, prints its help."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
             print(error.format_message())
         case click.ClickException():
-            _complain(f"{error.format_message().removesuffix('.')}{_help_hint(error)}")
+            text = _words(error)
+            _complain(f"{text}{' See' if text.endswith('?') else '; see'} {_helping(error, arguments)} --help")
         case P2Error():
             _complain(str(error))
 
@@ -214,6 +215,18 @@ def _complain(message: str) -> None:
     print(f"p2smt: {printable(' '.join(message.split()))}", file=sys.stderr)
 
 
-def _help_hint(error: click.ClickException) -> str:
+def _words(error: click.ClickException) -> str:
+    """The message of click, with the option that is meant."""
+    if not isinstance(error, click.NoSuchOption):
+        return error.format_message().removesuffix(".")
+    from p2smt.wording import did_you_mean
+
+    return f"there is no option {error.option_name[:80]!r}{did_you_mean(error.option_name, error.possibilities or ())}"
+
+
+def _helping(error: click.ClickException, arguments: list[str]) -> str:
+    """The command whose help explains an error; click does not say of all errors where they arise."""
     context = getattr(error, "ctx", None)
-    return f"; see {context.command_path} --help" if context is not None else ""
+    if context is not None:
+        return str(context.command_path)
+    return " ".join(["p2smt", *(arguments[:1] if arguments[0] in COMMANDS else ())])

@@ -78,7 +78,9 @@ def parse_hand_written(data: bytes, path: str) -> VerificationPlan | PlanMistake
         table = msgspec.json.decode(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except (ValueError, RecursionError, msgspec.DecodeError) as cause:
         reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
-        raise VerifyError(f"{path} is neither TOML nor JSON: {reason}") from cause
+        raise VerifyError(
+            f"{path} is neither TOML nor JSON: {reason}; `p2smt help verify` lists what is read"
+        ) from cause
     entry = convert_checked(table, PlanFile, path, VerifyError)
     try:
         plan = _plan(entry)

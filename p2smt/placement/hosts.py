@@ -35,7 +35,7 @@ def read_hosts(path: Path, system: System) -> tuple[str, ...]:
                 f"{path}, line {number}: {name[:80]!r} is no host name; write letters, digits, . _ and -"
             )
         if name in seen:
-            raise ProblemError(f"{path}, line {number}: host {name} stands in line {seen[name]} already")
+            raise ProblemError(f"{path}, line {number}: host {name} stands in line {seen[name]} already; name it once")
         seen[name] = number
     wanted = system.devices // host_size(system)
     if len(seen) != wanted:

@@ -9,6 +9,7 @@ from p2smt.problem.model import Problem
 from p2smt.problem.system.tree import Tree
 from p2smt.problem.workload import Workload
 
+_ALL = "; p2smt place lists all"
 _TEXT = re.compile(r"[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*(/[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*)*")
 
 
@@ -52,11 +53,13 @@ def check_matrix(matrix: ParallelismMatrix, on: Problem | Workload) -> None:
         )
     for axis, row in zip(axes, matrix.rows, strict=True):
         if prod(row) != axis.size and on.system.tree is None:
-            raise ProblemError(f"matrix {matrix}: row of axis {axis.name} multiplies to {prod(row)}, not {axis.size}")
+            raise ProblemError(
+                f"matrix {matrix}: row of axis {axis.name} multiplies to {prod(row)}, not {axis.size}{_ALL}"
+            )
     for level, column in zip(levels, zip(*matrix.rows, strict=True), strict=True):
         if prod(column) != level.size:
             raise ProblemError(
-                f"matrix {matrix}: column of level {level.name} multiplies to {prod(column)}, not {level.size}"
+                f"matrix {matrix}: column of level {level.name} multiplies to {prod(column)}, not {level.size}{_ALL}"
             )
     if on.system.tree is not None:
         _check_on_tree(matrix, on, on.system.tree)

@@ -3,6 +3,7 @@
 import difflib
 import re
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, get_args  # Any: a user's file before it is checked
@@ -11,6 +12,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from p2smt.errors import P2Error
+from p2smt.wording import did_you_mean
 
 STDIN = "-"
 """The path of standard input."""
@@ -33,7 +35,7 @@ def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
             with path.open("rb") as file:
                 data = file.read(most + 1)
     except OSError as cause:
-        raise error(f"cannot read {path}: {cause.strerror}") from cause
+        raise error(f"cannot read {path}: {cause.strerror}{_way_out(path)}") from cause
     if len(data) > most:
         raise error(f"{path} is larger than {most} bytes, the most that is read; is it the right file?")
     return data
@@ -49,6 +51,15 @@ def _standard_input(most: int) -> bytes:
     return data[:most]
 
 
+def _way_out(path: Path) -> str:
+    """The end of a message on a file that cannot be read: a file of the folder that it is, or one of a near name."""
+    if path.is_dir():
+        return "; give a file in it"
+    with suppress(OSError):
+        return did_you_mean(path.name, [each.name for each in path.parent.iterdir()]) or "; check its name"
+    return "; check its name"
+
+
 def convert_checked(data: object, record: type[_Record], source: str, error: type[P2Error]) -> _Record:
     """Turn parsed TOML or JSON into a record; unknown keys and wrong types name their place.
 
@@ -61,7 +72,31 @@ def convert_checked(data: object, record: type[_Record], source: str, error: typ
         text, _, place = str(cause).partition(" - at ")
         place = place.replace("`", "").replace("$.", "").removeprefix("$")
         text = re.sub("`", "", text)
-        raise error(f"{source}: {place or 'top level'}: {text[:1].lower()}{text[1:]}") from cause
+        raise error(f"{source}: {place or 'top level'}: {text[:1].lower()}{text[1:]}{_written(text)}") from cause
+
+
+_WRITTEN = {
+    "array": "in brackets, [...]",
+    "object": "as a table, {...}",
+    "str": "in quotes",
+    "int": "as a whole number",
+    "float": "as a number",
+    "bool": "as true or false",
+}
+"""The notation in files of the types that msgspec has these names for."""
+
+
+def _written(text: str) -> str:
+    """The way to write what is expected instead of something else; empty where a message says another thing.
+
+    >>> _written("Expected `array`, got `str`".replace("`", ""))
+    '; write it in brackets, [...]'
+    """
+    found = re.match(r"Expected (\w+)(?: \| \w+)*, got", text)
+    if found is not None and found[1] in _WRITTEN:
+        return f"; write it {_WRITTEN[found[1]]}"
+    missing = re.search(r"missing required field (\w+)", text)
+    return "" if missing is None else f"; add {missing[1]}"
 
 
 def _refuse_unknown_keys(data: object, record: Any, source: str, place: str, error: type[P2Error]) -> None:

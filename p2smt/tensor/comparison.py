@@ -40,7 +40,8 @@ def names_agree(program: Program, single: Program) -> None:
     theirs = {source.name: (source.kind, source.shape, source.dtype, source.value) for source in single.sources}
     for name in sorted(ours.keys() | theirs.keys()):
         if ours.get(name) != theirs.get(name):
-            raise ProgramError(f"source {name!r} is not the same in programs {program.name} and {single.name}")
+            programs = f"programs {program.name} and {single.name}"
+            raise ProgramError(f"source {name!r} is not the same in {programs}; both need it, alike in type and shape")
     # Symmetric differences: names that only one of the two programs has.
     outputs = {output.name for output in program.outputs} ^ {output.name for output in single.outputs}
     if outputs:

@@ -87,7 +87,9 @@ def check_goal(goal: Goal, devices: int, buffers: Sequence[tuple[str, int]]) -> 
     for group in goal.groups:
         for device in group:
             if not 0 <= device < devices or device in seen:
-                raise VerifyError(f"goal names device {device} twice, or it is none of 0 to {devices - 1}")
+                raise VerifyError(
+                    f"goal names device {device} twice, or it is none of 0 to {devices - 1}; name each once"
+                )
             seen.add(device)
         _check_group(goal, group)
 

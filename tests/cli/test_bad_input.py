@@ -36,7 +36,11 @@ FLAGS = [
     ("--system 4x4 --axes 16 --reduce 0 --bytes 3", "bytes 3 is no whole number of float32 elements"),
     ("--system 4x4 --axes 16 --reduce 0 --dtype int4", "dtype 'int4' is unknown; choose one of float16"),
     ("--system 4x4 --axes 16 --reduce 0 --engine slow", "Invalid value for '--engine': 'slow' is not one of 'levels'"),
-    ("--system 4x4 --axes 16 --reduce 0 --grammer full", "No such option '--grammer'"),
+    (
+        "--system 4x4 --axes 16 --reduce 0 --grammer full",
+        "there is no option '--grammer'; did you mean --grammar? See p2smt synth --help",
+    ),
+    ("--axes 16 --system", "Option '--system' requires an argument; see p2smt synth --help"),
     ("--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s", "--bandwidth 'x=1GB/s' does not name one link once"),
     ("--system 4x4 --axes 16 --reduce 0 --latency level0=fast", "time 'fast' is no duration"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is out of range; give the seconds"),
@@ -142,7 +146,10 @@ def test_a_plan_file_cut_in_half(command, tmp_path, capsys):
     [("frobnicate", ""), ("snyth", "; did you mean synth?"), ("optimise", "; did you mean optimize?")],
 )
 def test_unknown_command(name, said, capsys):
-    assert refused([name], capsys) == f"there is no command {name!r}{said}; see p2smt --help"
+    assert (
+        refused([name], capsys)
+        == f"there is no command {name!r}{said}{' See' if said.endswith('?') else '; see'} p2smt --help"
+    )
 
 
 @pytest.mark.parametrize("group", [[], ["lab"], ["study"]])

@@ -189,7 +189,7 @@ def said(capsys, sketch, *more, problem=SMALL):
         ),
         ("??; ??; ??", ["--limit", "2"], "the sketch has 3 steps, but the limit is 2; give --limit 3 or more"),
         ("??", ["--engine", "bitvec"], "engine bitvec fills no sketches; leave --engine out or give levels"),
-        ("??", ["--matrix", "2x2"], "matrix 2x2: row of axis axis0 multiplies to 4, not 64"),
+        ("??", ["--matrix", "2x2"], "matrix 2x2: row of axis axis0 multiplies to 4, not 64; p2smt place lists all"),
         ("??", ["--timeout", "0"], "timeout 0.0 is out of range; give the seconds to search for, at most 1000000"),
     ],
 )

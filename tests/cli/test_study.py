@@ -245,7 +245,7 @@ MISTAKES = {
     "two forms": (["query", "x", "--csv", "--json"], "an answer is CSV or JSON; give --csv or --json"),
     "columns of a question": (["query", "x", "--sql", "SELECT 1", "--columns", "a"], "leave out --columns or put it"),
     "parquet to stdout": (["export", "x", "--format", "parquet"], "parquet is no text; name a file with --out"),
-    "unknown option": (["good.toml", "--fast"], "No such option"),
+    "unknown option": (["good.toml", "--fast"], "there is no option"),
 }
 
 

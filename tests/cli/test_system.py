@@ -50,7 +50,7 @@ def test_documents(capsys):
         (["dgx-h10"], "did you mean dgx-h100?"),
         (["--out", "x.toml"], "--out needs a system to write; name one of aws-p4d"),
         (["lab", "--out", "x.toml", "--json"], "give one of the two"),
-        (["dgx-h100:3"], "1 sizes for 2 levels"),
+        (["dgx-h100:3"], "1 size for 2 levels"),
     ],
 )
 def test_what_cannot_be_printed(arguments, said, capsys):

@@ -126,7 +126,7 @@ def test_a_program_alone_says_what_is_missing(files, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (verify("none.tp"), "cannot read none.tp: No such file or directory"),
+        (verify("none.tp"), "cannot read none.tp: No such file or directory; did you mean one.tp?"),
         (
             ["verify", "many.tp", "--against", "wrong.tp"],
             "program many, which is compared with, is wrong itself: y: an operand that is no summand would be counted "

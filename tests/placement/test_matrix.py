@@ -113,8 +113,11 @@ def test_a_text_that_is_no_matrix_is_refused(text):
     [
         ("2x4", "matrix 2x4 does not fit; 2 axes on 2 levels need 2 rows of 2 factors"),
         ("2/4", "matrix 2/4 does not fit; 2 axes on 2 levels need 2 rows of 2 factors"),
-        ("2x4/1x1", "matrix 2x4/1x1: row of axis axis0 multiplies to 8, not 4"),
-        ("4x1/1x2", "matrix 4x1/1x2: column of level level0 multiplies to 4, not 2"),
+        ("2x4/1x1", "matrix 2x4/1x1: row of axis axis0 multiplies to 8, not 4; p2smt place lists all"),
+        (
+            "4x1/1x2",
+            "matrix 4x1/1x2: column of level level0 multiplies to 4, not 2; p2smt place lists all",
+        ),
     ],
 )
 def test_a_matrix_that_is_no_placement_is_refused(text, message):

@@ -73,13 +73,13 @@ def test_every_key_of_the_schema_stands_in_the_example():
             "FILE: unknown key 'search.engin'; did you mean engine? "
             "(known: limit, grammar, engine, hierarchy, collapse)",
         ),
-        ('[[axis]]\nname="a"\nsize="4"', "FILE: axis[0].size: expected int, got str"),
-        ("[[axis]]\nsize=4", "FILE: axis[0]: object missing required field name"),
+        ('[[axis]]\nname="a"\nsize="4"', "FILE: axis[0].size: expected int, got str; write it as a whole number"),
+        ("[[axis]]\nsize=4", "FILE: axis[0]: object missing required field name; add name"),
         ("[search]\nengine='z4'", "FILE: search.engine: invalid enum value 'z4'"),
-        ("reduce = 0", "FILE: reduce: expected array, got int"),
-        ("reduce = [0.5]", "FILE: reduce[0]: expected int | str, got float"),
-        ("level = 3", "FILE: level: expected array, got int"),
-        ("payload = []", "FILE: payload: expected object, got array"),
+        ("reduce = 0", "FILE: reduce: expected array, got int; write it in brackets, [...]"),
+        ("reduce = [0.5]", "FILE: reduce[0]: expected int | str, got float; write it as a whole number"),
+        ("level = 3", "FILE: level: expected array, got int; write it in brackets, [...]"),
+        ("payload = []", "FILE: payload: expected object, got array; write it as a table, {...}"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(tmp_path, content, wanted):
@@ -158,6 +158,6 @@ def test_a_large_file_is_refused_before_it_is_parsed(tmp_path):
 def test_a_file_that_cannot_be_opened_is_named(tmp_path):
     with pytest.raises(ProblemError) as error:
         read_problem_file(tmp_path / "none.toml")
-    assert str(error.value) == f"cannot read {tmp_path / 'none.toml'}: No such file or directory"
+    assert str(error.value) == f"cannot read {tmp_path / 'none.toml'}: No such file or directory; check its name"
     with pytest.raises(ProblemError, match="Is a directory"):
         read_problem_file(tmp_path)

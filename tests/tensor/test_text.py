@@ -19,11 +19,11 @@ HEAD = "program p\ninput x : f32[4, 6]\nparameter w : f32[6, 5]\n"
 MUTATIONS = 600 if is_full() else 250
 
 ERRORS = (
-    ("", "line 1, column 1: a text begins with: program NAME"),
-    ("input x : f32[4]", "line 1, column 1: a text begins with: program NAME"),
+    ("", "line 1, column 1: a text begins with its name; write program NAME"),
+    ("input x : f32[4]", "line 1, column 1: a text begins with its name; write program NAME"),
     (HEAD + "y = matmull(x, w)\noutput y", "line 4, column 5: 'matmull' is no operation; did you mean matmul?"),
     (HEAD + "y = AllReduced(x)\noutput y", "line 4, column 5: 'AllReduced' is no operation; did you mean AllReduce?"),
-    (HEAD + "y = matmul(x, W1)\noutput y", "line 4, column 15: 'W1' is not defined before this line"),
+    (HEAD + "y = matmul(x, W1)\noutput y", "line 4, column 15: 'W1' is not defined before this line; define it above"),
     (HEAD + "y = matmul(x)\noutput y", "line 4, column 5: matmul takes 2 operands, 1 are given"),
     (HEAD + "y = matmul(w, x)\noutput y", "line 4, column 1: matmul: lengths of k2: 5 and 4 have to be equal"),
     (

@@ -8,7 +8,7 @@ import click
 
 from p2smt.cli.emitted_program import ProgramOptions, emitted_program
 from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
-from p2smt.cli.file_kind import JOB, PLAN, PROGRAM, STEPS, ending_of
+from p2smt.cli.file_kind import JOB, PLAN, PROGRAM, STEPS, another_kind, ending_of
 from p2smt.cli.options.buckets import PROGRAMS
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.machine import RATES, machine_of
@@ -238,6 +238,8 @@ def _scheduled(
         raise ProgramError(f"target {target} is for plans; a schedule is emitted for torch")
     if asked.optimizer and machine is not None and machine.rates is not None:
         raise ProgramError("--rates chooses between collectives, of which --optimizer has one; leave --rates out")
+    if (another := another_kind(asked.file, (PROGRAM,))) is not None:
+        raise ProgramError(another)
     refuse_overwriting(out, force=force)
     program, schedule = read_program(asked.file), read_schedule(asked.steps)
     with working("proving the steps"):

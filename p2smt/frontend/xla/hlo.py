@@ -96,7 +96,7 @@ class _Reader:
             computations[found.name] = found
             entry = found.name if is_entry else entry
         if not entry:
-            words.fail("no computation is marked ENTRY")
+            words.fail("no computation is marked ENTRY; is the text cut off?")
         sharded = not whole and head.get("is_scheduled") != ("true",) and words.has("sharding")
         return Module(
             computations, entry, counts["replica_count"], counts["num_partitions"], whole=whole, sharded=sharded

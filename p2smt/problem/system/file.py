@@ -38,7 +38,7 @@ from p2smt.problem.system.network import Level, Link, Network, System
 from p2smt.problem.system.tree import Tree, check_tree
 from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_rate, read_time, time_text
 from p2smt.problem.typed import convert_checked, read_bounded
-from p2smt.wording import did_you_mean
+from p2smt.wording import counted, did_you_mean
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -145,7 +145,9 @@ def resized(system: System, sizes: Sequence[int], tree: Tree | None = None) -> S
     """
     if len(sizes) != len(system.levels):
         names = ", ".join(level.name for level in system.levels)
-        raise ProblemError(f"{len(sizes)} sizes for {len(system.levels)} levels; give one for each of {names}")
+        raise ProblemError(
+            f"{counted(len(sizes), 'size')} for {len(system.levels)} levels; give one for each of {names}"
+        )
     levels = tuple(Level(level.name, size) for level, size in zip(system.levels, sizes, strict=True))
     inside = {level.name: max(1, prod(sizes[number + 1 :])) for number, level in enumerate(levels)}
 

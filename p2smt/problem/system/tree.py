@@ -38,7 +38,10 @@ class Tree:
     def __post_init__(self) -> None:
         """Check the counts."""
         if not self.children or len(self.children[0]) != 1:
-            raise ProblemError("a tree has at least one level, and one count of children for its root")
+            raise ProblemError(
+                "the outermost level has one size, and those inside may have one for each unit above; write such as "
+                "node:3,gpu:[8,8,5]"
+            )
         for level, counts in enumerate(self.children):
             small = next((count for count in counts if count < 1), None)
             if small is not None:

@@ -80,7 +80,11 @@ def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
         outward = grouping_of(instruction.slice, instruction.form, len(hierarchy.levels))
         if outward is None or outward not in inwards:
             alone = format_program((instruction,), hierarchy.names)
-            raise ProgramError(f"{alone} groups one device alone, or devices that do not reduce together")
+            levels = ", ".join(hierarchy.names)
+            raise ProgramError(
+                f"{alone} groups one device alone, or devices that do not reduce together; take another slice or form; "
+                f"slices are {levels}"
+            )
         count = len(hierarchy.reduction_levels)
         found.append(instruction_for(inwards[outward], instruction.collective, count))
     return tuple(found)

@@ -143,7 +143,8 @@ def explain_sharding(
     known = wholes(searched)
     for name in tensors:
         if name not in known:
-            raise ProblemError(f"{printable(name[:80])!r} is no tensor of the program{did_you_mean(name, known)}")
+            meant = did_you_mean(name, known) or f"; some are {', '.join(list(known)[:8])}"
+            raise ProblemError(f"{printable(name[:80])!r} is no tensor of the program{meant}")
     sharded = shard_program(program, system, asked)
     again = _Again(program, system, _under_conditions(asked, sharded), sharded)
     parse_conditions(split_caps(instead)[1], graph_of(searched), again.axes())

@@ -79,7 +79,9 @@ class ExpressionReader:
             return Number(self._sizes[word.text])
         if word.text not in self._known:
             hint = nearest(word.text, self._known)
-            raise self._cursor.error(f"{word.text!r} is not defined before this line{hint}", word)
+            raise self._cursor.error(
+                f"{word.text!r} is not defined before this line{hint or '; define it above'}", word
+            )
         return Read(word.text)
 
     def _axis_of_ranks(self) -> str:

@@ -51,14 +51,14 @@ class _Parser:
                 continue
             word = self._cursor.name(f"a name or one of {', '.join(_LINES)}")
             if not self._name and word.text != "program":
-                raise self._cursor.error("a text begins with: program NAME", word)
+                raise self._cursor.error("a text begins with its name; write program NAME", word)
             if self._cursor.peek().text == "=" and self._cursor.peek().token is Token.SIGN:
                 self._statement(word)
             else:
                 self._line(word)
             self._cursor.end_line()
         if not self._name:
-            raise ProgramError("line 1, column 1: a text begins with: program NAME")
+            raise ProgramError("line 1, column 1: a text begins with its name; write program NAME")
         return self._checked()
 
     def _checked(self) -> Program:
@@ -196,7 +196,9 @@ class _Parser:
         word = self._cursor.name("an output")
         if word.text not in self._known:
             hint = nearest(word.text, self._known)
-            raise self._cursor.error(f"{word.text!r} is not defined before this line{hint}", word)
+            raise self._cursor.error(
+                f"{word.text!r} is not defined before this line{hint or '; define it above'}", word
+            )
         if any(output.name == word.text for output in self._outputs):
             raise self._cursor.error(f"{word.text!r} is an output already", word)
         self._outputs.append(Output(word.text, read_layouts(self._cursor)))

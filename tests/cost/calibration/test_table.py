@@ -151,8 +151,11 @@ NO_TIME = "is no positive time; write seconds as a number such as 0.18"
             "collnet_chain or pat or gloo",
         ),
         (changed(matrix="1x4"), "matrix 1x4 does not fit; 2 axes on 2 levels need 2 rows of 2 factors"),
-        (changed(matrix="2x4/4x4"), "matrix 2x4/4x4: row of axis axis0 multiplies to 8, not 4"),
-        (changed(matrix="4x1/4x4"), "matrix 4x1/4x4: column of level node multiplies to 16, not 4"),
+        (changed(matrix="2x4/4x4"), "matrix 2x4/4x4: row of axis axis0 multiplies to 8, not 4; p2smt place lists all"),
+        (
+            changed(matrix="4x1/4x4"),
+            "matrix 4x1/4x4: column of level node multiplies to 16, not 4; p2smt place lists all",
+        ),
         (changed(matrix="1x4;4x4"), "matrix '1x4;4x4' does not parse; write one row per axis such as 1x4/4x4"),
         (
             changed(axes="4x8"),

@@ -168,7 +168,7 @@ MISTAKES = [
     ),
     (
         LEVEL + "[device]\nmemory = 3",
-        "FILE: device.memory: expected str | null, got int",
+        "FILE: device.memory: expected str | null, got int; write it in quotes",
     ),
     (
         "overlp = 1\n" + LEVEL,
@@ -176,10 +176,16 @@ MISTAKES = [
         "(known: name, source, measured_from, machine, computing, overlap, protocols, device, level, link, kind, "
         "model, effort, profile, timings, processors, fit)",
     ),
-    (LEVEL + NIC.replace('latency = "14us"\n', ""), "FILE: link[0]: object missing required field latency"),
+    (
+        LEVEL + NIC.replace('latency = "14us"\n', ""),
+        "FILE: link[0]: object missing required field latency; add latency",
+    ),
     (LEVEL + NIC + 'wiring = "mesh"\n', "FILE: link[0].wiring: invalid enum value 'mesh'"),
-    (LEVEL + NIC + "count = 1.5\n", "FILE: link[0].count: expected int, got float"),
-    (LEVEL + NIC + "neighbours = [[0, 1, 2]]\n", "FILE: link[0].neighbours[0]: expected array of length 2, got 3"),
+    (LEVEL + NIC + "count = 1.5\n", "FILE: link[0].count: expected int, got float; write it as a whole number"),
+    (
+        LEVEL + NIC + "neighbours = [[0, 1, 2]]\n",
+        "FILE: link[0].neighbours[0]: expected array of length 2, got 3",
+    ),
     (LEVEL + NIC.replace('"8GB/s"', "8"), f"link nic: bandwidth 8 {UNIT.format(8)}"),
     (LEVEL + NIC.replace('"8GB/s"', '"8"'), f"link nic: bandwidth: bandwidth '8' {NO_RATE}"),
     (LEVEL + NIC.replace("8GB/s", "-8GB/s"), f"link nic: bandwidth: bandwidth '-8GB/s' {NO_RATE}"),
@@ -298,10 +304,10 @@ NO_SYSTEMS = [
     ("H100:16x8", f"system 'H100' is unknown; the presets are {PRESETS}; did you mean dgx-h100:16x8?"),
     ("dgx-b100:2x8", f"system 'dgx-b100' is unknown; the presets are {PRESETS}; did you mean dgx-h100:2x8?"),
     ("mine", f"system 'mine' is unknown; the presets are {PRESETS}"),
-    ("dgx-h100:64", "1 sizes for 2 levels; give one for each of node, gpu"),
+    ("dgx-h100:64", "1 size for 2 levels; give one for each of node, gpu"),
     ("dgx-h100:2x8x2", "3 sizes for 2 levels; give one for each of node, gpu"),
     ("dgx-h100:0x8", "level node has size 0; a size is a whole number >= 1"),
-    ("missing.toml", "cannot read missing.toml: No such file or directory"),
+    ("missing.toml", "cannot read missing.toml: No such file or directory; check its name"),
     ("4xx", f"level sizes '4xx' do not parse at ''; {FORMS}"),
     ("", f"level sizes '' do not parse at ''; {FORMS}"),
     ("4x0", "level level1 has size 0; a size is a whole number >= 1"),

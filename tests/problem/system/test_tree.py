@@ -48,8 +48,8 @@ def test_a_uniform_tree_has_every_device_of_its_hull() -> None:
 @pytest.mark.parametrize(
     ("children", "message"),
     [
-        ((), "at least one level"),
-        (((2, 2),), "one count of children for its root"),
+        ((), "the outermost level has one size"),
+        (((2, 2),), "the outermost level has one size"),
         (((2,), (3, 0)), "level 1 has a unit with 0 children"),
         (((2,), (3,)), "level 1 has 1 sizes for the 2 units above it"),
         (((2,), (3, 1, 1)), "level 1 has 3 sizes for the 2 units above it"),

@@ -237,9 +237,9 @@ def test_what_a_file_leaves_open_is_filled_in():
             "[transformer.experts]\ncount = 2\nper_token = 1\nffn = 0\n[parallelism]\ndp = 2",
             "experts.ffn 0 is out of range; it is a whole number from 1 to ",
         ),
-        ("kv_heads = 2.5\n[parallelism]", "FILE: kv_heads: expected int | null, got float"),
+        ("kv_heads = 2.5\n[parallelism]", "FILE: kv_heads: expected int | null, got float; write it as a whole number"),
         ("[parallelism]\nzero = 4", "FILE: zero: invalid enum value 4"),
-        ("[parallelism]\ndp = true", "FILE: dp: expected int, got bool"),
+        ("[parallelism]\ndp = true", "FILE: dp: expected int, got bool; write it as a whole number"),
         ("[parallelism]", "dp, tp, cp, pp are all 1; "),
     ],
 )

@@ -187,7 +187,8 @@ def test_groupings_on_a_hierarchy_with_other_axes():
         (
             THREE,
             "(level2, InsideGroup, ??)",
-            "(level2, InsideGroup, AllReduce) groups one device alone, or devices that do not reduce together",
+            "(level2, InsideGroup, AllReduce) groups one device alone, or devices that do not reduce together; "
+            "take another slice or form; slices are root, level0, level1, level2",
         ),
         (
             COLUMNS,

@@ -193,7 +193,7 @@ def changed(**values):
         ({"units": [[2], [5, 0]]}, "a size is a whole number >= 1"),
         ({"units": [[2], [5, 4]]}, "has 9"),
         ({"units": [[2], [3, 5]]}, "network has 2x[5,3], but the plan is for 2x[3,5]"),
-        ({"units": []}, "a tree has at least one level"),
+        ({"units": []}, "the outermost level has one size"),
         ({"version": 5}, "this p2smt reads 1, 2, 3 and 4"),
     ],
 )
