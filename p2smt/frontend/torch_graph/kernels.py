@@ -33,7 +33,8 @@ _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 @contextmanager
 def own_kernels(lines: Lines) -> Iterator[None]:
     """A context in which Python decompositions are off, except for the checked ones and our own."""
-    found = [(each, key) for each in _overloads() for key in _KEYS if key in each.py_kernels]
+    known = [each for each in _overloads() if each.py_kernels]
+    found = [(each, key) for each in known for key in _KEYS if key in each.py_kernels]
     aside = [(each, key, each.py_kernels.pop(key)) for each, key in found if each._schema.name not in CHECKED]
     touched = [*(each for each, *_ in aside), *DECOMPOSED]
     for each, function in DECOMPOSED.items():
