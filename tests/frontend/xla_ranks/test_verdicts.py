@@ -56,9 +56,13 @@ def alternating(names):
     return [one[number % len(one)] for number, one in enumerate(forms.values())]
 
 
+LONGEST = ("sgd/sum_of_parameters.mlir", "adam/squares_of_parts.mlir")
+"""No equation explains them, so that all are tried. A sum of momenta and the norm of parts are as wrong."""
+
+
 def test_wrong_texts_are_shown_with_result_and_rank():
     """The standard tier takes one of every kind of fault."""
-    kinds = {Path(name).stem: name for name in WRONG}
+    kinds = {Path(name).stem: name for name in WRONG if name not in LONGEST}
     for name in WRONG if is_full() else kinds.values():
         verdict = judged(TEXTS / name)
         assert isinstance(verdict, Refuted), (name, verdict)
