@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Self
 
 
-class _Spelled(StrEnum):
+class _SpelledName(StrEnum):
     """Members are written `AllReduce` (NCCL, the paper), `all-reduce` (XLA, options) or `all_reduce` (torch)."""
 
     @property
@@ -32,7 +32,7 @@ class _Spelled(StrEnum):
         return next((member for member in cls if value in (member.hyphenated, member.underscored)), None)
 
 
-class Collective(_Spelled):
+class Collective(_SpelledName):
     """The five collectives of reduction programs (paper, section 3.2)."""
 
     ALL_REDUCE = "AllReduce"
@@ -87,7 +87,7 @@ class Collective(_Spelled):
                 return False
 
 
-class Exchange(_Spelled):
+class Exchange(_SpelledName):
     """Operations that move data between members and add nothing up.
 
     AllToAll: block `j` of member `i` becomes block `i` of member `j`. Send: the root's data to all others.
@@ -97,7 +97,7 @@ class Exchange(_Spelled):
     SEND = "Send"
 
 
-class NeighbourSend(_Spelled):
+class NeighbourSend(_SpelledName):
     """A send from every member of a group to the next one, in the order of ranks: nobody adds or waits for all.
 
     SendNext: the last member sends nothing (stages of a pipeline). SendAround: it sends to the first (stages with

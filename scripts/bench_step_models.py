@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from p2smt.frontend.torch_graph.examples.settings import Settings
-from p2smt.frontend.torch_graph.examples.transformer import Experts
+from p2smt.frontend.torch_graph.examples.transformer import ExpertLayer
 
 Loss = Callable[..., Tensor]
 Step = tuple[nn.Module, tuple[Tensor, ...], Loss, torch.optim.Optimizer]
@@ -119,7 +119,9 @@ def blocks(size: Size, kind: str) -> nn.ModuleList:
         norm = nn.RMSNorm if rotary else nn.LayerNorm
         layer = Gated(size.hidden) if rotary else feed(size.hidden)
         if kind == "experts" and number % 2:
-            layer = Experts(Settings(batch=size.batch, layers=1, hidden=size.hidden, sequence=size.sequence, experts=4))
+            layer = ExpertLayer(
+                Settings(batch=size.batch, layers=1, hidden=size.hidden, sequence=size.sequence, experts=4)
+            )
         norms = norm(size.hidden), norm(size.hidden)
         made.append(Block(attention, layer, norms, post=kind in ("bert", "experts"), dropout=dropout))
     return nn.ModuleList(made)

@@ -145,11 +145,11 @@ def _optimizers(quick: bool, ranks: int) -> Iterator[tuple[str, str]]:
 def _steps(quick: bool, ranks: int) -> Iterator[tuple[str, str]]:
     import p2smt
     from p2smt.frontend.torch_graph.capture import capture_example
-    from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size, settings_of
+    from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
 
     system = p2smt.find_system(f"dgx-h100:1x{ranks}")
     for example in list(Example)[: 1 if quick else 3]:
-        program = capture_example(example, settings_of(example, Size.SMALL), Optimizing.ADAM)
+        program = capture_example(example, settings_of(example, Size.SMALL), OptimizerName.ADAM)
         found = p2smt.shard_program(program, system)
         yield example.value, p2smt.emit_program(found.program)
 

@@ -28,7 +28,7 @@ from shard_models import program_of
 from shard_rounds import contending, in_rounds, levelled
 from shard_table import DDP, RESULTS, Probing, Row
 
-from p2smt.cost.calibration.probes import COUNTS, STEPS, Measured, calls, exchanges, probes
+from p2smt.cost.calibration.probes import COUNTS, STEPS, ProbeTimes, calls, exchanges, probes
 from p2smt.cost.calibration.ranks import fit_ranks
 from p2smt.cost.network.backend import Gloo
 from p2smt.emit.torch.program.source import emit_program
@@ -109,7 +109,7 @@ def _longer(ratios: Sequence[float]) -> Iterator[float]:
         yield _digits(exp(fmean(map(log, each))))
 
 
-def probed_rows(setting: Setting, probed: Measured) -> Iterator[Probing]:
+def probed_rows(setting: Setting, probed: ProbeTimes) -> Iterator[Probing]:
     """What small programs took, as rows."""
     for each, seconds in probed.computing:
         for rank, mine in enumerate(seconds):
@@ -125,7 +125,7 @@ def fitted(setting: Setting, rows: Sequence[Probing]) -> System:
     """The setting's system, with figures fitted to the times of small programs."""
     ranks = setting.system.devices
     of = {(row.program, row.rank): row.seconds for row in rows if row.setting == str(setting)}
-    measured = Measured(
+    measured = ProbeTimes(
         tuple((each, tuple(of[each.name, rank] for rank in range(ranks))) for each in probes(ranks)),
         tuple((call, of[f"call {place}", -1]) for place, call in enumerate(calls(ranks))),
         tuple((each, of[f"exchange {place}", -1]) for place, each in enumerate(exchanges(ranks))),

@@ -9,7 +9,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from p2smt.frontend.torch_graph.effects import Kind, effects, named, without_copying, without_writing
+from p2smt.frontend.torch_graph.effects import EffectKind, effects, named, without_copying, without_writing
 from p2smt.frontend.torch_graph.node import HANDLERS
 from p2smt.frontend.torch_ranks.foreach import is_foreach
 
@@ -75,15 +75,15 @@ def treatment(operation: OpOverload) -> str:
     if special:
         return f"modelled: {special}"
     match found.kind:
-        case Kind.COMMUNICATES:
+        case EffectKind.COMMUNICATES:
             return "communication: by the process group that moves nothing"
-        case Kind.RANDOM:
+        case EffectKind.RANDOM:
             return "not modelled: random"
-        case Kind.WRITES:
+        case EffectKind.WRITES:
             one = without_writing(operation)
             return _lowered("writes", operation if one is None else without_copying(one), one is not None)
-        case Kind.VIEWS | Kind.PURE as kind:
-            return _lowered("view" if kind is Kind.VIEWS else "pure", without_copying(operation), True)
+        case EffectKind.VIEWS | EffectKind.PURE as kind:
+            return _lowered("view" if kind is EffectKind.VIEWS else "pure", without_copying(operation), True)
 
 
 def _lowered(kind: str, operation: OpOverload, known: bool) -> str:

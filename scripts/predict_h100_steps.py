@@ -33,7 +33,7 @@ from p2smt.cost.computing.time_line import StepTask, StepTimeLine, time_line
 from p2smt.cost.network.backend import Gloo
 from p2smt.frontend.torch_graph import attention, joint
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Settings, settings_of
+from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Settings, settings_of
 from p2smt.frontend.torch_graph.examples.settings import Size as Packaged
 from p2smt.frontend.torch_graph.examples.transformer import Attention
 from p2smt.frontend.torch_graph.live import live_program
@@ -82,7 +82,7 @@ class Case:
 def packaged(example: Example) -> Step:
     """A packaged model with eight samples; what attention drops out is part of its kernel in PyTorch, so of none."""
     settings: Settings = settings_of(example, Packaged.PAPER, 8)
-    made = training_step(example, settings, Optimizing.ADAM)
+    made = training_step(example, settings, OptimizerName.ADAM)
     for each in made.module.modules():
         if isinstance(each, Attention):
             each.dropout = 0.0

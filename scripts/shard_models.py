@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from p2smt.frontend.torch_graph.capture import capture_example, capture_function
-from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Settings
+from p2smt.frontend.torch_graph.examples.settings import AttentionForm, Example, OptimizerName, Settings
 from p2smt.tensor.program import Program
 
 if TYPE_CHECKING:
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 MODELS = ("mlp", "vgg", "vit", "bert", "moe")
 _TIMEOUT_S = 120.0
 _SETTINGS = {
-    "mlp": (Example.MLP, Settings(batch=1024, layers=4, hidden=256), Optimizing.MOMENTUM),
-    "vit": (Example.VIT, Settings(batch=64, layers=2, hidden=128, heads=4, image=16, dropout=0.0), Optimizing.ADAM),
+    "mlp": (Example.MLP, Settings(batch=1024, layers=4, hidden=256), OptimizerName.MOMENTUM),
+    "vit": (Example.VIT, Settings(batch=64, layers=2, hidden=128, heads=4, image=16, dropout=0.0), OptimizerName.ADAM),
     "bert": (
         Example.BERT,
         Settings(batch=16, layers=2, hidden=128, heads=4, sequence=32, vocabulary=2000, dropout=0.0),
-        Optimizing.ADAM,
+        OptimizerName.ADAM,
     ),
     "moe": (
         Example.MOE,
         Settings(batch=24, layers=2, hidden=96, heads=4, sequence=32, vocabulary=500, experts=6, dropout=0.0),
-        Optimizing.MOMENTUM,
+        OptimizerName.MOMENTUM,
     ),
 }
 
@@ -33,7 +33,7 @@ def program_of(model: str) -> Program:
     if model == "vgg":
         return capture_function(Path(__file__), "vgg", _TIMEOUT_S)
     example, settings, optimizer = _SETTINGS[model]
-    return capture_example(example, settings, optimizer, None, _TIMEOUT_S, Attending.PARTS)
+    return capture_example(example, settings, optimizer, None, _TIMEOUT_S, AttentionForm.PARTS)
 
 
 def training_of(model: str) -> "Training":

@@ -99,7 +99,7 @@ def refused(call: Callable[[], object], kind: type[P2Error] = P2Error) -> str:
     return text
 
 
-class GivesUp(all_answers._Listing):
+class GivesUp(all_answers._AnswerList):
     """A search that ends after `most` answers for `reason`; z3 itself gives up where that is UNKNOWN."""
 
     most, reason = 0, Stop.UNKNOWN

@@ -25,16 +25,13 @@ NOUNS = words("""
 TERMS = words("Blocked Inferred Proved Read Reduced Refused Refuted Replicated Sliced Unfinished")
 """Terms of layouts, labels and verdicts, each a case of a closed union, and names of the public interface."""
 PARTICIPLES = words("""
-    Aligned Attending Chosen Chunking Collected Computed Delivered Eliminated Exchanged Fitting Folded Folding
-    Given GoalReached Holding Made Measured Met Optimizing Permuted Placed Published Recomputed Remembering
-    Resizing Searched Sharded Simplified Solved Stepped Stored Trained Truncated Unlifted Wanted Writing Written
+    Chosen Computed Delivered Eliminated Exchanged Fitting Folded Folding Made Met Permuted Placed Published
+    Recomputed Resizing Searched Sharded Simplified Solved Stored Unlifted Writing
 """)
 """Classes that are named by a participle still."""
 SEVERAL_HOMES = words("""
-    Alone Along Answer Axis Call Case Checkpoints Column Cut Effort EmittedStep Engine Example Exchanged Experts
-    Folded Footprint Given Graph GroupRule Kind Link Local Member Memory Message ModelEntry Network Node
-    OperationEntry Pair Parallel Part Piece Place Plan Precision Problem Rank Ranks Reach Recorder Reduction
-    Request Role Row Rule Search Solution Solver Split Start Step Stop Tape Unknown Value Whole Written Wrong
+    Alone Axis Checkpoints Cut Effort Engine Link Local Message Network Pair Parallel Part Plan Precision Ranks
+    Reach Reduction Rule Search Solver Start Step Unknown Value Whole
 """)
 """Names that stand for several things in several modules still."""
 

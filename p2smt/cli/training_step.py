@@ -16,7 +16,7 @@ JOB_SUFFIX = ".toml"
 
 
 @dataclass(frozen=True, slots=True)
-class EmittedStep:
+class StepFile:
     """The file for torch, what it is, and for how many ranks; whether the placement is proved to be the best.
 
     `facts` are what the file says of its origin.
@@ -34,7 +34,7 @@ class EmittedStep:
         return of_search(complete=self.proved)
 
 
-def emitted_job(path: Path, system: str | None, backend: Backend) -> EmittedStep | ExitCode:
+def emitted_job(path: Path, system: str | None, backend: Backend) -> StepFile | ExitCode:
     """All communication of a job on its best placement; the exit code, after what is to say was said, if it has none.
 
     Raises ProblemError for a job that breaks a rule.
@@ -58,11 +58,11 @@ def emitted_job(path: Path, system: str | None, backend: Backend) -> EmittedStep
     ]
     what = f"{counted(len(parts), 'reduction')} of a step, placed as {optimum.best.matrix}, on {workload.devices} ranks"
     facts = tuple(job_facts(cost, optimum.best.seconds))
-    return EmittedStep(emit_training(parts), what, workload.devices, optimum.proved, facts)
+    return StepFile(emit_training(parts), what, workload.devices, optimum.proved, facts)
 
 
-def emitted_exchange(plan: "ExchangePlan") -> EmittedStep:
+def emitted_exchange(plan: "ExchangePlan") -> StepFile:
     """One all-to-all or send."""
     from p2smt.emit.torch.training.source import emit_exchange
 
-    return EmittedStep(emit_exchange(plan), f"the {plan.goal.hyphenated} on {plan.devices} ranks", plan.devices)
+    return StepFile(emit_exchange(plan), f"the {plan.goal.hyphenated} on {plan.devices} ranks", plan.devices)

@@ -178,7 +178,7 @@ class _Check:
         chunks, none = self._claim.chunks, np.zeros(len(self._claim.resources))
         every = (1 << self._language.levels) - 1
         cut = every if self._language.goal.gathers else 0
-        waiting = [_Beginning(state=self._goal.start, steps=(), uses=(), spent=0.0, to_do=none, cut=cut)]
+        waiting = [_FirstTerms(state=self._goal.start, steps=(), uses=(), spent=0.0, to_do=none, cut=cut)]
         while waiting:
             self._until.check()
             # Depth first with an explicit stack; beginnings whose bound exceeds the claim are cut
@@ -201,7 +201,7 @@ class _Check:
                 elif any(not longer.cut & ~levels for levels in self._claim.levels):
                     waiting.append(longer)
 
-    def _faults_of_whole(self, whole: "_Beginning") -> Iterator[str]:
+    def _faults_of_whole(self, whole: "_FirstTerms") -> Iterator[str]:
         if whole.cut not in self._claim.levels or self._seconds(whole.uses) >= self._bound:
             return
         for permuted in self._permuted(whole):
@@ -214,7 +214,7 @@ class _Check:
         windows = _windows(self._claim.chunks, len(uses))
         return sum(count * float(np.sum(uses[first:last], axis=0).max()) for (first, last), count in windows)
 
-    def _permuted(self, whole: "_Beginning") -> Iterator[tuple[tuple[int, ...], ...]]:
+    def _permuted(self, whole: "_FirstTerms") -> Iterator[tuple[tuple[int, ...], ...]]:
         """The levels that permuted buffers lack before every step and at the end, in every possible way."""
         significance = self._lowering.significance
         cut = [level for level in significance if whole.cut >> (level - 1) & 1]
@@ -233,7 +233,7 @@ class _Check:
                 if rules.ended(rules.changed(orders, choice)) is not None:
                     yield (*permuted, rules.lacking(choice))
 
-    def _with_permutations(self, whole: "_Beginning", permuted: Sequence[Sequence[int]]) -> list[Floats]:
+    def _with_permutations(self, whole: "_FirstTerms", permuted: Sequence[Sequence[int]]) -> list[Floats]:
         """The stages with what permutations before them take, of memory and of the time of their groups."""
         found = []
         for step, uses, before in zip((*whole.steps, None), (*whole.uses, None), permuted, strict=True):
@@ -249,7 +249,7 @@ class _Check:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class _Beginning:
+class _FirstTerms:
     """Steps, what each takes, what slots up to the last one take, what is to do after them, and levels cut so far."""
 
     state: LevelState
@@ -259,9 +259,9 @@ class _Beginning:
     to_do: Floats
     cut: int
 
-    def longer(self, edge: Edge, uses: Floats, spent: float, to_do: Floats) -> "_Beginning":
+    def longer(self, edge: Edge, uses: Floats, spent: float, to_do: Floats) -> "_FirstTerms":
         """With one step more."""
         grouping, kind = edge.step
         cut = self.cut | (level_mask(grouping.levels) if kind.scatters else 0)
         steps = (*self.steps, edge.step)
-        return _Beginning(state=edge.target, steps=steps, uses=(*self.uses, uses), spent=spent, to_do=to_do, cut=cut)
+        return _FirstTerms(state=edge.target, steps=steps, uses=(*self.uses, uses), spent=spent, to_do=to_do, cut=cut)

@@ -9,7 +9,7 @@ from p2smt.placement.groups import DigitGroups
 from p2smt.verify.plan import Groups
 
 
-class GroupRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GroupRuleEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Groups of `size` devices that are `stride` apart, or of those that differ in the digits of some levels."""
 
     size: int = 0
@@ -17,11 +17,11 @@ class GroupRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     along: tuple[str, ...] = ()
 
 
-def groups_of(groups: Groups | GroupRule | None, devices: int, levels: dict[str, int], place: str) -> Groups:
+def groups_of(groups: Groups | GroupRuleEntry | None, devices: int, levels: dict[str, int], place: str) -> Groups:
     """The groups that are written at a place; None is one group of all devices. Raises VerifyError with the place."""
     if groups is None:
         return (tuple(range(devices)),)
-    if not isinstance(groups, GroupRule):
+    if not isinstance(groups, GroupRuleEntry):
         if any(not group for group in groups):
             raise VerifyError(f"{place}: a group is empty; name its devices")
         return groups

@@ -7,7 +7,7 @@ import msgspec
 
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
-from p2smt.frontend.group_rule import GroupRule, groups_of
+from p2smt.frontend.group_rule import GroupRuleEntry, groups_of
 from p2smt.frontend.order import ordered
 from p2smt.problem.typed import convert_checked
 from p2smt.verify.goal import check_goal, goal_on
@@ -30,7 +30,7 @@ class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target":
     operation: str
     source: str = DATA
     target: str | None = None
-    groups: Groups | GroupRule | None = None
+    groups: Groups | GroupRuleEntry | None = None
     root: int = 0
     divisor: int = 1
     average: bool = False
@@ -41,7 +41,7 @@ class GoalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     """`goal` as a table: a collective and its groups, or only the rule for an AllReduce's groups."""
 
     collective: str = Collective.ALL_REDUCE.value
-    groups: Groups | GroupRule | None = None
+    groups: Groups | GroupRuleEntry | None = None
     root: int = 0
     source: str | None = None
     target: str | None = None
@@ -124,7 +124,7 @@ def _goal(entry: PlanFile, buffers: dict[str, int]) -> Goal:
     if wanted.size or wanted.along:
         if groups is not None:
             raise VerifyError("goal: groups and a rule for groups; write one of the two")
-        groups = GroupRule(wanted.size, wanted.stride, wanted.along)
+        groups = GroupRuleEntry(wanted.size, wanted.stride, wanted.along)
     listed = groups_of(groups, entry.devices, entry.levels, "goal")
     # Both ends or neither: one alone could be meant for the source as well as for the target.
     if (wanted.source is None) != (wanted.target is None):

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from p2smt.frontend.torch_graph.live import Batch, Device, LiveProgram, Loss, Module, Optimizer
     from p2smt.frontend.torch_graph.training import Training
     from p2smt.run.training.emitted_step import StepSource, Tensors
-    from p2smt.run.training.joining import Place
+    from p2smt.run.training.joining import RankPlace
     from p2smt.run.training.sharded import ShardedTraining
 
 _PICO = 1e-12
@@ -151,7 +151,7 @@ class _StepMaker:
     training: "Training"
     choices: _Choices
     system: System
-    place: "Place"
+    place: "RankPlace"
     device: "Device"
 
     def first(self) -> "StepSource":

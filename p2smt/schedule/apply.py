@@ -8,6 +8,7 @@ from p2smt.schedule.proof import fault, prove
 from p2smt.schedule.replay import counter_example
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import (
+    AllReduceSplit,
     Dead,
     Fuse,
     Line,
@@ -16,7 +17,6 @@ from p2smt.schedule.step import (
     Overlap,
     Reorder,
     SliceStates,
-    Split,
     Through,
     UseProgram,
 )
@@ -62,7 +62,7 @@ def apply(scheduled: ScheduledProgram, line: Line, *, bitwise: bool = False) -> 
 def _rewritten(scheduled: ScheduledProgram, line: Line) -> Rewriting:
     step, results = line.step, line.results
     match step:
-        case Split():
+        case AllReduceSplit():
             return split(scheduled, step, results)
         case Merge():
             return merge(scheduled, step, results)

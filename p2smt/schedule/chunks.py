@@ -24,7 +24,7 @@ from p2smt.tensor.signature import Parallel
 
 
 @dataclass(slots=True)
-class Chunking:
+class Chunker:
     """Walks statements; `dimensions` has the dimension of each result that is cut into chunks.
 
     `whole` has what statements read without cutting it, `cut` what they read in chunks, by statement; `outside` the
@@ -178,9 +178,9 @@ class Chunking:
 
 
 @lru_cache(maxsize=256)
-def chunked(program: Program, names: tuple[str, ...], dimension: int) -> Chunking:
+def chunked(program: Program, names: tuple[str, ...], dimension: int) -> Chunker:
     """The chunks of statements in the order of the program. StepRefusedError where they do not line up."""
-    chunking = Chunking(typed(program), names, dimension)
+    chunking = Chunker(typed(program), names, dimension)
     chunking.run()
     return chunking
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.events import Access, Key, RankEvent
 from p2smt.schedule.graph import reads, statements
 from p2smt.schedule.kernel import sends
@@ -18,7 +18,7 @@ Stages = tuple[tuple[str, tuple[str, ...]], ...]
 """The name of every stage and its statements."""
 
 
-def orders(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> tuple[tuple[RankEvent, ...], ...]:
+def orders(program: Program, stages: Stages, chunking: Chunker, chunks: int) -> tuple[tuple[RankEvent, ...], ...]:
     """Events of every rank in the order in which it issues them."""
     # Two ranks on each axis stand for any number: all ranks of an axis issue the same events.
     mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
@@ -32,7 +32,7 @@ def shown(chunks: int, stages: Stages) -> int:
 
 
 def _of_rank(
-    program: Program, mesh: tuple[Axis, ...], rank: int, stages: Stages, chunking: Chunking, chunks: int
+    program: Program, mesh: tuple[Axis, ...], rank: int, stages: Stages, chunking: Chunker, chunks: int
 ) -> Iterator[RankEvent]:
     # Software pipelining: in turn t, stage k works on chunk t - k.
     for turn in range(chunks + len(stages) - 1):
@@ -81,7 +81,7 @@ def _needs(program: Program, stages: Stages, number: int, chunk: int) -> tuple[K
     return tuple((name, chunk) for name, members in stages[:number] if mine & set(members))
 
 
-def _accesses(program: Program, members: tuple[str, ...], chunking: Chunking, chunk: int) -> Iterator[Access]:
+def _accesses(program: Program, members: tuple[str, ...], chunking: Chunker, chunk: int) -> Iterator[Access]:
     """Chunks of what is read in chunks, all of the rest; a state is written where it lies.
 
     What is read in chunks of one dimension and written in chunks of another is read as a whole.
@@ -97,7 +97,7 @@ def _accesses(program: Program, members: tuple[str, ...], chunking: Chunking, ch
             yield _access(program, read, None, writes=False)
 
 
-def _dimensions(program: Program, chunking: Chunking, name: str) -> frozenset[int]:
+def _dimensions(program: Program, chunking: Chunker, name: str) -> frozenset[int]:
     """Along which dimensions the buffer of a value is read and written in chunks."""
     if name not in chunking.outside:
         return frozenset([chunking.dimensions[name]])

@@ -70,10 +70,10 @@ class StatementMove:
         for name in sorted(self.scheduled.bound & set(chosen) - set(inside)):
             alone(self.scheduled, name)
         mover = Mover(self.typed, self.conversion.axis, self.prefix, self.reduce_at_once, self.naive)
-        return _Moving(self, mover, members, chosen).run()
+        return _StatementMover(self, mover, members, chosen).run()
 
 
-class _Moving:
+class _StatementMover:
     def __init__(
         self, move: StatementMove, mover: Mover, members: dict[str, tuple[str, ...]], chosen: tuple[str, ...]
     ) -> None:

@@ -27,7 +27,7 @@ class SplitForm(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class AllReduceSplit:
     """x = AllReduce(y) -> two collectives; of SLICE_AG: x, the same on all ranks -> its slice and a gather.
 
     `dimension` is what is cut; of REDUCE_BROADCAST it is the root.
@@ -115,7 +115,7 @@ class LossyCast:
     dtype: DType
 
 
-Step = Split | UseProgram | Merge | Reorder | Through | Fuse | Overlap | SliceStates | Dead | LossyCast
+Step = AllReduceSplit | UseProgram | Merge | Reorder | Through | Fuse | Overlap | SliceStates | Dead | LossyCast
 
 
 @dataclass(frozen=True, slots=True)

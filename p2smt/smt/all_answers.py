@@ -61,7 +61,7 @@ def all_answers(
         # Whole milliseconds, at least one: z3 does not take 0 for "no time left".
         solver.set("timeout", max(1, int(deadlines.seconds_left(deadline) * 1000)))
     solver.add(_propositional(constraints))
-    listing = _Listing(solver, bits, width, deadline, on_progress)
+    listing = _AnswerList(solver, bits, width, deadline, on_progress)
     # The C function is called directly: z3's own `check` would convert its arguments where Ctrl-C may be lost.
     context, none = solver.ctx.ref(), (z3core.Ast * 0)()
     try:
@@ -88,7 +88,7 @@ def _propositional(constraints: Iterable[Term]) -> list[Bool]:
     return [term for part in z3.Then(*_PROPOSITIONAL)(goal) for term in part]
 
 
-class _Listing:
+class _AnswerList:
     """Callbacks for the code bits during the search; z3 calls the four methods that begin with `_on`.
 
     `_fixed` holds, for every bit with a value, its weight in the code or 0, in the order in which they got them;

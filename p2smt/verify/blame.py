@@ -4,20 +4,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from p2smt.verify.execution import Cell, Outcome, Sum, Write
-from p2smt.verify.goal import Wanted
+from p2smt.verify.goal import WantedResult
 from p2smt.verify.plan import Part, VerificationPlan
-from p2smt.verify.plan_verdict import Example, Place, PlanMistake, Rule
-from p2smt.verify.truncation import Truncated
+from p2smt.verify.plan_verdict import MistakeExample, Place, PlanMistake, Rule
+from p2smt.verify.truncation import Truncation
 from p2smt.wording import listed, number_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wrong:
+class WrongChunk:
     """Chunk `at` of the target of `device` does not hold what the goal wants, each with this weight (in units)."""
 
     plan: VerificationPlan
     outcome: Outcome
-    wanted: Wanted
+    wanted: WantedResult
     device: int
     at: int
     weight: int
@@ -42,7 +42,7 @@ class Wrong:
         return self.plan.goal.target
 
 
-def blame(wrong: Wrong) -> PlanMistake:
+def blame(wrong: WrongChunk) -> PlanMistake:
     """The rule that the chunk breaks, the step that broke it, and an example."""
     if wrong.cell is None:
         return _undefined(wrong)
@@ -61,7 +61,7 @@ def blame(wrong: Wrong) -> PlanMistake:
     return _truncated(wrong, wrong.cell.truncated)
 
 
-def _stranger(wrong: Wrong, stranger: int, count: int) -> PlanMistake:
+def _stranger(wrong: WrongChunk, stranger: int, count: int) -> PlanMistake:
     what = f"{wrong.here} holds the contribution of device {stranger}, "
     if len(wrong.wanted.contributors) > 1:
         what += f"which is not in its group {listed(wrong.wanted.contributors)}"
@@ -70,7 +70,7 @@ def _stranger(wrong: Wrong, stranger: int, count: int) -> PlanMistake:
     return _invalid(wrong, Rule.FOREIGN, wrong.write, what, stranger, count, 0)
 
 
-def _undefined(wrong: Wrong) -> PlanMistake:
+def _undefined(wrong: WrongChunk) -> PlanMistake:
     step, writers = _together(wrong.plan, *wrong.write)
     if not step:
         what = f"{wrong.here} is undefined at the end: no step writes it"
@@ -80,7 +80,7 @@ def _undefined(wrong: Wrong) -> PlanMistake:
     return PlanMistake(Rule.UNDEFINED, Place(step, writers, wrong.device, wrong.at), what)
 
 
-def _missing(wrong: Wrong, missing: list[int]) -> PlanMistake:
+def _missing(wrong: WrongChunk, missing: list[int]) -> PlanMistake:
     """The mistake for missing contributions. The last writer is to blame, unless chunks were added together before.
 
     Adding different chunks is never of use, so it is the likelier cause.
@@ -94,7 +94,7 @@ def _missing(wrong: Wrong, missing: list[int]) -> PlanMistake:
     return _invalid(wrong, Rule.MISSING, (mixed.step, mixed.group), what, missing[0], 0, wrong.weight)
 
 
-def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> PlanMistake:
+def _other_chunks(wrong: WrongChunk, cell: Sum, chunks: list[int]) -> PlanMistake:
     # A sum of chunks that are all in the result: that step mixed them.
     mixed = [one for one in wrong.outcome.suspects if len(one.chunks) > 1 and set(one.chunks) <= set(chunks)]
     write = (mixed[0].step, mixed[0].group) if mixed else wrong.write
@@ -109,7 +109,7 @@ def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> PlanMistake:
     return _invalid(wrong, Rule.FOREIGN, write, what, contributor, count, 0, chunk=stranger)
 
 
-def _weight(wrong: Wrong, contributor: int, count: int) -> PlanMistake:
+def _weight(wrong: WrongChunk, contributor: int, count: int) -> PlanMistake:
     if wrong.outcome.unit > 1 or count < 0:
         has, wanted = Fraction(count, wrong.outcome.unit), Fraction(wrong.weight, wrong.outcome.unit)
         times = f"{number_text(has)} instead of {number_text(wanted)}"
@@ -124,7 +124,7 @@ def _weight(wrong: Wrong, contributor: int, count: int) -> PlanMistake:
     return _invalid(wrong, Rule.COUNTED_TWICE, blamed[0], what, contributor, count, wrong.weight)
 
 
-def _truncated(wrong: Wrong, truncated: Truncated) -> PlanMistake:
+def _truncated(wrong: WrongChunk, truncated: Truncation) -> PlanMistake:
     """The mistake for a truncated sum: the weights are right, but more was added after a division dropped a fraction.
 
     On some numbers 0 comes out instead of 1.
@@ -135,18 +135,25 @@ def _truncated(wrong: Wrong, truncated: Truncated) -> PlanMistake:
     what = f"{wrong.here} adds truncated quotients of integers; add first, divide at last"
     (contributor, given), *others = truncated.numbers
     also = tuple((device, chunk, number) for device, number in others)
-    example = Example(contributor, chunk, wrong.device, wrong.at, got=0, wanted=1, given=given, also=also)
+    example = MistakeExample(contributor, chunk, wrong.device, wrong.at, got=0, wanted=1, given=given, also=also)
     place = Place(step, group, wrong.device, wrong.at)
     return PlanMistake(Rule.TRUNCATED, place, _at(wrong.plan, step, group, what), example)
 
 
 def _invalid(
-    wrong: Wrong, rule: Rule, write: Write, what: str, contributor: int, got: int, wanted: int, chunk: int | None = None
+    wrong: WrongChunk,
+    rule: Rule,
+    write: Write,
+    what: str,
+    contributor: int,
+    got: int,
+    wanted: int,
+    chunk: int | None = None,
 ) -> PlanMistake:
     step, group = _together(wrong.plan, *write)
     given = wrong.wanted.chunk if chunk is None else chunk
     parts = wrong.outcome.unit
-    example = Example(contributor, given, wrong.device, wrong.at, got=got, wanted=wanted, given=parts)
+    example = MistakeExample(contributor, given, wrong.device, wrong.at, got=got, wanted=wanted, given=parts)
     place = Place(step, group, wrong.device, wrong.at, contributor)
     return PlanMistake(rule, place, _at(wrong.plan, step, group, what), example)
 

@@ -17,7 +17,7 @@ from p2smt.verify.goal import averaged
 from p2smt.verify.growth import greatest_count, negates, unit
 from p2smt.verify.operation import Local, Operation
 from p2smt.verify.plan import Step, VerificationPlan
-from p2smt.verify.truncation import Truncated, Truncations
+from p2smt.verify.truncation import Truncation, Truncations
 
 
 class Sum(NamedTuple):
@@ -27,7 +27,7 @@ class Sum(NamedTuple):
     """
 
     counts: tuple[tuple[int, int], ...]
-    truncated: Truncated | None = None
+    truncated: Truncation | None = None
 
 
 ZERO = Sum(())
@@ -53,7 +53,7 @@ class Suspect:
     group: tuple[int, ...]
     chunks: tuple[int, ...]
     fields: int
-    truncated: Truncated | None
+    truncated: Truncation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def execute(plan: VerificationPlan) -> Outcome:
         cells[device][given.buffer][given.start : given.end] = own
     twice = _not_once(plan, parts, width)
     divisions = _Divisions(plan, parts, width)
-    suspects: dict[tuple[tuple[int, ...], int, Truncated | None], Suspect] = {}
+    suspects: dict[tuple[tuple[int, ...], int, Truncation | None], Suspect] = {}
     for number, step in plan.numbered:
         part = step.target
         for group in step.groups:
@@ -154,7 +154,7 @@ class _Divisions:
     def __init__(self, plan: VerificationPlan, parts: int, width: int) -> None:
         self._integers, self._width, self._devices = plan.integers, width, plan.devices
         self._truncations = Truncations(parts, averaged(plan.goal))
-        self._known: dict[int, Truncated | None] = {}
+        self._known: dict[int, Truncation | None] = {}
 
     def made(self, values: Cells, divisor: int) -> Cells:
         """Every number divided by the divisor, which divides them all, so that fields do not mix."""
@@ -169,7 +169,7 @@ class _Divisions:
             return Sum(counts, cell.truncated)
         return Sum(counts, next(filter(None, (self._truncated(fields) for _, fields in counts)), None))
 
-    def _truncated(self, fields: int) -> Truncated | None:
+    def _truncated(self, fields: int) -> Truncation | None:
         if fields not in self._known:
             mask = (1 << self._width) - 1
             counts = {one: fields >> one * self._width & mask for one in range(self._devices)}

@@ -11,35 +11,35 @@ from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
 from p2smt.wording import listed
 
 
-class Wanted(NamedTuple):
+class WantedResult(NamedTuple):
     """A wanted result: the sum, or the average, of what these devices contribute to a chunk."""
 
     chunk: int
     contributors: tuple[int, ...]
 
 
-def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[Wanted]:
+def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[WantedResult]:
     """The sums that the member of this index has to end with, by chunk of the target; empty if anything will do.
 
     >>> goal = Goal(collective=Collective.ALL_GATHER, groups=((4, 7),), source=Part("x", 0, 1), target=Part("y", 0, 2))
     >>> wanted(goal, (4, 7), 0)
-    [Wanted(chunk=0, contributors=(4,)), Wanted(chunk=0, contributors=(7,))]
+    [WantedResult(chunk=0, contributors=(4,)), WantedResult(chunk=0, contributors=(7,))]
     """
     match goal.collective:
         case Collective.ALL_REDUCE:
-            return [Wanted(chunk, group) for chunk in range(goal.target.length)]
+            return [WantedResult(chunk, group) for chunk in range(goal.target.length)]
         case Collective.REDUCE_SCATTER:
             first = member * goal.target.length
-            return [Wanted(first + chunk, group) for chunk in range(goal.target.length)]
+            return [WantedResult(first + chunk, group) for chunk in range(goal.target.length)]
         case Collective.ALL_GATHER:
-            return [Wanted(chunk, (device,)) for device in group for chunk in range(goal.source.length)]
+            return [WantedResult(chunk, (device,)) for device in group for chunk in range(goal.source.length)]
         case Collective.REDUCE:
-            return [Wanted(chunk, group) for chunk in range(goal.target.length) if member == goal.root]
+            return [WantedResult(chunk, group) for chunk in range(goal.target.length) if member == goal.root]
         case Collective.BROADCAST:
-            return [Wanted(chunk, (group[goal.root],)) for chunk in range(goal.target.length)]
+            return [WantedResult(chunk, (group[goal.root],)) for chunk in range(goal.target.length)]
         case Exchange.ALL_TO_ALL:
             size = goal.source.length // len(group)
-            return [Wanted(member * size + chunk, (device,)) for device in group for chunk in range(size)]
+            return [WantedResult(member * size + chunk, (device,)) for device in group for chunk in range(size)]
 
 
 def payload(goal: Goal) -> Part:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from p2smt.verify.blame import Wrong, blame
+from p2smt.verify.blame import WrongChunk, blame
 from p2smt.verify.execution import Outcome, Sum, execute, memory_needed
 from p2smt.verify.goal import results, wanted
 from p2smt.verify.growth import MOST_BITS, divides, grows_too_long, negates
@@ -35,7 +35,7 @@ def judge(plan: VerificationPlan) -> PlanVerdict:
     return Proved(PlanProof(results(plan))) if wrong is None else Refuted(blame(wrong))
 
 
-def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:
+def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[WrongChunk]:
     goal = plan.goal
     for group in goal.groups:
         weight = outcome.unit // len(group) if goal.average else outcome.unit
@@ -50,10 +50,10 @@ def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:
                     contributors = here.contributors
                     fields = sum(weight << one * outcome.width for one in contributors)
                 if cells[at] != Sum(((here.chunk, fields),)):
-                    yield Wrong(plan=plan, outcome=outcome, wanted=here, device=device, at=at, weight=weight)
+                    yield WrongChunk(plan=plan, outcome=outcome, wanted=here, device=device, at=at, weight=weight)
 
 
-def _telling(wrong: Wrong) -> int:
+def _telling(wrong: WrongChunk) -> int:
     """A sort key: mixed chunks identify the guilty step best, missing or undefined ones worst."""
     if wrong.cell is None:
         return 3

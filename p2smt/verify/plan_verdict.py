@@ -55,7 +55,7 @@ class Vacuity:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class MistakeExample:
     """Numbers that show a mistake: `contributor` contributes `given` to `chunk`.
 
     `also` are contributions (device, chunk, number) beside it; all others are 0. Then `device` ends with `got` in chunk
@@ -88,7 +88,7 @@ class PlanMistake:
     rule: Rule
     place: Place
     message: str
-    example: Example | None = None
+    example: MistakeExample | None = None
 
 
 NoPlan = PlanMistake | Unknown

@@ -1,10 +1,10 @@
 """Verdicts in words."""
 
-from p2smt.verify.plan_verdict import Example
+from p2smt.verify.plan_verdict import MistakeExample
 from p2smt.wording import number_text
 
 
-def example_text(example: Example) -> str:
+def example_text(example: MistakeExample) -> str:
     """Contributions and their result, as a sentence."""
     given = (
         f"device {d} contribute {number_text(number)} to chunk {c}" for (d, c), number in example.contributions.items()

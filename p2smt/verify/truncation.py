@@ -17,13 +17,13 @@ Numbers = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Truncated:
+class Truncation:
     """A sum dropped a fraction that the goal misses, seen on `numbers`; `added`: more was added to it since."""
 
     numbers: Numbers
     added: bool = False
 
-    def with_more(self) -> "Truncated":
+    def with_more(self) -> "Truncation":
         """The same after an addition."""
         return self if self.added else replace(self, added=True)
 
@@ -38,7 +38,7 @@ class Truncations:
         self._unit = unit
         self._group: Mapping[int, tuple[int, ...]] = {device: group for group in averaged for device in group}
 
-    def truncated(self, counts: Mapping[int, int]) -> Truncated | None:
+    def truncated(self, counts: Mapping[int, int]) -> Truncation | None:
         """The dropped fraction when these counts, of one chunk's contributions by device, are divided.
 
         Counts of devices of several groups, of which no goal has the sum, may be anything.
@@ -52,7 +52,7 @@ class Truncations:
             # Some numbers where the share of one device alone is not an integer: a multiple of the
             # group's size fits the goal, but not this quotient.
             if counts.get(device, 0) * size % self._unit:
-                return Truncated(((device, size),))
+                return Truncation(((device, size),))
             if (counts.get(device, 0) - counts[first]) % self._unit and device not in others:
-                return Truncated(tuple(sorted(((device, 1), (first, size - 1)))))
+                return Truncation(tuple(sorted(((device, 1), (first, size - 1)))))
         return None

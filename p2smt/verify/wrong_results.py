@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from p2smt.verify.execution import Sum, counts, execute
-from p2smt.verify.goal import Wanted, wanted
+from p2smt.verify.goal import WantedResult, wanted
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.plan_verdict import Rule
 
@@ -71,13 +71,13 @@ class WrongResults:
             wrong = (one for one, count in self._shares(device, cell, here) if (count == 0) == missing)
             yield from (WrongResult(device, at, one, here.chunk) for one in wrong)
 
-    def _foreign(self, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
+    def _foreign(self, cell: Sum, here: WantedResult) -> Iterator[tuple[int, int]]:
         """Contributors that do not belong there, with their chunks."""
         for chunk, fields in cell.counts:
             own = here.contributors if chunk == here.chunk else ()
             yield from ((one, chunk) for one in self._outcome.counted(fields) if one not in own)
 
-    def _shares(self, device: int, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
+    def _shares(self, device: int, cell: Sum, here: WantedResult) -> Iterator[tuple[int, int]]:
         """Contributors whose share is wrong, and how often they are counted."""
         fields, weight = dict(cell.counts).get(here.chunk, 0), self._weights[device]
         off = fields - self._fields(here.contributors, weight)

@@ -57,7 +57,9 @@ def test_what_cannot_be_fitted(arguments, said, table, capsys):
 def test_operations_are_measured_here(monkeypatch, tmp_path, capsys):
     from p2smt.run.measure import operations
 
-    cases = [operations.Case(kind, "float32", shape) for kind, shape in (("matmul", (8, 8, 8)), ("add", (64,)))]
+    cases = [
+        operations.OperationCase(kind, "float32", shape) for kind, shape in (("matmul", (8, 8, 8)), ("add", (64,)))
+    ]
     monkeypatch.setattr(operations, "operation_cases", lambda *, cuda: iter(cases))
     monkeypatch.setattr(operations, "_LAUNCHES", 2)
     out = tmp_path / "here.toml"

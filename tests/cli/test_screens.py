@@ -9,7 +9,7 @@ import pytest
 from command_line import golden, output
 from paths import ROOT
 
-from p2smt.cli.commands.schema import Kind
+from p2smt.cli.commands.schema import SchemaKind
 from p2smt.cli.main import COMMANDS, cli, run
 from p2smt.cli.output.lab import print_laboratories
 from p2smt.cli.output.measure import print_counts
@@ -258,7 +258,7 @@ def test_screens_of_80_and_120_columns(name, files, capsys, monkeypatch):
     golden(f"screen_{name}.txt", "".join(both))
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", SchemaKind)
 def test_a_schema_is_the_same_on_every_screen(kind, capsys, monkeypatch):
     texts = set()
     for width in WIDTHS:

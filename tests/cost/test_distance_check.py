@@ -19,7 +19,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
-from p2smt.reduction.semantics.level_algebra import Holding
+from p2smt.reduction.semantics.level_algebra import HeldLevels
 from p2smt.reduction.semantics.state_graph import state_graph
 
 CASES = [
@@ -132,4 +132,4 @@ def test_a_state_that_is_left_out_is_noticed(goal):
 
 def test_after_the_deadline_nothing_is_known():
     language = full_language(2)
-    assert edges_between(language, [(Holding(),) * 4], deadline=0.0) is None
+    assert edges_between(language, [(HeldLevels(),) * 4], deadline=0.0) is None

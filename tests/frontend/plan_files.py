@@ -9,7 +9,7 @@ from paths import TESTS
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
-from p2smt.frontend.torch_function.events import Request
+from p2smt.frontend.torch_function.events import FunctionRequest
 from p2smt.frontend.torch_function.plan import TraceOptions
 from p2smt.frontend.torch_function.weaving import plan_of
 
@@ -67,6 +67,6 @@ def read(path):
     from p2smt.frontend.torch_function.trace import trace
 
     how = tracing(path)
-    found = trace(Request(str(path), how.function, how.devices, how.elements or how.devices, how.dtype))
+    found = trace(FunctionRequest(str(path), how.function, how.devices, how.elements or how.devices, how.dtype))
     assert not found.mistake, found.mistake
     return plan_of(found, asked(path))

@@ -12,7 +12,7 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.plan_text import verification_plan_text
-from p2smt.frontend.torch_function.events import Request
+from p2smt.frontend.torch_function.events import FunctionRequest
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
@@ -113,7 +113,7 @@ def traced(tmp_path, body, asked, devices=4, elements=8):
 
     path = tmp_path / "f.py"
     path.write_text(HEAD + "".join(f"    {line}\n" for line in body.splitlines()), encoding="utf-8")
-    found = trace(Request(str(path), None, devices, elements, "float32"))
+    found = trace(FunctionRequest(str(path), None, devices, elements, "float32"))
     assert not found.mistake, found.mistake
     return plan_of(found, asked)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.comparison import split, whole_value
@@ -28,7 +28,7 @@ def chunked_differently(scheduled: ScheduledProgram, seed: int = 0, running: Pro
     for loop in scheduled.loops:
         inside = {name for stage in loop.stages for name in scheduled.members(stage)}
         names = [each.name for each in scheduled.program.statements if each.name in inside]
-        chunking = Chunking(typed(scheduled.program), names, loop.dimension)
+        chunking = Chunker(typed(scheduled.program), names, loop.dimension)
         chunking.run()
         wrong = _loop(program, values, chunking, loop.chunks, seed)
         if wrong:
@@ -58,7 +58,7 @@ def _loop(program, values, chunking, chunks, seed):
 
 @dataclass(frozen=True)
 class _Turn:
-    chunking: Chunking
+    chunking: Chunker
     chunk: int
     chunks: int
 

@@ -7,6 +7,7 @@ from p2smt.errors import ProgramError
 from p2smt.schedule.apply import apply
 from p2smt.schedule.graph import between, reads, statements
 from p2smt.schedule.step import (
+    AllReduceSplit,
     Dead,
     Fuse,
     Line,
@@ -15,7 +16,6 @@ from p2smt.schedule.step import (
     Overlap,
     Reorder,
     SliceStates,
-    Split,
     SplitForm,
     Through,
     UseProgram,
@@ -137,7 +137,7 @@ def random_step(scheduled, rng):
 
     def split():
         form = rng.choice([SplitForm.RS_AG] * 4 + [SplitForm.REDUCE_BROADCAST, SplitForm.SLICE_AG])
-        return Split(of(AllReduce), form, rng.choice((0, 0, 1, 2)))
+        return AllReduceSplit(of(AllReduce), form, rng.choice((0, 0, 1, 2)))
 
     def reorder():
         value = of((AllGather, Broadcast, Send))

@@ -11,7 +11,7 @@ from tiers import is_full
 
 from p2smt.schedule.apply import apply
 from p2smt.schedule.check import check_schedule
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_chunks import LoopChunks, loop_chunks
 from p2smt.schedule.outcome import StepRefusedError
@@ -81,7 +81,7 @@ def test_slices_that_do_not_fit_are_refused(slicings, message):
 
 def test_the_dimension_of_what_is_read_from_outside_is_kept():
     program = parse_program("program p\ninput x : f32[4, 6]\ny = transpose(x, 1, 0)\nz = y + 1\noutput z\n")
-    chunking = Chunking(typed(program.on(Axis("rank", 2))), ["y", "z"], 0)
+    chunking = Chunker(typed(program.on(Axis("rank", 2))), ["y", "z"], 0)
     chunking.run()
     assert chunking.outside == {"x": {1}}
 

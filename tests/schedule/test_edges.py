@@ -8,7 +8,7 @@ from schedule.equality import differs
 
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule, on_ranks
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.crossover import crossovers
@@ -145,7 +145,7 @@ def test_a_stage_needs_every_earlier_stage_that_it_reads_at_the_same_chunk():
     program = parse_program(FOUR)
     stages = (("a", ("a",)), ("b", ("b",)), ("c", ("c",)), ("d", ("d",)))
     needed = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"a", "c"}}
-    chunking = Chunking(typed(program), list(needed), 0)
+    chunking = Chunker(typed(program), list(needed), 0)
     chunking.run()
     for issued in orders(program, stages, chunking, 2):
         assert {event.key for event in issued} == set(product(needed, range(2)))

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tiers import is_full
 
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.events import Access, RankEvent, ancestors, deadlock, event_graph, node_of, race
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_events import orders
@@ -26,7 +26,7 @@ output out
 
 def loop(ranks=2, chunks=2, stages=(("layer", ("layer",)), ("sum", ("sum",)), ("out", ("out",)))):
     program = parse_program(TEXT).on(Axis("rank", ranks))
-    chunking = Chunking(typed(program), [name for _, members in stages for name in members], 0)
+    chunking = Chunker(typed(program), [name for _, members in stages for name in members], 0)
     chunking.run()
     return orders(program, stages, chunking, chunks)
 
@@ -57,7 +57,7 @@ def several(name, chunks=2):
     """A loop with two collectives: of one group, or of groups that cross."""
     text, names = SEVERAL[name]
     program = parse_program(text)
-    chunking = Chunking(typed(program), list(names), 0)
+    chunking = Chunker(typed(program), list(names), 0)
     chunking.run()
     return orders(program, tuple((each, (each,)) for each in names), chunking, chunks)
 

@@ -5,6 +5,7 @@ from typing import get_args
 from p2smt.schedule.apply import apply
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import (
+    AllReduceSplit,
     Dead,
     Fuse,
     Line,
@@ -13,7 +14,6 @@ from p2smt.schedule.step import (
     Overlap,
     Reorder,
     SliceStates,
-    Split,
     SplitForm,
     Step,
     Through,
@@ -37,7 +37,7 @@ output y
 output o
 """
 
-TRIED = {Split, UseProgram, Reorder, Fuse, Overlap}
+TRIED = {AllReduceSplit, UseProgram, Reorder, Fuse, Overlap}
 FOLLOWS = {SliceStates, Dead}
 LEFT = {
     Merge: "what it makes of two conversions is what a split was made of, or what nobody has written apart",
@@ -49,7 +49,7 @@ LEFT = {
 def test_every_transform_is_tried_follows_or_is_left_for_a_reason():
     """The kinds are seen on schedules, so that a transform that nobody tries is not said to be tried."""
     plain = ScheduledProgram(parse_program(TEXT))
-    split = apply(plain, Line(Split("g", SplitForm.RS_AG), ("part", "whole")))
+    split = apply(plain, Line(AllReduceSplit("g", SplitForm.RS_AG), ("part", "whole")))
     assert isinstance(split, Proved)
     by_program = UseProgram("g", "", ())
     tried = {type(step) for each in (plain, split.evidence.scheduled) for step in moves(each, reducing=[by_program])}
@@ -66,4 +66,4 @@ def test_what_is_sliced_already_is_not_split():
     for cut, split in (("s = Slice(g, 0)\n", {"h"}), ("s = neg(g)\n", {"g", "h"})):
         head = "program small\nmesh ranks = 2\ninput x : f32[4] partial(+)\ng = AllReduce(x)\n"
         program = parse_program(f"{head}{cut}{beside}output s\n")
-        assert {step.value for step in moves(ScheduledProgram(program)) if isinstance(step, Split)} == split
+        assert {step.value for step in moves(ScheduledProgram(program)) if isinstance(step, AllReduceSplit)} == split

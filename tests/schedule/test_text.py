@@ -9,6 +9,7 @@ from tiers import examples
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.step import (
+    AllReduceSplit,
     Dead,
     Fuse,
     Line,
@@ -17,7 +18,6 @@ from p2smt.schedule.step import (
     Overlap,
     Reorder,
     SliceStates,
-    Split,
     SplitForm,
     Through,
     UseProgram,
@@ -30,7 +30,7 @@ NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_.]{0,8}", fullmatch=True)
 MANY = st.lists(NAMES, min_size=1, max_size=4).map(tuple)
 LEVELS = st.lists(st.tuples(NAMES, st.integers(1, 64)), min_size=1, max_size=3, unique_by=lambda pair: pair[0])
 STEPS = st.one_of(
-    st.builds(Split, NAMES, st.sampled_from(SplitForm), st.integers(0, 9)),
+    st.builds(AllReduceSplit, NAMES, st.sampled_from(SplitForm), st.integers(0, 9)),
     st.builds(UseProgram, NAMES, st.just("(root, InsideGroup, AllReduce)"), LEVELS.map(tuple)),
     st.builds(Merge, NAMES, NAMES),
     st.builds(Reorder, NAMES, MANY),
@@ -57,7 +57,7 @@ def test_reading_what_is_printed_gives_the_same(lines):
 def test_comments_and_empty_lines_are_skipped():
     text = "# all\n\nrs, ag = split sum rs-ag dim 2  # cut\n\ndead x\n"
     assert [line.line for line in parse_schedule(text)] == [3, 5]
-    assert parse_schedule(text)[0] == Line(Split("sum", SplitForm.RS_AG, 2), ("rs", "ag"), 3)
+    assert parse_schedule(text)[0] == Line(AllReduceSplit("sum", SplitForm.RS_AG, 2), ("rs", "ag"), 3)
     assert parse_schedule("") == ()
 
 

@@ -11,7 +11,7 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2smt.smt.all_answers import _Listing, all_answers
+from p2smt.smt.all_answers import _AnswerList, all_answers
 from p2smt.smt.answer import Stop
 from p2smt.smt.bitvectors import at_most, bitvector, number, total
 from p2smt.smt.query import Query, all_codes
@@ -181,7 +181,7 @@ def test_a_deadline_ends_a_search_that_comes_to_no_answer():
 def test_an_answer_that_comes_again_behind_its_first_bits_counts_once():
     """The solver may drop the clause that excludes an answer, and find it once more with other bits behind."""
     told = []
-    listing = _Listing(z3.SimpleSolver(), BITS, lambda code: 2 if code & 1 else 3, None, told.append)
+    listing = _AnswerList(z3.SimpleSolver(), BITS, lambda code: 2 if code & 1 else 3, None, told.append)
     listing._fixed = [0] * len(BITS)
     assert [listing._noted(code) for code in (0b00101, 0b11001, 0b00110, 0b10110, 0b00010)] == [2, 2, 3, 3, 3]
     assert listing.codes == (0b00101, 0b00110, 0b00010)

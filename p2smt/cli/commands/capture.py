@@ -11,7 +11,7 @@ from p2smt.cli.options.paths import FUNCTION_TEXT, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import choice
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Size, settings_of
+from p2smt.frontend.torch_graph.examples.settings import AttentionForm, Example, OptimizerName, Size, settings_of
 
 if TYPE_CHECKING:
     from p2smt.tensor.program import Program
@@ -33,11 +33,11 @@ _DEFAULT_TIMEOUT_S = 600
     metavar="SHARE",
     help="How much of its values it drops out.",
 )
-@choice("--optimizer", Optimizing, default=Optimizing.ADAM, help="What updates its parameters.")
+@choice("--optimizer", OptimizerName, default=OptimizerName.ADAM, help="What updates its parameters.")
 @click.option(
     "--clip", type=click.FloatRange(0, min_open=True), metavar="NORM", help="Clip its gradients to this norm."
 )
-@choice("--attention", Attending, default=Attending.WHOLE, help="One operation, or its parts.")
+@choice("--attention", AttentionForm, default=AttentionForm.WHOLE, help="One operation, or its parts.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0, min_open=True),
@@ -59,9 +59,9 @@ def command(
     batch: int | None,
     experts: int | None,
     dropout: float | None,
-    optimizer: Optimizing,
+    optimizer: OptimizerName,
     clip: float | None,
-    attention: Attending,
+    attention: AttentionForm,
     timeout: float | None,
     dry_run: bool,
     out: Path | None,
@@ -117,7 +117,7 @@ def _surveyed(
     run_python: bool,
     out: Path | None,
     limit: float,
-    attention: Attending,
+    attention: AttentionForm,
     dry_run: bool,
     as_json: bool,
 ) -> ExitCode:

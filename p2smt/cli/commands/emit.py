@@ -17,7 +17,7 @@ from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
 from p2smt.cli.provenance import plan_facts, signed, system_facts
-from p2smt.cli.training_step import JOB_SUFFIX, EmittedStep, emitted_exchange, emitted_job
+from p2smt.cli.training_step import JOB_SUFFIX, StepFile, emitted_exchange, emitted_job
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.target import KernelLanguage, Target
 from p2smt.errors import ProgramError
@@ -168,7 +168,7 @@ def _for_torch(target: Target, what: str) -> None:
         raise ProgramError(f"target {target} is for plans of reductions; {what} is emitted for torch")
 
 
-def _step(step: EmittedStep | ExitCode, out: Path | None, *, force: bool) -> ExitCode:
+def _step(step: StepFile | ExitCode, out: Path | None, *, force: bool) -> ExitCode:
     """The communication of a step, or one all-to-all or send."""
     from p2smt.cli.output.files import write_and_say
 

@@ -14,7 +14,7 @@ from p2smt.cli.options.values import one_of
 from p2smt.problem.file import JOB_EXAMPLES
 
 
-class Kind(StrEnum):
+class ExampleKind(StrEnum):
     """Examples that can be printed besides those of jobs."""
 
     PROBLEM = "problem"
@@ -22,11 +22,11 @@ class Kind(StrEnum):
     STUDY = "study"
 
 
-KINDS = (Kind.PROBLEM.value, Kind.SYSTEM.value, *JOB_EXAMPLES, Kind.STUDY.value)
+KINDS = (ExampleKind.PROBLEM.value, ExampleKind.SYSTEM.value, *JOB_EXAMPLES, ExampleKind.STUDY.value)
 
 
 @click.command("example", cls=HelpPage)
-@click.argument("kind", type=one_of(KINDS), default=Kind.PROBLEM.value)
+@click.argument("kind", type=one_of(KINDS), default=ExampleKind.PROBLEM.value)
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
 def command(kind: str, out: Path | None, force: bool) -> ExitCode:
@@ -45,7 +45,7 @@ def command(kind: str, out: Path | None, force: bool) -> ExitCode:
     from p2smt.cli.output.files import write_and_say
     from p2smt.problem.file import job_example_text
 
-    text = job_example_text(kind) if kind in JOB_EXAMPLES else _text(Kind(kind))
+    text = job_example_text(kind) if kind in JOB_EXAMPLES else _text(ExampleKind(kind))
     write_and_say(out, text, f"an example of a {_noun(kind)}", f"edit it, then {_use(kind)} {out}", force=force)
     return ExitCode.FOUND
 
@@ -58,26 +58,26 @@ def _use(kind: str) -> str:
     """The command that takes such a file."""
     if kind in JOB_EXAMPLES:
         return "p2smt optimize"
-    match Kind(kind):
-        case Kind.PROBLEM:
+    match ExampleKind(kind):
+        case ExampleKind.PROBLEM:
             return "p2smt synth"
-        case Kind.SYSTEM:
+        case ExampleKind.SYSTEM:
             return "p2smt synth --system"
-        case Kind.STUDY:
+        case ExampleKind.STUDY:
             return "p2smt study"
 
 
-def _text(kind: Kind) -> str:
+def _text(kind: ExampleKind) -> str:
     match kind:
-        case Kind.PROBLEM:
+        case ExampleKind.PROBLEM:
             from p2smt.problem.file import example_text
 
             return example_text()
-        case Kind.SYSTEM:
+        case ExampleKind.SYSTEM:
             from p2smt.problem.system.file import system_example_text
 
             return system_example_text()
-        case Kind.STUDY:
+        case ExampleKind.STUDY:
             from p2smt.sweep.sweep_file import sweep_example_text
 
             return sweep_example_text()

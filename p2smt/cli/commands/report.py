@@ -16,7 +16,7 @@ from p2smt.cli.options.problem import ProblemOptions, problem_job_or_plan_option
 from p2smt.cli.options.report import ReportOutput
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
-from p2smt.cli.options.words import Remembering, words
+from p2smt.cli.options.words import RememberingCommand, words
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
 from p2smt.report.figures.kind import FigureKind
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from p2smt.report.figures.shapes import Drawing
 
 
-@click.command("report", cls=Remembering)
+@click.command("report", cls=RememberingCommand)
 @problem_job_or_plan_options
 @backend_options
 @TIMEOUT

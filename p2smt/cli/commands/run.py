@@ -10,7 +10,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import JSON
-from p2smt.cli.training_step import JOB_SUFFIX, EmittedStep, emitted_exchange, emitted_job
+from p2smt.cli.training_step import JOB_SUFFIX, StepFile, emitted_exchange, emitted_job
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import RunError
 
@@ -98,7 +98,7 @@ def _refuse_times(path: Path, *, untimed: bool) -> None:
         raise RunError(f"--elements, --dtype and --repeats are for plans of reductions; {path} is compared, not timed")
 
 
-def _stepped(step: EmittedStep | ExitCode, timeout: float, *, debug: bool, as_json: bool) -> ExitCode:
+def _stepped(step: StepFile | ExitCode, timeout: float, *, debug: bool, as_json: bool) -> ExitCode:
     """The communication of a step, or one all-to-all or send, compared with torch's own."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.run import print_step, step_document

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from p2smt.cli.output.document import Document
 
 
-class Kind(StrEnum):
+class SchemaKind(StrEnum):
     """The formats that have a schema."""
 
     PROBLEM = "problem"
@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 
 @click.command("schema", cls=HelpPage)
-@click.argument("kind", type=one_of([kind.value for kind in Kind]))
+@click.argument("kind", type=one_of([kind.value for kind in SchemaKind]))
 def command(kind: str) -> ExitCode:
     """Print the JSON Schema of problem, system or sweep files (the JSON that the TOML stands for) or of plan files.
 
@@ -33,25 +33,25 @@ def command(kind: str) -> ExitCode:
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
 
-    print_json(_schema(Kind(kind)))
+    print_json(_schema(SchemaKind(kind)))
     return ExitCode.FOUND
 
 
-def _schema(kind: Kind) -> "Document":
+def _schema(kind: SchemaKind) -> "Document":
     match kind:
-        case Kind.PROBLEM:
+        case SchemaKind.PROBLEM:
             from p2smt.problem.file import problem_schema
 
             return problem_schema()
-        case Kind.SYSTEM:
+        case SchemaKind.SYSTEM:
             from p2smt.problem.system.file import system_schema
 
             return system_schema()
-        case Kind.PLAN:
+        case SchemaKind.PLAN:
             from p2smt.reduction.plan.file import plan_schema
 
             return plan_schema()
-        case Kind.STUDY:
+        case SchemaKind.STUDY:
             from p2smt.sweep.sweep_file import sweep_schema
 
             return sweep_schema()

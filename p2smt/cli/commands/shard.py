@@ -12,7 +12,7 @@ from p2smt.cli.options.sharding import SEARCHED_NAMES, ShardingOptions, refuse_g
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
 from p2smt.cli.options.speed import SPEED
 from p2smt.cli.options.values import choice
-from p2smt.cli.options.words import Remembering, words
+from p2smt.cli.options.words import RememberingCommand, words
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.export import Export, exported
 from p2smt.errors import ProblemError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from p2smt.tensor.program import Program
 
 
-@click.command("shard", cls=Remembering)
+@click.command("shard", cls=RememberingCommand)
 @click.argument("program_file", type=InputPath(PROGRAM), metavar="PROGRAM")
 @click.option("--system", "system_text", type=SYSTEM_TEXT, required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
 @SPEED

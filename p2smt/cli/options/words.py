@@ -7,7 +7,7 @@ from p2smt.cli.options.help_page import HelpPage
 _WORDS = "p2smt.cli.words"
 
 
-class Remembering(HelpPage):
+class RememberingCommand(HelpPage):
     """A command whose context remembers its arguments."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -17,6 +17,6 @@ class Remembering(HelpPage):
 
 
 def words() -> tuple[str, ...]:
-    """The arguments of the running command, which must be a `Remembering` one."""
+    """The arguments of the running command, which must be a `RememberingCommand` one."""
     found: tuple[str, ...] = click.get_current_context().meta[_WORDS]
     return found

@@ -2,7 +2,7 @@
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
-from p2smt.frontend.torch_graph.survey import Feasibility, Stop
+from p2smt.frontend.torch_graph.survey import Feasibility, StepObstacle
 from p2smt.wording import counted
 
 
@@ -39,7 +39,7 @@ def print_feasibility(target: str, found: Feasibility) -> None:
         say("\nthe step ends at the last one, so there may be more behind it")
 
 
-def _place(stop: Stop) -> str:
+def _place(stop: StepObstacle) -> str:
     obstacle = stop.obstacle
     where = f"{obstacle.line}: " if obstacle.line else ""
     part = ", in the backward pass of what is called there" if obstacle.backward else ""

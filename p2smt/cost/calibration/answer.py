@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import exp
 
 from p2smt.cost.calibration.carrying import is_all_reduce, spans_machines
-from p2smt.cost.calibration.fit import Row
+from p2smt.cost.calibration.fit import FitRow
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import LAUNCH, parameters
 from p2smt.cost.calibration.prediction import predictor
@@ -98,7 +98,7 @@ def _by(one: Measurement, algorithm: Algorithm) -> Measurement:
     return replace(one, backend=Nccl(algorithm)) if is_all_reduce(one) else one
 
 
-def _slower_below(rows: tuple[Row, ...], before: System) -> int:
+def _slower_below(rows: tuple[FitRow, ...], before: System) -> int:
     """The largest message from 1 MiB on that took clearly longer than the named system predicts; 0 if none did."""
     told = [row.measurement for row in rows if row.measurement.size >= SIMPLE_FROM]
     return max((one.size for one in told if one.seconds > SLOWER * expected_seconds(one, before)), default=0)

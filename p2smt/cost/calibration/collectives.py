@@ -8,19 +8,19 @@ from typing import TypeVar
 from p2smt.cost.calibration.fit import Fit, fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP, parameters
-from p2smt.cost.calibration.probes import Collected, Exchanged
+from p2smt.cost.calibration.probes import CollectiveProbe, ExchangeProbe
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.network import System
 
-Sent = TypeVar("Sent", Collected, Exchanged)
+Sent = TypeVar("Sent", CollectiveProbe, ExchangeProbe)
 
 LAUNCH = 1e-4
 """Seconds to begin a call, as start of a fit if the system has no value."""
 
 
-def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> Fit:
+def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[CollectiveProbe, float]]) -> Fit:
     """The figures of the network that explain the seconds of calls among all devices; as `fit_system`.
 
     All devices call together, so that of several machines the links between them are what is told; those inside keep
@@ -39,7 +39,9 @@ def without_numbers(calls: Sequence[tuple[Sent, float]], number: float) -> list[
     return [(call, max(seconds - call.small * number, seconds / 2)) for call, seconds in calls]
 
 
-def measurements_of(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> list[Measurement]:
+def measurements_of(
+    system: System, backend: Backend, calls: Sequence[tuple[CollectiveProbe, float]]
+) -> list[Measurement]:
     """Calls among all devices as what a network is fitted to."""
     levels = tuple(((Role.VARYING, size),) if size > 1 else () for size in system.sizes)
     everyone = Pattern(levels)

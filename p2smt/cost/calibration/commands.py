@@ -5,7 +5,7 @@ from math import prod
 from typing import assert_never
 
 from p2smt.collective import Collective
-from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
+from p2smt.cost.calibration.nccl_groups import GroupSplit, SplitKind, split_pattern
 from p2smt.cost.calibration.nccl_which import PRICED
 from p2smt.cost.network.applicable import applicable
 from p2smt.errors import ProblemError
@@ -76,23 +76,23 @@ def _cuts_of_rings(system: System, boundaries: tuple[int, ...]) -> Iterator[int]
             yield from (inside * part for part in parts if inside * part not in boundaries)
 
 
-def _splits(cuts: Iterator[int] | tuple[int, ...]) -> list[Split]:
-    return [Split(cut, k) for k in cuts for cut in Cut]
+def _splits(cuts: Iterator[int] | tuple[int, ...]) -> list[GroupSplit]:
+    return [GroupSplit(cut, k) for k in cuts for cut in SplitKind]
 
 
-def _spans_machines(split: Split | None, system: System) -> bool:
+def _spans_machines(split: GroupSplit | None, system: System) -> bool:
     members = split_pattern(split, system, system.name).members
     return prod(members[: system.machine + 1]) > 1
 
 
-def _sentence(split: Split | None, system: System) -> str:
+def _sentence(split: GroupSplit | None, system: System) -> str:
     devices = system.devices
     match split:
         case None:
             return f"all {devices} devices"
-        case Split(Cut.DIV, k):
+        case GroupSplit(SplitKind.DIV, k):
             return f"{devices // k} groups of {k} devices, next to one another"
-        case Split(_, k):
+        case GroupSplit(_, k):
             return f"{k} groups of {devices // k} devices, {k} apart"
 
 
@@ -113,7 +113,7 @@ def _named(algorithm: Algorithm) -> str:
             return "PAT"
 
 
-def _command(test: str, algorithm: Algorithm, split: Split | None, system: System) -> str:
+def _command(test: str, algorithm: Algorithm, split: GroupSplit | None, system: System) -> str:
     name = f"{test}_{algorithm}_{'all' if split is None else f'{split.cut.lower()}{split.k}'}.json"
     groups = "" if split is None else f'NCCL_TESTS_SPLIT="{split}" '
     return f"mpirun -np {system.devices} env {groups}NCCL_ALGO={_named(algorithm)} {test}_perf {SIZES} -g 1 -J {name}"

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from math import exp, log, prod
 from statistics import median
 
-from p2smt.cost.calibration.fit import Fit, Row
+from p2smt.cost.calibration.fit import Fit, FitRow
 from p2smt.cost.calibration.parameters import parameters
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import SIMPLE_FROM, Link, System, Wiring
@@ -43,7 +43,7 @@ ROW_OFF = 1.6
 _NEAR_LARGEST = 32
 
 
-class Kind(StrEnum):
+class DoubtKind(StrEnum):
     """The kinds of doubt."""
 
     INNER_SLOWER = "inner-slower"
@@ -61,13 +61,13 @@ class Kind(StrEnum):
 class Doubt:
     """A doubt, and the sentence that says why."""
 
-    kind: Kind
+    kind: DoubtKind
     text: str
 
 
 def doubts(fit: Fit, before: System) -> tuple[Doubt, ...]:
     """All doubts about a fit, to tables among others, of a system that was described as `before`."""
-    tables: dict[str, list[Row]] = {}
+    tables: dict[str, list[FitRow]] = {}
     for row in fit.rows:
         if row.measurement.table:
             tables.setdefault(row.measurement.table, []).append(row)
@@ -76,7 +76,7 @@ def doubts(fit: Fit, before: System) -> tuple[Doubt, ...]:
     largest = max((row.measurement for row in fit.rows), key=lambda one: one.size)
     if largest.size < SIMPLE_FROM:
         said = f"the largest message is {format_bytes(largest.size)} ({largest.place})"
-        return (Doubt(Kind.SMALL, f"{said}, and below 1 MiB nothing tells bandwidth; measure with -e 8G"),)
+        return (Doubt(DoubtKind.SMALL, f"{said}, and below 1 MiB nothing tells bandwidth; measure with -e 8G"),)
     found = [*_inner_slower(fit.system, before), *_figures(fit, before)]
     counted = [_counted(rows) for rows in tables.values()]
     found += _contradictions(counted)
@@ -85,7 +85,7 @@ def doubts(fit: Fit, before: System) -> tuple[Doubt, ...]:
     return tuple(found)
 
 
-def _counted(rows: Sequence[Row]) -> list[Row]:
+def _counted(rows: Sequence[FitRow]) -> list[FitRow]:
     """The rows from 1 MiB on, ascending; all where there are fewer than two."""
     ascending = sorted(rows, key=lambda row: row.measurement.size)
     large = [row for row in ascending if row.measurement.size >= SIMPLE_FROM]
@@ -111,7 +111,7 @@ def _inner_slower(system: System, before: System) -> Iterator[Doubt]:
         was = _per_device(old[other.name], before) < _per_device(old[one.name], before)
         if inner < outer and not was:
             yield Doubt(
-                Kind.INNER_SLOWER,
+                DoubtKind.INNER_SLOWER,
                 f"{other.name} would carry {inner / 1e9:.4g} GB/s per device, and {one.name}, which is further out, "
                 f"{outer / 1e9:.4g} GB/s; a wrong algorithm or wrong sizes of levels look so",
             )
@@ -123,28 +123,29 @@ def _figures(fit: Fit, before: System) -> Iterator[Doubt]:
         if name not in old or value == old[name]:
             continue
         if name.endswith(".latency") and not LEAST_LATENCY <= value <= MOST_LATENCY:
-            yield Doubt(Kind.LATENCY, f"{name} would be {format_seconds(value)}; a hop takes 0.5 us to 1 ms")
+            yield Doubt(DoubtKind.LATENCY, f"{name} would be {format_seconds(value)}; a hop takes 0.5 us to 1 ms")
         if not name.endswith(".bandwidth"):
             continue
         rates = f"{name} would be {value / 1e9:.4g} GB/s"
         if before.name and value > LINE * old[name]:
             yield Doubt(
-                Kind.ABOVE_LINE,
+                DoubtKind.ABOVE_LINE,
                 f"{rates}, which is above the line rate of {old[name] / 0.9e9:.4g} GB/s of {before.name}",
             )
         if value > MOST_RATE:
             yield Doubt(
-                Kind.ABOVE_LINE, f"{rates}, more than any link carries; a wrong algorithm or other links look so"
+                DoubtKind.ABOVE_LINE, f"{rates}, more than any link carries; a wrong algorithm or other links look so"
             )
         if value < LEAST_RATE or (before.name and value < old[name] / SHARE):
             yield Doubt(
-                Kind.FAR_BELOW, f"{rates}, {old[name] / value:.3g} times below that of {before.name or 'the default'}"
+                DoubtKind.FAR_BELOW,
+                f"{rates}, {old[name] / value:.3g} times below that of {before.name or 'the default'}",
             )
 
 
-def _contradictions(tables: Sequence[Sequence[Row]]) -> Iterator[Doubt]:
+def _contradictions(tables: Sequence[Sequence[FitRow]]) -> Iterator[Doubt]:
     """Rows of one setting and size that differ, in one table or in two."""
-    known: dict[tuple[str, str, int], Row] = {}
+    known: dict[tuple[str, str, int], FitRow] = {}
     said: set[str] = set()
     for row in (row for rows in tables for row in rows):
         one = row.measurement
@@ -153,31 +154,31 @@ def _contradictions(tables: Sequence[Sequence[Row]]) -> Iterator[Doubt]:
         if ratio > APART and one.group not in said and _is_near_largest(one.size, tables, one.group):
             said.add(one.group)
             yield Doubt(
-                Kind.CONTRADICTION,
+                DoubtKind.CONTRADICTION,
                 f"these tables contradict each other: {one.group} of {format_bytes(one.size)} took "
                 f"{format_seconds(first.seconds)} ({first.place}) and {format_seconds(one.seconds)} ({one.place}), "
                 f"{ratio:.3g} times as long; give them as two systems",
             )
 
 
-def _is_near_largest(size: int, tables: Sequence[Sequence[Row]], group: str) -> bool:
+def _is_near_largest(size: int, tables: Sequence[Sequence[FitRow]], group: str) -> bool:
     """True if a message is among the larger ones, whose times are not jitter."""
     most = max(row.measurement.size for rows in tables for row in rows if row.measurement.group == group)
     return size * _NEAR_LARGEST >= most
 
 
-def _largest(rows: Sequence[Row]) -> Iterator[Doubt]:
+def _largest(rows: Sequence[FitRow]) -> Iterator[Doubt]:
     row = rows[-1]
     if abs(row.log_error) > log(OFF):
         one = row.measurement
         yield Doubt(
-            Kind.LARGEST,
+            DoubtKind.LARGEST,
             f"{one.group} of {format_bytes(one.size)} took {format_seconds(one.seconds)} ({one.place}) and the fit "
             f"says {format_seconds(row.predicted)}, {exp(row.log_error):.2f} times that: no one system does all of it",
         )
 
 
-def _order(rows: Sequence[Row]) -> Iterator[Doubt]:
+def _order(rows: Sequence[FitRow]) -> Iterator[Doubt]:
     """A larger message that is clearly faster, or all at once much slower per byte, among the larger ones."""
     largest = rows[-1].measurement.size
     near = [row.measurement for row in rows if row.measurement.size * _NEAR_LARGEST >= largest]
@@ -185,14 +186,14 @@ def _order(rows: Sequence[Row]) -> Iterator[Doubt]:
         grown = other.size / one.size
         if grown > 1 and other.seconds < one.seconds / APART:
             yield Doubt(
-                Kind.ORDER,
+                DoubtKind.ORDER,
                 f"{other.group} of {format_bytes(other.size)} took {format_seconds(other.seconds)} ({other.place}), "
                 f"less than {format_bytes(one.size)} with {format_seconds(one.seconds)} ({one.place})",
             )
             return
         if grown > 1 and other.seconds > 2 * grown * one.seconds:
             yield Doubt(
-                Kind.ORDER,
+                DoubtKind.ORDER,
                 f"{other.group} of {format_bytes(other.size)} took {format_seconds(other.seconds)} ({other.place}), "
                 f"{other.seconds / one.seconds:.3g} times as long as {format_bytes(one.size)} ({one.place}): "
                 "something else carries it, or disturbed it",
@@ -200,14 +201,14 @@ def _order(rows: Sequence[Row]) -> Iterator[Doubt]:
             return
 
 
-def _unexplained(rows: Sequence[Row]) -> Iterator[Doubt]:
+def _unexplained(rows: Sequence[FitRow]) -> Iterator[Doubt]:
     far = [row for row in rows if abs(row.log_error) > log(ROW_OFF)]
     if len(rows) > 2 and len(far) > UNEXPLAINED * len(rows):
         worst = max(far, key=lambda row: abs(row.log_error))
         middle = exp(median(abs(row.log_error) for row in rows))
         one = worst.measurement
         yield Doubt(
-            Kind.ROWS,
+            DoubtKind.ROWS,
             f"{len(far)} of {len(rows)} rows of {one.group} are off by more than {ROW_OFF} times (half by "
             f"{middle:.2f}), the most {format_bytes(one.size)} ({one.place}): {format_seconds(one.seconds)} measured, "
             f"{format_seconds(worst.predicted)} fitted",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import log
 
-from p2smt.cost.calibration.probes import Exchanged
+from p2smt.cost.calibration.probes import ExchangeProbe
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.members import MembersCost
 from p2smt.problem.system.build import build_system
@@ -14,7 +14,7 @@ _LEAST = 1e-6
 
 
 def with_exchanges(
-    system: System, backend: Backend, exchanges: Sequence[tuple[Exchanged, float]], number: float
+    system: System, backend: Backend, exchanges: Sequence[tuple[ExchangeProbe, float]], number: float
 ) -> System:
     """The system whose all-to-alls begin in the seconds that explain those of exchanges among all devices best.
 

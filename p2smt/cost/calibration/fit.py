@@ -62,7 +62,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FitRow:
     """One measurement with its predicted time, and the time predicted by a fit that has not seen its group.
 
     `unseen` is None when no group was left out.
@@ -84,7 +84,7 @@ class Fit:
 
     system: System
     figures: tuple[Figure, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[FitRow, ...]
 
     @property
     def mean_abs_log_error(self) -> float:
@@ -157,7 +157,7 @@ def fit_system(
     return Fit(
         replace(system, network=with_parameters(system.network, values), measured_from=least_bytes(measurements)),
         tuple(Figure(name, start[name], values[name], errors[name], name not in loose) for name in start),
-        tuple(Row(*row) for row in zip(measurements, table.predict(values).tolist(), unseen, strict=True)),
+        tuple(FitRow(*row) for row in zip(measurements, table.predict(values).tolist(), unseen, strict=True)),
     )
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from p2smt.cost.calibration.nccl_run import PrintedNumber, parse_printed
 
 
-class Column(StrEnum):
+class ColumnKind(StrEnum):
     """The meaning of a column; OTHER is not used."""
 
     SIZE = "size"
@@ -25,10 +25,10 @@ class Column(StrEnum):
 
 _MIDDLE = "(?:avg|average|mean|median|p50)"
 _NAMES = {  # lacks OTHER: a column that no name is of
-    Column.SIZE: r"(?:(?:message|msg|data|buffer|payload|transfer|tensor|total)[ -]?)?size|payload|bytes|message",
-    Column.TIME: rf"(?:{_MIDDLE}\.?[ :]*)?(?:time|latency|duration)(?:[ :]*{_MIDDLE})?",
-    Column.ALGBW: r"alg(?:o|orithm|orithmic)?\.?[ -]?(?:bw|bandwidth)",
-    Column.BUSBW: r"(?:nccl )?bus[ -]?(?:bw|bandwidth)",
+    ColumnKind.SIZE: r"(?:(?:message|msg|data|buffer|payload|transfer|tensor|total)[ -]?)?size|payload|bytes|message",
+    ColumnKind.TIME: rf"(?:{_MIDDLE}\.?[ :]*)?(?:time|latency|duration)(?:[ :]*{_MIDDLE})?",
+    ColumnKind.ALGBW: r"alg(?:o|orithm|orithmic)?\.?[ -]?(?:bw|bandwidth)",
+    ColumnKind.BUSBW: r"(?:nccl )?bus[ -]?(?:bw|bandwidth)",
 }
 _SAYS_SIZE = re.compile(r"size|payload|bytes|message", re.IGNORECASE)
 LONGEST = 400
@@ -57,7 +57,7 @@ _BITS = dict.fromkeys(("Gbps", "Gb/s", "Gbit/s", "gbps"), 0.125) | dict.fromkeys
 class Heading:
     """The columns of a table, and their units, "" where none is said."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[ColumnKind, ...]
     units: tuple[str, ...]
 
     def with_units(self, line: str) -> "Heading":
@@ -90,22 +90,26 @@ def parse_heading(line: str) -> Heading | None:
         if "type" in cells:  # of nccl-tests, whose rows are known by their types
             return None
         columns = tuple(_column(cell) for cell in cells)
-        known = len(columns) - columns.count(Column.OTHER)
-        if Column.SIZE in columns and (Column.TIME in columns or Column.ALGBW in columns) and 3 * known >= len(columns):
+        known = len(columns) - columns.count(ColumnKind.OTHER)
+        if (
+            ColumnKind.SIZE in columns
+            and (ColumnKind.TIME in columns or ColumnKind.ALGBW in columns)
+            and 3 * known >= len(columns)
+        ):
             first = {column: columns.index(column) for column in columns}
-            kept = tuple(column if first[column] == place else Column.OTHER for place, column in enumerate(columns))
+            kept = tuple(column if first[column] == place else ColumnKind.OTHER for place, column in enumerate(columns))
             return Heading(kept, tuple(map(_unit, cells)))
     return None
 
 
-def _column(cell: str) -> Column:
+def _column(cell: str) -> ColumnKind:
     whole = _UNIT.sub(" ", cell.lower())
     for text in (whole, _SUFFIX.sub("", whole.strip())):
         name = _OUT_OF_PLACE.sub("", re.sub(r"[_#*\s]+", " ", text).strip(" :"))
         for column, names in _NAMES.items():
             if re.fullmatch(names, name):
                 return column
-    return Column.OTHER
+    return ColumnKind.OTHER
 
 
 def _unit(cell: str) -> str:
@@ -132,31 +136,31 @@ def parse_cells(line: str, heading: Heading) -> Cells | None:
         cells = parts[is_numbered:]
         if len(cells) == len(heading.columns):
             found = dict(_read(cells, heading))
-            size, time = found.get(Column.SIZE), found.get(Column.TIME)
-            if size is not None and size.value >= 1 and (time is not None or Column.ALGBW in found):
+            size, time = found.get(ColumnKind.SIZE), found.get(ColumnKind.TIME)
+            if size is not None and size.value >= 1 and (time is not None or ColumnKind.ALGBW in found):
                 said = time is not None and _time_unit(cells, heading) in _TIMES
                 exact = [int(one[1]) * int(one[2]) for one in map(_MULTIPLE.fullmatch, cells) if one]
                 return Cells(
                     size=exact[0] if exact else round(size.value),
                     time=None if time is None else time.value,
-                    algbw=found.get(Column.ALGBW),
-                    busbw=found.get(Column.BUSBW),
+                    algbw=found.get(ColumnKind.ALGBW),
+                    busbw=found.get(ColumnKind.BUSBW),
                     unit=said,
                 )
     return None
 
 
 def _time_unit(cells: list[str], heading: Heading) -> str:
-    place = heading.columns.index(Column.TIME)
+    place = heading.columns.index(ColumnKind.TIME)
     number = _NUMBER.fullmatch(cells[place])
     return ((number[3] if number else "") or heading.units[place]).lower()
 
 
-def _read(cells: list[str], heading: Heading) -> Iterator[tuple[Column, PrintedNumber]]:
+def _read(cells: list[str], heading: Heading) -> Iterator[tuple[ColumnKind, PrintedNumber]]:
     """The numbers of the columns that are used; those without a known unit are left out."""
     for cell, column, unit in zip(cells, heading.columns, heading.units, strict=True):
         number = _NUMBER.fullmatch(cell)
-        if column is Column.OTHER or number is None:
+        if column is ColumnKind.OTHER or number is None:
             continue
         factor = _factor(column, number[3] or unit)
         value = parse_printed(number[1].replace("_", "") + (number[2] or ""))
@@ -164,14 +168,14 @@ def _read(cells: list[str], heading: Heading) -> Iterator[tuple[Column, PrintedN
             yield column, PrintedNumber(value.value * factor, value.half * factor)
 
 
-def _factor(column: Column, unit: str) -> float | None:
+def _factor(column: ColumnKind, unit: str) -> float | None:
     """The factor of a column's numbers; None: the unit is not known."""
     match column:
-        case Column.SIZE:
+        case ColumnKind.SIZE:
             return _SIZES.get(unit.lower())
-        case Column.TIME:
+        case ColumnKind.TIME:
             return _TIMES.get(unit.lower(), None if unit else 1e-6)
-        case Column.ALGBW | Column.BUSBW:
+        case ColumnKind.ALGBW | ColumnKind.BUSBW:
             return _BITS.get(unit, _RATES.get(unit.lower(), None if unit else 1.0))
-        case Column.OTHER:
+        case ColumnKind.OTHER:
             return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, pairwise
 
-from p2smt.cost.calibration.nccl_run import Rank
+from p2smt.cost.calibration.nccl_run import DeviceLine
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.errors import ProblemError
 from p2smt.problem.system.file import resized
@@ -13,7 +13,7 @@ from p2smt.problem.system.network import System
 from p2smt.wording import sizes_text
 
 
-class Cut(StrEnum):
+class SplitKind(StrEnum):
     """The use of a rank by NCCL_TESTS_SPLIT: DIV puts neighbours into one group, MOD takes every k-th rank."""
 
     DIV = "DIV"
@@ -21,17 +21,17 @@ class Cut(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class GroupSplit:
     """`NCCL_TESTS_SPLIT="DIV k"`: rank // k numbers the groups; `"MOD k"`: rank % k does."""
 
-    cut: Cut
+    cut: SplitKind
     k: int
 
     def __str__(self) -> str:
         return f"{self.cut} {self.k}"
 
 
-def measured_part(ranks: Sequence[Rank], system: System) -> System:
+def measured_part(ranks: Sequence[DeviceLine], system: System) -> System:
     """The part of a system that fewer ranks than devices ran on: its first machines, and in each its first devices.
 
     Which machines there were is known from the hosts of the ranks. The system itself where the ranks fill no such part;
@@ -67,7 +67,7 @@ def filled(sizes: Sequence[int], count: int) -> list[int] | None:
     return found[::-1] if count == 1 else None
 
 
-def groups_of(ranks: Sequence[Rank], system: System, place: str) -> list[int]:
+def groups_of(ranks: Sequence[DeviceLine], system: System, place: str) -> list[int]:
     """The group of rank 0, 1, ...; raises ProblemError unless these are the devices of the system, host by host."""
     if not ranks:
         raise ProblemError(
@@ -93,7 +93,7 @@ def groups_of(ranks: Sequence[Rank], system: System, place: str) -> list[int]:
     return [rank.group for rank in ordered]
 
 
-def _check_hosts(ranks: Sequence[Rank], place: str) -> None:
+def _check_hosts(ranks: Sequence[DeviceLine], place: str) -> None:
     """Ranks that go round the hosts are no device numbers: rank 1 would be taken for the neighbour of rank 0."""
     hosts = [(host, next(found).number) for host, found in groupby(ranks, lambda rank: rank.host)]
     seen: set[str] = set()
@@ -106,7 +106,7 @@ def _check_hosts(ranks: Sequence[Rank], place: str) -> None:
         seen.add(host)
 
 
-def split_of(groups: Sequence[int], place: str) -> Split | None:
+def split_of(groups: Sequence[int], place: str) -> GroupSplit | None:
     """The split that puts rank i into group `groups[i]`, whatever the groups' numbers; None: one group of all.
 
     >>> str(split_of([7, 7, 9, 9], "a.txt")), str(split_of([0, 1, 0, 1], "a.txt")), split_of([0, 0], "a.txt")
@@ -122,16 +122,16 @@ def split_of(groups: Sequence[int], place: str) -> Split | None:
     found = [first[group] for group in groups]
     size = ranks // count
     if found == [rank - rank % size for rank in range(ranks)] and ranks % count == 0:
-        return Split(Cut.DIV, size)
+        return GroupSplit(SplitKind.DIV, size)
     if found == [rank % count for rank in range(ranks)] and ranks % count == 0:
-        return Split(Cut.MOD, count)
+        return GroupSplit(SplitKind.MOD, count)
     raise ProblemError(
         f"{place}: its {ranks} ranks are in {count} groups that are no equal parts DIV k (rank // k) or "
         "MOD k (rank % k); measure with NCCL_TESTS_SPLIT set to one of these, and one process per GPU"
     )
 
 
-def split_pattern(split: Split | None, system: System, place: str) -> Pattern:
+def split_pattern(split: GroupSplit | None, system: System, place: str) -> Pattern:
     """The pattern of a split's groups; raises ProblemError when a level has no equal parts where the split cuts.
 
     A device number is mixed radix over the levels, outermost most significant. Its digits below k differ inside
@@ -140,7 +140,7 @@ def split_pattern(split: Split | None, system: System, place: str) -> Pattern:
     levels: list[Digits] = []
     inside = system.devices
     under, over = Role.VARYING, Role.FREE
-    if split is not None and split.cut is Cut.MOD:
+    if split is not None and split.cut is SplitKind.MOD:
         under, over = over, under
     for level in system.levels:
         # After the division, `inside` is the number of devices in a unit of this level.

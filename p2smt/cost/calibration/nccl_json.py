@@ -5,7 +5,15 @@ from typing import Any, TypeAlias, TypeVar  # Any: a user's file before it is ch
 
 import msgspec
 
-from p2smt.cost.calibration.nccl_run import PrintedNumber, Rank, Row, Run, parse_printed, parse_seconds_of, parse_whole
+from p2smt.cost.calibration.nccl_run import (
+    DeviceLine,
+    PrintedNumber,
+    Row,
+    Run,
+    parse_printed,
+    parse_seconds_of,
+    parse_whole,
+)
 from p2smt.errors import ProblemError
 
 
@@ -19,7 +27,7 @@ class _Config(msgspec.Struct, frozen=True):
     devices: tuple[_Device, ...] = ()
 
 
-class _Timing(msgspec.Struct, frozen=True):
+class _TableTimes(msgspec.Struct, frozen=True):
     time: int | float | str | None = None
     alg_bw: int | float | str | None = None
     bus_bw: int | float | str | None = None
@@ -33,7 +41,7 @@ class _Result(msgspec.Struct, frozen=True):
     type: str = ""
     redop: str | None = None
     root: int | str | None = None
-    out_of_place: _Timing | None = None
+    out_of_place: _TableTimes | None = None
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -112,7 +120,7 @@ def _rccl_row(row: _RcclRow, place: str) -> Row:
 
 def _nccl_run(data: bytes, place: str) -> Run:
     file = _decoded(data, place, _File)
-    ranks = [Rank(entry.rank, entry.group, entry.hostname or "") for entry in file.config.devices or file.devices]
+    ranks = [DeviceLine(entry.rank, entry.group, entry.hostname or "") for entry in file.config.devices or file.devices]
     rows = [_row(result, f"{place} results[{number}]") for number, result in enumerate(file.results)]
     return Run(
         place=place,

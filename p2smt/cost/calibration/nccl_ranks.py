@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from p2smt.cost.calibration.nccl_factor import Factor, NcclTest
 from p2smt.cost.calibration.nccl_groups import filled, groups_of, measured_part
-from p2smt.cost.calibration.nccl_run import Rank, Run
+from p2smt.cost.calibration.nccl_run import DeviceLine, Run
 from p2smt.errors import ProblemError
 from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import System
@@ -17,7 +17,7 @@ from p2smt.wording import bare_sizes, counted, sizes_text
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks:
+class MeasuredRanks:
     """The part of the system that was measured, the group of every rank, and how that is known where it is no list."""
 
     part: System
@@ -25,7 +25,7 @@ class Ranks:
     note: str = ""
 
 
-def ranks_of(run: Run, test: NcclTest, factor: Factor | None, system: System) -> Ranks:
+def ranks_of(run: Run, test: NcclTest, factor: Factor | None, system: System) -> MeasuredRanks:
     """The ranks of a run. Raises ProblemError where they are not known, or what the run says contradicts itself."""
     numbers = [rank.number for rank in run.ranks]
     if len(set(numbers)) < len(numbers) or (numbers and sorted(numbers) == list(range(len(numbers)))):
@@ -39,13 +39,13 @@ def ranks_of(run: Run, test: NcclTest, factor: Factor | None, system: System) ->
     return _told(run, test, factor, system)
 
 
-def _listed(run: Run, test: NcclTest, factor: Factor | None, system: System) -> Ranks | None:
+def _listed(run: Run, test: NcclTest, factor: Factor | None, system: System) -> MeasuredRanks | None:
     """The ranks of a whole device list; None: busbw / algbw says that there were more."""
     part = measured_part(run.ranks, system)
     count = len(run.ranks)
     members = count // len({rank.group for rank in run.ranks})
     if factor is None or len({rank.number for rank in run.ranks}) < count or factor.allows(test, members):
-        return Ranks(part, tuple(groups_of(run.ranks, part, run.place)))
+        return MeasuredRanks(part, tuple(groups_of(run.ranks, part, run.place)))
     low, _ = factor.ranks(test)
     if low > members and members == count and run.nranks != count:
         return None
@@ -55,7 +55,7 @@ def _listed(run: Run, test: NcclTest, factor: Factor | None, system: System) -> 
     )
 
 
-def _told(run: Run, test: NcclTest, factor: Factor | None, system: System) -> Ranks:
+def _told(run: Run, test: NcclTest, factor: Factor | None, system: System) -> MeasuredRanks:
     """The ranks of a run whose device list is cut or missing."""
     least = max((rank.number + 1 for rank in run.ranks), default=2)
     count, how = _count(run, test, factor, system, least)
@@ -68,7 +68,9 @@ def _told(run: Run, test: NcclTest, factor: Factor | None, system: System) -> Ra
     part = system if count == system.devices else _part(run, count, system)
     _check_hosts(run.ranks, part, run.place)
     where = bare_sizes(level.size for level in part.levels)
-    return Ranks(part, (0,) * count, f"{run.place}: the device list {what}; {how} {count} ranks, taken as {where}")
+    return MeasuredRanks(
+        part, (0,) * count, f"{run.place}: the device list {what}; {how} {count} ranks, taken as {where}"
+    )
 
 
 def _count(run: Run, test: NcclTest, factor: Factor | None, system: System, least: int) -> tuple[int, str]:
@@ -126,10 +128,10 @@ def _part(run: Run, count: int, system: System) -> System:
     return resized(system, found)
 
 
-def _check_hosts(ranks: Sequence[Rank], part: System, place: str) -> None:
+def _check_hosts(ranks: Sequence[DeviceLine], part: System, place: str) -> None:
     """Raise ProblemError where two listed ranks share a host and no machine, or the other way round."""
     inside = part.inside
-    first: dict[int, Rank] = {}
+    first: dict[int, DeviceLine] = {}
     for rank in sorted(ranks, key=lambda one: one.number):
         known = first.setdefault(rank.number // inside, rank)
         # Two machines of the system on one host, or one machine on two hosts.

@@ -10,7 +10,7 @@ UNSAID = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
+class DeviceLine:
     """A line of the device list: a rank, the group that it is in, and its host ("" where none is named)."""
 
     number: int
@@ -67,7 +67,7 @@ class Run:
 
     place: str
     program: str
-    ranks: tuple[Rank, ...]
+    ranks: tuple[DeviceLine, ...]
     rows: tuple[Row, ...]
     algorithm: str = ""
     mentioned: str = ""

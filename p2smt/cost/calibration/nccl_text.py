@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from p2smt.cost.calibration.launching import launched_ranks
 from p2smt.cost.calibration.nccl_lines import Lines
 from p2smt.cost.calibration.nccl_rows import RawRow, extend, is_rest, raw_row, understood
-from p2smt.cost.calibration.nccl_run import UNSAID, Rank, Run
+from p2smt.cost.calibration.nccl_run import UNSAID, DeviceLine, Run
 from p2smt.errors import ProblemError
 
 _PROGRAM = re.compile(r"Collective test starting:\s*(\S+)")
@@ -32,7 +32,7 @@ class _Open:
 
     program: str = ""
     columns: tuple[str, ...] = ()
-    ranks: list[Rank] = field(default_factory=list)
+    ranks: list[DeviceLine] = field(default_factory=list)
     rows: list[RawRow] = field(default_factory=list)
     mentioned: str = ""
     algorithm: str = ""
@@ -109,7 +109,7 @@ def _enter_comment(runs: list[_Open], line: str, above: _Above) -> bool:
     if program:
         run.program = program[1]
     if rank:
-        run.ranks.append(Rank(int(rank[1]), int(rank[2] or 0), rank[3] or ""))
+        run.ranks.append(DeviceLine(int(rank[1]), int(rank[2] or 0), rank[3] or ""))
     if heading:
         run.columns = tuple(word for word in heading[0].split() if word not in _HEADING_WORDS)
     if _ENDED.search(line):

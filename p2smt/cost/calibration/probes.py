@@ -46,7 +46,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectiveProbe:
     """A program with a collective whose root holds `held` bytes before; `small`: so many of a number each as well."""
 
     program: Program
@@ -56,7 +56,7 @@ class Collected:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanged:
+class ExchangeProbe:
     """A program with a collective that devices do by sending to each other themselves: `timing` is its name in timings.
 
     `held` bytes are what every device holds before and behind an all-to-all, the whole tensor of others. `small`: so
@@ -75,15 +75,15 @@ class Exchanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ProbeTimes:
     """Seconds of every program that computes, on each rank; of each collective, over all ranks.
 
     `number` is what the sum of a number takes, alone as behind others.
     """
 
     computing: tuple[tuple[Probe, tuple[float, ...]], ...]
-    calls: tuple[tuple[Collected, float], ...]
-    exchanges: tuple[tuple[Exchanged, float], ...]
+    calls: tuple[tuple[CollectiveProbe, float], ...]
+    exchanges: tuple[tuple[ExchangeProbe, float], ...]
     number: float
 
 
@@ -101,7 +101,7 @@ def probes(ranks: int) -> tuple[Probe, ...]:
     return tuple(_probe(name, text) for name, text in (*alone, *meshed))
 
 
-def calls(ranks: int) -> Iterator[Collected]:
+def calls(ranks: int) -> Iterator[CollectiveProbe]:
     """Each collective that tensor programs have, with tensors of several sizes."""
     for most in COUNTS:
         count = most // ranks * ranks
@@ -113,7 +113,7 @@ def calls(ranks: int) -> Iterator[Collected]:
         ):
             lines = (f"input x : f32[{count}] {given}", f"y = {statement}", "loss = sum(y, 0)", f"output loss{made}")
             program = parse_program(_text(collective.value, ranks, *lines))
-            yield Collected(program, collective, held, int(bool(made)))
+            yield CollectiveProbe(program, collective, held, int(bool(made)))
 
 
 def number_summed(ranks: int) -> Program:
@@ -122,7 +122,7 @@ def number_summed(ranks: int) -> Program:
     return parse_program(_text("number", ranks, *lines))
 
 
-def exchanges(ranks: int) -> Iterator[Exchanged]:
+def exchanges(ranks: int) -> Iterator[ExchangeProbe]:
     """Each collective that devices do by sending to each other themselves, with tensors of several sizes."""
     for most in COUNTS:
         rows = most // ranks**2
@@ -135,7 +135,7 @@ def exchanges(ranks: int) -> Iterator[Exchanged]:
         ):
             output = "output loss partial(+)" if made else "output loss"
             lines = (f"input x : f32[{given}", f"y = {statement}", f"loss = sum(y, {dims})", output)
-            yield Exchanged(parse_program(_text(timing, ranks, *lines)), timing, held * 4.0, int(made))
+            yield ExchangeProbe(parse_program(_text(timing, ranks, *lines)), timing, held * 4.0, int(made))
 
 
 def _text(name: str, ranks: int, *lines: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from p2smt.cost.calibration.collectives import fit_calls, without_numbers
 from p2smt.cost.calibration.exchanges import with_exchanges
 from p2smt.cost.calibration.fit import Fit
-from p2smt.cost.calibration.probes import Measured
+from p2smt.cost.calibration.probes import ProbeTimes
 from p2smt.cost.calibration.sending import fit_sending
 from p2smt.cost.calibration.speeds import SpeedFit, fit_speeds
 from p2smt.cost.calibration.timings import with_timings
@@ -13,7 +13,7 @@ from p2smt.cost.network.backend import Backend
 from p2smt.problem.system.network import System
 
 
-def fit_ranks(system: System, backend: Backend, measured: Measured) -> tuple[SpeedFit, Fit]:
+def fit_ranks(system: System, backend: Backend, measured: ProbeTimes) -> tuple[SpeedFit, Fit]:
     """The system with all figures that the measurements tell, in the fit of its speeds; and the fit of its network."""
     calls = without_numbers(measured.calls, measured.number)
     links = fit_calls(system, backend, calls)

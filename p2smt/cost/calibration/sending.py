@@ -6,10 +6,10 @@ from typing import assert_never
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.collectives import fit_calls, measurements_of
-from p2smt.cost.calibration.fit import APART, CONTRADICTED, Fit, Row
+from p2smt.cost.calibration.fit import APART, CONTRADICTED, Fit, FitRow
 from p2smt.cost.calibration.parameters import parameters
 from p2smt.cost.calibration.prediction import predictor
-from p2smt.cost.calibration.probes import Collected
+from p2smt.cost.calibration.probes import CollectiveProbe
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.build import build_system
@@ -27,7 +27,7 @@ _FEWEST = 7
 """The fewest calls to which a network is fitted."""
 
 
-def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> Fit:
+def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[tuple[CollectiveProbe, float]]) -> Fit:
     """The fit of a network, or of one with a weight for bytes that devices send (`SEND`), where that explains calls.
 
     It does where the mean error is so much smaller that the calls contradict the network alone. A call takes what the
@@ -44,7 +44,7 @@ def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[
     return best
 
 
-def _weights(calls: Sequence[tuple[Collected, float]], slowest: float) -> Iterator[float]:
+def _weights(calls: Sequence[tuple[CollectiveProbe, float]], slowest: float) -> Iterator[float]:
     """Weights upwards from the least of which a call is all, as long as enough calls tell of the network."""
     most = max(_sent(call) / seconds for call, seconds in calls)
     for step in range(_STEPS):
@@ -55,7 +55,9 @@ def _weights(calls: Sequence[tuple[Collected, float]], slowest: float) -> Iterat
         yield weight
 
 
-def _carried(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]], weight: float) -> Fit | None:
+def _carried(
+    system: System, backend: Backend, calls: Sequence[tuple[CollectiveProbe, float]], weight: float
+) -> Fit | None:
     """The fit with a weight; none where the calls that are left explain nothing, however many they are."""
     slowest = min(kind.speed for kind in system.kinds)
     telling = [(call, took) for call, took in calls if _tells(call, took, weight / slowest)]
@@ -66,7 +68,7 @@ def _carried(system: System, backend: Backend, calls: Sequence[tuple[Collected, 
     values, measurements = parameters(fit.system.network), measurements_of(system, backend, calls)
     links: list[float] = predictor(system, measurements).predict(values).tolist()
     rows = tuple(
-        Row(each, max(seconds, _sent(call) * weight / slowest), None)
+        FitRow(each, max(seconds, _sent(call) * weight / slowest), None)
         for each, seconds, (call, _) in zip(measurements, links, calls, strict=True)
     )
     effort = system.effort or Effort()
@@ -74,11 +76,11 @@ def _carried(system: System, backend: Backend, calls: Sequence[tuple[Collected, 
     return Fit(build_system(replace(fit.system, effort=replace(effort, weights=weights))), fit.figures, rows)
 
 
-def _tells(call: Collected, seconds: float, each: float) -> bool:
+def _tells(call: CollectiveProbe, seconds: float, each: float) -> bool:
     return _sent(call) * each < _TOLD * seconds
 
 
-def _sent(call: Collected) -> float:
+def _sent(call: CollectiveProbe) -> float:
     """Bytes that every device sends, and gets as well: gloo's ReduceScatter is an AllReduce."""
     size = call.program.mesh[0].size
     match call.collective:

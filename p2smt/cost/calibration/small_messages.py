@@ -16,7 +16,7 @@ from p2smt.cost.calibration.fit import LOOSE
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import LAUNCH
 from p2smt.cost.calibration.prediction import Array
-from p2smt.cost.calibration.table_problem import LATENCY, Problem, Solution, least_loss, standard_errors
+from p2smt.cost.calibration.table_problem import LATENCY, TableProblem, TableSolution, least_loss, standard_errors
 from p2smt.cost.calibration.table_rows import row_weights
 from p2smt.cost.network.backend import cost_of
 from p2smt.cost.network.cost import Work
@@ -47,8 +47,8 @@ FEWEST = 4
 
 
 def with_small_messages(
-    solution: Solution, carried: Hypothesis, used: NDArray[np.bool_], kept: NDArray[np.bool_], far: float
-) -> Solution:
+    solution: TableSolution, carried: Hypothesis, used: NDArray[np.bool_], kept: NDArray[np.bool_], far: float
+) -> TableSolution:
     """The solution with protocols, where rows below 1 MiB of `kept` ask for them; else the solution as it is.
 
     `carried` is the same hypothesis with protocols, `used` are the rows that the solution was fitted to, and `far` is
@@ -61,7 +61,7 @@ def with_small_messages(
     rows = used | small
     weights = row_weights(measurements, rows) * np.where(small, 1.0, LARGE_COUNT**0.5)
     start = {LAUNCH: BASE_LAUNCH} | solution.values
-    problem = Problem(carried, solution.problem.measured, weights, (LATENCY, LAUNCH), start)
+    problem = TableProblem(carried, solution.problem.measured, weights, (LATENCY, LAUNCH), start)
     found = least_loss(problem)
     if standard_errors(found)[LAUNCH] > LOOSE:  # rows do not tell it from the latencies
         found = least_loss(replace(problem, names=(LATENCY,)))
@@ -72,7 +72,7 @@ def with_small_messages(
     return found if better and as_well and worst <= max(far, _worst_largest(before, measurements, used)) else solution
 
 
-def small_errors(solution: Solution, before: Solution) -> tuple[float, float]:
+def small_errors(solution: TableSolution, before: TableSolution) -> tuple[float, float]:
     """Mean |ln(predicted / measured)| of rows below 1 MiB: of a solution, and of the one before it."""
     small = np.array([one.size < SIMPLE_FROM for one in solution.problem.carried.measurements])
     return float(_errors(solution)[small].mean()), float(_errors(before)[small].mean())
@@ -91,7 +91,7 @@ def protocols_of(system: System, rows: Sequence[Measurement]) -> tuple[tuple[Ncc
     return tuple(sorted(largest.items(), key=lambda item: item[1]))
 
 
-def _errors(solution: Solution) -> Array:
+def _errors(solution: TableSolution) -> Array:
     found: Array = np.abs(np.log(solution.problem.carried.predict([solution.values])[0] / solution.problem.measured))
     return found
 

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.calibration.carrying import Hypothesis, hypotheses
-from p2smt.cost.calibration.fit import LOOSE, UNTOLD, Figure, Fit, Row, check_measurements
+from p2smt.cost.calibration.fit import LOOSE, UNTOLD, Figure, Fit, FitRow, check_measurements
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, parameters
 from p2smt.cost.calibration.small_messages import priced_with_protocols, small_errors, with_small_messages
-from p2smt.cost.calibration.table_problem import LATENCY, Problem, Solution, least_loss, standard_errors
+from p2smt.cost.calibration.table_problem import LATENCY, TableProblem, TableSolution, least_loss, standard_errors
 from p2smt.cost.calibration.table_rows import free_figures, loaded_rates, row_weights, used_rows
 from p2smt.cost.calibration.table_system import written_system
 from p2smt.problem.system.algorithm import COLLNET, OUTSIDE, SWITCHED, Algorithm
@@ -131,7 +131,7 @@ def fit_tables(
     return TableFit(
         system=written_system(system, carried, values, measurements, predicted),
         figures=_figures(best, system, standard_errors(large) | standard_errors(best)),
-        rows=tuple(Row(*row) for row in zip(carried.measurements, predicted.tolist(), unseen, strict=True)),
+        rows=tuple(FitRow(*row) for row in zip(carried.measurements, predicted.tolist(), unseen, strict=True)),
         inside=carried.inside,
         between=carried.between,
         sure=others[0] - min(scores) if others else inf,
@@ -155,7 +155,7 @@ def _with_fast_memory(system: System, measurements: Sequence[Measurement], used:
     )
 
 
-def _penalty(solution: Solution, system: System) -> float:
+def _penalty(solution: TableSolution, system: System) -> float:
     """Return the penalty of a hypothesis; none for switches that a named system has, a large one if it has none.
 
     One more is for links above their line rates, which other algorithms may explain.
@@ -173,13 +173,13 @@ def _penalty(solution: Solution, system: System) -> float:
     return above + lacking + sum(PENALTY[one] for one in asked)
 
 
-def _solved(carried: Hypothesis, used: NDArray[np.bool_]) -> Solution:
+def _solved(carried: Hypothesis, used: NDArray[np.bool_]) -> TableSolution:
     """The figures that explain the rows best; those inside machines are only sought where the others do not do."""
     measured = np.array([one.seconds for one in carried.measurements])
     weights = row_weights(carried.measurements, used)
     start = parameters(carried.system.network)
     names = free_figures(carried, used, start)
-    problem = Problem(carried, measured, weights, names, start)
+    problem = TableProblem(carried, measured, weights, names, start)
     solution = least_loss(problem)
     if worst_largest(solution, used) > FAR:
         more = tuple(name for name in loaded_rates(carried, used, start) if name not in names)
@@ -193,11 +193,11 @@ def _solved(carried: Hypothesis, used: NDArray[np.bool_]) -> Solution:
             break
         heavier = replace(problem, weights=row_weights(carried.measurements, used, counts))
         point = least_loss(heavier).point
-        solution = Solution(problem, point, float(problem.losses(point[np.newaxis])[0]))
+        solution = TableSolution(problem, point, float(problem.losses(point[np.newaxis])[0]))
     return solution
 
 
-def worst_largest(solution: Solution, used: NDArray[np.bool_]) -> float:
+def worst_largest(solution: TableSolution, used: NDArray[np.bool_]) -> float:
     """|ln(predicted / measured)| of the largest message of the table that it is worst for."""
     carried = solution.problem.carried
     errors = np.abs(np.log(carried.predict([solution.values])[0] / solution.problem.measured))
@@ -208,7 +208,7 @@ def worst_largest(solution: Solution, used: NDArray[np.bool_]) -> float:
     return max(error for _, error in largest.values())
 
 
-def _is_beyond(solution: Solution, system: System, line: float = LINE) -> bool:
+def _is_beyond(solution: TableSolution, system: System, line: float = LINE) -> bool:
     """True if a hypothesis needs a link beyond `line` times its figure, which is 0.9 of its line rate."""
     if not system.name:
         return False
@@ -220,7 +220,7 @@ def _is_beyond(solution: Solution, system: System, line: float = LINE) -> bool:
     )
 
 
-def _figures(solution: Solution, system: System, errors: dict[str, float]) -> tuple[Figure, ...]:
+def _figures(solution: TableSolution, system: System, errors: dict[str, float]) -> tuple[Figure, ...]:
     """Every figure before and after; of latencies those of links that rows have hops on."""
     start, values = solution.problem.start, solution.values
     before = start | parameters(system.network)

@@ -25,7 +25,7 @@ _FACTORS = tuple(2.0 ** (step / 2) for step in range(-14, 15))
 
 
 @dataclass(frozen=True)
-class Problem:
+class TableProblem:
     """A least-squares problem: a hypothesis, weights of rows, free parameters in their order, and fixed values."""
 
     carried: Hypothesis
@@ -87,10 +87,10 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Solution:
+class TableSolution:
     """The figures found for one hypothesis, and their loss."""
 
-    problem: Problem
+    problem: TableProblem
     point: Array
     loss: float
 
@@ -100,7 +100,7 @@ class Solution:
         return self.problem.values(self.point)
 
 
-def least_loss(problem: Problem) -> Solution:
+def least_loss(problem: TableProblem) -> TableSolution:
     """The point with the least loss: best of a grid, figure by figure, because the busiest link hides all others."""
     origin, bounds = problem.origin, problem.bounds
     best = np.clip(origin, bounds.lb, bounds.ub)
@@ -122,10 +122,10 @@ def least_loss(problem: Problem) -> Solution:
     found = least_squares(of_one, inside, bounds=bounds, loss="soft_l1", f_scale=USUAL_ERROR, xtol=1e-8).x
     both = np.array([found, best])
     losses = problem.losses(both)
-    return Solution(problem, both[losses.argmin()], float(losses.min()))
+    return TableSolution(problem, both[losses.argmin()], float(losses.min()))
 
 
-def standard_errors(solution: Solution) -> dict[str, float]:
+def standard_errors(solution: TableSolution) -> dict[str, float]:
     """Standard errors of every free parameter, from the slopes of the predictions."""
     problem = solution.problem
     slopes = np.empty((problem.measured.size, len(problem.names)))

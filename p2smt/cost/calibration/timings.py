@@ -5,7 +5,7 @@ from typing import assert_never
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.collectives import without_numbers
-from p2smt.cost.calibration.probes import Collected, Measured
+from p2smt.cost.calibration.probes import CollectiveProbe, ProbeTimes
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import System
 from p2smt.problem.system.timings import COLLECTIVES, Timing, Timings, never_less
@@ -14,7 +14,7 @@ NUMBER = 4
 """Bytes of a number."""
 
 
-def with_timings(system: System, measured: Measured) -> System:
+def with_timings(system: System, measured: ProbeTimes) -> System:
     """The system with the seconds of collectives as they were measured, but that no larger tensor takes less."""
     ranks = system.devices
     timed: dict[str, list[tuple[int, float]]] = {name: [] for name in COLLECTIVES}
@@ -29,7 +29,7 @@ def with_timings(system: System, measured: Measured) -> System:
     return build_system(replace(system, timings=timings))
 
 
-def _called(call: Collected, ranks: int) -> tuple[str, float]:
+def _called(call: CollectiveProbe, ranks: int) -> tuple[str, float]:
     """The name of a call in timings, and bytes of the whole tensor."""
     match call.collective:
         case Collective.ALL_REDUCE:

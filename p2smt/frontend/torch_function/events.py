@@ -184,7 +184,7 @@ def touched(record: PostEvent | Local | SpanAccess) -> tuple[tuple[Span, ...], t
             return (target,), (target,)
 
 
-class Request(msgspec.Struct, frozen=True):
+class FunctionRequest(msgspec.Struct, frozen=True):
     """A request to trace a function of a file that is run, or of a module that is imported from these paths.
 
     `code` is the function itself, by value, where it is given so.

@@ -10,7 +10,7 @@ import msgspec
 
 from p2smt.errors import UserCodeError, VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
-from p2smt.frontend.torch_function.events import Request, Trace
+from p2smt.frontend.torch_function.events import FunctionRequest, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.limits import MAX_DEVICES
 from p2smt.verify.operation import blocks_of
@@ -89,7 +89,7 @@ def trace_lengths(path: Path, how: TraceOptions, asked: AskedGoal, lengths: Sequ
         )
     paths = tuple(sys.path) if how.module or how.code else ()
     requests = [
-        Request(str(path), how.function, how.devices, elements, how.dtype, how.module, paths, how.code)
+        FunctionRequest(str(path), how.function, how.devices, elements, how.dtype, how.module, paths, how.code)
         for elements in lengths
     ]
     traces = _traced(requests, how.timeout_s)
@@ -107,7 +107,7 @@ def _plan(trace: Trace, path: Path, asked: AskedGoal) -> VerificationPlan | NoPl
         return refused
 
 
-def _traced(requests: Sequence[Request], timeout_s: float) -> list[Trace]:
+def _traced(requests: Sequence[FunctionRequest], timeout_s: float) -> list[Trace]:
     path = requests[0].path
     command = [sys.executable, "-m", "p2smt.frontend.torch_function.trace"]
     try:

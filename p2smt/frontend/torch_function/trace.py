@@ -21,7 +21,7 @@ from torch.testing._internal.distributed.fake_pg import FakeStore
 
 from p2smt.frontend.sent_function import TRACING
 from p2smt.frontend.torch_function.compiler import load_no_compiler_for
-from p2smt.frontend.torch_function.events import Group, Request, Span, Trace
+from p2smt.frontend.torch_function.events import FunctionRequest, Group, Span, Trace
 from p2smt.frontend.torch_function.process_group import TracingGroup
 from p2smt.frontend.torch_function.recorder import Recorder, RefusedError, TraceError
 from p2smt.frontend.torch_function.streams import Streams
@@ -48,7 +48,7 @@ def main() -> None:
     """Read requests from stdin, trace, write the traces to what stdout was; stdout itself becomes stderr."""
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    requests = msgspec.json.decode(sys.stdin.buffer.read(), type=list[Request])
+    requests = msgspec.json.decode(sys.stdin.buffer.read(), type=list[FunctionRequest])
     warnings.simplefilter("ignore")
     os.environ[TRACING] = "1"
     load_no_compiler_for(TracingMode)
@@ -58,7 +58,7 @@ def main() -> None:
     answer.close()
 
 
-def trace(request: Request) -> Trace:
+def trace(request: FunctionRequest) -> Trace:
     """The trace of all ranks, which run one after the other."""
     TracingGroup.register()
     recorders, results, records = [], [], 0
@@ -103,7 +103,7 @@ def _says_nothing(cause: BaseException) -> bool:
     return isinstance(cause, TraceError | NotImplementedError) or (isinstance(cause, _RAISED) and lacks)
 
 
-def _run(request: Request, rank: int, recorder: Recorder, dtype: torch.dtype) -> tuple[Span, ...]:
+def _run(request: FunctionRequest, rank: int, recorder: Recorder, dtype: torch.dtype) -> tuple[Span, ...]:
     ranks = str(request.devices)
     os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": ranks, "LOCAL_WORLD_SIZE": ranks}
     TracingGroup.recorder = recorder

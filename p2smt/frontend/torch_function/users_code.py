@@ -10,14 +10,14 @@ from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
-from p2smt.frontend.torch_function.events import Request
+from p2smt.frontend.torch_function.events import FunctionRequest
 from p2smt.frontend.torch_function.recorder import RefusedError
 
 RUN_AS = "plan"
 _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
-def function_of(request: Request) -> Callable[[object], object]:
+def function_of(request: FunctionRequest) -> Callable[[object], object]:
     """The function that is named, the only one of the file, `reduce`, or an object of its only callable class."""
     if request.code:
         sys.path[:] = request.paths
@@ -51,7 +51,7 @@ def _called(found: Callable[..., object], name: str) -> Callable[[object], objec
     return called
 
 
-def _names(request: Request) -> Mapping[str, object]:
+def _names(request: FunctionRequest) -> Mapping[str, object]:
     if request.module:
         sys.path[:] = request.paths
         try:

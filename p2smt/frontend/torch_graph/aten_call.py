@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import Argument, Node, Reference
+from p2smt.frontend.torch_graph.graph import Argument, Reference, TorchNode
 from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.program import DType
 from p2smt.tensor.signature import Shape
@@ -60,7 +60,7 @@ Result = View | Random | Uniform | Complex | None
 
 
 @dataclass(slots=True)
-class Memory:
+class LoweringState:
     """State shared by lowerings: results, known elements, seeds, rows and their eps, biases of masks.
 
     `seeds` are by the number of a drawing. `eps` and `drawn`, the seeds of attention that drops out, are by the nodes
@@ -82,7 +82,7 @@ class Memory:
 class AtenCall:
     """A node with its arguments resolved. CaptureError, with the model's line, for what is not known."""
 
-    def __init__(self, node: Node, memory: Memory) -> None:
+    def __init__(self, node: TorchNode, memory: LoweringState) -> None:
         self.node = node
         self.memory = memory
         self.overload = node.operation.rpartition(".")[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from p2smt.errors import CaptureError, DefectError
-from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Settings
-from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
+from p2smt.frontend.torch_graph.examples.settings import AttentionForm, Example, OptimizerName, Settings
+from p2smt.frontend.torch_graph.graph import TraceAnswer, TraceRequest, TrainingGraph
 from p2smt.frontend.torch_graph.program import program_of
 from p2smt.frontend.torch_graph.survey import Feasibility, feasibility
 from p2smt.tensor.program import Program
@@ -17,7 +17,7 @@ TIMEOUT_S = 600.0
 
 
 def capture_function(
-    path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: Attending = Attending.WHOLE
+    path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: AttentionForm = AttentionForm.WHOLE
 ) -> Program:
     """The program of the step that a function of a file gives; this runs the user's code, with fake tensors.
 
@@ -26,18 +26,20 @@ def capture_function(
     if not path.is_file():
         raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
     return program_of(
-        _traced(Request(path=str(path), function=function, whole_attention=attention is Attending.WHOLE), timeout_s)
+        _traced(
+            TraceRequest(path=str(path), function=function, whole_attention=attention is AttentionForm.WHOLE), timeout_s
+        )
     )
 
 
 def survey_function(
-    path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: Attending = Attending.WHOLE
+    path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: AttentionForm = AttentionForm.WHOLE
 ) -> Feasibility:
     """All obstacles of the step that a function of a file gives. CaptureError where it does not begin to run."""
     if not path.is_file():
         raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
-    whole = attention is Attending.WHOLE
-    answer = _answer(Request(path=str(path), function=function, whole_attention=whole, survey=True), timeout_s)
+    whole = attention is AttentionForm.WHOLE
+    answer = _answer(TraceRequest(path=str(path), function=function, whole_attention=whole, survey=True), timeout_s)
     if answer.survey is None:
         raise CaptureError(f"{path}: {answer.mistake}")
     return feasibility(answer.survey, answer.graph)
@@ -46,30 +48,30 @@ def survey_function(
 def capture_example(
     example: Example,
     settings: Settings,
-    optimizing: Optimizing = Optimizing.ADAM,
+    optimizing: OptimizerName = OptimizerName.ADAM,
     max_norm: float | None = None,
     timeout_s: float = TIMEOUT_S,
-    attention: Attending = Attending.WHOLE,
+    attention: AttentionForm = AttentionForm.WHOLE,
 ) -> Program:
     """The program of a packaged model's step."""
-    request = Request(
+    request = TraceRequest(
         example=example.value,
         settings=settings,
         optimizer=optimizing.value,
         max_norm=max_norm,
-        whole_attention=attention is Attending.WHOLE,
+        whole_attention=attention is AttentionForm.WHOLE,
     )
     return program_of(_traced(request, timeout_s))
 
 
-def _traced(request: Request, timeout_s: float) -> Graph:
+def _traced(request: TraceRequest, timeout_s: float) -> TrainingGraph:
     answer = _answer(request, timeout_s)
     if answer.graph is None:
         raise CaptureError(f"{request.path or request.example}: {answer.mistake}")
     return answer.graph
 
 
-def _answer(request: Request, timeout_s: float) -> Answer:
+def _answer(request: TraceRequest, timeout_s: float) -> TraceAnswer:
     what = request.path or request.example
     command = [sys.executable, "-m", "p2smt.frontend.torch_graph.process"]
     try:
@@ -82,7 +84,7 @@ def _answer(request: Request, timeout_s: float) -> Answer:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         need = "; install torch to capture torch models" if "No module named 'torch'" in last[0] else ""
         raise CaptureError(f"{what}: could not be traced: {last[0][:300]}{need}")
-    answer = msgspec.msgpack.decode(done.stdout, type=Answer)
+    answer = msgspec.msgpack.decode(done.stdout, type=TraceAnswer)
     if answer.defect:
         raise DefectError(answer.defect)
     return answer

@@ -32,7 +32,7 @@ _MODELLED_FORMS = {"aten::native_batch_norm": torch.ops.aten._native_batch_norm_
 """Operators that write extra outputs in place where a functional variant returns them."""
 
 
-class Kind(StrEnum):
+class EffectKind(StrEnum):
     """Kinds of side effects that a tracer must handle, the most demanding first."""
 
     COMMUNICATES = "communicates"
@@ -53,15 +53,15 @@ class Effects:
     moved: bool = False
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> EffectKind:
         """The most demanding of its effects."""
         if self.communicates:
-            return Kind.COMMUNICATES
+            return EffectKind.COMMUNICATES
         if self.random:
-            return Kind.RANDOM
+            return EffectKind.RANDOM
         if self.written:
-            return Kind.WRITES
-        return Kind.VIEWS if self.views or self.moved else Kind.PURE
+            return EffectKind.WRITES
+        return EffectKind.VIEWS if self.views or self.moved else EffectKind.PURE
 
 
 def effects(operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]) -> Effects:

@@ -3,7 +3,7 @@
 A tensor without elements gets a real one at its side if what made it was given numbers and such tensors alone, and drew
 nothing at random. Views of it are views of the real one, and what writes into it writes into that one too; a write
 whose elements are not known makes all that shares its memory unknown. Parameters, buffers and the batch have none: the
-step forgets theirs where it begins (`Tape.given`).
+step forgets theirs where it begins (`StepTape.given`).
 
 Example: `torch.linspace(0, 0.1, 3)[1].item()` is 0.05 also where tensors have no elements.
 """

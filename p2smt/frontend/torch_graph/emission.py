@@ -34,7 +34,7 @@ def _is_written(expression: Expression) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedOperands:
     """Operands aligned for broadcasting; `groups` are the dimensions that each dimension of the result joins."""
 
     expressions: tuple[Expression, ...]
@@ -129,17 +129,17 @@ class Emission:
         expression = Call("reshape", (_transposed(view),), (shape,))
         return plain_view(self.statement(expression, view.dtype, shape, ()).expression, shape, view.dtype)
 
-    def aligned(self, views: Sequence[View], shape: Shape) -> Aligned:
+    def aligned(self, views: Sequence[View], shape: Shape) -> AlignedOperands:
         """Operands of an operation with broadcasting whose result, repeated, has this shape."""
         arrays = [view for view in views if view.sizes]
         if len({(view.sizes, view.groups) for view in arrays}) <= 1:
             first = arrays[0] if arrays else number(0)
-            return Aligned(tuple(view.expression for view in views), first.sizes, first.groups)
+            return AlignedOperands(tuple(view.expression for view in views), first.sizes, first.groups)
         lengths = _refined(arrays, len(shape))
         if isinstance(lengths, int):
             return self.aligned([self._flattened_at(view, lengths, len(shape)) for view in views], shape)
         sizes = tuple(length for dimension in lengths for length in dimension)
-        return Aligned(tuple(_lined_up(view, lengths) for view in views), sizes, _counted(lengths))
+        return AlignedOperands(tuple(_lined_up(view, lengths) for view in views), sizes, _counted(lengths))
 
     def _flattened_at(self, view: View, dim: int, rank: int) -> View:
         at = dim - (rank - len(view.groups))

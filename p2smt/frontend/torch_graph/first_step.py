@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from p2smt.frontend.torch_graph.graph import Argument, Node, Reference, Stepped
+from p2smt.frontend.torch_graph.graph import Argument, OptimizerGraph, Reference, TorchNode
 
 _ZEROS = ("aten.zeros", "aten.zeros_like", "aten.new_zeros")
 _FULL = ("aten.full", "aten.full_like", "aten.new_full")
 _Pair = tuple[Reference, Reference]
 
 
-def is_as_the_others(first: Stepped, other: Stepped, offsets: Mapping[str, float]) -> bool:
+def is_as_the_others(first: OptimizerGraph, other: OptimizerGraph, offsets: Mapping[str, float]) -> bool:
     """True if both run the same operations on the same operands, up to states and the step number.
 
     A state that begins with a number other than 0 is its offset by name, and is kept as the difference from it.
@@ -21,7 +21,7 @@ def is_as_the_others(first: Stepped, other: Stepped, offsets: Mapping[str, float
 
 
 class _Comparison:
-    def __init__(self, first: Stepped, other: Stepped, offsets: Mapping[str, float]) -> None:
+    def __init__(self, first: OptimizerGraph, other: OptimizerGraph, offsets: Mapping[str, float]) -> None:
         self._pairs = [
             (one, another)
             for (_, one), (_, another) in zip((*first.updated, *first.kept), (*other.updated, *other.kept), strict=True)
@@ -93,16 +93,16 @@ class _Comparison:
                 return [] if type(mine) is type(its) and mine == its else None
 
 
-def _alike(left: Node, right: Node) -> bool:
+def _alike(left: TorchNode, right: TorchNode) -> bool:
     same_results = left.results == right.results and len(left.arguments) == len(right.arguments)
     return _called(left) == _called(right) and same_results and left.keywords.keys() == right.keywords.keys()
 
 
-def _called(node: Node) -> str:
+def _called(node: TorchNode) -> str:
     return node.operation.rpartition(".")[0] or node.operation
 
 
-def _is_filled(node: Node, value: float) -> bool:
+def _is_filled(node: TorchNode, value: float) -> bool:
     """True if all elements are known and equal to this number."""
     known = node.elements[0] if node.elements else None
     if known is not None:
@@ -110,12 +110,12 @@ def _is_filled(node: Node, value: float) -> bool:
     return (_called(node) in _ZEROS and value == 0) or (_called(node) in _FULL and _value(node) == value)
 
 
-def _value(node: Node) -> Argument:
+def _value(node: TorchNode) -> Argument:
     position = 2 if _called(node) == "aten.new_full" else 1
     return node.arguments[position] if position < len(node.arguments) else node.keywords.get("fill_value")
 
 
-def _references(node: Node) -> Sequence[Reference]:
+def _references(node: TorchNode) -> Sequence[Reference]:
     given: Mapping[str, Argument] = node.keywords
     found = []
     for argument in (*node.arguments, *given.values()):
@@ -125,7 +125,7 @@ def _references(node: Node) -> Sequence[Reference]:
     return found
 
 
-def with_differences(step: Stepped, offsets: Mapping[str, float]) -> Stepped:
+def with_differences(step: OptimizerGraph, offsets: Mapping[str, float]) -> OptimizerGraph:
     """The step with states renamed to mark them as differences: checkpoints of torch have none of these names."""
     named = {name: f"{name}_difference" for name in offsets}
     states = [replace(each, name=named.get(each.name, each.name)) for each in step.states]

@@ -46,7 +46,7 @@ class Meta:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class TorchNode:
     """A call of an operation; a result that is no tensor has no meta.
 
     `elements` are those of results that are known: 64 bit numbers, one behind the other; None for other results, and an
@@ -68,7 +68,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GraphSource:
     """A source of the graph with the name that the user knows it by; `node` is its name in the graph."""
 
     node: str
@@ -77,7 +77,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class UpdateRule:
     """An optimizer's update rule for one group of parameters; torch's names and defaults.
 
     Of SGD `betas` are the momentum and nothing. `kind` is sgd, adam or adamw. `rate` is the scalar that holds the
@@ -97,7 +97,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stepped:
+class OptimizerGraph:
     """The step of an optimizer as a graph.
 
     `parameters` and `gradients` are by the names of parameters; `states` are called PARAMETER.KEY and are zeros before
@@ -106,10 +106,10 @@ class Stepped:
     differences from it: `offsets`.
     """
 
-    nodes: list[Node]
-    parameters: list[Given]
-    gradients: list[Given]
-    states: list[Given]
+    nodes: list[TorchNode]
+    parameters: list[GraphSource]
+    gradients: list[GraphSource]
+    states: list[GraphSource]
     counters: list[str]
     updated: list[tuple[str, Reference]]
     kept: list[tuple[str, Reference]]
@@ -133,24 +133,24 @@ class Additions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class TrainingGraph:
     """Forward and backward of a step, with the updates of parameters and buffers.
 
     `gradients` are pairs of a parameter's name and its gradient; `mutated` of a buffer's name and its new value.
     """
 
     name: str
-    inputs: list[Given]
-    parameters: list[Given]
-    buffers: list[Given]
+    inputs: list[GraphSource]
+    parameters: list[GraphSource]
+    buffers: list[GraphSource]
     tangent: str
-    nodes: list[Node]
+    nodes: list[TorchNode]
     loss: Reference
     gradients: list[tuple[str, Reference]]
     mutated: list[tuple[str, Reference]]
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[UpdateRule] = field(default_factory=list)
     max_norm: float | None = None
-    stepped: Stepped | None = None
+    stepped: OptimizerGraph | None = None
     added: Additions = field(default_factory=Additions)
 
 
@@ -174,15 +174,15 @@ class Survey:
     `begun`: tracing has begun. `ended`: an obstacle ended it, and nothing is known of what is behind.
     """
 
-    given: list[Given] = field(default_factory=list)
-    nodes: list[Node] = field(default_factory=list)
+    given: list[GraphSource] = field(default_factory=list)
+    nodes: list[TorchNode] = field(default_factory=list)
     obstacles: list[Obstacle] = field(default_factory=list)
     begun: bool = False
     ended: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class TraceRequest:
     """A request to the tracing process: a function of a file, or a packaged example with its settings."""
 
     path: str = ""
@@ -196,10 +196,10 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TraceAnswer:
     """The graph, or the error (the user's or ours) that prevented tracing, or a survey if one was requested."""
 
-    graph: Graph | None = None
+    graph: TrainingGraph | None = None
     mistake: str = ""
     defect: str = ""
     survey: Survey | None = None

@@ -21,14 +21,14 @@ from torch.nn.utils.stateless import _reparametrize_module
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.attention import whole_attention
 from p2smt.frontend.torch_graph.attributes import attributes, changed, tensors
-from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
+from p2smt.frontend.torch_graph.graph import GraphSource, Reference, TrainingGraph
 from p2smt.frontend.torch_graph.hooks import take_hooks
 from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.random_state import counted_draws
 from p2smt.frontend.torch_graph.recording import (
     RecordingMode,
-    Tape,
+    StepTape,
     UnknownTensorError,
     meta,
     storage,
@@ -106,7 +106,7 @@ def traced(
     mode: RecordingMode,
     attention_whole: bool,
     foreign: Mapping[int, str],
-) -> Graph:
+) -> TrainingGraph:
     """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode.
 
     The `foreign` tensors, by id, are those for which others stand while it runs.
@@ -144,8 +144,8 @@ def _run(
     mode: RecordingMode,
     lines: Lines,
     foreign: Mapping[int, str],
-) -> Graph:
-    tape = Tape(lines, frozenset(tensors(attributes(loss).values())), mode.survey)
+) -> TrainingGraph:
+    tape = StepTape(lines, frozenset(tensors(attributes(loss).values())), mode.survey)
     step = _Step(tape, loss, batch, lambda: lines.without(foreign))
     if mode.survey is not None and not mode.survey.begun:
         mode.survey.begun, mode.survey.nodes, mode.survey.given = True, tape.nodes, step.given()
@@ -156,7 +156,7 @@ def _run(
         mode.tape = None
 
 
-def _refuse_others(graph: Graph, others: list[str], again: Callable[[], Graph]) -> None:
+def _refuse_others(graph: TrainingGraph, others: list[str], again: Callable[[], TrainingGraph]) -> None:
     """CaptureError if the step differs the next time because of state that modules keep."""
     try:
         same = again().nodes == graph.nodes
@@ -175,7 +175,7 @@ class _ModuleTensor:
 
     names: list[str]
     tensor: FunctionalTensor
-    given: Given
+    given: GraphSource
     storage: int
 
 
@@ -184,7 +184,7 @@ class _Step:
 
     def __init__(
         self,
-        tape: Tape,
+        tape: StepTape,
         loss: nn.Module,
         batch: Mapping[str, torch.Tensor],
         users: Callable[[], AbstractContextManager[None]],
@@ -196,12 +196,12 @@ class _Step:
         self._parameters = self._kept(lambda module: module._parameters)
         self._buffers = self._kept(lambda module: module._buffers)
 
-    def given(self) -> list[Given]:
+    def given(self) -> list[GraphSource]:
         """Inputs, parameters and buffers."""
         kept = (*self._parameters, *self._buffers)
         return [*(given for _, given in self._inputs), *(each.given for each in kept)]
 
-    def graph(self, name: str) -> Graph:
+    def graph(self, name: str) -> TrainingGraph:
         """The graph of forward and backward, with the parameters' hooks as PyTorch runs them."""
         kept = (*self._parameters, *self._buffers)
         swapped: dict[str, torch.Tensor] = {name: each.tensor for each in kept for name in each.names}
@@ -213,7 +213,7 @@ class _Step:
                 tangent = self._tape.given(_inner(one))
                 loss.backward(one)
             gradients = [each.tensor.grad for each in trained]
-        return Graph(
+        return TrainingGraph(
             name=name,
             inputs=[given for _, given in self._inputs],
             parameters=[each.given for each in self._parameters],
@@ -273,14 +273,14 @@ class _Step:
                 found[id(tensor)].names.append(name)
         return list(found.values())
 
-    def _given(self, name: str, tensor: torch.Tensor) -> tuple[FunctionalTensor, Given]:
+    def _given(self, name: str, tensor: torch.Tensor) -> tuple[FunctionalTensor, GraphSource]:
         inner = without_elements(tensor.detach())
         functional = FunctionalTensor.to_functional(inner)
         functional.requires_grad_(tensor.requires_grad)
         take_hooks(functional, tensor)
         known = meta(inner)
         assert known is not None
-        return functional, Given(self._tape.given(inner), name, known)
+        return functional, GraphSource(self._tape.given(inner), name, known)
 
     def _reference(self, tensor: torch.Tensor) -> Reference:
         return self._tape.reference(_inner(tensor))

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from p2smt.errors import P2Error, ProgramError
-from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Lowered, Memory, Result
+from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Lowered, LoweringState, Result
 from p2smt.frontend.torch_graph.emission import Emission
-from p2smt.frontend.torch_graph.graph import Node, Reference
+from p2smt.frontend.torch_graph.graph import Reference, TorchNode
 from p2smt.frontend.torch_graph.lowering.activations import ACTIVATIONS
 from p2smt.frontend.torch_graph.lowering.attention import ATTENTION
 from p2smt.frontend.torch_graph.lowering.batch_norm import BATCH_NORMS
@@ -57,7 +57,7 @@ def is_known(operation: str) -> bool:
     return name in HANDLERS or name in DRAWN or name == "constant"
 
 
-def lower(node: Node, emission: Emission, memory: Memory) -> None:
+def lower(node: TorchNode, emission: Emission, memory: LoweringState) -> None:
     """Lower a node to statements, and store its results in the memory.
 
     CaptureError that names operation and line where the language lacks one; DefectError where a lowering raises what it
@@ -162,7 +162,7 @@ def _check(call: AtenCall, position: int, result: Result) -> None:
             raise call.refused(f"its result has shape {wanted}, and it is lowered to one of {result.shape}")
 
 
-def needed(nodes: Sequence[Node], results: Iterable[Reference]) -> list[Node]:
+def needed(nodes: Sequence[TorchNode], results: Iterable[Reference]) -> list[TorchNode]:
     """The nodes that results depend on, without assertions."""
     wanted = {reference.node for reference in results}
     kept = []

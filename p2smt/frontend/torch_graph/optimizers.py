@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from p2smt.frontend.torch_graph.graph import Rule
+from p2smt.frontend.torch_graph.graph import UpdateRule
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Call, DType, Expression, Number, Read, Source, SourceKind
 
@@ -27,7 +27,7 @@ def _sub(left: Expression, right: Expression) -> Expression:
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedParameter:
     """A parameter with its gradient; None for an unused parameter."""
 
     name: str
@@ -36,7 +36,7 @@ class Trained:
     gradient: Expression | None
 
 
-def norm_of(builder: ProgramBuilder, trained: list[Trained]) -> Read | None:
+def norm_of(builder: ProgramBuilder, trained: list[TrainedParameter]) -> Read | None:
     """The norm of all gradients together; None where there are none."""
     squares: Expression | None = None
     for each in trained:
@@ -46,7 +46,9 @@ def norm_of(builder: ProgramBuilder, trained: list[Trained]) -> Read | None:
     return None if squares is None else builder.statement(NORM, Call("sqrt", (squares,)))
 
 
-def clipped(builder: ProgramBuilder, trained: list[Trained], max_norm: float, norm: Read) -> list[Trained]:
+def clipped(
+    builder: ProgramBuilder, trained: list[TrainedParameter], max_norm: float, norm: Read
+) -> list[TrainedParameter]:
     """All gradients scaled by one factor to a joint norm of at most `max_norm`, as torch's clip_grad_norm_."""
     factor = _div(Number(max_norm), _add(norm, Number(1e-6)))
     clip = builder.statement("clip", Call("minimum", (Number(1.0), factor)))
@@ -59,7 +61,7 @@ def clipped(builder: ProgramBuilder, trained: list[Trained], max_norm: float, no
     return made
 
 
-def accumulated(builder: ProgramBuilder, each: Trained, count: int) -> Trained:
+def accumulated(builder: ProgramBuilder, each: TrainedParameter, count: int) -> TrainedParameter:
     """The gradients averaged over so many micro-batches, whose sum is kept in a state."""
     if each.gradient is None:
         return each
@@ -69,14 +71,14 @@ def accumulated(builder: ProgramBuilder, each: Trained, count: int) -> Trained:
     return replace(each, gradient=total)
 
 
-def averaged(builder: ProgramBuilder, each: Trained, new: Read, kept: float) -> None:
+def averaged(builder: ProgramBuilder, each: TrainedParameter, new: Read, kept: float) -> None:
     """A moving average of a parameter, with decay `kept` per step."""
     state = _state(builder, EMA, each)
     mean = _add(_mul(state, Number(kept)), _mul(new, Number(1 - kept)))
     builder.statement(f"{state.name}.new", Call("update", (state, mean)))
 
 
-def _state(builder: ProgramBuilder, kind: str, each: Trained) -> Read:
+def _state(builder: ProgramBuilder, kind: str, each: TrainedParameter) -> Read:
     names = ("",) * len(each.shape)
     return builder.source(
         Source(kind=SourceKind.STATE, name=f"{each.name}.{kind}", dtype=each.dtype, shape=each.shape, names=names)
@@ -86,11 +88,11 @@ def _state(builder: ProgramBuilder, kind: str, each: Trained) -> Read:
 class Optimizer:
     """Writes the updates of one rule; states are named after their parameters."""
 
-    def __init__(self, builder: ProgramBuilder, rule: Rule) -> None:
+    def __init__(self, builder: ProgramBuilder, rule: UpdateRule) -> None:
         self._builder = builder
         self._rule = rule
 
-    def update(self, each: Trained) -> None:
+    def update(self, each: TrainedParameter) -> None:
         """The new version of a parameter, and of its states."""
         if each.gradient is None:
             return
@@ -105,10 +107,10 @@ class Optimizer:
         else:
             self._adam(each, gradient)
 
-    def _named(self, prefix: str, each: Trained, expression: Expression) -> Read:
+    def _named(self, prefix: str, each: TrainedParameter, expression: Expression) -> Read:
         return self._builder.statement(f"{prefix}.{each.name}", expression)
 
-    def _state(self, kind: str, each: Trained) -> Read:
+    def _state(self, kind: str, each: TrainedParameter) -> Read:
         return _state(self._builder, kind, each)
 
     def _updated(self, old: Read, new: Expression) -> Read:
@@ -125,7 +127,7 @@ class Optimizer:
             return _sub(Number(1), _mul(self._lr, Number(decay)))
         return Number(1 - (self._rule.lr * decay))
 
-    def _sgd(self, each: Trained, gradient: Expression) -> None:
+    def _sgd(self, each: TrainedParameter, gradient: Expression) -> None:
         momentum = self._rule.betas[0]
         if momentum:
             old = self._state("momentum", each)
@@ -133,7 +135,7 @@ class Optimizer:
             gradient = _add(gradient, _mul(kept, Number(momentum))) if self._rule.nesterov else kept
         self._updated(Read(each.name), _sub(Read(each.name), _mul(gradient, self._lr)))
 
-    def _adam(self, each: Trained, gradient: Expression) -> None:
+    def _adam(self, each: TrainedParameter, gradient: Expression) -> None:
         (first, second), rule = self._rule.betas, self._rule
         m, v = self._state("exp_avg", each), self._state("exp_avg_sq", each)
         mean = self._updated(m, _add(_mul(m, Number(first)), _mul(gradient, Number(1 - first))))
@@ -151,7 +153,7 @@ class Optimizer:
         self._updated(Read(each.name), _sub(old, step))
 
 
-def written(builder: ProgramBuilder, rules: list[Rule], trained: Mapping[str, Trained]) -> None:
+def written(builder: ProgramBuilder, rules: list[UpdateRule], trained: Mapping[str, TrainedParameter]) -> None:
     """The updates of all rules' parameters; the step number is a scalar, counted from 1."""
     if any(rule.kind != "sgd" for rule in rules):
         builder.source(Source(kind=SourceKind.SCALAR, name=STEP))

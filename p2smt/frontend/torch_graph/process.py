@@ -7,7 +7,7 @@ import warnings
 
 import msgspec
 
-from p2smt.frontend.torch_graph.graph import Request
+from p2smt.frontend.torch_graph.graph import TraceRequest
 
 _GARBAGE = 200_000
 """Allocations between garbage collections, raised because torch and traced objects stay alive."""
@@ -17,7 +17,7 @@ def main() -> None:
     """Read a request from stdin, trace, write the answer to what stdout was; stdout itself becomes stderr."""
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Request)
+    request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=TraceRequest)
     warnings.simplefilter("ignore")
     gc.disable()
     from p2smt.frontend.torch_graph.trace import answer_to

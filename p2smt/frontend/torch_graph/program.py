@@ -6,12 +6,20 @@ from dataclasses import replace
 from itertools import count
 
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.aten_call import DTYPES, Memory
+from p2smt.frontend.torch_graph.aten_call import DTYPES, LoweringState
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import Given, Graph, Reference, Stepped
+from p2smt.frontend.torch_graph.graph import GraphSource, OptimizerGraph, Reference, TrainingGraph
 from p2smt.frontend.torch_graph.lowering.formula import cast
 from p2smt.frontend.torch_graph.node import lower, needed
-from p2smt.frontend.torch_graph.optimizers import STEP, Trained, accumulated, averaged, clipped, norm_of, written
+from p2smt.frontend.torch_graph.optimizers import (
+    STEP,
+    TrainedParameter,
+    accumulated,
+    averaged,
+    clipped,
+    norm_of,
+    written,
+)
 from p2smt.frontend.torch_graph.view import View, plain_view
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Call, Expression, Number, Program, Read, Source, SourceKind, versions
@@ -20,12 +28,12 @@ from p2smt.tensor.tidying import renamed, without_unused
 _MAX_NAME = 120
 
 
-def program_of(graph: Graph) -> Program:
+def program_of(graph: TrainingGraph) -> Program:
     """The program of one training step. CaptureError that names operation and line where the language lacks one."""
     return _Lowering(_legible(graph)).program()
 
 
-def legible_names(graph: Graph) -> dict[str, str]:
+def legible_names(graph: TrainingGraph) -> dict[str, str]:
     """The names of inputs, parameters and buffers as texts have them: of letters, digits, dots and underscores."""
     names: dict[str, str] = {}
     for each in (*graph.inputs, *graph.parameters, *graph.buffers):
@@ -37,7 +45,7 @@ def legible_names(graph: Graph) -> dict[str, str]:
     return names
 
 
-def rate_names(graph: Graph) -> tuple[str, ...]:
+def rate_names(graph: TrainingGraph) -> tuple[str, ...]:
     """The scalars that hold the rules' learning rates, under names that no tensor has."""
     taken = {*legible_names(graph).values(), STEP, "ranks"}
     found: list[str] = []
@@ -47,11 +55,11 @@ def rate_names(graph: Graph) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _legible(graph: Graph) -> Graph:
+def _legible(graph: TrainingGraph) -> TrainingGraph:
     """The graph with names that program texts allow."""
     names = legible_names(graph)
 
-    def known(listed: list[Given]) -> list[Given]:
+    def known(listed: list[GraphSource]) -> list[GraphSource]:
         return [replace(each, name=names[each.name]) for each in listed]
 
     def pairs(listed: list[tuple[str, Reference]]) -> list[tuple[str, Reference]]:
@@ -73,7 +81,7 @@ def _legible(graph: Graph) -> Graph:
     )
 
 
-def _legible_step(step: Stepped, names: Mapping[str, str]) -> Stepped:
+def _legible_step(step: OptimizerGraph, names: Mapping[str, str]) -> OptimizerGraph:
     """The optimizer's step with such names; a state is named after its parameter."""
     known = dict(names)
     for each in step.states:
@@ -97,7 +105,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 class _Lowering:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: TrainingGraph) -> None:
         given = {each.name for each in (*graph.inputs, *graph.parameters, *graph.buffers)}
         given |= {rule.rate for rule in graph.rules if rule.rate}
         self._graph = graph
@@ -105,7 +113,7 @@ class _Lowering:
         self._names: dict[str, str] = {}
         self._builder = ProgramBuilder(graph.name, (STEP, *given))
         self._emission = Emission(self._builder)
-        self._memory = Memory()
+        self._memory = LoweringState()
 
     def program(self) -> Program:
         for kind, listed in (
@@ -162,7 +170,7 @@ class _Lowering:
         gradients = self._gradients()
         step, rules = self._graph.stepped, self._graph.rules
         trained = {
-            each.name: Trained(each.name, DTYPES[each.meta.dtype], each.meta.shape, gradients.get(each.name))
+            each.name: TrainedParameter(each.name, DTYPES[each.meta.dtype], each.meta.shape, gradients.get(each.name))
             for each in self._graph.parameters
         }
         if step is None and not rules:
@@ -181,7 +189,7 @@ class _Lowering:
         """The parameters whose gradients a recorded step reads."""
         return [] if self._graph.stepped is None else [each.name for each in self._graph.stepped.gradients]
 
-    def _prepared(self, owned: list[Trained]) -> dict[str, Trained]:
+    def _prepared(self, owned: list[TrainedParameter]) -> dict[str, TrainedParameter]:
         """Gradients by parameter name as the optimizer receives them: accumulated over micro-batches, clipped."""
         added, most = self._graph.added, self._graph.max_norm
         if added.accumulate > 1:
@@ -193,7 +201,7 @@ class _Lowering:
             owned = clipped(self._builder, owned, most, norm)
         return {each.name: each for each in owned}
 
-    def _averaged(self, owned: Mapping[str, Trained]) -> None:
+    def _averaged(self, owned: Mapping[str, TrainedParameter]) -> None:
         """Moving averages of the updated parameters."""
         kept = self._graph.added.ema
         if kept is not None:
@@ -202,7 +210,7 @@ class _Lowering:
                 if name in new:
                     averaged(self._builder, each, Read(new[name]), kept)
 
-    def _stepped(self, step: Stepped, trained: Mapping[str, Trained]) -> None:
+    def _stepped(self, step: OptimizerGraph, trained: Mapping[str, TrainedParameter]) -> None:
         """Emit the updates of a recorded optimizer."""
         results = self._memory.results
         for each in step.gradients:
@@ -224,7 +232,7 @@ class _Lowering:
             if value != Read(name):
                 self._builder.statement(f"{name}.new", Call("update", (Read(name), value)))
 
-    def _source(self, kind: SourceKind, given: Given) -> None:
+    def _source(self, kind: SourceKind, given: GraphSource) -> None:
         shape = given.meta.shape
         if given.meta.dtype not in DTYPES or 0 in shape:
             raise CaptureError(

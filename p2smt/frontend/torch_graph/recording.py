@@ -26,7 +26,7 @@ from p2smt.frontend.torch_graph.elements import (
     with_known_indices,
     written_elements,
 )
-from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Obstacle, Reference, Survey, argument_of
+from p2smt.frontend.torch_graph.graph import Argument, Meta, Obstacle, Reference, Survey, TorchNode, argument_of
 from p2smt.frontend.torch_graph.lines import Lines
 
 _SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
@@ -37,7 +37,7 @@ class UnknownTensorError(CaptureError):
     """A tensor is used that is neither a source of the step nor made by it."""
 
 
-class Tape:
+class StepTape:
     """The nodes of a step in the order in which they ran; tensors are identified by object identity.
 
     Tensors are known by which object they are.
@@ -49,7 +49,7 @@ class Tape:
         With a survey, obstacles are noted there, and the step goes on.
         """
         self._survey = survey
-        self.nodes: list[Node] = []
+        self.nodes: list[TorchNode] = []
         self._constants = constants
         self._lines = lines
         self._known: dict[int, tuple[torch.Tensor, Reference]] = {}
@@ -96,7 +96,7 @@ class Tape:
         elements = [written_elements(each) for each in results]
         name = self._free(operation.split(".")[1])
         self.nodes.append(
-            Node(
+            TorchNode(
                 name=name,
                 operation=operation,
                 arguments=[self._argument(argument) for argument in args],
@@ -141,7 +141,7 @@ class Tape:
             where = f"{self._lines.last}: " if self._lines.last else ""
             raise self.refusal(f"{where}{single.UNKNOWN}")
         name = self._free("constant")
-        self.nodes.append(Node(name=name, operation="constant", arguments=[], keywords={}, results=[meta(tensor)],
+        self.nodes.append(TorchNode(name=name, operation="constant", arguments=[], keywords={}, results=[meta(tensor)],
                                line=self._lines.last, elements=[elements]))  # fmt: skip
         return name
 
@@ -186,7 +186,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         super().__init__(allow_non_fake_inputs=True)
-        self.tape: Tape | None = None
+        self.tape: StepTape | None = None
         self.survey: Survey | None = None
 
     @classmethod
@@ -247,7 +247,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         computation.keep(made)
         return made
 
-    def _passed(self, tape: Tape, func: OpOverload, args: Sequence[object]) -> object:
+    def _passed(self, tape: StepTape, func: OpOverload, args: Sequence[object]) -> object:
         """A stand-in for an unknown result in a survey, else None, after which nothing is captured."""
         made = None
         if self.survey is not None and isinstance(args[0], torch.Tensor):
@@ -258,7 +258,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
             return None
         return made
 
-    def _place(self, tape: Tape | None, mask: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
+    def _place(self, tape: StepTape | None, mask: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
         made = self._lifted(place)
         if tape is not None:
             tape.places(mask, made)
@@ -269,7 +269,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
             return lifted(real)
 
 
-def _checked(func: HigherOrderOperator, args: Sequence[object], tape: Tape | None) -> object:
+def _checked(func: HigherOrderOperator, args: Sequence[object], tape: StepTape | None) -> object:
     """The result of a higher-order operation; only the one that keeps assertions in order is allowed."""
     match args:
         case (token, OpOverload() as called, *_) if str(func) == "with_effects" and not called._schema.returns:

@@ -18,10 +18,10 @@ from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTens
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.elements import uniform_element
 from p2smt.frontend.torch_graph.first_step import is_as_the_others, with_differences
-from p2smt.frontend.torch_graph.graph import Given, Reference, Stepped
+from p2smt.frontend.torch_graph.graph import GraphSource, OptimizerGraph, Reference
 from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines, line_of
-from p2smt.frontend.torch_graph.recording import RecordingMode, Tape, UnknownTensorError, meta
+from p2smt.frontend.torch_graph.recording import RecordingMode, StepTape, UnknownTensorError, meta
 from p2smt.frontend.torch_graph.scalars import scalars_as_tensors
 from p2smt.frontend.torch_graph.states import BegunStates, States, computed_group, made_before, own_copy, plain
 
@@ -49,7 +49,7 @@ def stepped(
     trained: frozenset[str],
     mode: RecordingMode,
     foreign: Mapping[int, str],
-) -> Stepped:
+) -> OptimizerGraph:
     """The updates by parameter name; the `trained` parameters have gradients.
 
     `names` are those of the optimizer's parameters, `parameters` tensors without elements that stand for them. The
@@ -81,7 +81,7 @@ def _compared(
     foreign: Mapping[int, str],
     made: States,
     shifted: bool,
-) -> Stepped | None:
+) -> OptimizerGraph | None:
     """The step, recorded both from the initial state and from given states; None if the two differ.
 
     `shifted`: states are kept as differences from the numbers that they begin with.
@@ -126,7 +126,7 @@ class _Run:
         self._offsets = dict(offsets or {})
         self._first = offsets is None
         self._lines = Lines()
-        self._tape = Tape(self._lines)
+        self._tape = StepTape(self._lines)
         self._kind = type(optimizer).__name__
         self._twin: torch.optim.Optimizer = object.__new__(type(optimizer))
         self._twin.__dict__.update({key: own_copy(value) for key, value in vars(optimizer).items() if key != "step"})
@@ -134,8 +134,8 @@ class _Run:
         self._twin.param_groups = [computed_group(group) for group in optimizer.param_groups]
         self._known: dict[str, FunctionalTensor] = {}
         self._others = [each.tensor for own in groups for each in own if each.tensor.requires_grad]
-        self._gradients: list[Given] = []
-        self._parameters: list[Given] = []
+        self._gradients: list[GraphSource] = []
+        self._parameters: list[GraphSource] = []
         with self._modes():
             for group, own in zip(self._twin.param_groups, groups, strict=True):
                 group["params"] = [self._parameter(each) for each in own]
@@ -159,11 +159,11 @@ class _Run:
             self._gradients.append(given)
         return functional
 
-    def _given(self, name: str, tensor: torch.Tensor) -> tuple[FunctionalTensor, Given]:
+    def _given(self, name: str, tensor: torch.Tensor) -> tuple[FunctionalTensor, GraphSource]:
         inner = tensor.from_functional() if isinstance(tensor, FunctionalTensor) else tensor
         known = meta(inner)
         assert known is not None
-        return FunctionalTensor.to_functional(inner), Given(self._tape.given(inner), name, known)
+        return FunctionalTensor.to_functional(inner), GraphSource(self._tape.given(inner), name, known)
 
     def offsets(self) -> dict[str, float]:
         """The initial values of states that do not begin with zeros; such states are kept as differences."""
@@ -181,7 +181,7 @@ class _Run:
         finally:
             self._mode.tape = None
 
-    def recorded(self, states: States, counters: tuple[_Slot, ...], shifted: bool = False) -> Stepped:
+    def recorded(self, states: States, counters: tuple[_Slot, ...], shifted: bool = False) -> OptimizerGraph:
         """One step from these states, with tensors in place of counters."""
         with self._modes():
             given = self._begun(states)
@@ -189,7 +189,7 @@ class _Run:
             self._step()
             if shifted:
                 self._offsets = self.offsets()
-            return Stepped(
+            return OptimizerGraph(
                 nodes=self._tape.nodes,
                 gradients=self._gradients,
                 parameters=self._parameters,
@@ -207,7 +207,7 @@ class _Run:
     def once_more(self) -> None:
         """Record one more step, which may use only the parameters and states that the previous one left."""
         with self._modes():
-            self._tape = Tape(self._lines)
+            self._tape = StepTape(self._lines)
             own = [value for each in self.states().values() for value in each.values()]
             for name in [each.name for each in self._gradients]:
                 parameter = self._known[name]
@@ -237,7 +237,7 @@ class _Run:
             for each, gradient in before:
                 each.grad = gradient
 
-    def _begun(self, states: States) -> list[Given]:
+    def _begun(self, states: States) -> list[GraphSource]:
         given = []
         for name, own in states.items():
             for key, value in own.items():

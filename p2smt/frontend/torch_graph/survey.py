@@ -13,9 +13,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from p2smt.errors import P2Error
-from p2smt.frontend.torch_graph.aten_call import DTYPES, Memory
+from p2smt.frontend.torch_graph.aten_call import DTYPES, LoweringState
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import Graph, Node, Obstacle, Reference, Survey
+from p2smt.frontend.torch_graph.graph import Obstacle, Reference, Survey, TorchNode, TrainingGraph
 from p2smt.frontend.torch_graph.node import is_known, lower, needed
 from p2smt.frontend.torch_graph.view import plain_view
 from p2smt.tensor.building import ProgramBuilder
@@ -25,7 +25,7 @@ _WAY_OUT = "write it with operations that are known, or compute it outside the s
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class StepObstacle:
     """An obstacle, the number of its occurrences, and a workaround."""
 
     obstacle: Obstacle
@@ -38,7 +38,7 @@ class Stop:
 class Feasibility:
     """The obstacles of a step, and how many operations can be captured; `ended`: tracing stopped early."""
 
-    stops: tuple[Stop, ...]
+    stops: tuple[StepObstacle, ...]
     operations: int
     captured: int
     ended: bool
@@ -49,7 +49,7 @@ class Feasibility:
         return not self.stops
 
 
-def feasibility(survey: Survey, graph: Graph | None) -> Feasibility:
+def feasibility(survey: Survey, graph: TrainingGraph | None) -> Feasibility:
     """The obstacles of tracing and of lowering; of a graph, only the nodes that it needs are lowered."""
     nodes = survey.nodes
     if graph is not None:
@@ -58,7 +58,7 @@ def feasibility(survey: Survey, graph: Graph | None) -> Feasibility:
     for node in nodes:
         lowering.lower(node)
     counts = Counter(_distinct([*survey.obstacles, *lowering.obstacles]))
-    stops = tuple(Stop(each, times, *_split(each.why)) for each, times in counts.items())
+    stops = tuple(StepObstacle(each, times, *_split(each.why)) for each, times in counts.items())
     return Feasibility(stops, len(nodes), len(nodes) - lowering.stopped, survey.ended)
 
 
@@ -78,7 +78,7 @@ class _Lowering:
     def __init__(self, survey: Survey, tangent: str) -> None:
         self._builder = ProgramBuilder("survey", ())
         self._emission = Emission(self._builder)
-        self._memory = Memory()
+        self._memory = LoweringState()
         self._stand_ins: set[str] = set()
         self.obstacles: list[Obstacle] = []
         self.stopped = 0
@@ -90,7 +90,7 @@ class _Lowering:
         for name in (asked - made) | ({tangent} if tangent else set()):
             self._memory.results[Reference(name)] = number(1)
 
-    def lower(self, node: Node) -> None:
+    def lower(self, node: TorchNode) -> None:
         """Lower a node, or put stand-ins in the place of its results."""
         try:
             lower(node, self._emission, self._memory)
@@ -118,7 +118,7 @@ class _Lowering:
         self._memory.results[Reference(node, position)] = plain_view(read, shape, DTYPES[dtype])
 
 
-def _references(node: Node) -> list[Reference]:
+def _references(node: TorchNode) -> list[Reference]:
     given = (*node.arguments, *node.keywords.values())
     listed = [item for each in given for item in (each if isinstance(each, list) else [each])]
     return [item for item in listed if isinstance(item, Reference)]

@@ -8,8 +8,8 @@ from traceback import extract_tb
 
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing
-from p2smt.frontend.torch_graph.graph import Answer, Graph, Obstacle, Request, Survey
+from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName
+from p2smt.frontend.torch_graph.graph import Obstacle, Survey, TraceAnswer, TraceRequest, TrainingGraph
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.training import Training, graph_of, training_of
@@ -17,7 +17,7 @@ from p2smt.frontend.torch_graph.training import Training, graph_of, training_of
 RUN_AS = "captured"
 
 
-def answer_to(request: Request) -> Answer:
+def answer_to(request: TraceRequest) -> TraceAnswer:
     """The graph of what is asked for, or what kept it from being traced; surveyed, if that is asked for."""
     survey = Survey() if request.survey else None
     answer = _answer(request, survey)
@@ -29,30 +29,30 @@ def answer_to(request: Request) -> Answer:
     return replace(answer, survey=survey)
 
 
-def _answer(request: Request, survey: Survey | None) -> Answer:
+def _answer(request: TraceRequest, survey: Survey | None) -> TraceAnswer:
     try:
         with fake_tensors() as mode:
             mode.survey = survey
-            return Answer(_graph(request, mode))
+            return TraceAnswer(_graph(request, mode))
     except CaptureError as cause:
-        return Answer(mistake=str(cause))
+        return TraceAnswer(mistake=str(cause))
     except DefectError as cause:
-        return Answer(defect=" ".join(str(cause).split())[:1000])
+        return TraceAnswer(defect=" ".join(str(cause).split())[:1000])
     except (Exception, SystemExit) as cause:
-        return Answer(
+        return TraceAnswer(
             mistake=f"{_line(cause, request.path)}{type(cause).__name__}: {' '.join(str(cause).split())[:300]}"
         )
 
 
-def _graph(request: Request, mode: RecordingMode) -> Graph:
+def _graph(request: TraceRequest, mode: RecordingMode) -> TrainingGraph:
     if request.settings is not None:
         example = Example(request.example)
-        step = training_step(example, request.settings, Optimizing(request.optimizer), request.max_norm)
+        step = training_step(example, request.settings, OptimizerName(request.optimizer), request.max_norm)
         return graph_of(example.value, step, mode, request.whole_attention)
     return graph_of(request.function, _users_step(request), mode, request.whole_attention)
 
 
-def _users_step(request: Request) -> Training:
+def _users_step(request: TraceRequest) -> Training:
     sys.path.insert(0, str(Path(request.path).parent))
     function = runpy.run_path(request.path, run_name=RUN_AS).get(request.function)
     if not callable(function):

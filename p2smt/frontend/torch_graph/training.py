@@ -12,7 +12,7 @@ from torch.optim.optimizer import _global_optimizer_post_hooks, _global_optimize
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.devices import stand_in, traced_as_on_cpu, without_loss_scaling
 from p2smt.frontend.torch_graph.elements import uniform_element
-from p2smt.frontend.torch_graph.graph import Additions, Graph, Rule
+from p2smt.frontend.torch_graph.graph import Additions, TrainingGraph, UpdateRule
 from p2smt.frontend.torch_graph.hooks import refuse_hidden_hooks
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
 from p2smt.frontend.torch_graph.recording import RecordingMode, storage
@@ -118,7 +118,7 @@ def named_batch(batch: object, loss: Loss) -> Batch:
     return batch
 
 
-def graph_of_real(name: str, training: Training, added: Additions | None = None) -> Graph:
+def graph_of_real(name: str, training: Training, added: Additions | None = None) -> TrainingGraph:
     """The same of a module and a batch that have elements: they are not touched, a copy without elements is traced."""
     added = added or Additions()
     names = {id(each): key for key, each in training.module.named_parameters()}
@@ -152,7 +152,7 @@ def graph_of(
     mode: RecordingMode,
     whole_attention: bool = True,
     foreign: Mapping[int, str] | None = None,
-) -> Graph:
+) -> TrainingGraph:
     """The graph of a step, with attention decomposed or whole.
 
     `foreign` are tensors, by id, that the step must not reach; so are those of the module, for which others stand.
@@ -172,13 +172,13 @@ def _tensors(module: nn.Module) -> dict[int, str]:
 
 
 def _optimized(
-    graph: Graph,
+    graph: TrainingGraph,
     optimizer: torch.optim.Optimizer | None,
     names: Mapping[int, str],
     module: nn.Module,
     mode: RecordingMode,
     foreign: Mapping[int, str],
-) -> Graph:
+) -> TrainingGraph:
     """With the step of the optimizer, whose parameters have these names: torch's own by their formulas."""
     if optimizer is None:
         return graph
@@ -214,7 +214,7 @@ def _own_storage(module: nn.Module) -> None:
             raise CaptureError(f"{other} and {name} are two parameters with one storage; make them one nn.Parameter")
 
 
-def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str], rate: str) -> Rule:
+def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str], rate: str) -> UpdateRule:
     if group.get("dampening"):
         raise CaptureError(
             f"SGD with dampening={group['dampening']} treats its first step like no other; it has to be 0"
@@ -225,7 +225,7 @@ def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str], rate
     parameters = group["params"]
     assert isinstance(betas, tuple)
     assert isinstance(parameters, list)
-    return Rule(
+    return UpdateRule(
         kind=kind,
         parameters=tuple(names[id(each)] for each in parameters),
         lr=0.0 if rate else _number(group, "lr"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Node, Reference
+from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Reference, TorchNode
 from p2smt.frontend.torch_graph.node import needed
 from p2smt.frontend.torch_ranks.messages import RankTrace
 
@@ -21,13 +21,13 @@ def needed_calls(traces: Sequence[RankTrace]) -> frozenset[str]:
         keys |= found
 
 
-def kept_nodes(trace: RankTrace, keys: frozenset[str]) -> list[Node]:
+def kept_nodes(trace: RankTrace, keys: frozenset[str]) -> list[TorchNode]:
     """The nodes that a rank's results depend on, and the calls of these keys in which it takes part."""
     calls = [Reference(node.name) for node in trace.nodes if key_of(node) in keys]
     return needed(trace.nodes, [*calls, *(reference for _, reference in (*trace.outputs, *trace.updates))])
 
 
-def key_of(node: Node) -> str:
+def key_of(node: TorchNode) -> str:
     """The key of a collective's call in its communicator; empty for other nodes."""
     return str(node.keywords.get("key", "")) if node.operation.startswith("collective.") else ""
 
@@ -86,20 +86,20 @@ def _named(trace: RankTrace) -> RankTrace:
     return replace(trace, nodes=nodes, outputs=outputs, updates=[(name, item(each)) for name, each in trace.updates])
 
 
-def base_name(node: Node) -> str:
+def base_name(node: TorchNode) -> str:
     """The operation without `aten.` and overload."""
     return node.operation.split(".")[1] if "." in node.operation else node.operation
 
 
 class _Collectives:
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[TorchNode]) -> None:
         self._given = nodes
         self._by_name = {node.name: node for node in nodes}
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[TorchNode]:
         return [self._gathered(self._scattered(node)) for node in self._given]
 
-    def _of(self, argument: Argument) -> Node | None:
+    def _of(self, argument: Argument) -> TorchNode | None:
         """The node behind a result, skipping operations that move nothing."""
         if not isinstance(argument, Reference) or argument.result:
             return None
@@ -110,7 +110,7 @@ class _Collectives:
                 return self._of(first)
         return node
 
-    def _pieces(self, node: Node | None) -> Node | None:
+    def _pieces(self, node: TorchNode | None) -> TorchNode | None:
         """The node all of whose results are concatenated here in order."""
         if node is None or node.operation != "aten.cat.default" or not isinstance(node.arguments[0], list):
             return None
@@ -123,7 +123,7 @@ class _Collectives:
         metas = {None if meta is None else meta.shape for meta in source.results}
         return source if base_name(source) in _SPLITS and len(metas) == 1 else None
 
-    def _gathered(self, node: Node) -> Node:
+    def _gathered(self, node: TorchNode) -> TorchNode:
         """An all-gather along another dimension: blocks gathered along the first one, then concatenated along it."""
         source = self._pieces(node)
         gather = None if source is None else self._of(source.arguments[0])
@@ -139,7 +139,7 @@ class _Collectives:
             operand = single.arguments[0]
         return replace(gather, name=node.name, arguments=[operand, _joined_dim(node)], results=node.results)
 
-    def _scattered(self, node: Node) -> Node:
+    def _scattered(self, node: TorchNode) -> TorchNode:
         """A reduce-scatter along another dimension: its blocks, concatenated along the first one before."""
         if not node.operation.startswith("collective.reduce_scatter"):
             return node
@@ -152,12 +152,12 @@ class _Collectives:
         return replace(node, arguments=[source.arguments[0], _dim(source)])
 
 
-def _size(collective: Node) -> int:
+def _size(collective: TorchNode) -> int:
     group = collective.keywords["group"]
     return len(group) if isinstance(group, list) else 0
 
 
-def _dim(split: Node) -> int:
+def _dim(split: TorchNode) -> int:
     """The dimension of a split, normalized to be nonnegative."""
     at = 1 if base_name(split) == "unbind" else 2
     found = split.arguments[at] if at < len(split.arguments) else split.keywords.get("dim", 0)
@@ -167,7 +167,7 @@ def _dim(split: Node) -> int:
     return number + rank if number < 0 else number
 
 
-def _joined_dim(cat: Node) -> int:
+def _joined_dim(cat: TorchNode) -> int:
     found = cat.arguments[1] if len(cat.arguments) > 1 else cat.keywords.get("dim", 0)
     meta = cat.results[0]
     number = found if isinstance(found, int) else 0
@@ -177,11 +177,11 @@ def _joined_dim(cat: Node) -> int:
 class _Slices:
     """A rewriter that replaces parts of splits by slices."""
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[TorchNode]) -> None:
         self._splits = {node.name: node for node in nodes if base_name(node) in _SPLITS}
         self._made: dict[Reference, Reference] = {}
         self._counts: dict[str, int] = {}
-        self.nodes: list[Node] = []
+        self.nodes: list[TorchNode] = []
         for node in nodes:
             if node.name not in self._splits:
                 arguments = [self._argument(each) for each in node.arguments]
@@ -208,7 +208,7 @@ class _Slices:
         return self._made[reference]
 
 
-def _part(split: Node, source: Reference, position: int, name: str) -> Node:
+def _part(split: TorchNode, source: Reference, position: int, name: str) -> TorchNode:
     dim = _dim(split)
     if base_name(split) == "unbind":
         arguments: list[Item] = [source, dim, position]
@@ -219,6 +219,6 @@ def _part(split: Node, source: Reference, position: int, name: str) -> Node:
         arguments = [source, dim, start, start + lengths[position]]
         operation = "aten.slice.Tensor"
     result: Meta | None = split.results[position]
-    return Node(
+    return TorchNode(
         name=name, operation=operation, arguments=list(arguments), keywords={}, results=[result], line=split.line
     )

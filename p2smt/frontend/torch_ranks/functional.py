@@ -6,7 +6,7 @@ import torch
 from torch._ops import OpOverload
 
 from p2smt.frontend.torch_ranks.process_group import RankGroup, amount
-from p2smt.frontend.torch_ranks.recorder import Recorder
+from p2smt.frontend.torch_ranks.recorder import RankRecorder
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 NAMESPACES = ("_c10d_functional", "_c10d_functional_autograd", "_dtensor")
@@ -14,7 +14,7 @@ Tensor = torch.Tensor
 _REDUCTIONS = ("sum", "avg", "max", "min")
 
 
-def called(recorder: Recorder, operation: OpOverload, arguments: Sequence[object]) -> object:
+def called(recorder: RankRecorder, operation: OpOverload, arguments: Sequence[object]) -> object:
     """The result of a functional collective. UnfollowedError for others."""
     name = operation.overloadpacket.__name__
     if name not in _CALLS:
@@ -35,35 +35,37 @@ def _reduction(name: object) -> str:
 
 
 def _started(
-    recorder: Recorder, group: object, name: str, source: Tensor, made: Tensor, root: int = 0, agreed: str = ""
+    recorder: RankRecorder, group: object, name: str, source: Tensor, made: Tensor, root: int = 0, agreed: str = ""
 ) -> Tensor:
     recorder.started(made, _group(group).posted(name, [source], [made], root, agreed))
     return made
 
 
-def _all_reduce(recorder: Recorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
+def _all_reduce(recorder: RankRecorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
     recorder.touched([tensor], [])
     return _all_reduce_in_place(recorder, recorder.cloned(tensor), reduction, group)
 
 
-def _all_reduce_in_place(recorder: Recorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
+def _all_reduce_in_place(recorder: RankRecorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
     recorder.all_reduce(tensor, _reduction(reduction), _group(group).members)
     return _started(recorder, group, "all_reduce", tensor, tensor, 0, f"({_reduction(reduction)}) {amount([tensor])}")
 
 
-def _all_gather(recorder: Recorder, tensor: Tensor, size: int, group: object) -> Tensor:
+def _all_gather(recorder: RankRecorder, tensor: Tensor, size: int, group: object) -> Tensor:
     made = recorder.empty((tensor.shape[0] * size, *tensor.shape[1:]), tensor)
     recorder.all_gather(made, tensor, _group(group).members)
     return _started(recorder, group, "all_gather", tensor, made, 0, amount([tensor]))
 
 
-def _reduce_scatter(recorder: Recorder, tensor: Tensor, reduction: object, size: int, group: object) -> Tensor:
+def _reduce_scatter(recorder: RankRecorder, tensor: Tensor, reduction: object, size: int, group: object) -> Tensor:
     made = recorder.empty((tensor.shape[0] // size, *tensor.shape[1:]), tensor)
     recorder.reduce_scatter(made, tensor, _reduction(reduction), _group(group).members)
     return _started(recorder, group, "reduce_scatter", tensor, made, 0, f"({_reduction(reduction)}) {amount([made])}")
 
 
-def _all_to_all(recorder: Recorder, tensor: Tensor, got: Sequence[int], sent: Sequence[int], group: object) -> Tensor:
+def _all_to_all(
+    recorder: RankRecorder, tensor: Tensor, got: Sequence[int], sent: Sequence[int], group: object
+) -> Tensor:
     made = recorder.empty((sum(got), *tensor.shape[1:]), tensor)
     if len(set(got)) > 1 or len(set(sent)) > 1:
         _group(group).routing.unequal_blocks(made, tensor, got, sent)
@@ -72,7 +74,7 @@ def _all_to_all(recorder: Recorder, tensor: Tensor, got: Sequence[int], sent: Se
     return _started(recorder, group, "all_to_all", tensor, made, 0, str(tensor.dtype))
 
 
-def _broadcast(recorder: Recorder, tensor: Tensor, root: int, group: object) -> Tensor:
+def _broadcast(recorder: RankRecorder, tensor: Tensor, root: int, group: object) -> Tensor:
     recorder.touched([tensor], [])
     made = recorder.cloned(tensor)
     recorder.broadcast(made, root, _group(group).members)
@@ -84,13 +86,13 @@ def _broadcast(recorder: Recorder, tensor: Tensor, root: int, group: object) -> 
 def _each(one: Callable[..., Tensor]) -> Callable[..., list[Tensor]]:
     """The same collective on several tensors, one after the other."""
 
-    def called_for_each(recorder: Recorder, tensors: Sequence[Tensor], *rest: object) -> list[Tensor]:
+    def called_for_each(recorder: RankRecorder, tensors: Sequence[Tensor], *rest: object) -> list[Tensor]:
         return [one(recorder, tensor, *rest) for tensor in tensors]
 
     return called_for_each
 
 
-def _wait(recorder: Recorder, tensor: Tensor) -> Tensor:
+def _wait(recorder: RankRecorder, tensor: Tensor) -> Tensor:
     recorder.waited(tensor)
     return tensor
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Memory
+from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, LoweringState
 from p2smt.frontend.torch_graph.emission import Emission
-from p2smt.frontend.torch_graph.graph import Node, Reference
+from p2smt.frontend.torch_graph.graph import Reference, TorchNode
 from p2smt.frontend.torch_graph.lowering.sources import filled
 from p2smt.frontend.torch_graph.node import lower
 from p2smt.frontend.torch_graph.view import View, plain_view
@@ -36,7 +36,7 @@ class _Lowering:
         self._trace = trace
         self._builder = ProgramBuilder("", (new_version(source.name) for source in sources))
         self._emission = Emission(self._builder)
-        self._memory = Memory()
+        self._memory = LoweringState()
         self._groups: dict[str, Group] = {}
         self._keys: dict[str, str] = {}
         self._received: dict[str, Message] = {}
@@ -83,7 +83,7 @@ class _Lowering:
         expression = self._emission.whole(view).expression
         return expression if isinstance(expression, Read) else self._builder.statement(self._emission.name, expression)
 
-    def _exchange(self, node: Node) -> None:
+    def _exchange(self, node: TorchNode) -> None:
         """The values that a rank sends are statements; received ones are named after their places among the results."""
         call = AtenCall(node, self._memory)
         key, rank = str(node.keywords["key"]), _numbers(node, "rank")[0]
@@ -101,13 +101,13 @@ class _Lowering:
             self._known[read.name] = whole
             self._memory.results[Reference(node.name, position)] = plain_view(read, whole.shape, dtype)
 
-    def _given(self, node: Node, call: AtenCall) -> View:
+    def _given(self, node: TorchNode, call: AtenCall) -> View:
         """The input of a collective; a rank that only receives has none."""
         reference = node.arguments[0]
         empty = isinstance(reference, Reference) and self._memory.results.get(reference, 0) is None
         return filled(0, call.shape, call.dtype) if empty and base_name(node) == "broadcast" else call.view(0)
 
-    def _collective(self, node: Node) -> None:
+    def _collective(self, node: TorchNode) -> None:
         call = AtenCall(node, self._memory)
         self._emission.name = f"{node.name}.operand"
         operand = self._read(self._given(node, call))
@@ -124,7 +124,7 @@ class _Lowering:
         self._memory.results[Reference(node.name)] = plain_view(read, shape, call.dtype)
 
 
-def _numbers(node: Node, keyword: str) -> list[int]:
+def _numbers(node: TorchNode, keyword: str) -> list[int]:
     found = node.keywords[keyword]
     return [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, int)]
 
@@ -132,7 +132,7 @@ def _numbers(node: Node, keyword: str) -> list[int]:
 _REDUCTIONS = {"": Reduction.SUM, "_max": Reduction.MAX, "_min": Reduction.MIN}
 
 
-def _conversion(node: Node, call: AtenCall) -> Conversion:
+def _conversion(node: TorchNode, call: AtenCall) -> Conversion:
     name = base_name(node)
     for ending, reduction in _REDUCTIONS.items():
         if name == f"all_reduce{ending}":

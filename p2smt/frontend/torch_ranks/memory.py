@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import torch
 
-from p2smt.frontend.torch_graph.graph import Node, Reference
+from p2smt.frontend.torch_graph.graph import Reference, TorchNode
 
 Tensor = torch.Tensor
 Span = tuple[int, int, int]
@@ -22,7 +22,7 @@ _MOST_SPANS = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StoragePlace:
     """Position of a tensor's elements in their storage; strides of dimensions of length 1 say nothing, and are 0."""
 
     shape: tuple[int, ...]
@@ -50,7 +50,7 @@ class Place:
 
 
 @dataclass(slots=True)
-class Value:
+class StoredValue:
     """Value of a place, the storage version since when it holds, and how it was made.
 
     That is a result of a view of another place; what is written there later is the result of another node.
@@ -58,8 +58,8 @@ class Value:
 
     reference: Reference
     version: int
-    base: Place | None = None
-    view: Node | None = None
+    base: StoragePlace | None = None
+    view: TorchNode | None = None
     result: int = 0
 
 
@@ -73,11 +73,11 @@ class Storage:
     kept: torch.UntypedStorage
     number: int
     version: int = 0
-    values: dict[Place, Value] = field(default_factory=dict)
-    history: list[tuple[Place, Reference]] = field(default_factory=list)
+    values: dict[StoragePlace, StoredValue] = field(default_factory=dict)
+    history: list[tuple[StoragePlace, Reference]] = field(default_factory=list)
 
 
-class Memory:
+class RankMemory:
     """The storages of one rank that its tensors use."""
 
     def __init__(self) -> None:
@@ -91,7 +91,9 @@ class Memory:
             self._storages[key] = Storage(kept, len(self._storages))
         return self._storages[key]
 
-    def know(self, tensor: Tensor, reference: Reference, base: Place | None = None, view: Node | None = None) -> None:
+    def know(
+        self, tensor: Tensor, reference: Reference, base: StoragePlace | None = None, view: TorchNode | None = None
+    ) -> None:
         """Record that the tensor holds this value, unchanged since."""
         storage, place = self.storage(tensor), place_of(tensor)
         found = storage.values.get(place)
@@ -101,7 +103,7 @@ class Memory:
         if found is None:
             base = None if base == place else base
             view = view if base is not None else None
-            storage.values[place] = Value(reference, storage.version, base, view, reference.result)
+            storage.values[place] = StoredValue(reference, storage.version, base, view, reference.result)
         elif found.version < storage.version:
             found.reference, found.version = reference, storage.version
 
@@ -122,11 +124,11 @@ class Memory:
         )
 
 
-def place_of(tensor: Tensor) -> Place:
+def place_of(tensor: Tensor) -> StoragePlace:
     """Position of a tensor's elements in its storage."""
     shape = tuple(int(length) for length in tensor.shape)
     strides = tuple(0 if size == 1 else int(stride) for size, stride in zip(shape, tensor.stride(), strict=True))
-    return Place(shape, strides, int(tensor.storage_offset()), tensor.dtype, (tensor.is_conj(), tensor.is_neg()))
+    return StoragePlace(shape, strides, int(tensor.storage_offset()), tensor.dtype, (tensor.is_conj(), tensor.is_neg()))
 
 
 def overlap(one: tuple[Span, ...], other: tuple[Span, ...]) -> bool:

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, field
 
-from p2smt.frontend.torch_graph.graph import Node, Reference
+from p2smt.frontend.torch_graph.graph import Reference, TorchNode
 
 UNMODELLED = "unmodelled"
 """The keyword of a node whose results are not known, with the reason: whatever depends on it is not proved."""
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class DeviceSource:
     """A source of the program for one device: its shape there, and its type as torch names it."""
 
     name: str
@@ -28,7 +28,7 @@ class Request:
     path: str
     function: str
     mesh: list[tuple[str, int]]
-    sources: list[Given]
+    sources: list[DeviceSource]
     code: bytes = b""
     paths: list[str] = field(default_factory=list)
 
@@ -58,7 +58,7 @@ class RankTrace:
     """
 
     sources: list[tuple[str, str]]
-    nodes: list[Node]
+    nodes: list[TorchNode]
     outputs: list[tuple[str, Reference]]
     updates: list[tuple[str, Reference]]
     actions: list[Action] = field(default_factory=list)
@@ -66,7 +66,7 @@ class RankTrace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RanksAnswer:
     """Every rank's trace, and the layouts that the function says of its parameters; or why there is none.
 
     `mistake`: the function cannot be run so; `raised`: a line of it raised the error.

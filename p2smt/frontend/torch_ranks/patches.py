@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from p2smt.frontend.torch_ranks.data_parallel import parallel_patches
 from p2smt.frontend.torch_ranks.fully_sharded import sharding_patches
-from p2smt.frontend.torch_ranks.recorder import Recorder
+from p2smt.frontend.torch_ranks.recorder import RankRecorder
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 _OF_OBJECTS = (
@@ -32,7 +32,7 @@ _PAST = "goes past torch's operations; write into a tensor"
 
 
 @contextmanager
-def patched(recorder: Recorder) -> Iterator[None]:
+def patched(recorder: RankRecorder) -> Iterator[None]:
     """A context with real meshes, the registered process group, and recorded creation of groups."""
     c10d = dist.distributed_c10d
     make, init, mesh = c10d._new_group_with_tag, device_mesh.init_device_mesh, device_mesh.DeviceMesh.__init__

@@ -14,8 +14,8 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Node, Reference
-from p2smt.frontend.torch_ranks.memory import Place
+from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Reference, TorchNode
+from p2smt.frontend.torch_ranks.memory import StoragePlace
 
 MOST_ELEMENTS = 1_000_000
 """The most elements of a storage together with all writes into it."""
@@ -25,7 +25,7 @@ Offsets = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ValuePiece:
     """Elements start <= i < stop, in row-major order, of a value with this shape."""
 
     value: Reference
@@ -34,7 +34,7 @@ class Piece:
     stop: int
 
 
-def pieces(history: Sequence[tuple[Place, Reference]], place: Place) -> list[Piece] | None:
+def pieces(history: Sequence[tuple[StoragePlace, Reference]], place: StoragePlace) -> list[ValuePiece] | None:
     """The pieces that a place has, in its order; None where something is not known, or they are too many."""
     places = [each for each, _ in history]
     if any((each.dtype, each.flags) != (place.dtype, (False, False)) for each in (*places, place)):
@@ -60,19 +60,19 @@ def pieces(history: Sequence[tuple[Place, Reference]], place: Place) -> list[Pie
     for first, last in zip([0, *breaks.tolist()], [*breaks.tolist(), wanted.size], strict=True):
         of, reference = history[int(owners[first])]
         start = int(indices[first])
-        found.append(Piece(reference, of.shape, start, start + last - first))
+        found.append(ValuePiece(reference, of.shape, start, start + last - first))
     return found
 
 
 def joined(
-    listed: Sequence[Piece], shape: tuple[int, ...], whole: Meta | None, free: Callable[[str], str]
-) -> tuple[list[Node], Reference]:
+    listed: Sequence[ValuePiece], shape: tuple[int, ...], whole: Meta | None, free: Callable[[str], str]
+) -> tuple[list[TorchNode], Reference]:
     """The nodes that assemble pieces to a tensor of this shape, and the one among them that is the tensor."""
-    nodes: list[Node] = []
+    nodes: list[TorchNode] = []
     dtype = "" if whole is None else whole.dtype
 
     def moved(operation: str, source: Item | list[Item], arguments: list[Argument], made: tuple[int, ...]) -> Reference:
-        node = Node(
+        node = TorchNode(
             name=free(f"{operation.split('.', maxsplit=1)[0]}.piece"),
             operation=f"aten.{operation}",
             arguments=[source, *arguments],
@@ -91,7 +91,7 @@ def joined(
     return nodes, moved("view.default", whole_flat, [list(shape)], shape)
 
 
-def _offsets(place: Place) -> Offsets:
+def _offsets(place: StoragePlace) -> Offsets:
     """The offsets of a place's elements in the storage."""
     found = np.array(place.offset, dtype=np.int64)
     for length, stride in zip(place.shape, place.strides, strict=True):

@@ -9,7 +9,7 @@ import torch.distributed as dist
 
 from p2smt.frontend.torch_function.handles import Handle
 from p2smt.frontend.torch_function.silent_group import SilentGroup
-from p2smt.frontend.torch_ranks.recorder import TIMES, Members, Recorder
+from p2smt.frontend.torch_ranks.recorder import TIMES, Members, RankRecorder
 from p2smt.frontend.torch_ranks.routing import Routing
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
@@ -27,7 +27,7 @@ class RankGroup(SilentGroup):
     """The methods that torch.distributed calls, under their names of older and newer versions."""
 
     backend = "p2ranks"
-    recorder: Recorder
+    recorder: RankRecorder
 
     @property
     def members(self) -> Members:

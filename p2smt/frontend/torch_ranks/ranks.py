@@ -9,7 +9,7 @@ import msgspec
 from p2smt.errors import CaptureError, DefectError, UserCodeError, VerifyError
 from p2smt.frontend.torch_ranks.lowering import torch_type
 from p2smt.frontend.torch_ranks.meeting import unmet
-from p2smt.frontend.torch_ranks.messages import Answer, Given, Request
+from p2smt.frontend.torch_ranks.messages import DeviceSource, RanksAnswer, Request
 from p2smt.frontend.torch_ranks.together import together
 from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.placing import Mesh, world
@@ -44,7 +44,7 @@ def verify_function(
         raise VerifyError(f"{path} is no file; give FILE.py:FUNCTION")
     if not 1 <= world(mesh) <= MAX_RANKS:
         raise VerifyError(f"{world(mesh)} ranks; a function is run on 1 to {MAX_RANKS} of them")
-    sources = [Given(each.name, each.shape, torch_type(each), _is_trained(each)) for each in single.sources]
+    sources = [DeviceSource(each.name, each.shape, torch_type(each), _is_trained(each)) for each in single.sources]
     request = Request(
         path=str(path),
         function=function,
@@ -88,7 +88,7 @@ def _is_trained(source: Source) -> bool:
     return source.kind is SourceKind.PARAMETER and source.dtype in _FLOATS
 
 
-def _traced(request: Request, timeout_s: float) -> Answer:
+def _traced(request: Request, timeout_s: float) -> RanksAnswer:
     command = [sys.executable, "-m", "p2smt.frontend.torch_ranks.trace"]
     try:
         done = subprocess.run(
@@ -101,10 +101,10 @@ def _traced(request: Request, timeout_s: float) -> Answer:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         need = "; install torch to trace torch code" if "No module named 'torch'" in last[0] else ""
         raise VerifyError(f"{request.path}: could not be traced: {last[0][:300]}{need}")
-    return checked(msgspec.msgpack.decode(done.stdout, type=Answer), request.path)
+    return checked(msgspec.msgpack.decode(done.stdout, type=RanksAnswer), request.path)
 
 
-def checked(answer: Answer, path: str) -> Answer:
+def checked(answer: RanksAnswer, path: str) -> RanksAnswer:
     """An answer without mistake. VerifyError for the user's, DefectError for ours."""
     if answer.defect:
         raise DefectError(answer.defect)

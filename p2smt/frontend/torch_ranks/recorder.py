@@ -10,7 +10,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from p2smt.frontend.torch_function.events import Group, PostEvent, WaitEvent
 from p2smt.frontend.torch_graph.elements import overwrite
-from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference
+from p2smt.frontend.torch_graph.graph import Argument, Meta, Reference, TorchNode
 from p2smt.frontend.torch_ranks.messages import Action
 from p2smt.frontend.torch_ranks.tape import Tape, meta
 from p2smt.frontend.torch_ranks.unfollowed import MisfitError
@@ -33,7 +33,7 @@ TIMES = "sum times "
 """The prefix of the name of torch's PREMUL_SUM, before its factor."""
 
 
-class Recorder(Tape):
+class RankRecorder(Tape):
     """A tape whose nodes of operation `collective.NAME` have the ranks of their group, and how they reduce.
 
     What a collective writes has its value from the call on; that nobody reads it before the wait, nor writes what is
@@ -108,7 +108,7 @@ class Recorder(Tape):
         line = self.line()
         words = f"{name}.line{line.rpartition(':')[2]}"
         dtype = str(like.dtype).removeprefix("torch.")
-        node = Node(name=self.free(words), operation=f"collective.{name}", arguments=[source, *more],
+        node = TorchNode(name=self.free(words), operation=f"collective.{name}", arguments=[source, *more],
                     keywords={"group": list(members.ranks), "reduction": reduction, "key": self.key(members)},
                     results=[Meta(shape, dtype)], line=line)  # fmt: skip
         self.nodes.append(node)
@@ -118,7 +118,7 @@ class Recorder(Tape):
                  got: Sequence[tuple[int, Tensor]]) -> None:  # fmt: skip
         """Record an exchange of arrays that are sent to ranks and tensors that ranks fill."""
         line = self.line()
-        node = Node(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation="collective.exchange",
+        node = TorchNode(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation="collective.exchange",
                     arguments=[[each for _, each in sent]],
                     keywords={"key": key, "rank": rank, "targets": [each for each, _ in sent],
                               "sources": [each for each, _ in got]},
@@ -140,7 +140,7 @@ class Recorder(Tape):
                like: Tensor) -> Reference:  # fmt: skip
         """A view that the collective takes of its operand, or returns of its result."""
         dtype = str(like.dtype).removeprefix("torch.")
-        node = Node(name=f"{source.node}.{operation}{len(self.nodes)}", operation=f"aten.{operation}.default",
+        node = TorchNode(name=f"{source.node}.{operation}{len(self.nodes)}", operation=f"aten.{operation}.default",
                     arguments=[source, argument], keywords={}, results=[Meta(shape, dtype)],
                     line=self.line())  # fmt: skip
         self.nodes.append(node)
@@ -182,7 +182,7 @@ class Recorder(Tape):
         self.done(tensor, made)
 
     def _nothing(self, like: Tensor) -> Reference:
-        node = Node(name=self.free("nothing"), operation="aten.empty.memory_format", arguments=[], keywords={},
+        node = TorchNode(name=self.free("nothing"), operation="aten.empty.memory_format", arguments=[], keywords={},
                     results=[meta(like)], line=self.line())  # fmt: skip
         self.nodes.append(node)
         return Reference(node.name)
@@ -207,7 +207,7 @@ class Recorder(Tape):
         operand = self._moved("unsqueeze", self.reference(source), 0, (1, *shape), source)
         made = self._collective("all_gather", members, operand, [0], (len(ranks), *shape), source)
         dtype = str(source.dtype).removeprefix("torch.")
-        node = Node(name=f"{made.node}.unbind", operation="aten.unbind.int", arguments=[made, 0], keywords={},
+        node = TorchNode(name=f"{made.node}.unbind", operation="aten.unbind.int", arguments=[made, 0], keywords={},
                     results=[Meta(shape, dtype)] * len(ranks), line=self.line())  # fmt: skip
         self.nodes.append(node)
         for position, output in enumerate(outputs):
@@ -234,7 +234,7 @@ class Recorder(Tape):
             _refused(f"a reduce-scatter among {len(members.ranks)} ranks of {[list(each.shape) for each in sources]} "
                      f"into {list(output.shape)}")  # fmt: skip
         shape = (len(sources), *output.shape)
-        stacked = Node(name=self.free("stack"), operation="aten.stack.default",
+        stacked = TorchNode(name=self.free("stack"), operation="aten.stack.default",
                        arguments=[[self.reference(each) for each in sources], 0], keywords={},
                        results=[Meta(tuple(shape), str(output.dtype).removeprefix("torch."))],
                        line=self.line())  # fmt: skip

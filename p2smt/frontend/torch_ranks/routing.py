@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import torch
 
-from p2smt.frontend.torch_graph.graph import Item, Node, Reference
-from p2smt.frontend.torch_ranks.recorder import Members, Recorder
+from p2smt.frontend.torch_graph.graph import Item, Reference, TorchNode
+from p2smt.frontend.torch_ranks.recorder import Members, RankRecorder
 from p2smt.frontend.torch_ranks.tape import meta
 from p2smt.frontend.torch_ranks.unfollowed import MisfitError
 
@@ -17,7 +17,7 @@ Tensor = torch.Tensor
 class Routing:
     """The calls of one rank in one communicator; members are indices in it, ranks are global."""
 
-    recorder: Recorder
+    recorder: RankRecorder
     members: Members
     rank: int
 
@@ -93,7 +93,7 @@ class Routing:
         got_from = [(of, each) for of, each, size in zip(self.members.ranks, into, taken, strict=True) if size]
         self.recorder.exchange("all_to_all", self._key, self.rank, sending, got_from)
         blocks_got: list[Item] = [self.recorder.reference(each) for _, each in got_from]
-        node = Node(
+        node = TorchNode(
             name=self.recorder.free("all_to_all.joined"),
             operation="aten.cat.default",
             arguments=[blocks_got, 0],
@@ -108,7 +108,7 @@ class Routing:
         found, start = [], 0
         for size in sizes:
             like = self.recorder.empty((size, *tensor.shape[1:]), tensor)
-            node = Node(
+            node = TorchNode(
                 name=self.recorder.free(f"{source.node}.block"),
                 operation="aten.slice.Tensor",
                 arguments=[source, 0, start, start + size],

@@ -21,8 +21,8 @@ from torch.utils._pytree import tree_leaves
 from p2smt.frontend.torch_function.events import Group, PostEvent, SpanAccess
 from p2smt.frontend.torch_function.journal import Journal
 from p2smt.frontend.torch_graph.effects import Effects, effects, named, without_copying, without_writing
-from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
-from p2smt.frontend.torch_ranks.memory import Memory, Place, Storage, overlap, place_of
+from p2smt.frontend.torch_graph.graph import Argument, Meta, Reference, TorchNode, argument_of
+from p2smt.frontend.torch_ranks.memory import RankMemory, Storage, StoragePlace, overlap, place_of
 from p2smt.frontend.torch_ranks.messages import UNMODELLED
 from p2smt.frontend.torch_ranks.pieces import joined, pieces
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
@@ -42,7 +42,7 @@ _ALIASES = ("aten::_unsafe_view",)
 
 
 @dataclass(frozen=True, slots=True)
-class _Begun:
+class _PendingOperation:
     """An operation before it runs: its recorded form, and the contents of the memory it touches."""
 
     operation: OpOverload
@@ -52,15 +52,15 @@ class _Begun:
     arguments: list[Argument]
     keywords: dict[str, Argument]
     given: tuple[Tensor, ...]
-    moved: Place | None
+    moved: StoragePlace | None
 
 
 class Tape:
     """Nodes of one rank, and the memory that holds their results."""
 
     def __init__(self, path: str = "") -> None:
-        self.nodes: list[Node] = []
-        self.memory = Memory()
+        self.nodes: list[TorchNode] = []
+        self.memory = RankMemory()
         self.journal: Journal[Group | PostEvent | SpanAccess] = Journal(path)
         self._names: dict[str, int] = {}
         self.undefined_nodes: set[str] = set()
@@ -81,7 +81,7 @@ class Tape:
 
     def begun(
         self, operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]
-    ) -> _Begun | None:
+    ) -> _PendingOperation | None:
         """An operation before it runs; None if it neither returns nor writes tensors."""
         found = effects(operation, arguments, keywords)
         if operation.overloadpacket.__name__ == "as_strided" or (found.views and self._is_written_buffer(arguments[0])):
@@ -98,7 +98,7 @@ class Tape:
         name = self._modelled(operation, found, written)
         if name in _OVERWRITING:
             arguments = [None, *arguments[1:]]
-        return _Begun(
+        return _PendingOperation(
             operation=operation,
             effects=found,
             written=written,
@@ -151,7 +151,7 @@ class Tape:
         """True once a call was started; before, actions cannot conflict with one."""
         return any(isinstance(each, PostEvent) for each in self.journal.records)
 
-    def ended(self, begun: _Begun, result: object) -> None:
+    def ended(self, begun: _PendingOperation, result: object) -> None:
         """Record the operation after it ran."""
         fresh = [each for each in tree_leaves(result) if each is not None and not _is_any(each, begun.written)]
         if begun.moved is not None:
@@ -166,26 +166,26 @@ class Tape:
         for position, tensor in enumerate(begun.written, start=len(fresh)):
             self.memory.write(tensor, Reference(node.name, position))
 
-    def _looks_elsewhere(self, begun: _Begun, tensor: Tensor) -> None:
+    def _looks_elsewhere(self, begun: _PendingOperation, tensor: Tensor) -> None:
         """Record that a tensor views its memory differently, or other memory whose value is known."""
         if torch.Tag.inplace_view in begun.operation.tags and place_of(tensor) != begun.moved:
             node = self._node(begun, [tensor])
             self.memory.know(tensor, Reference(node.name), begun.moved, node)
 
-    def _given(self, begun: _Begun, node: Node, tensor: Tensor, reference: Reference) -> None:
+    def _given(self, begun: _PendingOperation, node: TorchNode, tensor: Tensor, reference: Reference) -> None:
         storage = self.memory.storage(tensor)
         base = next((each for each in begun.given if self.memory.storage(each) is storage), None)
         if base is not None and not begun.effects.views and begun.operation._schema.name not in _ALIASES:
             raise UnfollowedError(f"{begun.operation} gives memory that it was given, which its schema does not say")
         self.memory.know(tensor, reference, None if base is None else place_of(base), node)
 
-    def _node(self, begun: _Begun, results: Sequence[object]) -> Node:
+    def _node(self, begun: _PendingOperation, results: Sequence[object]) -> TorchNode:
         line = self.line()
         base = begun.name.split(".")[1]
         words = f"{base}.line{line.rpartition(':')[2]}" if line else base
-        node = Node(name=self.free(words), operation=begun.name, arguments=begun.arguments, keywords=begun.keywords,
-                    results=[meta(each) for each in results], elements=counted(begun.name, begun.arguments, results),
-                    line=line)  # fmt: skip
+        node = TorchNode(name=self.free(words), operation=begun.name, arguments=begun.arguments,
+                         keywords=begun.keywords, results=[meta(each) for each in results],
+                         elements=counted(begun.name, begun.arguments, results), line=line)  # fmt: skip
         self.nodes.append(node)
         if len(self.nodes) > _MOST_NODES:
             raise UnfollowedError(f"more than {_MOST_NODES} operations on a rank")
@@ -208,7 +208,7 @@ class Tape:
                                   "of which too much would have to be put together")  # fmt: skip
         return found or self._constant(tensor)
 
-    def _pieced(self, storage: Storage, place: Place, tensor: Tensor) -> Reference | None:
+    def _pieced(self, storage: Storage, place: StoragePlace, tensor: Tensor) -> Reference | None:
         """The concatenation of the pieces that were written to a place."""
         listed = pieces(storage.history, place)
         if listed is None:
@@ -219,7 +219,7 @@ class Tape:
         self.memory.know(tensor, found)
         return found
 
-    def _current(self, storage: Storage, place: Place) -> Reference | None:
+    def _current(self, storage: Storage, place: StoragePlace) -> Reference | None:
         """The current value of a place if it is known, or a view of a known one."""
         value = storage.values.get(place)
         if value is None:
@@ -230,21 +230,21 @@ class Tape:
             if base is None or value.view is None:
                 return None
             old = value.view
-            node = Node(name=f"{old.name}.again{len(self.nodes)}", operation=old.operation,
+            node = TorchNode(name=f"{old.name}.again{len(self.nodes)}", operation=old.operation,
                         arguments=[base, *old.arguments[1:]], keywords=old.keywords, results=old.results,
                         line=old.line)  # fmt: skip
             self.nodes.append(node)
             value.reference, value.version = Reference(node.name, value.result), storage.version
         return value.reference
 
-    def _reshaped(self, storage: Storage, place: Place, tensor: Tensor) -> Reference | None:
+    def _reshaped(self, storage: Storage, place: StoragePlace, tensor: Tensor) -> Reference | None:
         """The same elements in another shape, if both places are contiguous."""
         if not place.is_contiguous:
             return None
         for other in list(storage.values):
             same = other.is_contiguous and other != place and other.flat() == place.flat()
             if same and (found := self._current(storage, other)) is not None:
-                node = Node(name=self.free("view"), operation="aten.view.default",
+                node = TorchNode(name=self.free("view"), operation="aten.view.default",
                             arguments=[found, list(place.shape)], keywords={}, results=[meta(tensor)],
                             line=self.line())  # fmt: skip
                 self.nodes.append(node)
@@ -262,7 +262,7 @@ class Tape:
             raise UnfollowedError("a tensor is used that is no parameter of the function, and was not made in it")
         with unset_fake_temporarily():
             elements = np.array(known.flatten().tolist(), dtype=np.float64).tobytes()
-        node = Node(name=f"constant.{len(self.nodes)}", operation="constant", arguments=[], keywords={},
+        node = TorchNode(name=f"constant.{len(self.nodes)}", operation="constant", arguments=[], keywords={},
                     results=[meta(tensor)], elements=[elements], line=self.line())  # fmt: skip
         self.nodes.append(node)
         if isinstance(tensor, FakeTensor):

@@ -6,7 +6,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.torch_ranks.annotations import layouts_of
 from p2smt.frontend.torch_ranks.folding import needed_calls
 from p2smt.frontend.torch_ranks.lowering import local_source, one_rank, rank_by_itself
-from p2smt.frontend.torch_ranks.messages import Answer, RankTrace
+from p2smt.frontend.torch_ranks.messages import RanksAnswer, RankTrace
 from p2smt.tensor.placing import Mesh, part_of, resolved, world
 from p2smt.tensor.program import Program, Source, versions
 from p2smt.tensor.ranks.aligning import aligned
@@ -18,7 +18,7 @@ from p2smt.tensor.reason import Refusal
 Pairs = tuple[tuple[str, str], ...]
 
 
-def together(answer: Answer, function: str, mesh: Mesh, single: Program) -> RankPrograms:
+def together(answer: RanksAnswer, function: str, mesh: Mesh, single: Program) -> RankPrograms:
     """The function as a program of all ranks. CaptureError or UnlikeRanksError where that is not followed."""
     placed = {name: layouts_of(name, text) for name, text in answer.layouts.items()}
     sources = tuple(

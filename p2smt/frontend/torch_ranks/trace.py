@@ -48,10 +48,10 @@ from p2smt.frontend.torch_ranks.forking import in_a_process, load
 from p2smt.frontend.torch_ranks.fully_sharded import NAMESPACE, packed
 from p2smt.frontend.torch_ranks.functional import NAMESPACES, called
 from p2smt.frontend.torch_ranks.fused import is_fused, step
-from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Request
+from p2smt.frontend.torch_ranks.messages import DeviceSource, RanksAnswer, RankTrace, Request
 from p2smt.frontend.torch_ranks.patches import patched
 from p2smt.frontend.torch_ranks.process_group import RankGroup
-from p2smt.frontend.torch_ranks.recorder import Recorder
+from p2smt.frontend.torch_ranks.recorder import RankRecorder
 from p2smt.frontend.torch_ranks.unfollowed import (
     MisfitError,
     RaceError,
@@ -87,10 +87,10 @@ def main() -> None:
     answer.close()
 
 
-class _Tracing(TorchDispatchMode):
+class _TracingMode(TorchDispatchMode):
     """A dispatch mode that reports every operation to the recorder; tensor subclasses are seen by their plain parts."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: RankRecorder) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._recorder = recorder
 
@@ -126,28 +126,28 @@ class _Tracing(TorchDispatchMode):
         return result
 
 
-def traced(request: Request) -> Answer:
+def traced(request: Request) -> RanksAnswer:
     """The traces of all ranks, one after the other."""
     world = 1
     for _, size in request.mesh:
         world *= size
     ranks: list[RankTrace] = []
     for rank in range(world):
-        answer = in_a_process(lambda rank=rank: _answer(request, world, rank), Answer)  # type: ignore[misc]
+        answer = in_a_process(lambda rank=rank: _answer(request, world, rank), RanksAnswer)  # type: ignore[misc]
         if not answer.ranks:
             return answer
         ranks += answer.ranks
         if rank == 0 and world > 1:
             load(answer.ranks[0].modules)
-    return Answer(ranks=ranks, layouts=answer.layouts)
+    return RanksAnswer(ranks=ranks, layouts=answer.layouts)
 
 
-def _answer(request: Request, world: int, rank: int) -> Answer:
+def _answer(request: Request, world: int, rank: int) -> RanksAnswer:
     """The trace of one rank."""
     RankGroup.register()
     UnfollowedError.first = None  # of whatever the process did before it was forked
     mesh = tuple(Axis(*each) for each in request.mesh)
-    recorder, before = Recorder(request.path), set(sys.modules)
+    recorder, before = RankRecorder(request.path), set(sys.modules)
     try:
         trace, layouts = _rank(request, mesh, world, rank, recorder)
         if UnfollowedError.first is not None:
@@ -155,27 +155,29 @@ def _answer(request: Request, world: int, rank: int) -> Answer:
     except (Exception, SystemExit) as cause:
         return _stopped(UnfollowedError.first or cause, rank, request.path)
     new = [name for name in sys.modules if name not in before and name.partition(".")[0] == "torch"]
-    return Answer(ranks=[replace(trace, modules=new)], layouts=layouts)
+    return RanksAnswer(ranks=[replace(trace, modules=new)], layouts=layouts)
 
 
-def _stopped(cause: BaseException, rank: int, path: str) -> Answer:
+def _stopped(cause: BaseException, rank: int, path: str) -> RanksAnswer:
     line = place_of(cause, path)
     text = " ".join(str(cause).split())[:300]
     if isinstance(cause, VerifyError):
-        return Answer(mistake=text)
+        return RanksAnswer(mistake=text)
     if isinstance(cause, RaceError):
-        return Answer(race=text)
+        return RanksAnswer(race=text)
     if isinstance(cause, (UnfollowedError, TraceError, NotImplementedError, *_OF_TRACING)):
-        return Answer(unfollowed=f"rank {rank}, {line}{of_values(cause) if isinstance(cause, _OF_VALUES) else text}")
+        return RanksAnswer(
+            unfollowed=f"rank {rank}, {line}{of_values(cause) if isinstance(cause, _OF_VALUES) else text}"
+        )
     where = extract_tb(cause.__traceback__)[-1].filename
     if where.startswith(_HERE) and not isinstance(cause, MisfitError | SystemExit):
-        return Answer(defect=f"{path}: rank {rank}, {line}tracing it, p2smt raised {type(cause).__name__}: {text}")
+        return RanksAnswer(defect=f"{path}: rank {rank}, {line}tracing it, p2smt raised {type(cause).__name__}: {text}")
     kind = "" if isinstance(cause, MisfitError) else f"{type(cause).__name__}: "
-    return Answer(mistake=f"rank {rank}, {line}{kind}{text}", raised=bool(line and kind))
+    return RanksAnswer(mistake=f"rank {rank}, {line}{kind}{text}", raised=bool(line and kind))
 
 
 def _rank(
-    request: Request, mesh: tuple[Axis, ...], world: int, rank: int, recorder: Recorder
+    request: Request, mesh: tuple[Axis, ...], world: int, rank: int, recorder: RankRecorder
 ) -> tuple[RankTrace, dict[str, str]]:
     os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(world), "LOCAL_WORLD_SIZE": str(world)}
     RankGroup.recorder = recorder
@@ -188,7 +190,7 @@ def _rank(
             texts, placed = annotated(function, request)
             tensors = {given.name: _local(given, texts.get(given.name, ""), mesh, rank, recorder)
                        for given in request.sources if given.name in placed.values()}  # fmt: skip
-            with _Tracing(recorder):
+            with _TracingMode(recorder):
                 result = function(**{name: tensors[source] for name, source in placed.items()})
                 check_reducers()
                 outputs = _outputs(result, recorder)
@@ -219,7 +221,7 @@ def _function(request: Request) -> Callable[..., object]:
     return cast("Callable[..., object]", function)
 
 
-def _local(given: Given, text: str, mesh: tuple[Axis, ...], rank: int, recorder: Recorder) -> torch.Tensor:
+def _local(given: DeviceSource, text: str, mesh: tuple[Axis, ...], rank: int, recorder: RankRecorder) -> torch.Tensor:
     """A rank's part of a source."""
     placed: tuple[Placed, ...] = layouts_of(given.name, text)
     empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())
@@ -235,7 +237,7 @@ def _local(given: Given, text: str, mesh: tuple[Axis, ...], rank: int, recorder:
     return tensor
 
 
-def _outputs(result: object, recorder: Recorder) -> list[tuple[str, Reference]]:
+def _outputs(result: object, recorder: RankRecorder) -> list[tuple[str, Reference]]:
     if result is None:
         return []
     if isinstance(result, torch.Tensor):
@@ -254,7 +256,7 @@ def _given(result: object) -> list[torch.Tensor]:
     return [_plain(each) for each in tree_leaves(result) if isinstance(each, torch.Tensor)]
 
 
-def _check_waits(recorder: Recorder, rank: int, results: Sequence[torch.Tensor]) -> None:
+def _check_waits(recorder: RankRecorder, rank: int, results: Sequence[torch.Tensor]) -> None:
     """UnfollowedError where a running call uses memory that is read, written or returned before a wait."""
     journal = recorder.journal
     spans = tuple(span for each in results for span in recorder.memory.spans(each))

@@ -6,7 +6,7 @@ from functools import cached_property
 from p2smt.job.step.cluster import StepCluster
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.traits import PLAIN, Traits
-from p2smt.problem.transformer.memory import Footprint
+from p2smt.problem.transformer.memory import FrameworkFootprint
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.split import Precision, Recompute, Split, stage_layers
 
@@ -28,7 +28,7 @@ class Setting:
     utilisation: float | None = None
 
     @property
-    def footprint(self) -> Footprint:
+    def footprint(self) -> FrameworkFootprint:
         """The framework's memory footprint, in the precision of the step."""
         return replace(self.traits.footprint, eight_bits=self.precision is Precision.FP8)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from p2smt.problem.transformer.memory import USUAL_FOOTPRINT, Footprint
+from p2smt.problem.transformer.memory import USUAL_FOOTPRINT, FrameworkFootprint
 from p2smt.problem.transformer.split import Framework
 
 
@@ -28,13 +28,13 @@ class Traits:
     tensor: TensorOverlap = TensorOverlap.NONE
     overlaps_data: bool = True
     scatters_sends: bool = False
-    footprint: Footprint = USUAL_FOOTPRINT
+    footprint: FrameworkFootprint = USUAL_FOOTPRINT
 
 
 PLAIN = Traits()
 """A framework of which nothing else is known."""
 
-_FIRST_FOOTPRINT = Footprint(gradients=3.0, optimizer=17.0, unfused=True, gaps=0.35, context=3e9)
+_FIRST_FOOTPRINT = FrameworkFootprint(gradients=3.0, optimizer=17.0, unfused=True, gaps=0.35, context=3e9)
 
 FIRST_MEGATRON = Traits(
     fused_attention=False,
@@ -48,7 +48,7 @@ FIRST_MEGATRON = Traits(
 FIRST_MEGATRON_BF16 = replace(FIRST_MEGATRON, footprint=replace(_FIRST_FOOTPRINT, gradients=7.5))
 """The same in bfloat16, where gradients are added up in float32 and kept in both types."""
 
-_SELECTIVE = Footprint(selective=0.5)  # every second matrix product is kept
+_SELECTIVE = FrameworkFootprint(selective=0.5)  # every second matrix product is kept
 
 TRAITS = {
     Framework.MEGATRON: Traits(tensor=TensorOverlap.BUFFERS, scatters_sends=True),

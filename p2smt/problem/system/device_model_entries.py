@@ -32,7 +32,7 @@ from p2smt.wording import did_you_mean
 Value = str | int | float
 
 
-class OperationEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class ModelOperationEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One `[[model.operation]]` table: what a device reaches in operations of a kind and data type."""
 
     kind: OperationKind
@@ -45,7 +45,7 @@ class OperationEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     unaligned: float = 1.0
 
 
-class ModelEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class DeviceModelEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One `[[model]]` table: a device."""
 
     name: str
@@ -57,10 +57,10 @@ class ModelEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     source: str = ""
     overlap_loss: float = 0.1
     in_step: float = IN_STEP
-    operation: tuple[OperationEntry, ...] = ()
+    operation: tuple[ModelOperationEntry, ...] = ()
 
 
-def model_of(entry: ModelEntry) -> DeviceModel:
+def model_of(entry: DeviceModelEntry) -> DeviceModel:
     """The device of a table. ProblemError for figures without a unit, or out of range."""
     where = f"device model {entry.name[:64]}"
     model = DeviceModel(
@@ -81,7 +81,7 @@ def model_of(entry: ModelEntry) -> DeviceModel:
     return model
 
 
-def _figures(entry: OperationEntry, where: str) -> OperationFigures:
+def _figures(entry: ModelOperationEntry, where: str) -> OperationFigures:
     return OperationFigures(
         least=None if entry.least is None else read_time(entry.least, f"{where}: least"),
         launch=None if entry.launch is None else read_time(entry.launch, f"{where}: launch"),
@@ -99,9 +99,9 @@ def _dtype(text: str, where: str) -> str:
     return text
 
 
-def model_entry(model: DeviceModel) -> ModelEntry:
+def model_entry(model: DeviceModel) -> DeviceModelEntry:
     """The table of a device; `model_of` is its inverse."""
-    return ModelEntry(
+    return DeviceModelEntry(
         name=model.name,
         source=model.source,
         peak={dtype: speed_text(peak) for dtype, peak in model.peaks},
@@ -115,8 +115,8 @@ def model_entry(model: DeviceModel) -> ModelEntry:
     )
 
 
-def _operation_entry(kind: OperationKind, dtype: str, figures: OperationFigures) -> OperationEntry:
-    return OperationEntry(
+def _operation_entry(kind: OperationKind, dtype: str, figures: OperationFigures) -> ModelOperationEntry:
+    return ModelOperationEntry(
         kind=kind,
         dtype=dtype,
         least=None if figures.least is None else time_text(figures.least),
@@ -146,7 +146,7 @@ def device_model(name: str) -> DeviceModel:
         meant = did_you_mean(name, names)
         raise ProblemError(f"device model {name[:80]!r} is unknown; choose one of {', '.join(names)}{meant}")
     text = resources.files("p2smt.problem.system").joinpath("models", f"{name}.toml").read_text(encoding="utf-8")
-    return model_of(convert_checked(tomllib.loads(text), ModelEntry, name, ProblemError))
+    return model_of(convert_checked(tomllib.loads(text), DeviceModelEntry, name, ProblemError))
 
 
 def named_model(name: str | None, own: Sequence[DeviceModel]) -> DeviceModel | None:
@@ -157,7 +157,7 @@ def named_model(name: str | None, own: Sequence[DeviceModel]) -> DeviceModel | N
     return mine[name] if name in mine else device_model(name)
 
 
-def own_models(models: Sequence[DeviceModel | None]) -> tuple[ModelEntry, ...]:
+def own_models(models: Sequence[DeviceModel | None]) -> tuple[DeviceModelEntry, ...]:
     """The tables of those that do not come with p2smt, each once."""
     given = dict.fromkeys([model for model in models if model is not None])
     return tuple(

@@ -30,7 +30,7 @@ from p2smt.problem.system.device_entries import (
     timings_entry,
     timings_of,
 )
-from p2smt.problem.system.device_model_entries import ModelEntry, model_of, named_model, own_models
+from p2smt.problem.system.device_model_entries import DeviceModelEntry, model_of, named_model, own_models
 from p2smt.problem.system.devices import ComputingMethod, with_machines
 from p2smt.problem.system.level_entries import LevelEntry, level_entries, levels_of
 from p2smt.problem.system.link_entries import LinkEntry, link_entry, link_of
@@ -70,7 +70,7 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     level: tuple[LevelEntry, ...] = ()
     link: tuple[LinkEntry, ...] = ()
     kind: tuple[KindEntry, ...] = ()
-    model: tuple[ModelEntry, ...] = ()
+    model: tuple[DeviceModelEntry, ...] = ()
     effort: EffortEntry | None = None
     profile: ProfileEntry | None = None
     timings: TimingsEntry | None = None

@@ -8,7 +8,7 @@
 
 These are the parameters of one stage and tensor-parallel part; d is dp x cp (with hybrid sharding a part of it), for
 experts the copies of each expert (Rajbhandari et al. 2020, "ZeRO", section 3; Megatron-LM's 18 bytes per parameter,
-6 + 12 / d with its distributed optimizer). Frameworks hold more: `Footprint`.
+6 + 12 / d with its distributed optimizer). Frameworks hold more: `FrameworkFootprint`.
 
 Activations (Korthikanti et al. 2022, "Reducing Activation Recomputation in Large Transformer Models", section 4), kept
 for the backward pass per token of a device, b s / c of them per micro batch, in elements of the activations' type; t =
@@ -22,7 +22,7 @@ attention), nothing is dropped out:
 | experts in its place | 2 h / r + f k (h + 3 ffn) / t, and 3 ffn / t for each shared one |
 | output, in the last stage | 2 h / r, and 12 bytes for each of vocabulary / t logits (16 bits, float32, gradient) |
 | a layer with full recomputation | h / r, and one layer in full at a time |
-| a layer with selective recomputation | a part of its own, `Footprint.selective` |
+| a layer with selective recomputation | a part of its own, `FrameworkFootprint.selective` |
 | inputs of products in 8 bits | half |
 
 A stage i of p keeps the activations of min(m, p - i) micro batches (one forward, one backward: Narayanan et al. 2021,
@@ -48,7 +48,7 @@ _GATHERED_LAYERS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Footprint:
+class FrameworkFootprint:
     """The memory of a framework beside ZeRO's formula; fitted to published peaks where it is not by design.
 
     `gradients` and `optimizer` are bytes per parameter (None: those of the gradients' type). `unfused`: attention keeps
@@ -66,7 +66,7 @@ class Footprint:
     context: float = 2.2e9
 
 
-USUAL_FOOTPRINT = Footprint()
+USUAL_FOOTPRINT = FrameworkFootprint()
 """The footprint of a framework about which nothing else is known."""
 
 
@@ -95,7 +95,9 @@ def device_memory(transformer: Transformer, parallelism: Parallelism, *, recompu
     return split_memory(transformer, split_of(parallelism, transformer.micro_batch, chosen))
 
 
-def split_memory(transformer: Transformer, split: Split, footprint: Footprint = USUAL_FOOTPRINT) -> DeviceMemory:
+def split_memory(
+    transformer: Transformer, split: Split, footprint: FrameworkFootprint = USUAL_FOOTPRINT
+) -> DeviceMemory:
     """Memory of a split, on the stage that takes most.
 
     Of stages with the same kinds of layers an earlier one has no fewer micro batches in flight, so that the first of
@@ -117,7 +119,7 @@ def fits(memory: DeviceMemory, device_bytes: float) -> bool:
 
 
 def stage_memory(
-    transformer: Transformer, split: Split, stage: int, footprint: Footprint = USUAL_FOOTPRINT
+    transformer: Transformer, split: Split, stage: int, footprint: FrameworkFootprint = USUAL_FOOTPRINT
 ) -> DeviceMemory:
     """Memory of one stage."""
     cut = Parallelism(tp=split.tp, pp=split.pp, ep=split.ep, chunks=split.chunks)
@@ -158,7 +160,7 @@ def _gathered(transformer: Transformer, split: Split, cut: Parallelism, stage: i
     return ends + _GATHERED_LAYERS * whole // max(layers, _GATHERED_LAYERS)
 
 
-def _activations(transformer: Transformer, split: Split, stage: int, footprint: Footprint) -> float:
+def _activations(transformer: Transformer, split: Split, stage: int, footprint: FrameworkFootprint) -> float:
     """Bytes per token of all micro batches in flight, and of what comes before the output."""
     cut = Parallelism(pp=split.pp, chunks=split.chunks)
     layers = [_layer(transformer, split, layer, footprint) for layer in cut.layers_of(stage, transformer.layers)]
@@ -175,7 +177,7 @@ def _activations(transformer: Transformer, split: Split, stage: int, footprint: 
     return kept * in_flight + at_work + (2 * inputs if stage == split.pp - 1 else 0.0)
 
 
-def _layer(transformer: Transformer, split: Split, layer: int, footprint: Footprint) -> float:
+def _layer(transformer: Transformer, split: Split, layer: int, footprint: FrameworkFootprint) -> float:
     """Bytes that one layer keeps per token."""
     tp, size = split.tp, DTYPE_BYTES[transformer.activations]
     cut = tp if split.sequence_parallel else 1

@@ -11,9 +11,9 @@ from p2smt.reduction.language.hierarchy import language_of, read_program
 from p2smt.reduction.language.instruction import Grouping, grouping_of, instruction_for
 from p2smt.reduction.language.sketch import (
     AllLevels,
-    Along,
     Gap,
     InnermostLevel,
+    LevelSpan,
     Sketch,
     SketchStep,
     Where,
@@ -63,7 +63,7 @@ class LengthAtMost:
 
 
 @dataclass(frozen=True, slots=True)
-class GoalReached:
+class GoalCondition:
     """Condition: the program reaches the goal. Relaxed, the sketch may be the beginning of a valid program."""
 
 
@@ -72,7 +72,7 @@ class MastersReduceAll:
     """Condition: masters do AllReduce only. Relaxed, they may do any collective."""
 
 
-Condition = CollectiveIs | GroupingIs | GapAtMost | LengthAtMost | GoalReached | MastersReduceAll
+Condition = CollectiveIs | GroupingIs | GapAtMost | LengthAtMost | GoalCondition | MastersReduceAll
 
 
 def outline_of(sketch: Sketch, hierarchy: SynthesisHierarchy) -> Outline:
@@ -103,7 +103,7 @@ def conditions_of(outline: Outline, grammar: Grammar) -> tuple[Condition, ...]:
             case _:
                 assert_never(piece)
     masters = [MastersReduceAll()] if grammar is Grammar.PAPER else []
-    return (*found, LengthAtMost(), GoalReached(), *masters)
+    return (*found, LengthAtMost(), GoalCondition(), *masters)
 
 
 def condition_text(condition: Condition, sketch: Sketch, hierarchy: SynthesisHierarchy, limit: int) -> str:
@@ -122,7 +122,7 @@ def condition_text(condition: Condition, sketch: Sketch, hierarchy: SynthesisHie
             return _gap_text(sketch, place)
         case LengthAtMost():
             return f"at most {counted(limit, 'step')} in all"
-        case GoalReached():
+        case GoalCondition():
             return "the reduction is complete at the end"
         case MastersReduceAll():
             return "grammar paper: masters carry AllReduce only"
@@ -131,11 +131,11 @@ def condition_text(condition: Condition, sketch: Sketch, hierarchy: SynthesisHie
 
 
 def _where_text(where: Where, hierarchy: SynthesisHierarchy) -> str:
-    if isinstance(where, Along):
+    if isinstance(where, LevelSpan):
         return format_where(where)
     grouping = _grouping(where, hierarchy)
     levels = tuple(hierarchy.reduction_levels[level - 1].name for level in grouping.levels)
-    return f"{format_where(where)}, {format_where(Along(levels, grouping.masters))}"
+    return f"{format_where(where)}, {format_where(LevelSpan(levels, grouping.masters))}"
 
 
 def _gap_text(sketch: Sketch, place: int) -> str:
@@ -160,7 +160,7 @@ def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:
             # The collective does not matter: an AllReduce stands in, so that the one parser checks
             # levels and devices.
             return _read(f"({name}, {shown}, {Collective.ALL_REDUCE})", hierarchy)
-        case Along():
+        case LevelSpan():
             outward = _interval(where, hierarchy)
             instruction = instruction_for(outward, Collective.ALL_REDUCE, len(hierarchy.levels))
             return _read(format_program((instruction,), hierarchy.names), hierarchy)
@@ -184,7 +184,7 @@ def _read(text: str, hierarchy: SynthesisHierarchy) -> Grouping:
     return grouping
 
 
-def _interval(where: Along, hierarchy: SynthesisHierarchy) -> Grouping:
+def _interval(where: LevelSpan, hierarchy: SynthesisHierarchy) -> Grouping:
     """The levels named, in the hierarchy's own numbers."""
     known = hierarchy.names[1:]
     for name in where.levels:

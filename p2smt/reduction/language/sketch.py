@@ -51,14 +51,14 @@ class AllLevels:
 
 
 @dataclass(frozen=True, slots=True)
-class Along:
+class LevelSpan:
     """Along levels that follow each other, outermost first; `masters`: digits of levels below are 0."""
 
     levels: tuple[str, ...]
     masters: bool = False
 
 
-Where = WrittenGrouping | InnermostLevel | AllLevels | Along
+Where = WrittenGrouping | InnermostLevel | AllLevels | LevelSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def most_length(sketch: Sketch) -> int:
 def format_where(where: Where | None) -> str:
     """Write a grouping.
 
-    >>> format_where(Along(("node", "gpu"))), format_where(WrittenGrouping("node", "Parallel", "root"))
+    >>> format_where(LevelSpan(("node", "gpu"))), format_where(WrittenGrouping("node", "Parallel", "root"))
     ('along node,gpu', '(node, Parallel(root))')
     """
     match where:
@@ -105,7 +105,7 @@ def format_where(where: Where | None) -> str:
             return "local"
         case AllLevels():
             return "global"
-        case Along(levels, masters):
+        case LevelSpan(levels, masters):
             return f"along {','.join(levels)}{' among masters' * masters}"
         case _:
             assert_never(where)
@@ -139,7 +139,7 @@ def parse_sketch(text: str) -> Sketch:
     """Read a sketch; level names are looked up later, on a hierarchy.
 
     >>> parse_sketch("AllReduce along node; ...")
-    (SketchStep(where=Along(levels=('node',), masters=False), collective=<Collective.ALL_REDUCE: 'AllReduce'>), \
+    (SketchStep(where=LevelSpan(levels=('node',), masters=False), collective=<Collective.ALL_REDUCE: 'AllReduce'>), \
 Gap(most=None))
     """
     if len(text) > MAX_SKETCH_CHARACTERS:
@@ -213,7 +213,7 @@ def _where(text: str) -> Where | None:
         return {_HOLE: None, "local": InnermostLevel(), "global": AllLevels()}[text]
     if along := _ALONG.fullmatch(text):
         names = tuple(name.strip() for name in along[1].split(","))
-        return Along(names, along[2] is not None)
+        return LevelSpan(names, along[2] is not None)
     raise ProgramError(
         f"grouping {text[:80]!r} does not parse; write local, global, along LEVEL,LEVEL (among masters) or ??"
     )

@@ -29,7 +29,7 @@ from p2smt.reduction.plan.schedule import (
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.goal import LevelGoal
 from p2smt.reduction.semantics.groups import Groups, groups_of
-from p2smt.reduction.semantics.level_algebra import Holding
+from p2smt.reduction.semantics.level_algebra import HeldLevels
 
 # The state matrices of n devices have n^3 bits.
 MOST_DEVICES = 128
@@ -151,7 +151,7 @@ def _device_goal(goal: Collective, devices: int) -> LevelGoal:
     """The goal with devices in the place of classes; only whether a device holds shards, all or nothing counts."""
     # Devices take the place of classes, and whether a device has a shard is all that the layout
     # asks, so one level is enough to say it.
-    whole, shard = Holding(), Holding(1, 1)
+    whole, shard = HeldLevels(), HeldLevels(1, 1)
     match goal:
         case Collective.ALL_REDUCE:
             return LevelGoal((whole,) * devices, whole, range(devices))

@@ -23,7 +23,7 @@ from p2smt.reduction.language.outline import (
     CollectiveIs,
     Condition,
     GapAtMost,
-    GoalReached,
+    GoalCondition,
     GroupingIs,
     LengthAtMost,
     Outline,
@@ -79,7 +79,7 @@ def fitting(outline: Outline, choices: Sequence[InstructionChoice], limit: int, 
     for length in range(len(choices) + 1):
         ended = choices[length].ended if length < len(choices) else True
         short = True if length <= limit else neg(holds(LengthAtMost()))
-        fits.append(conj((reached[-1], short, implies(holds(GoalReached()), ended))))
+        fits.append(conj((reached[-1], short, implies(holds(GoalCondition()), ended))))
         if length < len(choices):
             reached = _after(slots, reached, choices[length])
     return disj(fits)

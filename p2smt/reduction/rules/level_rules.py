@@ -135,8 +135,8 @@ class LevelRules:
             after.append(_after(view.own, [(acts[kind], effect.after) for kind, effect in effects.items()]))
         return tuple(after), needs
 
-    def _constant(self, holding: level_algebra.Holding | None) -> HoldingTerms:
-        held = level_algebra.Holding() if holding is None else holding
+    def _constant(self, holding: level_algebra.HeldLevels | None) -> HoldingTerms:
+        held = level_algebra.HeldLevels() if holding is None else holding
         return HoldingTerms(holding is None, self._level_set(held.scattered), self._level_set(held.merged))
 
     def _level_set(self, mask: int) -> LevelSet:

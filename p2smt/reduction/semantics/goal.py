@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from p2smt.collective import Collective
 from p2smt.placement.tree import Shape, digits_of, hull_of
-from p2smt.reduction.semantics.level_algebra import Holding, LevelState
+from p2smt.reduction.semantics.level_algebra import HeldLevels, LevelState
 from p2smt.reduction.semantics.state import DeviceState, State, goal_state, start_state
 
 
@@ -19,7 +19,7 @@ class LevelGoal:
     """A goal over device classes; the classes that are not `demanded` may end with anything."""
 
     start: LevelState
-    end: Holding
+    end: HeldLevels
     demanded: Sequence[int]
 
     def is_reached(self, state: LevelState) -> bool:
@@ -44,13 +44,13 @@ def level_goal(goal: Collective, levels: int) -> LevelGoal:
     """The goal on a hierarchy with this many reduction levels.
 
     >>> level_goal(Collective.ALL_GATHER, 1)
-    LevelGoal(start=(Holding(scattered=1, merged=1), Holding(scattered=1, merged=1)), \
-end=Holding(scattered=0, merged=1), demanded=range(0, 2))
+    LevelGoal(start=(HeldLevels(scattered=1, merged=1), HeldLevels(scattered=1, merged=1)), \
+end=HeldLevels(scattered=0, merged=1), demanded=range(0, 2))
     """
     everything = (1 << levels) - 1
     classes = range(1 << levels)
     # Nothing scattered or merged; all merged, all chunks; all merged, one chunk for each device.
-    own, merged, sharded = Holding(), Holding(0, everything), Holding(everything, everything)
+    own, merged, sharded = HeldLevels(), HeldLevels(0, everything), HeldLevels(everything, everything)
     match goal:
         case Collective.ALL_REDUCE:
             return LevelGoal((own,) * len(classes), merged, classes)

@@ -11,8 +11,8 @@ Level sets and device classes are bit masks: bit `l - 1` stands for level `l`, a
 digit on level `l` is not 0. Restated for the solver in `rules/level_rules.py`, same names and order.
 
 Example: one level. All hold everything of their own; after a ReduceScatter each has its chunk, with all contributions.
-    >>> apply_step((Holding(), Holding()), (Grouping(0, 1), Collective.REDUCE_SCATTER), 1)
-    (Holding(scattered=1, merged=1), Holding(scattered=1, merged=1))
+    >>> apply_step((HeldLevels(), HeldLevels()), (Grouping(0, 1), Collective.REDUCE_SCATTER), 1)
+    (HeldLevels(scattered=1, merged=1), HeldLevels(scattered=1, merged=1))
 """
 
 from collections.abc import Callable, Sequence
@@ -28,15 +28,15 @@ from p2smt.reduction.semantics.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class HeldLevels:
     """The holding of a device that is not empty: its scattered and its merged levels."""
 
     scattered: int = 0
     merged: int = 0
 
 
-LevelState = tuple[Holding | None, ...]
-_Group = tuple[Holding | None, ...]
+LevelState = tuple[HeldLevels | None, ...]
+_Group = tuple[HeldLevels | None, ...]
 
 
 def level_mask(levels: range) -> int:
@@ -70,19 +70,19 @@ def class_groups(grouping: Grouping, levels: int) -> tuple[tuple[int, ...], ...]
 def all_reduce(group: _Group, along: int) -> _Group | None:
     """One common (F, M), L disjoint from both: (F, M + L)."""
     common = _reducible(group, along)
-    return None if common is None else (Holding(common.scattered, common.merged | along),) * len(group)
+    return None if common is None else (HeldLevels(common.scattered, common.merged | along),) * len(group)
 
 
 def reduce_scatter(group: _Group, along: int) -> _Group | None:
     """AllReduce, with results split: (F + L, M + L)."""
     common = _reducible(group, along)
-    return None if common is None else (Holding(common.scattered | along, common.merged | along),) * len(group)
+    return None if common is None else (HeldLevels(common.scattered | along, common.merged | along),) * len(group)
 
 
 def reduce(group: _Group, along: int) -> _Group | None:
     """AllReduce, with the result at the root: (F, M + L) at the root, the others empty."""
     common = _reducible(group, along)
-    return None if common is None else (Holding(common.scattered, common.merged | along), *(None for _ in group[1:]))
+    return None if common is None else (HeldLevels(common.scattered, common.merged | along), *(None for _ in group[1:]))
 
 
 def all_gather(group: _Group, along: int) -> _Group | None:
@@ -91,7 +91,7 @@ def all_gather(group: _Group, along: int) -> _Group | None:
     # `along & ~x` is not empty if some level that varies lies outside of `x`.
     if common is None or along & ~common.scattered or along & ~common.merged:
         return None
-    return (Holding(common.scattered & ~along, common.merged),) * len(group)
+    return (HeldLevels(common.scattered & ~along, common.merged),) * len(group)
 
 
 def broadcast(group: _Group, along: int) -> _Group | None:
@@ -159,7 +159,7 @@ def state_matrices(state: LevelState, sizes: Sequence[int]) -> State:
 
 
 @lru_cache(maxsize=4096)
-def _matrix(holding: Holding | None, device: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
+def _matrix(holding: HeldLevels | None, device: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
     everything = own_chunks(sizes, device, range(0))
     if holding is None:
         return (0,) * len(everything)
@@ -172,11 +172,11 @@ def _matrix(holding: Holding | None, device: int, sizes: tuple[int, ...]) -> tup
     return tuple(row if chunk in chunks else 0 for chunk in range(len(everything)))
 
 
-def _common(group: _Group) -> Holding | None:
+def _common(group: _Group) -> HeldLevels | None:
     return group[0] if all(holding == group[0] for holding in group) else None
 
 
-def _reducible(group: _Group, along: int) -> Holding | None:
+def _reducible(group: _Group, along: int) -> HeldLevels | None:
     common = _common(group)
     if common is None or along & common.scattered or along & common.merged:
         return None

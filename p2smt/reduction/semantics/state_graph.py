@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from p2smt.collective import Collective
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.semantics.goal import LevelGoal, level_goal
-from p2smt.reduction.semantics.level_algebra import Holding, LevelState, class_groups, level_mask
+from p2smt.reduction.semantics.level_algebra import HeldLevels, LevelState, class_groups, level_mask
 from p2smt.smt.deadlines import EVER, Until
 
 MAX_LEVELS = 5
@@ -187,7 +187,7 @@ class _Builder:
             self._follow(open_ones + first, rows[open_ones], until)
         return self._pruned(np.concatenate(self._rows))
 
-    def _code(self, holding: Holding | None) -> int:
+    def _code(self, holding: HeldLevels | None) -> int:
         return self._empty if holding is None else holding.scattered | holding.merged << self._language.levels
 
     def _reached_goal(self, rows: _Rows) -> _Flags:
@@ -275,6 +275,6 @@ def _elements(mask: int) -> tuple[int, ...]:
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 
 
-def _holding(code: int, levels: int) -> Holding | None:
+def _holding(code: int, levels: int) -> HeldLevels | None:
     every = (1 << levels) - 1
-    return None if code >> (2 * levels) else Holding(code & every, code >> levels)
+    return None if code >> (2 * levels) else HeldLevels(code & every, code >> levels)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from p2smt.cost.calibration.answer import expected_seconds
-from p2smt.cost.calibration.fit import Fit, Row
+from p2smt.cost.calibration.fit import Fit, FitRow
 from p2smt.problem.quantity import format_bytes
 from p2smt.problem.system.network import System
 from p2smt.report.figures.chart_rows import WIDE
@@ -27,7 +27,7 @@ def calibration_drawing(fit: Fit, before: System, width: float = WIDE) -> Drawin
 
     Rows without a size (those of CSV tables) are not drawn, and tests beyond the number of colours are not either.
     """
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[FitRow]] = {}
     for row in sorted(fit.rows, key=lambda row: row.measurement.size):
         if row.measurement.size and row.measurement.busbw:
             groups.setdefault(row.measurement.group, []).append(row)
@@ -49,7 +49,7 @@ def calibration_drawing(fit: Fit, before: System, width: float = WIDE) -> Drawin
     return Drawing(width, height, (*shapes, *key), "Bus bandwidth over message size", _described(shown, before.name))
 
 
-def _rate(row: Row, seconds: float) -> float:
+def _rate(row: FitRow, seconds: float) -> float:
     """GB/s of bus bandwidth of a row that takes so many seconds."""
     return row.measurement.busbw * row.measurement.seconds / seconds / _GIGA
 
@@ -68,7 +68,7 @@ def _grid(sizes: LogarithmicScale, rates: LinearScale) -> list[Shape]:
 
 
 def _curves(
-    rows: Sequence[Row], expected: dict[str, float], stroke: str, sizes: LogarithmicScale, rates: LinearScale
+    rows: Sequence[FitRow], expected: dict[str, float], stroke: str, sizes: LogarithmicScale, rates: LinearScale
 ) -> list[Shape]:
     def points(seconds: Sequence[float]) -> tuple[tuple[float, float], ...]:
         pairs = zip(rows, seconds, strict=True)
@@ -92,7 +92,7 @@ def _key(groups: Sequence[str], name: str) -> list[Shape]:
     return [*found, TextLabel(4, y, f"Dots: measured; lines: fitted{dashed}.", 12, "muted")]
 
 
-def _described(shown: Sequence[tuple[str, Sequence[Row]]], name: str) -> str:
+def _described(shown: Sequence[tuple[str, Sequence[FitRow]]], name: str) -> str:
     if not shown:
         return "No row has a message size."
     said = []

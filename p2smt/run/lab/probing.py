@@ -7,7 +7,7 @@ from math import prod
 from pathlib import Path
 from statistics import median
 
-from p2smt.cost.calibration.probes import Measured, calls, exchanges, number_summed, probes
+from p2smt.cost.calibration.probes import ProbeTimes, calls, exchanges, number_summed, probes
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory
@@ -37,7 +37,7 @@ def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRan
     return CallRanks(lab_seats(laboratory), timeout_s=timeout_s, prefix=part_name(laboratory.lab, "run-"))
 
 
-def probe(system: System, lab: str | None = None, on_progress: OnProgress | None = None) -> Measured:
+def probe(system: System, lab: str | None = None, on_progress: OnProgress | None = None) -> ProbeTimes:
     """Bring a laboratory of a system up, and time all programs on its ranks: all ranks at once, in their quotas."""
     computing, sending = probes(system.devices), tuple(calls(system.devices))
     direct = tuple(exchanges(system.devices))
@@ -61,7 +61,7 @@ def probe(system: System, lab: str | None = None, on_progress: OnProgress | None
         large = [False, *(prod(each.sources[0].shape) >= _LARGE for each in programs)]
         tell(total - 1, total, "collectives")
         number, *medians = _medians(ranks, paths, large)
-    return Measured(
+    return ProbeTimes(
         tuple(alone),
         tuple(zip(sending, medians, strict=False)),
         tuple(zip(direct, medians[len(sending) :], strict=True)),

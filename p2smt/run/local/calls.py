@@ -3,7 +3,7 @@
 from typing import Any, Self  # Any: torch's values
 
 from p2smt.run.local.processes import Processes
-from p2smt.run.rank.message import Call, ReturnMessage
+from p2smt.run.rank.message import CallTask, ReturnMessage
 
 
 class CallRanks(Processes):
@@ -22,5 +22,5 @@ class CallRanks(Processes):
 
     def call(self, path: str, function: str, *arguments: Any, timeout_s: float) -> list[Any]:
         """Results of a function on every rank, in the order of ranks; arguments and results are pickled."""
-        answers = self.ask(Call(path, function, arguments), ReturnMessage, timeout_s)
+        answers = self.ask(CallTask(path, function, arguments), ReturnMessage, timeout_s)
         return [answer.value for answer in answers]

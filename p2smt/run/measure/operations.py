@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import torch
 
 from p2smt.run.measure.operation_calls import Call, operation_call, work_of
-from p2smt.run.measure.operation_cases import Case, operation_cases
+from p2smt.run.measure.operation_cases import OperationCase, operation_cases
 
 _LAUNCHES = 200
 _PASSES = 5
@@ -59,7 +59,7 @@ class OperationTimer:
         passes = 1 if self._cuda else _PASSES
         # The time given is shared evenly by cases and passes.
         each, total = self._seconds / len(self.cases) / passes, passes * len(self.cases)
-        found = dict[Case, list[float]]()
+        found = dict[OperationCase, list[float]]()
         for number, case in enumerate(self.cases * passes, 1):
             try:
                 found.setdefault(case, []).append(self._measured(case, each))
@@ -69,12 +69,12 @@ class OperationTimer:
                 on_progress(number, total)
         return [*(self._row(case, statistics.fmean(seconds)) for case, seconds in found.items()), *self._launches()]
 
-    def _measured(self, case: Case, seconds: float) -> float:
+    def _measured(self, case: OperationCase, seconds: float) -> float:
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = case.dtype == "tf32"
         call = operation_call(case.kind, case.dtype, case.shape, self._device)
         return (self._on_cuda if self._cuda else self._on_cpu)(call, seconds)
 
-    def _row(self, case: Case, seconds: float) -> MeasuredOperation:
+    def _row(self, case: OperationCase, seconds: float) -> MeasuredOperation:
         flops, size = work_of(case.kind, case.dtype, case.shape)
         return MeasuredOperation(case.kind, case.dtype, case.shape, seconds * 1e6, flops, size)
 

@@ -28,20 +28,20 @@ CPU = torch.device("cpu")
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CheckCase:
     """The input of a rank, and the number of elements of the payload that it is a part of, or all."""
 
     tensor: torch.Tensor
     elements: int
 
 
-def cases(task: Task, plain: Plain, multiple: int, device: torch.device = CPU) -> Iterator[Case]:
+def cases(task: Task, plain: Plain, multiple: int, device: torch.device = CPU) -> Iterator[CheckCase]:
     """Flat tensors, tensors with gaps in memory whose payload `multiple` does not divide, empty ones."""
     odd = multiple + 1 if multiple > 1 else 7
-    yield Case(data(task, plain, task.elements, device), task.elements)
+    yield CheckCase(data(task, plain, task.elements, device), task.elements)
     spread = data(task, plain, odd, device)
-    yield Case(torch.stack([spread, spread], 1)[:, :1], odd)
-    yield Case(data(task, plain, 0, device), 0)
+    yield CheckCase(torch.stack([spread, spread], 1)[:, :1], odd)
+    yield CheckCase(data(task, plain, 0, device), 0)
 
 
 def data(task: Task, plain: Plain, elements: int, device: torch.device = CPU) -> torch.Tensor:
@@ -66,7 +66,7 @@ def poisoned(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.fill_(torch.iinfo(tensor.dtype).max if exact else float("nan"))
 
 
-def mismatches(reduction: Any, plain: Plain, case: Case) -> int:
+def mismatches(reduction: Any, plain: Plain, case: CheckCase) -> int:
     """Elements that differ after the plan into a new tensor, in its input, and after the plan into given tensors."""
     tensor = case.tensor
     expected = plain(tensor.clone(memory_format=torch.contiguous_format))
@@ -87,7 +87,7 @@ def mismatches(reduction: Any, plain: Plain, case: Case) -> int:
             return wrong + _gathered_wrong(reduction, plain, case, expected)
 
 
-def _gathered_wrong(reduction: Any, plain: Plain, case: Case, expected: torch.Tensor) -> int:
+def _gathered_wrong(reduction: Any, plain: Plain, case: CheckCase, expected: torch.Tensor) -> int:
     """Into a tensor of the payload's length, and into one in which this rank's shard stands already."""
     payload = poisoned(expected.new_empty(case.elements))
     reduction(case.tensor, out=payload)
@@ -105,7 +105,7 @@ def differing(result: torch.Tensor, expected: torch.Tensor) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Spoiling:
+class _PendingReduction:
     """A reduction that is under way; once it is waited for, `undefined` is spoiled."""
 
     work: Any
@@ -122,8 +122,10 @@ def poisoned_reduce(rank: int) -> Iterator[None]:
     """Spoil what dist.reduce leaves on ranks that are not the root, so that no plan can profit from it."""
     plain = dist.reduce
 
-    def spoiled(tensor: torch.Tensor, dst: int, group: dist.ProcessGroup, async_op: bool = False) -> "_Spoiling | None":
-        work = _Spoiling(plain(tensor, dst=dst, group=group, async_op=True), None if rank == dst else tensor)
+    def spoiled(
+        tensor: torch.Tensor, dst: int, group: dist.ProcessGroup, async_op: bool = False
+    ) -> "_PendingReduction | None":
+        work = _PendingReduction(plain(tensor, dst=dst, group=group, async_op=True), None if rank == dst else tensor)
         if async_op:
             return work
         work.wait()

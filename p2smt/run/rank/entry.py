@@ -8,7 +8,7 @@ import threading
 import traceback
 from multiprocessing.connection import Connection, wait
 
-from p2smt.run.rank.message import Call, Failure, ReturnMessage, Seat, Start, Task
+from p2smt.run.rank.message import CallTask, Failure, ReturnMessage, Seat, Start, Task
 from p2smt.run.rank.modules import load_module
 
 _CLEARING_S = 5.0
@@ -43,7 +43,7 @@ def _serve(start: Start, seat: Seat, pipe: Connection) -> None:
         match pipe.recv():
             case Task() as task:
                 pipe.send(rank.times(task))
-            case Call(path, function, arguments):
+            case CallTask(path, function, arguments):
                 pipe.send(ReturnMessage(getattr(load_module(path), function)(*arguments)))
             case message:
                 raise TypeError(f"{type(message).__name__} is no task")

@@ -83,7 +83,7 @@ class RankTimes:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallTask:
     """Call a function of the file at `path` with these arguments."""
 
     path: str

@@ -13,7 +13,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankPlace:
     """A rank, the number of ranks, and the backend of collectives."""
 
     rank: int
@@ -21,11 +21,11 @@ class Place:
     backend: str
 
 
-def joined() -> Place:
+def joined() -> RankPlace:
     """The place of this process. RunError where it has not joined others."""
     if not dist.is_available() or not dist.is_initialized():
         raise RunError("ranks have not joined: call torch.distributed.init_process_group first, under torchrun")
-    return Place(dist.get_rank(), dist.get_world_size(), dist.get_backend())
+    return RankPlace(dist.get_rank(), dist.get_world_size(), dist.get_backend())
 
 
 def device_of(module: torch.nn.Module) -> torch.device:
@@ -33,7 +33,7 @@ def device_of(module: torch.nn.Module) -> torch.device:
     return next((each.device for _, each in module.named_parameters()), torch.device("cpu"))
 
 
-def device_for(module: torch.nn.Module, place: Place) -> torch.device:
+def device_for(module: torch.nn.Module, place: RankPlace) -> torch.device:
     """The device on which this rank trains: the module's, or this rank's own where that has no elements or no NCCL."""
     device = device_of(module)
     if device.type == "cuda" and device.index is None:

@@ -21,7 +21,7 @@ import torch.distributed as dist
 from p2smt.problem.system.devices import DeviceKind
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
-from p2smt.run.training.joining import Place
+from p2smt.run.training.joining import RankPlace
 
 _TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float64": torch.float64}
 _SMALL, _LARGE = 1 << 10, 1 << 21
@@ -46,7 +46,7 @@ class RankMeasurement:
         return f"measured: {speeds}{links}"
 
 
-def measured_system(system: System | None, place: Place, device: torch.device) -> System:
+def measured_system(system: System | None, place: RankPlace, device: torch.device) -> System:
     """The system with the speeds of the ranks' devices; all of it measured where there is none. Every rank calls it."""
     if system is not None and (system.kinds or system.device is not None):
         return system
@@ -64,7 +64,7 @@ def measured_system(system: System | None, place: Place, device: torch.device) -
     return replace(made, kinds=(kind,))
 
 
-def _known(place: Place, device: torch.device, *, links: bool) -> RankMeasurement:
+def _known(place: RankPlace, device: torch.device, *, links: bool) -> RankMeasurement:
     """The measurement in rank 0's file, or a new one that is kept there."""
     path = _path(place, device)
     box: list[dict[str, object] | None] = [None]
@@ -86,7 +86,7 @@ def _known(place: Place, device: torch.device, *, links: bool) -> RankMeasuremen
     return found
 
 
-def _path(place: Place, device: torch.device) -> Path:
+def _path(place: RankPlace, device: torch.device) -> Path:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     card = torch.cuda.get_device_name(device) if device.type == "cuda" else f"cpu{torch.get_num_threads()}"
     words = (platform.node(), card, place.backend, str(place.ranks), torch.__version__)
@@ -94,7 +94,7 @@ def _path(place: Place, device: torch.device) -> Path:
     return cache / "p2smt" / ("mean-" + "-".join(words).replace("/", "_").replace(" ", "_") + ".json")
 
 
-def _measured(place: Place, device: torch.device, *, links: bool) -> RankMeasurement:
+def _measured(place: RankPlace, device: torch.device, *, links: bool) -> RankMeasurement:
     dist.barrier()
     speeds = [_speed(dtype, device) for dtype in _TYPES.values()]
     memory = torch.cuda.get_device_properties(device).total_memory if device.type == "cuda" else None

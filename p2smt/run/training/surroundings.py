@@ -10,7 +10,7 @@ import torch
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteCount:
     """A tensor by its identity and torch's count of writes into it."""
 
     identity: int
@@ -77,7 +77,7 @@ def _attributes(holder: object) -> dict[str, object]:
 def _value(each: object) -> object:
     match each:
         case torch.Tensor():
-            return Written(id(each), 0 if each.is_inference() else each._version)
+            return WriteCount(id(each), 0 if each.is_inference() else each._version)
         case bool() | int() | float():
             return each
         case _:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import torch
 
 from p2smt.frontend.torch_graph.training import Training
-from p2smt.run.training.surroundings import Written, numbers_around
+from p2smt.run.training.surroundings import WriteCount, numbers_around
 
 
 class ChangeGuard:
@@ -77,7 +77,7 @@ class ChangeGuard:
         numbers = self._numbers_read()
         for name, before in self._numbers.items():
             now = numbers.get(name, before)
-            if isinstance(now, Written) and now != before:
+            if isinstance(now, WriteCount) and now != before:
                 raise ValueError(
                     f"{name} is a tensor that was written or replaced since the step was captured, which "
                     "the step ignores: give it in the batch, or register it as a buffer"

@@ -7,7 +7,7 @@ what a contraction reads without cutting it is read again for every chunk.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.cost.calls import OperationCall
 from p2smt.schedule.cost.rates import ELEMENTWISE, Rates
 from p2smt.schedule.graph import observed, readers, reads, statements
@@ -23,7 +23,7 @@ class ChunkCalls:
 
     program: Program
     values: Mapping[str, Value]
-    chunking: Chunking
+    chunking: Chunker
     chunks: int
 
     def parts(self, name: str) -> int:

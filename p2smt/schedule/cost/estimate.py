@@ -6,7 +6,7 @@ from functools import cached_property
 from math import inf
 
 from p2smt.errors import ProgramError
-from p2smt.schedule.chunks import Chunking, chunked
+from p2smt.schedule.chunks import Chunker, chunked
 from p2smt.schedule.cost.along import AxisDevices
 from p2smt.schedule.cost.calls import OperationCall, calls
 from p2smt.schedule.cost.chunk_calls import ChunkCalls, copying
@@ -148,7 +148,7 @@ class Pricer:
         """Measured times of calls, if there are any."""
         return self._machine.rates
 
-    def on_chunks(self, chunking: Chunking, chunks: int) -> ChunkCalls:
+    def on_chunks(self, chunking: Chunker, chunks: int) -> ChunkCalls:
         """Costs of a loop's chunks beside their parts of whole calls."""
         return ChunkCalls(self._program, self._values, chunking, chunks)
 

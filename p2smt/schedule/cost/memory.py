@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from p2smt.schedule.chunks import Chunking, chunked
+from p2smt.schedule.chunks import Chunker, chunked
 from p2smt.schedule.graph import observed, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Loop, ScheduledProgram
@@ -165,5 +165,5 @@ class _UnitMemory:
         return any(length > 1 for length in local[:dimension]) or local[dimension] > own
 
 
-def _dimension(chunking: Chunking, name: str) -> int:
+def _dimension(chunking: Chunker, name: str) -> int:
     return chunking.dimensions[name] if name in chunking.dimensions else min(chunking.outside[name])

@@ -155,7 +155,7 @@ class Kernels:
             return None
         translator = Translator(self._table, lambda name: name, lambda text, _: text, lambda _: "0", lambda _: "value")
         try:
-            taking = _Taking(line.target, translator, self._writer, self._ended_type(line.target))
+            taking = _ReductionExtractor(line.target, translator, self._writer, self._ended_type(line.target))
             node = taking.visit(deepcopy(line.node))
             if taking.reduced:
                 return _Element(line, node, taking.space, tuple(taking.reduced))
@@ -253,7 +253,7 @@ def _started(first: ParsedLine, made: WrittenKernel, behind: Sequence[str]) -> l
     return [*nothing, f"{indent}if {first.condition}:\n" + "\n".join(broken(f"{indent}    {line}") for line in lines)]
 
 
-class _Taking(ast.NodeTransformer):
+class _ReductionExtractor(ast.NodeTransformer):
     """Takes reductions of all elements out of an expression, with the end of each in its place."""
 
     def __init__(self, target: str, translator: Translator, writer: ScheduleWriter, dtype: str) -> None:

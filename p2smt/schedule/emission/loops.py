@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from p2smt.emit.torch.program.cuts import Cut, cut_of
+from p2smt.emit.torch.program.cuts import DimensionCut, cut_of
 from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.source import says
 from p2smt.emit.torch.program.value import Value, type_text
 from p2smt.errors import ProgramError
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.emission.functions import CalledFunction, Scope, unit
 from p2smt.schedule.emission.kernels import Kernels
 from p2smt.schedule.emission.reading import chunk_name, on_chunk
@@ -35,7 +35,7 @@ class LoopWriter:
         self._expressions = statements(scheduled.program)
         inside = {name for stage in loop.stages for name in scheduled.members(stage)}
         names = [each.name for each in scheduled.program.statements if each.name in inside]
-        self._chunking = Chunking(self._typed, names, loop.dimension)
+        self._chunking = Chunker(self._typed, names, loop.dimension)
         self._chunking.run()
         self._slices = self._chunking.chunks().slices
         self._turns = turns(scheduled, loop, self._chunking)
@@ -136,7 +136,7 @@ class LoopWriter:
             found.append(f"{_INSIDE}{name} = rows.block(at, {literal}, chunk)")
         return found
 
-    def _is_scattered(self, cut: Cut) -> bool:
+    def _is_scattered(self, cut: DimensionCut) -> bool:
         """True if a rank's chunk consists of several blocks."""
         unit_length = max(1, cut.length // max(1, sum(self._slices)))
         ends, begin = [], 0
@@ -172,7 +172,7 @@ class LoopWriter:
         if name not in self._turn_of:
             whole = writer.values[name]
             local = writer.names.fresh(f"{whole.text}_chunk")
-            part = writer.cuts.chunk(cut_of(whole.layouts, dimension) or Cut((whole.shape[dimension],), ()))
+            part = writer.cuts.chunk(cut_of(whole.layouts, dimension) or DimensionCut((whole.shape[dimension],), ()))
             self._line(f"{local} = {part}.of({whole.text}, {dimension})")
             writer.values[key] = replace(whole, text=local, is_name=True, chunked=dimension)
         elif self._is_collective(name) and self._arrives(name) == number:
@@ -216,7 +216,7 @@ class LoopWriter:
             self._line(f"{self._table(name)}[chunk] = {local}")
         if name in self._outside:
             value = self._writer.values[chunk_name(name, dimension)]
-            cut = cut_of(value.layouts, dimension) or Cut((value.shape[dimension],), ())
+            cut = cut_of(value.layouts, dimension) or DimensionCut((value.shape[dimension],), ())
             self._line(f"{self._writer.cuts.chunk(cut)}.put({self._buffer(name, value)}, {dimension}, {local})")
 
     def _table(self, name: str, word: str = "chunks") -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from p2smt.emit.torch.program.cuts import Cut, cut_of
+from p2smt.emit.torch.program.cuts import DimensionCut, cut_of
 from p2smt.emit.torch.program.value import Value
 
 
@@ -12,7 +12,7 @@ class DimensionSpan:
     """The length of a whole dimension, how it is cut, and whether what is there is a chunk of the rank's part."""
 
     length: int
-    cut: Cut | None
+    cut: DimensionCut | None
     chunked: bool
 
     @property

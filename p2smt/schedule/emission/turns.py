@@ -1,6 +1,6 @@
 """Turns of a loop: its statements, cut behind every collective, which is under way till the next turn."""
 
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.events import deadlock, race
 from p2smt.schedule.graph import statements
 from p2smt.schedule.kernel import sends
@@ -12,7 +12,7 @@ Turn = tuple[str, ...]
 """Statements that work on the same chunk: what is computed, and the collective that is begun with it."""
 
 
-def turns(scheduled: ScheduledProgram, loop: Loop, chunking: Chunking) -> tuple[Turn, ...]:
+def turns(scheduled: ScheduledProgram, loop: Loop, chunking: Chunker) -> tuple[Turn, ...]:
     """The statements of a loop, each turn a chunk behind the one before.
 
     The loop's own stages, where a cut behind collectives would race or wait in a circle.

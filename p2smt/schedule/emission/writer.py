@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from p2smt.emit.torch.program.calls import number_tensor
-from p2smt.emit.torch.program.conversions import Along
+from p2smt.emit.torch.program.conversions import EmittedAxis
 from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.value import Value, type_text
@@ -57,7 +57,7 @@ class ScheduleWriter(StatementWriter):
     def _delete(self) -> None:
         self._dead = []
 
-    def _converted(self, conversion: Conversion, held: Value, along: Along, step: Step) -> Value:
+    def _converted(self, conversion: Conversion, held: Value, along: EmittedAxis, step: Step) -> Value:
         value = super()._converted(conversion, held, along, step)
         if not sends(conversion):
             return value
@@ -65,7 +65,7 @@ class ScheduleWriter(StatementWriter):
         name = self._function(name, step.statement, conversion, along)
         return replace(value, text=f"{'begin_' if self.in_loop else ''}{name}({rest}")
 
-    def _function(self, name: str, statement: str, conversion: Conversion, along: Along) -> str:
+    def _function(self, name: str, statement: str, conversion: Conversion, along: EmittedAxis) -> str:
         if (statement, conversion, along.number) in self.programs:
             return self.programs[statement, conversion, along.number]
         for function in (SCATTER, GATHER):

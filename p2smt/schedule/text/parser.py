@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from p2smt.schedule.step import (
+    AllReduceSplit,
     Dead,
     Fuse,
     Line,
@@ -12,7 +13,6 @@ from p2smt.schedule.step import (
     Reorder,
     Schedule,
     SliceStates,
-    Split,
     SplitForm,
     Step,
     Through,
@@ -115,10 +115,10 @@ class _Parser:
             return UseProgram(value, program, self._levels())
         form = self._form(self._cursor.name("a form"))
         if self._cursor.peek().token is not Token.NAME:
-            return Split(value, form)
+            return AllReduceSplit(value, form)
         rooted = form.is_rooted
         self._word("root" if rooted else "dim")
-        return Split(
+        return AllReduceSplit(
             value,
             form,
             self._cursor.whole("a rank" if rooted else "a dimension", most=MAX_RANKS if rooted else MAX_RANK),

@@ -1,6 +1,7 @@
 """Schedules as text, in the one form that p2smt writes."""
 
 from p2smt.schedule.step import (
+    AllReduceSplit,
     Dead,
     Fuse,
     Line,
@@ -10,7 +11,6 @@ from p2smt.schedule.step import (
     Reorder,
     Schedule,
     SliceStates,
-    Split,
     Step,
     Through,
     UseProgram,
@@ -35,7 +35,7 @@ def print_line(line: Line) -> str:
 def print_step(step: Step) -> str:
     """One step."""
     match step:
-        case Split(value, form, number):
+        case AllReduceSplit(value, form, number):
             word = "root" if form.is_rooted else "dim"
             return f"split {value} {form}" + (f" {word} {number}" if number else "")
         case UseProgram(value, program, levels):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from p2smt.schedule.chunk_replay import needs_other_chunks
-from p2smt.schedule.chunks import Chunking, chunked
+from p2smt.schedule.chunks import Chunker, chunked
 from p2smt.schedule.events import deadlock, race
 from p2smt.schedule.graph import arranged, between, reads, statements
 from p2smt.schedule.loop_events import Stages, orders, shown
@@ -52,7 +52,7 @@ def overlap(scheduled: ScheduledProgram, step: Overlap, results: tuple[str, ...]
 
 
 @lru_cache(maxsize=256)
-def _chunking(program: Program, stages: Stages, dimension: int) -> Chunking:
+def _chunking(program: Program, stages: Stages, dimension: int) -> Chunker:
     """The chunks of a chain, whatever their number. StepRefusedError where it is none, or they do not line up."""
     _chain(program, stages)
     names = {name for _, members in stages for name in members}
@@ -88,7 +88,7 @@ def _chain(program: Program, stages: Stages) -> None:
             raise StepRefusedError(Why.NOT_A_CHAIN, f"{stage} reads a stage behind it")
 
 
-def _not_empty(chunking: Chunking, chunks: int) -> None:
+def _not_empty(chunking: Chunker, chunks: int) -> None:
     """Every slice has all chunks: torch.chunk cuts 4 elements into 2, 2 and 0, where 3 have 1, 1 and 1."""
     for size in chunking.chunks().slices:
         if min(chunk_sizes(size, chunks)) < 1:

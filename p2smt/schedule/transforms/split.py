@@ -11,7 +11,7 @@ from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.naming import new_names, statement
 from p2smt.schedule.outcome import Rewriting, StepRefusedError
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.schedule.step import Split, SplitForm
+from p2smt.schedule.step import AllReduceSplit, SplitForm
 from p2smt.schedule.summing import adds
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion, Reduce, ReduceScatter, Slice
@@ -25,7 +25,7 @@ LEMMAS = {
 }
 
 
-def split(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...]) -> Rewriting:
+def split(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...]) -> Rewriting:
     """Split a collective into two."""
     expression = statement(scheduled, step.value)
     match step.form:
@@ -35,7 +35,7 @@ def split(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...]) ->
             return _reduced(scheduled, step, results, the_all_reduce(expression, step.value))
 
 
-def _reduced(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...], reduce: Convert) -> Rewriting:
+def _reduced(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...], reduce: Convert) -> Rewriting:
     """An AllReduce as two collectives."""
     assert isinstance(reduce.conversion, AllReduce)
     if not step.form.is_rooted:
@@ -81,7 +81,9 @@ def the_only(expression: Expression, name: str, kinds: tuple[type[Conversion], .
     return theirs[0]
 
 
-def _sliced(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...], expression: Expression) -> Rewriting:
+def _sliced(
+    scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...], expression: Expression
+) -> Rewriting:
     """The first axis along which the value is the same everywhere is the one that cuts."""
     known = typed(scheduled.program)
     # only Replicated: others are not rewritten; the result is proved or refused afterwards
@@ -106,7 +108,7 @@ def _sliced(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...], 
     return Rewriting(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],))
 
 
-def _conversions(step: Split, reduction: Reduction) -> tuple[Conversion, Conversion]:
+def _conversions(step: AllReduceSplit, reduction: Reduction) -> tuple[Conversion, Conversion]:
     """The two conversions of a split AllReduce, and the conversion behind a slice."""
     match step.form:
         case SplitForm.REDUCE_BROADCAST:

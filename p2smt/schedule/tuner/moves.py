@@ -12,7 +12,7 @@ from p2smt.schedule.graph import between, readers, reads, statements
 from p2smt.schedule.kernel import kernel_of, sends
 from p2smt.schedule.outcome import StepRefusedError
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.schedule.step import Fuse, Overlap, Reorder, Split, SplitForm, Step
+from p2smt.schedule.step import AllReduceSplit, Fuse, Overlap, Reorder, SplitForm, Step
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Send, Slice
 from p2smt.tensor.program import Convert, parts
 from p2smt.tensor.shapes import whole_of, wholes
@@ -47,10 +47,10 @@ def _splits(scheduled: ScheduledProgram) -> Iterator[Step]:
         found = [part for part in _conversions(scheduled, statement.name) if isinstance(part.conversion, AllReduce)]
         if len(found) == 1 and not _is_cut(scheduled, statement.name):
             dimensions = range(len(whole_of(found[0].operand, known).shape))
-            yield from (Split(statement.name, SplitForm.RS_AG, dimension) for dimension in dimensions)
-            yield Split(statement.name, SplitForm.REDUCE_BROADCAST)
+            yield from (AllReduceSplit(statement.name, SplitForm.RS_AG, dimension) for dimension in dimensions)
+            yield AllReduceSplit(statement.name, SplitForm.REDUCE_BROADCAST)
             whole = statement.expression == found[0]
-            yield from (Split(statement.name, SplitForm.SLICE_AG, each) for each in dimensions if whole)
+            yield from (AllReduceSplit(statement.name, SplitForm.SLICE_AG, each) for each in dimensions if whole)
 
 
 def _is_cut(scheduled: ScheduledProgram, name: str) -> bool:

@@ -12,7 +12,7 @@ from looped import looped
 
 from p2smt.cost.calibration.commands import nccl_tests_commands
 from p2smt.cost.calibration.fit import fit_system
-from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
+from p2smt.cost.calibration.nccl_groups import GroupSplit, SplitKind, split_pattern
 from p2smt.cost.calibration.nccl_tests import read_nccl_json
 from p2smt.cost.calibration.parameters import parameters, with_parameters
 from p2smt.cost.network.backend import cost_of
@@ -28,7 +28,7 @@ def commands(system):
 
 def split_in(command):
     found = re.search(r'NCCL_TESTS_SPLIT="(DIV|MOD) (\d+)"', command)
-    return Split(Cut(found[1]), int(found[2])) if found else None
+    return GroupSplit(SplitKind(found[1]), int(found[2])) if found else None
 
 
 def output_of(command, system):
@@ -37,7 +37,9 @@ def output_of(command, system):
     test = next(word for word in words if word.endswith("_perf"))
     split = split_in(command)
     ranks = range(int(words[words.index("-np") + 1]))
-    groups = [0 if split is None else rank // split.k if split.cut is Cut.DIV else rank % split.k for rank in ranks]
+    groups = [
+        0 if split is None else rank // split.k if split.cut is SplitKind.DIV else rank % split.k for rank in ranks
+    ]
     return {
         "version": 3,
         "args": [test],

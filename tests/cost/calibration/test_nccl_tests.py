@@ -15,7 +15,7 @@ from support import refused
 from p2smt.collective import Collective
 from p2smt.cost.calibration.files import MeasuredFile, measurements
 from p2smt.cost.calibration.nccl_factor import NcclTest
-from p2smt.cost.calibration.nccl_groups import Cut, Split, split_of, split_pattern
+from p2smt.cost.calibration.nccl_groups import GroupSplit, SplitKind, split_of, split_pattern
 from p2smt.cost.calibration.nccl_tests import read_nccl_json, read_nccl_text
 from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import Work
@@ -294,7 +294,7 @@ def groups_of_pattern(pattern):
 
 
 def groups_of_split(split, ranks):
-    return [rank // split.k if split.cut is Cut.DIV else rank % split.k for rank in range(ranks)]
+    return [rank // split.k if split.cut is SplitKind.DIV else rank % split.k for rank in range(ranks)]
 
 
 SIZES = st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(lambda sizes: 2 <= prod(sizes) <= 200)
@@ -305,7 +305,7 @@ def test_patterns_are_the_groups_of_div_and_mod(sizes, data):
     ranks = prod(sizes)
     system = default_system([Level(f"l{number}", size) for number, size in enumerate(sizes)])
     k = data.draw(st.sampled_from([k for k in range(1, ranks + 1) if ranks % k == 0]))
-    split = Split(data.draw(st.sampled_from(Cut)), k)
+    split = GroupSplit(data.draw(st.sampled_from(SplitKind)), k)
     groups = groups_of_split(split, ranks)
     if not can_be_cut(sizes, k):
         with pytest.raises(ProblemError, match="into unequal parts"):
@@ -343,7 +343,7 @@ def test_a_split_is_named_only_where_it_makes_the_groups(groups):
         split = split_of(groups, "a.txt")
     except ProblemError:
         split = None
-        possible = [Split(cut, k) for cut in Cut for k in range(2, len(groups)) if len(groups) % k == 0]
+        possible = [GroupSplit(cut, k) for cut in SplitKind for k in range(2, len(groups)) if len(groups) % k == 0]
         assert all(partition(groups_of_split(one, len(groups))) != partition(groups) for one in possible)
     else:
         made = groups_of_split(split, len(groups)) if split else [0] * len(groups)
@@ -504,7 +504,7 @@ def test_json_that_is_nested_too_deeply_is_refused(data):
 def test_a_cut_into_unequal_parts_is_refused():
     system = default_system([Level("node", 2), Level("gpu", 6)])
     with pytest.raises(ProblemError) as error:
-        split_pattern(Split(Cut.DIV, 4), system, "out.txt")
+        split_pattern(GroupSplit(SplitKind.DIV, 4), system, "out.txt")
     assert str(error.value) == (
         "out.txt: NCCL_TESTS_SPLIT DIV 4 cuts level gpu=6 (units of 1 devices) into unequal parts; "
         "measure with a number that whole units, or equal parts of the level, make up"

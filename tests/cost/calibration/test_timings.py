@@ -5,7 +5,7 @@ from math import prod
 
 import pytest
 
-from p2smt.cost.calibration.probes import COUNTS, Measured, calls, exchanges
+from p2smt.cost.calibration.probes import COUNTS, ProbeTimes, calls, exchanges
 from p2smt.cost.calibration.timings import with_timings
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.timings import COLLECTIVES, seconds_of
@@ -23,7 +23,7 @@ def took(program):
 
 def measured(**changed):
     return replace(
-        Measured(
+        ProbeTimes(
             (),
             tuple((call, took(call.program) + call.small * NUMBER) for call in calls(RANKS)),
             tuple((each, took(each.program) + each.small * NUMBER) for each in exchanges(RANKS)),

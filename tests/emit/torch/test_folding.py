@@ -9,7 +9,7 @@ from command_line import golden
 from emit.emitted import check_style
 from emit.torch.sharded_models import sharded_model
 
-from p2smt.emit.torch.program.marks import Written, marked
+from p2smt.emit.torch.program.marks import StatementLine, marked
 from p2smt.emit.torch.program.repeats import repeats
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.tensor.text.parser import parse_program
@@ -134,7 +134,7 @@ def test_layers_have_seeds_of_their_own():
 
 
 def lines(text):
-    return [Written(line, "# replicated") for line in text.splitlines()]
+    return [StatementLine(line, "# replicated") for line in text.splitlines()]
 
 
 LAYER = "h{0} = a{0} @ w{0}\nr{0} = relu(h{0})\ns{0} = r{0} * {1}\nq{0} = s{0} + 1\na{2} = a{0} + q{0}\n"

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from p2smt.frontend.asked_goal import AskedGoal
-from p2smt.frontend.torch_function.events import Request, Trace
+from p2smt.frontend.torch_function.events import FunctionRequest, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.check import verify
 from p2smt.verify.verdict import Proved
@@ -43,7 +43,7 @@ def test_the_compiler_is_loaded_where_something_is_compiled(tmp_path):
     for name, body in SOURCES.items():
         path = tmp_path / f"{name.replace(' ', '_')}.py"
         path.write_text(HEAD + SUM + body, encoding="utf-8")
-        requests.append(Request(str(path), "reduce", 4, 4, "float32"))
+        requests.append(FunctionRequest(str(path), "reduce", 4, 4, "float32"))
     tracer = [sys.executable, "-m", "p2smt.frontend.torch_function.trace"]
     answer = subprocess.run(tracer, input=msgspec.json.encode(requests), stdout=subprocess.PIPE, check=True).stdout
     for name, trace in zip(SOURCES, msgspec.json.decode(answer, type=list[Trace]), strict=True):

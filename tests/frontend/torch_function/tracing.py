@@ -2,7 +2,7 @@
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
-from p2smt.frontend.torch_function.events import Request
+from p2smt.frontend.torch_function.events import FunctionRequest
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.check import verify
 from p2smt.verify.verdict import Unknown
@@ -23,7 +23,7 @@ def verdict(tmp_path, body, devices=4, **how):
 def traced(path, devices, elements=None, function=None, dtype="float32", average=False):
     from p2smt.frontend.torch_function.trace import trace
 
-    found = trace(Request(str(path), function, devices, elements or devices, dtype))
+    found = trace(FunctionRequest(str(path), function, devices, elements or devices, dtype))
     if found.mistake:
         raise VerifyError(found.mistake)
     if found.unfollowed:

@@ -6,7 +6,7 @@ import pytest
 from frontend.torch_graph.eager import captured
 
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size, settings_of
+from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
 from p2smt.tensor.comparison import compare, names_agree
 from p2smt.tensor.conversion import AllReduce, Slice
 from p2smt.tensor.inference import infer
@@ -71,9 +71,9 @@ def _with_slices(expression, program):
 @pytest.mark.parametrize(
     ("example", "optimizing", "max_norm"),
     [
-        (Example.MLP, Optimizing.MOMENTUM, None),
-        pytest.param(Example.GPT, Optimizing.ADAMW, 1.0, marks=pytest.mark.thorough),  # captured in test_models.py
-        pytest.param(Example.MOE, Optimizing.SGD, None, marks=pytest.mark.thorough),  # captured in test_models.py
+        (Example.MLP, OptimizerName.MOMENTUM, None),
+        pytest.param(Example.GPT, OptimizerName.ADAMW, 1.0, marks=pytest.mark.thorough),  # captured in test_models.py
+        pytest.param(Example.MOE, OptimizerName.SGD, None, marks=pytest.mark.thorough),  # captured in test_models.py
     ],
 )
 def test_a_captured_step_is_right_when_its_batch_is_cut(example, optimizing, max_norm):

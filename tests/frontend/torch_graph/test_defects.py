@@ -8,7 +8,7 @@ from torch import nn
 from p2smt.cli.main import run
 from p2smt.errors import DefectError, P2Error
 from p2smt.frontend.torch_graph import capture, joint, node, recording, trace
-from p2smt.frontend.torch_graph.graph import Request
+from p2smt.frontend.torch_graph.graph import TraceRequest
 
 RAISED = (KeyError("rows"), IndexError("out of range"), ValueError("no shape"), AssertionError(), TypeError())
 
@@ -55,8 +55,8 @@ def test_reading_torchs_graph_is_ours_as_well(monkeypatch):
     def fails(self, *call):
         raise RuntimeError("no such node")
 
-    monkeypatch.setattr(recording.Tape, "_record", fails)
+    monkeypatch.setattr(recording.StepTape, "_record", fails)
     monkeypatch.setattr(trace, "_users_step", lambda request: trace.training_of(step()))
-    answer = trace.answer_to(Request(path="model.py", function="step"))
+    answer = trace.answer_to(TraceRequest(path="model.py", function="step"))
     assert answer.mistake == ""
     assert "RuntimeError: no such node. That is a defect of p2smt" in answer.defect

@@ -6,7 +6,7 @@ from torch._C import DispatchKey
 from torch._dispatch.python import enable_python_dispatcher
 from torch.nn import functional
 
-from p2smt.frontend.torch_graph.effects import Kind, effects, without_copying, without_writing
+from p2smt.frontend.torch_graph.effects import EffectKind, effects, without_copying, without_writing
 from p2smt.frontend.torch_graph.kernels import CHECKED, own_kernels
 from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.node import HANDLERS
@@ -49,7 +49,7 @@ def kind(operation):
 
 
 def test_operations_that_are_lowered_draw_no_random_numbers_but_those_that_programs_have():
-    random = {name for name in HANDLERS for each in overloads(name) if kind(each) is Kind.RANDOM}
+    random = {name for name in HANDLERS for each in overloads(name) if kind(each) is EffectKind.RANDOM}
     assert random <= RANDOM, sorted(random - RANDOM)
 
 
@@ -59,7 +59,7 @@ def test_operations_that_are_lowered_write_nothing():
         for each in overloads(name):
             first = each._schema.arguments[:1]
             is_out = any(argument.is_out for argument in each._schema.arguments)
-            if kind(each) is Kind.WRITES and not is_out and str(first[0].type) == "Tensor":
+            if kind(each) is EffectKind.WRITES and not is_out and str(first[0].type) == "Tensor":
                 assert name in AS_THEY_ARE, each
 
 

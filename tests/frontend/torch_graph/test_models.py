@@ -6,19 +6,19 @@ from frontend.torch_graph.eager import captured, compared
 from tiers import is_full
 
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size, settings_of
+from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
 WITHIN = 1e-12
 HOW = {
-    Example.MLP: (Optimizing.MOMENTUM, None),
-    Example.VGG: (Optimizing.SGD, 0.5),
-    Example.VIT: (Optimizing.SGD, None),
-    Example.BERT: (Optimizing.ADAM, None),
-    Example.MOE: (Optimizing.SGD, 1.0),
-    Example.GPT: (Optimizing.ADAMW, 0.1),
+    Example.MLP: (OptimizerName.MOMENTUM, None),
+    Example.VGG: (OptimizerName.SGD, 0.5),
+    Example.VIT: (OptimizerName.SGD, None),
+    Example.BERT: (OptimizerName.ADAM, None),
+    Example.MOE: (OptimizerName.SGD, 1.0),
+    Example.GPT: (OptimizerName.ADAMW, 0.1),
 }
 
 
@@ -78,5 +78,5 @@ COUNTS = {
 @pytest.mark.parametrize("example", COUNTS)
 def test_models_of_paper_size_have_the_papers_parameters(example):
     with fake_tensors():
-        training = training_step(example, settings_of(example, Size.PAPER), Optimizing.NONE)
+        training = training_step(example, settings_of(example, Size.PAPER), OptimizerName.NONE)
     assert sum(parameter.numel() for parameter in training.module.parameters()) == COUNTS[example]

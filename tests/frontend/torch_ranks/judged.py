@@ -71,7 +71,7 @@ def traced_in_process(monkeypatch):
     def in_process(request, timeout_s):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            answer = msgspec.msgpack.decode(msgspec.msgpack.encode(trace.traced(request)), type=trace.Answer)
+            answer = msgspec.msgpack.decode(msgspec.msgpack.encode(trace.traced(request)), type=trace.RanksAnswer)
         return ranks.checked(answer, request.path)
 
     monkeypatch.setattr(ranks, "_traced", in_process)

@@ -7,7 +7,7 @@ from math import ceil, prod
 
 import pytest
 
-from p2smt.problem.transformer.memory import USABLE, Footprint, device_memory, fits, split_memory, stage_memory
+from p2smt.problem.transformer.memory import USABLE, FrameworkFootprint, device_memory, fits, split_memory, stage_memory
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
 from p2smt.problem.transformer.named import named_model
 from p2smt.problem.transformer.parameters import parameters
@@ -175,13 +175,15 @@ def test_in_a_pipeline_zero_3_keeps_parameters_together():
 
 def test_products_in_eight_bits_keep_their_inputs_in_one_byte():
     """Behind each of two norms, and in front of the last product of the feed-forward part."""
-    plain, small = (split_memory(GATED, Split(), Footprint(eight_bits=eight)).activations for eight in (False, True))
+    plain, small = (
+        split_memory(GATED, Split(), FrameworkFootprint(eight_bits=eight)).activations for eight in (False, True)
+    )
     assert plain - small == 32 * 32 * 8 * (2 * 64 + 96) // 32
 
 
 def test_selective_recomputation_is_between_none_and_full():
     split = Split(dp=2)
-    half = Footprint(selective=0.5)
+    half = FrameworkFootprint(selective=0.5)
     none, some, full = (
         split_memory(GATED, replace(split, recompute=recompute), half).activations for recompute in Recompute
     )

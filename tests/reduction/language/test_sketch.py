@@ -18,9 +18,9 @@ from p2smt.reduction.language.outline import OutlineStep, condition_text, condit
 from p2smt.reduction.language.sketch import (
     MAX_SKETCH_CHARACTERS,
     AllLevels,
-    Along,
     Gap,
     InnermostLevel,
+    LevelSpan,
     SketchStep,
     WrittenGrouping,
     format_sketch,
@@ -38,7 +38,7 @@ WHERES = st.one_of(
     st.builds(WrittenGrouping, NAMES, st.sampled_from(["Parallel", "Master"]), NAMES),
     st.just(InnermostLevel()),
     st.just(AllLevels()),
-    st.builds(Along, st.lists(NAMES, min_size=1, max_size=3).map(tuple), st.booleans()),
+    st.builds(LevelSpan, st.lists(NAMES, min_size=1, max_size=3).map(tuple), st.booleans()),
 )
 STEPS = st.builds(SketchStep, st.none() | WHERES, st.none() | st.sampled_from(Collective))
 SKETCHES = st.lists(STEPS | st.builds(Gap, st.none() | st.integers(1, 64)), max_size=6).map(tuple)

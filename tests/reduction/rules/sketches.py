@@ -15,7 +15,7 @@ from p2smt.reduction.language.outline import (
     CollectiveIs,
     Condition,
     GapAtMost,
-    GoalReached,
+    GoalCondition,
     GroupingIs,
     LengthAtMost,
     MastersReduceAll,
@@ -45,7 +45,7 @@ class Definition:
         if MastersReduceAll() in kept and any(g.masters and c is not Collective.ALL_REDUCE for g, c in steps):
             return False
         text = self._text(steps)
-        parts = [text] if GoalReached() in kept else [text[:end] for end in range(len(text) + 1)]
+        parts = [text] if GoalCondition() in kept else [text[:end] for end in range(len(text) + 1)]
         most = self._limit if LengthAtMost() in kept else len(text)
         return any(len(part) <= most and re.fullmatch(self._pattern(frozenset(kept)), part) for part in parts)
 

@@ -14,12 +14,12 @@ from p2smt.reduction.language.language import full_language
 from p2smt.reduction.rules import level_rules, matrix_rules
 from p2smt.reduction.rules.choices import InstructionChoice
 from p2smt.reduction.semantics.collectives import RULES, Violation
-from p2smt.reduction.semantics.level_algebra import Holding, apply_step
+from p2smt.reduction.semantics.level_algebra import HeldLevels, apply_step
 from p2smt.smt.terms import conj
 
 LEVELS = 2
 STEPS = list(full_language(LEVELS).steps())
-HOLDINGS = st.none() | st.builds(Holding, st.integers(0, 3), st.integers(0, 3))
+HOLDINGS = st.none() | st.builds(HeldLevels, st.integers(0, 3), st.integers(0, 3))
 UNIFORM = HOLDINGS.map(lambda holding: (holding,) * 2**LEVELS)
 STATES = UNIFORM | st.tuples(*[HOLDINGS] * 2**LEVELS)
 
@@ -31,14 +31,14 @@ def chosen(step):
 
 
 def encoded(holding):
-    sets = holding or Holding()
+    sets = holding or HeldLevels()
     bits = [tuple(bool(levels >> place & 1) for place in range(LEVELS)) for levels in (sets.scattered, sets.merged)]
     return level_rules.HoldingTerms(holding is None, *bits)
 
 
 def decoded(holding):
     sets = [sum(1 << place for place, bit in enumerate(bits) if bit) for bits in (holding.scattered, holding.merged)]
-    return None if holding.empty else Holding(*sets)
+    return None if holding.empty else HeldLevels(*sets)
 
 
 @given(STATES, st.sampled_from(STEPS))
@@ -54,7 +54,7 @@ def test_level_rules(state, step):
 def test_level_rules_on_every_pair_of_holdings(collective):
     rules, step = level_rules.LevelRules(full_language(LEVELS)), (Grouping(0, 1), collective)
     verdicts = set()
-    for pair in product([None, *(Holding(f, m) for f in range(4) for m in range(4))], repeat=2):
+    for pair in product([None, *(HeldLevels(f, m) for f in range(4) for m in range(4))], repeat=2):
         after, needs = rules.apply(tuple(map(encoded, pair * 2)), chosen(step))
         expected = apply_step(pair * 2, step, LEVELS)
         assert conj(needs) is (expected is not None)
@@ -70,9 +70,9 @@ def test_what_empty_classes_held_before_counts_for_nothing(collective):
     rules, step = level_rules.LevelRules(full_language(LEVELS)), (Grouping(0, 1), collective)
     for scattered, merged in product(range(4), repeat=2):
         left = level_rules.HoldingTerms(
-            True, encoded(Holding(scattered, 0)).scattered, encoded(Holding(0, merged)).merged
+            True, encoded(HeldLevels(scattered, 0)).scattered, encoded(HeldLevels(0, merged)).merged
         )
-        for root in (None, Holding(0, 3), Holding(3, 3)):
+        for root in (None, HeldLevels(0, 3), HeldLevels(3, 3)):
             first = left if root is None else encoded(root)
             _, needs = rules.apply((first, first, left, left), chosen(step))
             assert conj(needs) is (apply_step((root, root, None, None), step, LEVELS) is not None)

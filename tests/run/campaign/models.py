@@ -11,7 +11,7 @@ from torch.nn import functional
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size, settings_of
+from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
 from p2smt.frontend.torch_graph.training import Training
 
 
@@ -75,12 +75,12 @@ def _packaged(example, optimizing, max_norm, **sizes):
 
 
 MODELS: dict[str, Callable[[], Training]] = {
-    "mlp": _packaged(Example.MLP, Optimizing.MOMENTUM, None, batch=6),
-    "vgg": _packaged(Example.VGG, Optimizing.SGD, 0.5, batch=5),
-    "vit": _packaged(Example.VIT, Optimizing.ADAM, None, batch=3, layers=1),
-    "bert": _packaged(Example.BERT, Optimizing.ADAM, None, batch=4, layers=1),
-    "moe": _packaged(Example.MOE, Optimizing.MOMENTUM, 1.0, batch=3, layers=2, experts=5),
-    "gpt": _packaged(Example.GPT, Optimizing.ADAMW, 0.1, batch=4, layers=1),
+    "mlp": _packaged(Example.MLP, OptimizerName.MOMENTUM, None, batch=6),
+    "vgg": _packaged(Example.VGG, OptimizerName.SGD, 0.5, batch=5),
+    "vit": _packaged(Example.VIT, OptimizerName.ADAM, None, batch=3, layers=1),
+    "bert": _packaged(Example.BERT, OptimizerName.ADAM, None, batch=4, layers=1),
+    "moe": _packaged(Example.MOE, OptimizerName.MOMENTUM, 1.0, batch=3, layers=2, experts=5),
+    "gpt": _packaged(Example.GPT, OptimizerName.ADAMW, 0.1, batch=4, layers=1),
     "attention": attention,
     "small": small,
 }

@@ -8,15 +8,15 @@ from frontend.torch_graph.eager import CounterBits, real
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size, settings_of
+from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
 
 MADE = {
-    Example.MLP: ({"batch": 3}, Optimizing.MOMENTUM, None),
-    Example.VGG: ({"batch": 2}, Optimizing.SGD, 0.5),
-    Example.VIT: ({"batch": 2, "layers": 1}, Optimizing.MOMENTUM, None),
-    Example.BERT: ({"batch": 2, "layers": 1}, Optimizing.ADAM, None),
-    Example.MOE: ({"batch": 2, "layers": 2}, Optimizing.SGD, None),
-    Example.GPT: ({"batch": 2, "layers": 1}, Optimizing.ADAMW, 0.1),
+    Example.MLP: ({"batch": 3}, OptimizerName.MOMENTUM, None),
+    Example.VGG: ({"batch": 2}, OptimizerName.SGD, 0.5),
+    Example.VIT: ({"batch": 2, "layers": 1}, OptimizerName.MOMENTUM, None),
+    Example.BERT: ({"batch": 2, "layers": 1}, OptimizerName.ADAM, None),
+    Example.MOE: ({"batch": 2, "layers": 2}, OptimizerName.SGD, None),
+    Example.GPT: ({"batch": 2, "layers": 1}, OptimizerName.ADAMW, 0.1),
 }
 """As tests/spmd/test_captured_models.py has them captured."""
 

@@ -8,7 +8,7 @@ import torch
 import torch.distributed as dist
 
 from p2smt.collective import Collective
-from p2smt.run.rank.checking import Case, cases, data, differing, mismatches, poisoned, poisoned_reduce
+from p2smt.run.rank.checking import CheckCase, cases, data, differing, mismatches, poisoned, poisoned_reduce
 from p2smt.run.rank.message import RankTimes, Task
 from p2smt.run.rank.plain import Plain
 from p2smt.run.rank.rank import Rank
@@ -125,7 +125,7 @@ def test_an_input_that_is_changed_alone_is_found(group, goal):
         tensor[3] = -1
         return result
 
-    found = mismatches(changes_alone, Plain(goal, 0, (0,), group), Case(given.clone(), 8))
+    found = mismatches(changes_alone, Plain(goal, 0, (0,), group), CheckCase(given.clone(), 8))
     assert found == 1
 
 
@@ -152,7 +152,7 @@ def test_a_wrong_result_a_changed_input_and_an_output_that_is_not_written_are_fo
 
     def wrong(reduction):
         tensor = torch.arange(1.0, 9.0)
-        return mismatches(reduction, plain, Case(tensor, 8))
+        return mismatches(reduction, plain, CheckCase(tensor, 8))
 
     assert wrong(right) == 0
     assert wrong(first_off) >= 2
@@ -180,7 +180,7 @@ def test_every_call_counts_though_all_others_are_right(group, goal):
 
     def found(wanted):
         made.clear()
-        return mismatches(off_in(wanted), plain, Case(torch.arange(1.0, 9.0), 8))
+        return mismatches(off_in(wanted), plain, CheckCase(torch.arange(1.0, 9.0), 8))
 
     assert found(0) == 0
     calls = list(made)

@@ -8,7 +8,7 @@ import torch
 import p2smt
 from p2smt.problem.system.text import find_system
 from p2smt.run.training import measured
-from p2smt.run.training.joining import Place, joined
+from p2smt.run.training.joining import RankPlace, joined
 from p2smt.run.training.measured import RankMeasurement, measured_system
 
 
@@ -34,7 +34,7 @@ def test_what_was_measured_is_kept_and_printed(alone, cache, capsys, monkeypatch
 def test_links_get_what_an_all_reduce_says(cache, monkeypatch):
     found = RankMeasurement({"float32": 5e10, "bfloat16": 4e10, "float64": 2e10}, 2e-5, 3e9, 80)
     monkeypatch.setattr(measured, "_known", lambda *given, **named: found)
-    place = Place(0, 4, "gloo")
+    place = RankPlace(0, 4, "gloo")
     system = measured_system(None, place, torch.device("cpu"))
     (link,) = [each for each in system.network.links if each.level == "gpu"]
     assert (link.bandwidth, link.latency, system.network.memory) == (3e9, 2e-5, 80)

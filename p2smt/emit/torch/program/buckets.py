@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2smt.emit.torch.program.conversions import OPERATORS, Along, part_of, suffix
+from p2smt.emit.torch.program.conversions import OPERATORS, EmittedAxis, part_of, suffix
 from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.value import Value
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion, ReduceScatter
@@ -13,7 +13,7 @@ from p2smt.tensor.way import Way
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class BucketMember:
     """A conversion in a bucket: of which value, into which layouts."""
 
     conversion: Conversion
@@ -38,7 +38,7 @@ def gathered_once(program: Program) -> frozenset[str]:
 
 
 def bucket_call(
-    members: Sequence[Member], along: Along, cuts: Cuts, way: Way, by: str = "", *, is_kept: bool = False
+    members: Sequence[BucketMember], along: EmittedAxis, cuts: Cuts, way: Way, by: str = "", *, is_kept: bool = False
 ) -> str:
     """The call that gives the values of all, in their order; all are of one kind and reduction.
 
@@ -66,7 +66,7 @@ def bucket_call(
             raise AssertionError(f"{other} is in no bucket")
 
 
-def begun_call(members: Sequence[Member], along: Along, by: str = "") -> str:
+def begun_call(members: Sequence[BucketMember], along: EmittedAxis, by: str = "") -> str:
     """The call that begins the AllReduces of all, and gives a function that waits for their values."""
     conversion = members[0].conversion
     assert isinstance(conversion, AllReduce)
@@ -77,7 +77,7 @@ def begun_call(members: Sequence[Member], along: Along, by: str = "") -> str:
     return f"all_reduce_begun({what}, {along.name}{OPERATORS[conversion.reduction]})"
 
 
-def _cut(member: Member) -> tuple[Layouts, int]:
+def _cut(member: BucketMember) -> tuple[Layouts, int]:
     """Along which dimension it is cut in which layouts: before a gather, behind a scattering."""
     match member.conversion:
         case AllGather(dimension):
@@ -88,14 +88,14 @@ def _cut(member: Member) -> tuple[Layouts, int]:
             raise AssertionError(f"{other} cuts nothing")
 
 
-def _parts(members: Sequence[Member], cuts: Cuts) -> str:
+def _parts(members: Sequence[BucketMember], cuts: Cuts) -> str:
     """The values, each with the dimension that is cut and a rank's part of it."""
     return ", ".join(
         f"({each.value.text}, {_cut(each)[1]}, {part_of(each.value, *_cut(each), cuts)})" for each in members
     )
 
 
-def _suffix(members: Sequence[Member], along: Along, cuts: Cuts, way: Way) -> str:
+def _suffix(members: Sequence[BucketMember], along: EmittedAxis, cuts: Cuts, way: Way) -> str:
     """The suffix of functions for shards of one size; if each has one size, so have all together."""
     found = {suffix(each.value, *_cut(each), along, cuts, way) for each in members}
     return max(found, key=len)

@@ -27,7 +27,7 @@ OPERATORS = {Reduction.SUM: "", Reduction.MAX: ", dist.ReduceOp.MAX", Reduction.
 
 
 @dataclass(frozen=True, slots=True)
-class Along:
+class EmittedAxis:
     """An axis of the mesh: its number, the name that it has in emitted code, and its number of ranks."""
 
     number: int
@@ -36,7 +36,14 @@ class Along:
 
 
 def converted(
-    conversion: Conversion, value: Value, after: Layouts, along: Along, cuts: Cuts, way: Way, real: DType, by: str = ""
+    conversion: Conversion,
+    value: Value,
+    after: Layouts,
+    along: EmittedAxis,
+    cuts: Cuts,
+    way: Way,
+    real: DType,
+    by: str = "",
 ) -> Value:
     """The value of a conversion along an axis; `way` is for shards of unlike sizes, `by` a reduction program's name."""
     value = number_tensor(value, real)
@@ -52,7 +59,7 @@ def _among_all(
     conversion: AllReduce | ReduceScatter | AllGather | AllToAll | Rebalance,
     value: Value,
     after: Layouts,
-    along: Along,
+    along: EmittedAxis,
     cuts: Cuts,
     way: Way,
     by: str,
@@ -80,7 +87,7 @@ def _with_one(
     conversion: Slice | Keep | Reduce | Broadcast | Send,
     value: Value,
     after: Layouts,
-    along: Along,
+    along: EmittedAxis,
     cuts: Cuts,
     real: DType,
 ) -> str:
@@ -108,7 +115,7 @@ def part_of(value: Value, layouts: Layouts, dimension: int, cuts: Cuts) -> str:
     return cuts.chunk(cut) if dimension == value.chunked else cuts.part(cut)
 
 
-def suffix(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts, way: Way) -> str:
+def suffix(value: Value, layouts: Layouts, dimension: int, along: EmittedAxis, cuts: Cuts, way: Way) -> str:
     """Shards of one size need no padding."""
     match way:
         case Way.PLAIN | Way.PADDED | Way.PROGRAM:
@@ -119,7 +126,7 @@ def suffix(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: C
             return "_exchanged"
 
 
-def _are_even(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts) -> bool:
+def _are_even(value: Value, layouts: Layouts, dimension: int, along: EmittedAxis, cuts: Cuts) -> bool:
     """True if all ranks along an axis have shards of one size."""
     cut = cut_of(layouts, dimension)
     assert cut is not None

@@ -9,7 +9,7 @@ from p2smt.tensor.signature import Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class DimensionCut:
     """The sizes of all blocks of a dimension, and the axes (numbers in the mesh) that cut it, outermost first."""
 
     sizes: tuple[int, ...]
@@ -29,7 +29,7 @@ class Span:
     length: str
 
 
-def cut_of(layouts: Layouts, dimension: int) -> Cut | None:
+def cut_of(layouts: Layouts, dimension: int) -> DimensionCut | None:
     """The cut of a dimension by layouts; None if all ranks have all of it."""
     axes = cutting(layouts, dimension)
     if not axes:
@@ -37,7 +37,7 @@ def cut_of(layouts: Layouts, dimension: int) -> Cut | None:
     innermost = layouts[axes[-1]]
     assert isinstance(innermost, Sliced)  # only Sliced: the layout is known to slice
     assert innermost.sizes is not None
-    return Cut(innermost.sizes, axes)
+    return DimensionCut(innermost.sizes, axes)
 
 
 class Cuts:
@@ -48,18 +48,18 @@ class Cuts:
     """
 
     def __init__(self) -> None:
-        self._names: dict[Cut, str] = {}
+        self._names: dict[DimensionCut, str] = {}
         self._taken: set[str] = set()
-        self._chunks: dict[Cut, str] = {}
+        self._chunks: dict[DimensionCut, str] = {}
         self.even_chunks = False
 
-    def constant(self, cut: Cut) -> str:
+    def constant(self, cut: DimensionCut) -> str:
         """The name of the constant."""
         if cut not in self._names:
             self._names[cut] = self._fresh(f"CUT_{cut.length}")
         return self._names[cut]
 
-    def chunk(self, cut: Cut) -> str:
+    def chunk(self, cut: DimensionCut) -> str:
         """The name of a rank's chunk; a dimension that is not cut is one of a block, along no axis."""
         if cut not in self._chunks:
             self._chunks[cut] = self._fresh(f"{self.part(cut)}_chunk" if cut.axes else f"chunk_{cut.length}")
@@ -73,7 +73,7 @@ class Cuts:
         self._taken.add(name)
         return name
 
-    def part(self, cut: Cut) -> str:
+    def part(self, cut: DimensionCut) -> str:
         """The name of a rank's part."""
         return self.constant(cut).lower()
 
@@ -81,7 +81,7 @@ class Cuts:
         """A rank's interval of a dimension of a tensor, or of a chunk along dimension `chunked`."""
         cut = cut_of(layouts, dimension)
         if dimension == chunked:
-            part = self.chunk(cut or Cut((shape[dimension],), ()))
+            part = self.chunk(cut or DimensionCut((shape[dimension],), ()))
         elif cut is None:
             return Span("0", str(shape[dimension]))
         else:
@@ -92,21 +92,21 @@ class Cuts:
         """A rank's intervals of a tensor, or of a chunk of it."""
         return tuple(self.span(shape, layouts, dimension, chunked) for dimension in range(len(shape)))
 
-    def known(self) -> tuple[tuple[str, Cut], ...]:
+    def known(self) -> tuple[tuple[str, DimensionCut], ...]:
         """Constants by name, in the order of the lengths that are cut."""
         return tuple(sorted(((name, cut) for cut, name in self._names.items()), key=lambda pair: pair[1].length))
 
-    def known_chunks(self) -> tuple[tuple[str, Cut], ...]:
+    def known_chunks(self) -> tuple[tuple[str, DimensionCut], ...]:
         """Cuts of chunks, by name."""
         return tuple((name, cut) for cut, name in self._chunks.items())
 
 
-def cut_literal(cut: Cut) -> str:
+def cut_literal(cut: DimensionCut) -> str:
     """A cut as an emitted constant; the first axis need not be named."""
     sizes = f"({', '.join(map(str, cut.sizes))}{',' if len(cut.sizes) == 1 else ''})"
     return f"Cut({sizes})" if cut.axes == (0,) else f"Cut({sizes}, {cut.axes})"
 
 
-def cut_words(cut: Cut) -> str:
+def cut_words(cut: DimensionCut) -> str:
     """The sizes, as programs write them."""
     return sizes_as_text(cut.sizes)

@@ -7,7 +7,7 @@ from p2smt.emit.torch.program.deletions import Unit, with_deletions
 from p2smt.emit.torch.program.function import RepeatedFunction, Surroundings
 from p2smt.emit.torch.program.interface import Interface, interfaces
 from p2smt.emit.torch.program.labels import Labels, labels_of
-from p2smt.emit.torch.program.marks import NUMBER, MarkedLine, Role, Written, commented, marked, names_in
+from p2smt.emit.torch.program.marks import NUMBER, MarkedLine, MarkRole, StatementLine, commented, marked, names_in
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.repeats import Repeat, repeats
 from p2smt.emit.torch.program.storage import IN_PLACE
@@ -18,14 +18,14 @@ _KEPT = "Kept = list[torch.Tensor]\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedText:
     """Functions, as text, and the lines that call them, with those that stand between."""
 
     functions: str
     lines: list[str]
 
 
-def folded(written: Sequence[Written], around: Surroundings, names: PythonNames) -> Folded | None:
+def folded(written: Sequence[StatementLine], around: Surroundings, names: PythonNames) -> FoldedText | None:
     """Lines whose repeats are functions; None where nothing repeats itself.
 
     The same operations on the same values in the same order: results are the same bit for bit. What a function is given
@@ -35,7 +35,7 @@ def folded(written: Sequence[Written], around: Surroundings, names: PythonNames)
     every = marked(written, around.keys)
     lines = _numbers_first([line for line in every if not line.written.early])
     early = [line for line in every if line.written.early]
-    asked = {mark.text for line in early for mark in line.marks if mark.role is Role.READ}
+    asked = {mark.text for line in early for mark in line.marks if mark.role is MarkRole.READ}
     given = replace(around, observed=around.observed | asked)
     found = repeats(lines)
     # Dropping one repeat changes the interfaces of the others, so sizes are checked again until
@@ -57,10 +57,10 @@ def folded(written: Sequence[Written], around: Surroundings, names: PythonNames)
     # Early lines go as far up as the values that they read allow; reversed, so that they keep their
     # order.
     for line in reversed(early):
-        reads = {mark.text for mark in line.marks if mark.role is Role.READ}
+        reads = {mark.text for mark in line.marks if mark.role is MarkRole.READ}
         makers = [number for number, unit in enumerate(units) if not reads.isdisjoint(unit.made)]
         units.insert(max(makers, default=-1) + 1, _line(line))
-    return Folded("\n\n".join(texts), with_deletions(units, around.observed))
+    return FoldedText("\n\n".join(texts), with_deletions(units, around.observed))
 
 
 def _functions(lines: Sequence[MarkedLine], found: Sequence[Repeat], around: Surroundings) -> list[RepeatedFunction]:
@@ -105,7 +105,7 @@ def _numbers_first(lines: Sequence[MarkedLine]) -> tuple[MarkedLine, ...]:
     """Lines in another order: numbers that are written down, which several layers may read, come first."""
 
     def computed(line: MarkedLine) -> bool:
-        return line.written.comment != NUMBER or any(mark.role is Role.READ for mark in line.marks)
+        return line.written.comment != NUMBER or any(mark.role is MarkRole.READ for mark in line.marks)
 
     return tuple(sorted(lines, key=computed))
 
@@ -145,7 +145,7 @@ def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: 
         for number, function in enumerate(functions)
         for repetition, start in enumerate(function.repeat.starts)
     }
-    read = frozenset(mark.text for line in lines for mark in line.marks if mark.role is Role.READ)
+    read = frozenset(mark.text for line in lines for mark in line.marks if mark.role is MarkRole.READ)
     read |= around.observed | {*kept.values()}
     units: list[Unit] = []
     number = 0
@@ -161,6 +161,6 @@ def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: 
 
 
 def _line(line: MarkedLine) -> Unit:
-    made = tuple(mark.text for mark in line.marks if mark.role is Role.MADE)
+    made = tuple(mark.text for mark in line.marks if mark.role is MarkRole.MADE)
     written = line.written
     return Unit(tuple(commented(written.text, written.comment)), frozenset(names_in([written.text])), made)

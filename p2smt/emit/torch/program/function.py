@@ -8,7 +8,7 @@ from p2smt.emit.torch.program.deletions import Unit, with_deletions
 from p2smt.emit.torch.program.interface import Bundle, Interface, Names, names_of
 from p2smt.emit.torch.program.labels import Labels
 from p2smt.emit.torch.program.lines import WIDTH, broken, definition
-from p2smt.emit.torch.program.marks import MarkedLine, Role, commented, names_in
+from p2smt.emit.torch.program.marks import MarkedLine, MarkRole, commented, names_in
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.repeats import Repeat
 
@@ -139,7 +139,7 @@ class RepeatedFunction:
         taken = tuple(self.texts[names] for bundle in self.taken.values() for names in bundle.read)
         units = [Unit((), frozenset(taken), taken)]
         for text, line in zip(self._plain, self._representatives, strict=True):
-            made = tuple(self._own(mark.text) for mark in line.marks if mark.role is Role.MADE)
+            made = tuple(self._own(mark.text) for mark in line.marks if mark.role is MarkRole.MADE)
             units.append(Unit(tuple(commented(text, line.written.comment)), frozenset(names_in([text])), made))
         return with_deletions(units, [self.texts[names] for names in (*self.end.results, *kept)])
 

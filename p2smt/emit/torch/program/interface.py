@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2smt.emit.torch.program.marks import MarkedLine, Role
+from p2smt.emit.torch.program.marks import MarkedLine, MarkRole
 from p2smt.emit.torch.program.repeats import Repeat
 
 Names = tuple[str, ...]
@@ -55,7 +55,7 @@ def interfaces(
     readers: dict[str, set[Owner | None]] = {name: {None} for name in observed}
     for number, line in enumerate(lines):
         for mark in line.marks:
-            if mark.role is Role.READ:
+            if mark.role is MarkRole.READ:
                 readers.setdefault(mark.text, set()).add(owners.get(number))
     plain = [_plain(lines, repeat) for repeat in repeats]
     return tuple(_interface(number, plain, readers) for number in range(len(plain)))
@@ -73,16 +73,16 @@ def _plain(lines: Sequence[MarkedLine], repeat: Repeat) -> _Plain:
     read: dict[Names, None] = {}
     numbers: dict[Names, None] = {}
     for role, names in names_of(lines, repeat):
-        if role is Role.MADE:
+        if role is MarkRole.MADE:
             made.append(names)
-        elif role is Role.NUMBER and len(set(names)) > 1:
+        elif role is MarkRole.NUMBER and len(set(names)) > 1:
             numbers[names] = None
-        elif role is Role.READ and names not in made:
+        elif role is MarkRole.READ and names not in made:
             read[names] = None
     return _Plain(tuple(read), tuple(made), tuple(numbers))
 
 
-def names_of(lines: Sequence[MarkedLine], repeat: Repeat) -> Iterator[tuple[Role, Names]]:
+def names_of(lines: Sequence[MarkedLine], repeat: Repeat) -> Iterator[tuple[MarkRole, Names]]:
     """The marks of a repeat's lines, in order, with what stands there in each repetition."""
     for offset in range(repeat.length):
         each = [lines[start + offset].marks for start in repeat.starts]

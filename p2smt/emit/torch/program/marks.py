@@ -13,7 +13,7 @@ NUMBER = "# a number"
 _DROPPING = ("dropped", "kept_dropped")
 
 
-class Role(StrEnum):
+class MarkRole(StrEnum):
     """The role of a mark: a name that is read or assigned, or a number that may be another one elsewhere."""
 
     READ = "read"
@@ -28,11 +28,11 @@ class Mark:
     start: int
     end: int
     text: str
-    role: Role
+    role: MarkRole
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class StatementLine:
     """A statement on one line, however long, and the layout that goes behind it.
 
     An `early` one goes behind what makes the values that it reads, wherever that comes to stand.
@@ -47,7 +47,7 @@ class Written:
 class MarkedLine:
     """A statement with its marks in the order in which they are computed: what is assigned comes last."""
 
-    written: Written
+    written: StatementLine
     marks: tuple[Mark, ...]
 
     @cached_property
@@ -65,7 +65,7 @@ class MarkedLine:
         return "".join([*pieces, text[end:]])
 
 
-def marked(lines: Sequence[Written], given: Iterable[str]) -> tuple[MarkedLine, ...]:
+def marked(lines: Sequence[StatementLine], given: Iterable[str]) -> tuple[MarkedLine, ...]:
     """Lines with their marks; names that no line assigns count where they are `given`.
 
     Numbers are the seeds of dropout, which have to be others in every layer.
@@ -76,8 +76,8 @@ def marked(lines: Sequence[Written], given: Iterable[str]) -> tuple[MarkedLine, 
     found = []
     for line, tree, names in zip(lines, trees, nodes, strict=True):
         marks = [_mark(node, node.id, _role(node)) for node in names if node.id in local]
-        marks += [_mark(seed, ast.unparse(seed), Role.NUMBER) for seed in _seeds(tree)]
-        marks.sort(key=lambda mark: (mark.role is Role.MADE, mark.start))
+        marks += [_mark(seed, ast.unparse(seed), MarkRole.NUMBER) for seed in _seeds(tree)]
+        marks.sort(key=lambda mark: (mark.role is MarkRole.MADE, mark.start))
         found.append(MarkedLine(line, tuple(marks)))
     return tuple(found)
 
@@ -94,11 +94,11 @@ def commented(text: str, comment: str) -> list[str]:
     return [together] if len(together) <= WIDTH else [f"    {comment}", broken(f"    {text}")]
 
 
-def _role(node: ast.Name) -> Role:
-    return Role.MADE if isinstance(node.ctx, ast.Store) else Role.READ
+def _role(node: ast.Name) -> MarkRole:
+    return MarkRole.MADE if isinstance(node.ctx, ast.Store) else MarkRole.READ
 
 
-def _mark(node: ast.expr, text: str, role: Role) -> Mark:
+def _mark(node: ast.expr, text: str, role: MarkRole) -> Mark:
     assert node.end_col_offset is not None
     return Mark(node.col_offset, node.end_col_offset, text, role)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.emit.torch.program.marks import MarkedLine, Role
+from p2smt.emit.torch.program.marks import MarkedLine, MarkRole
 
 Numbers = NDArray[np.int64]
 _LEAST_LINES, _MOST_LINES, _LEAST_SAVED = 4, 512, 12
@@ -48,7 +48,7 @@ class _Search:
         self._numbers = np.array([known.setdefault(line.skeleton, len(known)) for line in lines], dtype=np.int64)
         # The last reader of each name, to find what leaves a stretch.
         self._last = {
-            mark.text: number for number, line in enumerate(lines) for mark in line.marks if mark.role is Role.READ
+            mark.text: number for number, line in enumerate(lines) for mark in line.marks if mark.role is MarkRole.READ
         }
 
     def take(self, repeat: Repeat) -> None:
@@ -111,8 +111,8 @@ class _Search:
         for start in repeat.starts:
             end = start + repeat.length
             inside = [mark for line in self._lines[start:end] for mark in line.marks]
-            made = {mark.text for mark in inside if mark.role is Role.MADE}
-            read = {mark.text for mark in inside if mark.role is Role.READ} - made
+            made = {mark.text for mark in inside if mark.role is MarkRole.MADE}
+            read = {mark.text for mark in inside if mark.role is MarkRole.READ} - made
             most = max(most, len(read) + sum(self._last.get(name, 0) >= end for name in made))
         return most
 
@@ -123,7 +123,7 @@ def _dependences(lines: Sequence[MarkedLine]) -> tuple[int, ...]:
     found = []
     for number, line in enumerate(lines):
         for mark in line.marks:
-            if mark.role is Role.MADE:
+            if mark.role is MarkRole.MADE:
                 made[mark.text] = number
-            found.append(made.get(mark.text, -1) if mark.role is not Role.NUMBER else -1)
+            found.append(made.get(mark.text, -1) if mark.role is not MarkRole.NUMBER else -1)
     return tuple(found)

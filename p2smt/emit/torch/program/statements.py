@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from p2smt.emit.torch.program.buckets import Member, begun_call, bucket_call, gathered_once
+from p2smt.emit.torch.program.buckets import BucketMember, begun_call, bucket_call, gathered_once
 from p2smt.emit.torch.program.calls import called, number_tensor
-from p2smt.emit.torch.program.conversions import Along, converted
+from p2smt.emit.torch.program.conversions import EmittedAxis, converted
 from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.deletions import deleting
 from p2smt.emit.torch.program.in_place import in_place
 from p2smt.emit.torch.program.layout_comments import layouts_text
 from p2smt.emit.torch.program.lines import WIDTH, broken
-from p2smt.emit.torch.program.marks import Written
+from p2smt.emit.torch.program.marks import StatementLine
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.native import NativeCalls
 from p2smt.emit.torch.program.optimizer_text import OptimizerText
@@ -76,17 +76,18 @@ class StatementWriter:
         self.cuts = Cuts() if cuts is None else cuts
         self.names = PythonNames({*reserved, "at", "given", "math", "torch", "dist", "step", "prod", "outputs", "new"})
         self.axes = tuple(
-            Along(number, self.names.fresh(f"along_{axis.name}"), axis.size) for number, axis in enumerate(program.mesh)
+            EmittedAxis(number, self.names.fresh(f"along_{axis.name}"), axis.size)
+            for number, axis in enumerate(program.mesh)
         )
         self.values = {source.name: self._source(source, inferred.layouts[source.name]) for source in program.sources}
         self.lines: list[str] = []
-        self.written: list[Written] = []
+        self.written: list[StatementLine] = []
         self.indent, self._number = "    ", 0
         self._dead: list[str] = []
         self._optimizer = OptimizerText(program, inferred)
         self.native = NativeCalls(program if together else replace(program, statements=()), inferred)
         self._ends = self.native.lives(self._optimizer.lives(last_readers(program)))
-        self._begun: dict[str, tuple[str, Sequence[Member]]] = {}
+        self._begun: dict[str, tuple[str, Sequence[BucketMember]]] = {}
 
     def _source(self, source: Source, layouts: Layouts) -> Value:
         if source.kind is not SourceKind.SCALAR:
@@ -159,17 +160,17 @@ class StatementWriter:
         self._made(statements, members, f"{name}()", f"of {name}: ")
         self._dead.append(name)
 
-    def _members(self, statements: Sequence[Statement]) -> tuple[list[Member], Along]:
+    def _members(self, statements: Sequence[Statement]) -> tuple[list[BucketMember], EmittedAxis]:
         members, along = [], self.axes[0]
         for each in statements:
             assert isinstance(each.expression, Convert)
             step = self._inferred.steps[self._last[each.name]]
             held = self._named(self.value(each.name, each.expression.operand, step.operands[0]))
             along = self.axes[self._program.axis(each.expression.axis)]
-            members.append(Member(each.expression.conversion, number_tensor(held, self.real), step.layouts))
+            members.append(BucketMember(each.expression.conversion, number_tensor(held, self.real), step.layouts))
         return members, along
 
-    def _made(self, statements: Sequence[Statement], members: Sequence[Member], call: str, of: str) -> None:
+    def _made(self, statements: Sequence[Statement], members: Sequence[BucketMember], call: str, of: str) -> None:
         """Write the line that names the values of a call; a comment with `of` is no other line's."""
         made = [replace(each.value, text=self.names.of(statement.name), layouts=each.after, is_atom=True, is_name=True)
                 for each, statement in zip(members, statements, strict=True)]  # fmt: skip
@@ -213,7 +214,7 @@ class StatementWriter:
         self._written(text, f"# {self._words(value)}")
 
     def _written(self, text: str, comment: str, *, early: bool = False) -> None:
-        self.written.append(Written(text, comment, early))
+        self.written.append(StatementLine(text, comment, early))
         line = f"{self.indent}{text}"
         together = f"{line}  {comment}"
         self.lines.extend([together] if len(together) <= WIDTH else [f"{self.indent}{comment}", broken(line)])
@@ -251,7 +252,7 @@ class StatementWriter:
                 held = self._named(self.value(statement, operand, step.operands[0]))
                 return self._converted(conversion, held, self.axes[self._program.axis(axis)], step)
 
-    def _converted(self, conversion: Conversion, held: Value, along: Along, step: Step) -> Value:
+    def _converted(self, conversion: Conversion, held: Value, along: EmittedAxis, step: Step) -> Value:
         way, by = self._way(step.statement), self._programs.get(step.statement, "")
         return converted(conversion, held, step.layouts, along, self.cuts, way, self.real, by)
 

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from p2smt.frontend.torch_graph.examples.optimizers import Lamb, Lars
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Settings
+from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Settings
 from p2smt.frontend.torch_graph.examples.transformer import PostNorm, PreNorm
 from p2smt.frontend.torch_graph.training import Training
 
@@ -179,19 +179,19 @@ def _batch(example: Example, settings: Settings, module: nn.Module) -> tuple[Ten
             return torch.randint(0, settings.vocabulary, shape), torch.randint(0, settings.vocabulary, shape)
 
 
-_OPTIMIZER: Mapping[Optimizing, Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer | None]] = {
-    Optimizing.SGD: lambda parameters: torch.optim.SGD(parameters, lr=0.01),
-    Optimizing.MOMENTUM: lambda parameters: torch.optim.SGD(parameters, lr=0.01, momentum=0.9),
-    Optimizing.ADAM: torch.optim.Adam,
-    Optimizing.ADAMW: torch.optim.AdamW,
-    Optimizing.LAMB: Lamb,
-    Optimizing.LARS: Lars,
-    Optimizing.NONE: lambda parameters: None,
+_OPTIMIZER: Mapping[OptimizerName, Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer | None]] = {
+    OptimizerName.SGD: lambda parameters: torch.optim.SGD(parameters, lr=0.01),
+    OptimizerName.MOMENTUM: lambda parameters: torch.optim.SGD(parameters, lr=0.01, momentum=0.9),
+    OptimizerName.ADAM: torch.optim.Adam,
+    OptimizerName.ADAMW: torch.optim.AdamW,
+    OptimizerName.LAMB: Lamb,
+    OptimizerName.LARS: Lars,
+    OptimizerName.NONE: lambda parameters: None,
 }
 
 
 def training_step(
-    example: Example, settings: Settings, optimizing: Optimizing = Optimizing.ADAM, max_norm: float | None = None
+    example: Example, settings: Settings, optimizing: OptimizerName = OptimizerName.ADAM, max_norm: float | None = None
 ) -> Training:
     """A packaged model with a batch, its loss (means over the batch) and an optimizer."""
     module = _MADE[example](settings)

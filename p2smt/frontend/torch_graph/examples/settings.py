@@ -24,7 +24,7 @@ class Example(StrEnum):
     GPT = "gpt"
 
 
-class Optimizing(StrEnum):
+class OptimizerName(StrEnum):
     """Optimizers of the packaged models."""
 
     SGD = "sgd"
@@ -36,7 +36,7 @@ class Optimizing(StrEnum):
     NONE = "none"
 
 
-class Attending(StrEnum):
+class AttentionForm(StrEnum):
     """Forms of attention in the program."""
 
     PARTS = "parts"

@@ -48,7 +48,7 @@ class Feed(nn.Module):
         return made
 
 
-class Experts(nn.Module):
+class ExpertLayer(nn.Module):
     """Top-2 mixture of experts; each expert takes a fixed number of tokens per sequence and drops the rest."""
 
     def __init__(self, settings: Settings) -> None:
@@ -87,7 +87,7 @@ class PostNorm(nn.Module):
     def __init__(self, settings: Settings, causal: bool, experts: bool) -> None:
         super().__init__()
         self.attention = Attention(settings, causal)
-        self.feed: nn.Module = Experts(settings) if experts else Feed(settings, gelu=False)
+        self.feed: nn.Module = ExpertLayer(settings) if experts else Feed(settings, gelu=False)
         self.norm1 = nn.LayerNorm(settings.hidden)
         self.norm2 = nn.LayerNorm(settings.hidden)
         self.dropout1 = nn.Dropout(settings.dropout)

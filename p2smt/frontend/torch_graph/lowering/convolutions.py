@@ -25,7 +25,7 @@ def _in_both(call: AtenCall, numbers: Shape, what: str) -> int:
     return numbers[0]
 
 
-class _Sliding:
+class _PlaneConvolution:
     """A two-dimensional convolution; parameters that differ by direction are handled around it.
 
     Padding that differs are zeros put around. With strides that differ each element is computed, of which some are
@@ -96,7 +96,7 @@ class _Sliding:
         return view
 
 
-class _Convolving:
+class _Convolution:
     """A convolution in one, two or three spatial dimensions.
 
     Of one dimension it is one of images of height 1; of three it is a sum over the kernel's first dimension, of
@@ -115,7 +115,7 @@ class _Convolving:
         if rank == 1:
             (stride,), (padding,), (dilation,) = numbers
             own = [(stride, stride), (0, padding), (dilation, dilation)]
-        self._flat = _Sliding(emission, call, own, call.whole(first + 5))
+        self._flat = _PlaneConvolution(emission, call, own, call.whole(first + 5))
         self.transposed = bool(call.argument(first + 3))
         self.groups = self._flat.groups
 
@@ -181,7 +181,7 @@ class _Convolving:
 
 
 def _convolution(emission: Emission, call: AtenCall) -> View:
-    convolving = _Convolving(emission, call, 3)
+    convolving = _Convolution(emission, call, 3)
     view, weight, bias = call.view(0), call.view(1), call.maybe(2)
     if len(view.shape) == len(call.wholes(3)) + 1:
         raise call.refused("images without a batch are not in the language of tensor programs")
@@ -196,7 +196,7 @@ def _convolution(emission: Emission, call: AtenCall) -> View:
 
 
 def _convolution_backward(emission: Emission, call: AtenCall) -> list[View | None]:
-    convolving = _Convolving(emission, call, 4)
+    convolving = _Convolution(emission, call, 4)
     gradient, view, weight = (call.view(position) for position in range(3))
     results: list[View | None] = [None, None, None]
     if call.wanted(0) and convolving.transposed:
