@@ -63,7 +63,9 @@ def test_where_execution_and_the_solver_disagree_there_is_no_verdict(monkeypatch
     monkeypatch.setattr(check, "evaluated", lambda *_: (Fraction(1), Fraction(1)))
     verdict = verify(read_any(WRONG))
     assert isinstance(verdict, Unknown)
-    assert verdict.reason.startswith("direct execution finds MistakeExample(contributor=0, chunk=0, device=0, at=0, got=2, ")
+    assert verdict.reason.startswith(
+        "direct execution finds MistakeExample(contributor=0, chunk=0, device=0, at=0, got=2, "
+    )
     assert verdict.reason.endswith(PLEASE)
 
 
