@@ -168,6 +168,13 @@ def test_roots_of_small_numbers_multiply_as_those_of_real_numbers(seed):
     assert root_of(prime - 1, prime) is None
 
 
+def test_what_is_nothing_has_nothing_for_an_inverse():
+    field = RankField(1)
+    values = [2, field.prime - 1, 3**30]
+    assert all(field._inverse(value) * value % field.prime == 1 for value in values)
+    assert field._inverse(0) == field._inverse(field.prime) == 0
+
+
 LOST = "y = (x * 1000000000 + x) - x * 1000000000"
 """x, but for what float64 loses."""
 
