@@ -174,6 +174,16 @@ def moved(training: Training, device: torch.device, dtype: torch.dtype | None) -
     return Training(training.module, batch, training.loss, training.optimizer, training.max_norm)
 
 
+def autocast(training: Training) -> Training:
+    """The training with its loss under autocast to bf16."""
+
+    def loss(module: torch.nn.Module, *batch: torch.Tensor) -> torch.Tensor:
+        with torch.autocast(batch[0].device.type, torch.bfloat16):
+            return training.loss(module, *batch)
+
+    return Training(training.module, training.batch, loss, training.optimizer, training.max_norm)
+
+
 def drops_out(module: torch.nn.Module) -> bool:
     """Return whether anything is left to chance."""
     return any(getattr(each, "dropout", 0.0) or getattr(each, "p", 0.0) for each in module.modules())
@@ -184,8 +194,10 @@ def measured(name: str, make: Callable[[], object], device: torch.device, given:
     torch.manual_seed(0)
     begin = perf_counter()
     training = moved(training_of(make()), torch.device("cpu"), torch.bfloat16 if given.bf16 else None)
-    asked = ("large" if device.type == "cuda" else "small", given.bf16 and "bf16", given.compile and "compiled")
-    kind = "-".join(filter(None, asked))
+    training = autocast(training) if given.autocast else training
+    types = [kind for kind, is_asked in (("bf16", given.bf16), ("autocast", given.autocast)) if is_asked]
+    size = "large" if device.type == "cuda" else "small"
+    kind = "-".join([size, *types, *(["compiled"] if given.compile else [])])
     kept = given.emitted / f"{name}-{kind}.json" if given.emitted and not given.model else None
     live = emitted_of(training, kept, compiled=given.compile)
     if given.emit_only:
@@ -260,6 +272,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--tf32", action="store_true", help="tf32 in products, for both")
     parser.add_argument("--bf16", action="store_true", help="module and batch in bf16, for both")
+    parser.add_argument("--autocast", action="store_true", help="the loss under autocast to bf16, for both")
     parser.add_argument("--compile", action="store_true", help="torch.compile on both")
     parser.add_argument("--emitted", type=Path, help="folder of emitted steps: read where they are there, else written")
     parser.add_argument("--emit-only", action="store_true", help="write the steps for --device to --emitted, run none")

@@ -29,10 +29,12 @@ _WEIGHT, _INPUT = "batch_norm_weight_backward", "batch_norm_backward"
 class LocalNorm:
     """A batch norm by its statement, with its backward pass, the statements left out, and the updates among them.
 
-    `updates` are the running mean and variance by the statements of their new versions; none if there are no such.
+    `weights` are weight and bias; `updates` are the running mean and variance by the statements of their new versions,
+    none if there are no such.
     """
 
     statement: str
+    weights: tuple[str, ...]
     backward: Pass
     absorbed: frozenset[str]
     updates: Mapping[str, str]
@@ -58,6 +60,20 @@ class _Chain:
                     expression = operand
                 case _:
                     return expression
+
+    def uncast(self, expression: Expression) -> str:
+        """The name of what is read before casts; empty for what is not read."""
+        while True:
+            match expression:
+                case Read(name):
+                    match self.known.get(name):
+                        case Call("cast", (operand,)):
+                            self.names.add(name)
+                            expression = operand
+                        case _:
+                            return name
+                case _:
+                    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +114,8 @@ class LocalNorms:
         statistics = _statistics(call, chain, self._shapes)
         if statistics is None or len(call.operands) != 5 or not all(isinstance(each, Read) for each in call.operands):
             return None
-        backward = self._backward(statement, call, statistics, chain)
+        weights = tuple(chain.uncast(each) for each in call.operands[3:])
+        backward = self._backward(statement, weights[0], call, statistics, chain)
         if backward is None:
             return None
         updates, momentum = self._running(statistics, chain)
@@ -111,6 +128,7 @@ class LocalNorms:
             return None
         return LocalNorm(
             statement=statement,
+            weights=weights,
             backward=backward,
             absorbed=frozenset({*left_out, *updates}),
             updates=updates,
@@ -135,25 +153,23 @@ class LocalNorms:
             return {}, 0.0
         return {made[kind][0]: made[kind][1] for kind in ("mean", "variance")}, made["mean"][2]
 
-    def _backward(self, statement: str, call: Call, found: _Statistics, chain: _Chain) -> Pass | None:
+    def _backward(self, statement: str, weight: str, call: Call, found: _Statistics, chain: _Chain) -> Pass | None:
         """The only backward pass of a batch norm."""
         passes = []
         for member in self._members.values():
             operands = member.call.operands
-            if member.call.operation != _INPUT or (operands[1], operands[4]) != (call.operands[0], call.operands[3]):
+            if member.call.operation != _INPUT or operands[1] != call.operands[0]:
                 continue
-            sums, products = (_over_count(each, found.count, chain) for each in operands[5:])
-            match sums, products:
-                case (Read(one), Read(other)) if one in self._members and other in self._members:
-                    members = {_INPUT: member, _WEIGHT: self._members[other], "sum": self._members[one]}
-                    if _are_gradients(members, call, found, chain):
-                        passes.append(members)
-                case _:
-                    pass
+            if chain.uncast(operands[4]) != weight:
+                continue
+            divided = [_over_count(each, found.count, chain) for each in operands[5:]]
+            one, other = ("" if each is None else chain.uncast(each) for each in divided)
+            if one in self._members and other in self._members:
+                members = {_INPUT: member, _WEIGHT: self._members[other], "sum": self._members[one]}
+                if _are_gradients(members, call, found, chain):
+                    passes.append(members)
         if len(passes) != 1:
             return None
-        weight = call.operands[3]
-        assert isinstance(weight, Read)
         family = Family(
             forward="batch_norm",
             gradients=(_INPUT, _WEIGHT),
@@ -162,7 +178,7 @@ class LocalNorms:
             reads=(),
             rows=True,
         )
-        return Pass(family, passes[0], statement, beside=weight.name, asked=passes[0][_WEIGHT].call)
+        return Pass(family, passes[0], statement, beside=weight, asked=passes[0][_WEIGHT].call)
 
 
 def _statistics(call: Call, chain: _Chain, shapes: Mapping[str, Shape]) -> _Statistics | None:

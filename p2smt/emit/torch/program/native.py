@@ -145,8 +145,9 @@ class NativeCalls:
         """
         norm = self._norms.by_statement.get(statement) if call.operation == "batch_norm" else None
         if norm is not None:
-            running = [values[old].text for old in norm.updates.values()] or ["None", "None"]
-            return f"local_batch_norm({{0}}, {{3}}, {{4}}, {', '.join(running)}, {norm.momentum}, {norm.eps})"
+            names = [values[name].text for name in (*norm.weights, *norm.updates.values())]
+            given = ", ".join(names if norm.updates else [*names, "None", "None"])
+            return f"local_batch_norm({{0}}, {given}, {norm.momentum}, {norm.eps})"
         mask = self._masks.read(statement) if call.operation == "dropout" else ""
         dead += [mask] if mask else []
         return f"masked({{0}}, {mask}, {{share}})" if mask else ""

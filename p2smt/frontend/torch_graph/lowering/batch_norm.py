@@ -14,11 +14,13 @@ from p2smt.tensor.program import DType
 class _Batch:
     """Statistics per channel over a batch, with the tensor that they normalise."""
 
-    def __init__(self, emission: Emission, call: AtenCall, view: View, eps: float) -> None:
+    def __init__(self, emission: Emission, view: View, eps: float, running: View | None = None) -> None:
         self.emission = emission
         self.view = view
         self.dtype = view.dtype or DType.F32
-        self.row = Formula(emission, self.dtype, (view.shape[1],))
+        # Under autocast running statistics have more digits than what is normalised.
+        kept = self.dtype if running is None or running.dtype is None else running.dtype
+        self.row = Formula(emission, kept, (view.shape[1],))
         self.count = prod(view.shape[dim] for dim in (0, *range(2, len(view.shape))))
         self.eps = eps
 
@@ -33,7 +35,8 @@ class _Batch:
     def statistics(self) -> tuple[View, View]:
         """Mean and biased variance."""
         mean = self.over(self.sums(self.view))
-        return mean, self.over(self.emission.call("batch_norm_squares", (self.view, mean), (), self.dtype))
+        given = (self.view, self.cast(mean))
+        return mean, self.over(self.emission.call("batch_norm_squares", given, (), self.dtype))
 
     def scale(self, variance: View) -> View:
         """The reciprocal of the standard deviation."""
@@ -62,8 +65,8 @@ def _batch_norm(emission: Emission, call: AtenCall) -> list[View | None]:
     running = not call.node.operation.startswith("aten._native_batch_norm_legit.no_stats")
     at = 5 if running else 3
     training, momentum, eps = call.argument(at), call.real(at + 1), call.real(at + 2)
-    batch = _Batch(emission, call, view, eps)
     old = [call.maybe(3), call.maybe(4)] if running else [None, None]
+    batch = _Batch(emission, view, eps, old[0])
     if training:
         mean, variance = batch.statistics()
     else:
@@ -80,7 +83,7 @@ def _batch_norm(emission: Emission, call: AtenCall) -> list[View | None]:
 
 def _batch_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
     gradient, view, weight, eps = call.view(0), call.view(1), call.maybe(2), call.real(8)
-    batch = _Batch(emission, call, view, eps)
+    batch = _Batch(emission, view, eps)
     training = bool(call.argument(7))
     mean = batch.cast(call.view(5) if training else call.view(3))
     scale = batch.cast(call.view(6) if training else batch.scale(call.view(4)))
@@ -97,7 +100,7 @@ def _batch_norm_backward(emission: Emission, call: AtenCall) -> list[View | None
 
 def _batch_norm_fixed(emission: Emission, call: AtenCall) -> list[View | None]:
     """Batch norm with given statistics."""
-    batch = _Batch(emission, call, call.view(0), call.real(6))
+    batch = _Batch(emission, call.view(0), call.real(6))
     return [batch.normal(call.view(3), batch.scale(call.view(4)), call.maybe(1), call.maybe(2)), None, None]
 
 
