@@ -49,6 +49,7 @@ TABLE = "axes,reduce,matrix,program,algorithm,bytes,seconds\n" + "".join(
 REPORT = RunReport(
     program="skip",
     goal=Collective.ALL_REDUCE,
+    group=8,
     ranks=tuple(RankReport(rank, 0, (0.1,), (0.1,)) for rank in range(8)),
     elements=250000,
     dtype="float32",

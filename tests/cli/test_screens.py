@@ -141,6 +141,7 @@ WRITES = {
 REPORT = RunReport(
     program="(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)",
     goal=Collective.ALL_REDUCE,
+    group=4,
     ranks=tuple(RankReport(rank, rank // 3, (0.011, 0.012), (0.01, 0.01)) for rank in range(4)),
     elements=262144,
     dtype="float32",

@@ -139,6 +139,7 @@ def test_a_run_with_wrong_numbers_is_no_success(what, wrong, as_json, job, excha
     ran = RunReport(
         program="",
         goal=Collective.ALL_REDUCE,
+        group=2,
         ranks=ranks,
         elements=8,
         dtype="float32",

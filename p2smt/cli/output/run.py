@@ -6,6 +6,8 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.program import full_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
+from p2smt.cost.bus_bandwidth import bus_bandwidth
+from p2smt.problem.model import DTYPE_BYTES
 from p2smt.problem.quantity import format_seconds
 from p2smt.run.local.report import RunReport
 from p2smt.run.local.step import StepReport
@@ -27,7 +29,9 @@ def run_document(report: RunReport) -> Document:
         "dtype": report.dtype,
         "repeats": report.repeats,
         "plan_s": report.plan_seconds,
+        "plan_busbw_bytes_per_s": _rate(report, report.plan_seconds),
         "allreduce_s": report.plain_seconds,
+        "allreduce_busbw_bytes_per_s": _rate(report, report.plain_seconds),
         "groups_s": report.group_seconds,
         "ranks": [
             {
@@ -62,9 +66,20 @@ def print_run(report: RunReport) -> None:
     title += ", torch compares every collective (--no-debug: not)" if report.debug else ""
     print_table(title, ("rank", "numbers", "plan", plain), rows, right=(0, 2, 3))
     ratio = report.plain_seconds / report.plan_seconds if report.plan_seconds else 1.0
-    plan_time, plain_time = format_seconds(report.plan_seconds), format_seconds(report.plain_seconds)
+    plan_time, plain_time = _timed(report, report.plan_seconds), _timed(report, report.plain_seconds)
     made = format_seconds(report.group_seconds)
     say(f"slowest rank: plan {plan_time}, {plain} {plain_time}, {ratio:.2f}x; groups made in {made}")
+
+
+def _timed(report: RunReport, seconds: float) -> str:
+    """A time with its bus bandwidth behind it."""
+    rate = _rate(report, seconds)
+    return format_seconds(seconds) if rate is None else f"{format_seconds(seconds)} (busbw {rate / 1e9:.3g} GB/s)"
+
+
+def _rate(report: RunReport, seconds: float) -> float | None:
+    """Bytes/s of bus bandwidth; None where nothing takes time."""
+    return bus_bandwidth(report.goal, report.group, report.elements * DTYPE_BYTES[report.dtype], seconds)
 
 
 def step_document(report: StepReport) -> Document:

@@ -99,6 +99,7 @@ class LocalCluster:
         return RunReport(
             program=plan.program,
             goal=plan.goal,
+            group=max(map(len, groups)),
             ranks=tuple(map(_rank_report, mine.ranks, plain.ranks)),
             elements=length,
             dtype=dtype,

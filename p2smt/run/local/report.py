@@ -24,13 +24,14 @@ class RankReport:
 class RunReport:
     """A plan that ran: every rank, and seconds as the median over repeats of the slowest rank.
 
-    It was compared with, and timed beside, the plain collective that `goal` names. `group_seconds` is what creating
-    those process groups took that earlier plans on the same cluster had not created. Under `debug` torch compares every
-    collective among the ranks, so seconds are larger than without.
+    It was compared with, and timed beside, the plain collective that `goal` names, in groups of `group` ranks.
+    `group_seconds` is what creating those process groups took that earlier plans on the same cluster had not created.
+    Under `debug` torch compares every collective among the ranks, so seconds are larger than without.
     """
 
     program: str
     goal: Collective
+    group: int
     ranks: tuple[RankReport, ...]
     elements: int
     dtype: str

@@ -9,6 +9,7 @@ def report(*mismatches):
     return RunReport(
         program="p",
         goal=Collective.ALL_REDUCE,
+        group=2,
         ranks=ranks,
         elements=4,
         dtype="float32",
