@@ -39,9 +39,9 @@ SEARCHING = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningOptions:
-    """Options of the search for schedules: up to so many moves, for a library, until a time of `time.monotonic`."""
+    """Options of the search for schedules: moves (None: as many as take seconds), a library, a `deadline`."""
 
-    depth: int
+    depth: int | None
     backend: Backend
     deadline: float | None = None
 
@@ -156,7 +156,7 @@ def _order(placed: PlacedSchedule) -> tuple[float, int]:
 
 def _why_not(program: Program, conditions: Sequence[object], asked: TuningOptions) -> str:
     """Why no schedules are searched; empty where they are."""
-    if not asked.depth:
+    if asked.depth == 0:
         return "no moves were asked for (--depth 0)"
     if any(isinstance(each, ProgramCondition) for each in conditions):
         return "a condition limits communicators, which schedules do not count"

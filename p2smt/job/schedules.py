@@ -8,7 +8,7 @@ from p2smt.problem.spellings import system_given
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.tuner.result import TuningResult
-from p2smt.schedule.tuner.search import DEPTH, MOST_SCHEDULES, tune
+from p2smt.schedule.tuner.search import MOST_SCHEDULES, tune
 from p2smt.spmd.devices.kernel_times import dtype_name
 from p2smt.tensor.program import Program
 
@@ -18,14 +18,15 @@ def tune_schedule(
     system: System | str,
     *,
     backend: Backend | str | None = None,
-    depth: int = DEPTH,
+    depth: int | None = None,
     most: int = MOST_SCHEDULES,
     memory: int | None = None,
 ) -> TuningResult:
     """The schedules of a distributed program on a system, the fastest first; every step that made them is proved.
 
-    A schedule has at most `depth` moves (splits, reorders, fusions, overlaps), and at most `most` are tried; with
-    `memory` those that hold no more bytes on any rank. ProgramError where the mesh does not fit the system.
+    A schedule has at most `depth` moves (splits, reorders, fusions, overlaps; None: one more as long as that takes
+    seconds), and at most `most` are tried; with `memory` those that hold no more bytes on any rank. ProgramError where
+    the mesh does not fit the system.
     """
     require(program, Program, "program", "read_program reads a file, shard_program distributes one")
     machine = machine_of(system_given(system), program, backend_given(backend or Nccl()))

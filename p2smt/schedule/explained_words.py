@@ -7,6 +7,7 @@ from p2smt.schedule.cost.time_line import HiddenCommunication
 from p2smt.schedule.crossover import ScheduleCrossover
 from p2smt.schedule.emission.kernel_share import KernelShare
 from p2smt.schedule.explained import ScheduleExplanation
+from p2smt.schedule.tuner.result import TuningResult
 from p2smt.wording import counted
 
 
@@ -32,6 +33,18 @@ def against(before: Estimate, after: Estimate) -> str:
     if hidden < 0:
         return ", ".join([*found, f"{format_seconds(-hidden)} are lost to start-ups of further chunks"])
     return ", ".join([*found, f"{format_seconds(hidden)} are hidden" if hidden > 0 else "nothing is hidden"])
+
+
+def extent_text(tuned: TuningResult) -> str:
+    """The extent of a search: what was tried, and why no more was."""
+    behind = f" and whatever follows {counted(tuned.unfollowed, 'schedule')}" if tuned.unfollowed else ""
+    left = f"{counted(tuned.left, 'further step')}{behind} not tried"
+    if tuned.cut_off:
+        return f"cut off: {tuned.cut_off}; {left}"
+    extent = f"all up to {counted(tuned.depth, 'move')}"
+    if tuned.left or tuned.unfollowed:
+        return f"{extent} and some of more, until {tuned.stopped}; {left}"
+    return f"{extent}, where {tuned.stopped}" if tuned.stopped else extent
 
 
 def hidden_text(hiding: HiddenCommunication) -> str:

@@ -32,6 +32,7 @@ from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical
 from p2smt.schedule.tuner.moves import moves
 from p2smt.schedule.tuner.reductions import FASTEST, Reductions, all_programs
+from p2smt.schedule.tuner.request import TuningRequest
 from p2smt.schedule.tuner.search import CHUNKS, tune
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
@@ -360,7 +361,7 @@ def test_the_fastest_are_the_same_without_what_takes_longer_in_any_case(make, le
 
 def test_of_so_many_fastest_the_last_decides_what_is_left_out():
     """Two are asked for: what can be faster than the second best so far is looked at, though the best is faster."""
-    asked = search._TuningRequest(depth=2, most=100, top=2, memory=None, deadline=None, programs=False)
+    asked = TuningRequest(depth=2, most=100, top=2, memory=None, deadline=None, programs=False)
     known = search._Search(asked, machine(), None)
     known._seconds = [1.0, 3.0]
     assert not known._is_beaten(2.0)

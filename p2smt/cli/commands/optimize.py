@@ -26,15 +26,12 @@ from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, dead
 from p2smt.cli.provenance import Facts, job_facts, signed, step_facts, system_facts
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
+from p2smt.schedule.tuner.request import DEEPEST
 
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Cost
     from p2smt.job.job_pricer import PlacementTime
     from p2smt.problem.workload import Workload
-
-
-DEPTH = 2
-"""Moves of schedules that are searched where nothing else is asked for."""
 
 
 @click.command("optimize", cls=HelpPage)
@@ -55,8 +52,8 @@ DEPTH = 2
 )
 @click.option(
     "--depth",
-    type=click.IntRange(0, 8),
-    help=f"Of a tensor program, search schedules of up to so many moves; 0 leaves it as it is [{DEPTH}].",
+    type=click.IntRange(0, DEEPEST),
+    help="Of a tensor program, search schedules of up to so many moves; 0 leaves it as it is [as far as seconds go].",
 )
 @FORCE
 @JSON
@@ -94,7 +91,7 @@ def command(
     deadline = deadline_after(timeout)
     if given.is_program:
         folders = _Folders(plans, out, force)
-        return _scheduled(given, backend, deadline, DEPTH if depth is None else depth, top, folders, as_json)
+        return _scheduled(given, backend, deadline, depth, top, folders, as_json)
     if depth is not None:
         raise ProblemError("--depth is for a tensor program, such as step.tp; a job file has no statements to schedule")
     workload = given.workload()
@@ -138,7 +135,7 @@ def _scheduled(
     given: JobOptions,
     backend: Backend,
     deadline: float | None,
-    depth: int,
+    depth: int | None,
     top: int,
     folders: _Folders,
     as_json: bool,

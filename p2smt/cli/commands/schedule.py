@@ -1,6 +1,8 @@
 """`p2smt schedule`."""
 
+import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +13,9 @@ from p2smt.cli.file_kind import PROGRAM, STEPS
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.machine import PricingOptions, pricing_options
 from p2smt.cli.options.paths import InputPath, OutputPath
-from p2smt.cli.options.shared import FORCE, JSON
+from p2smt.cli.options.shared import FORCE, JSON, MAX_TIMEOUT_S
 from p2smt.errors import ProgramError
+from p2smt.schedule.tuner.request import DEEPEST
 
 if TYPE_CHECKING:
     from p2smt.cli.output.schedule_answer import DisplayOptions
@@ -24,7 +27,9 @@ if TYPE_CHECKING:
     from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
     from p2smt.tensor.program import Program
 
-DEPTH, TOP = 3, 3
+TOP = 3
+_MOST_IN_TIME = 50_000
+"""So many schedules are kept where a time limits the search; some 20 KB each."""
 
 
 @click.command("schedule", cls=HelpPage)
@@ -44,7 +49,8 @@ DEPTH, TOP = 3, 3
     "--steps-out", type=OutputPath(), metavar="FILE", help="Write the fastest steps of a search, for --steps."
 )
 @pricing_options
-@click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
+@click.option("--depth", type=click.IntRange(0, DEEPEST), help="Search up to so many moves [as far as seconds go].")
+@click.option("--budget", metavar="TIME", help="Search one move after the other for so long, such as 30s.")
 @click.option("--memory", metavar="SIZE", help="Refuse what holds more on a rank, such as 40GB [no limit].")
 @click.option("--measure", is_flag=True, help="With --system: run the fastest on processes of this machine as well.")
 @click.option("--explain", is_flag=True, help="With --system: when what runs, what hides what, where it pays.")
@@ -61,7 +67,8 @@ def command(
     out: Path | None,
     steps_out: Path | None,
     pricing: PricingOptions,
-    depth: int,
+    depth: int | None,
+    budget: str | None,
     memory: str | None,
     measure: bool,
     explain: bool,
@@ -74,9 +81,9 @@ def command(
 
     Steps split collectives, move computation before them, fuse, overlap in chunks, store states in slices, and remove
     what nobody reads. Each is proved for all sizes, slicings and numbers of ranks, or refused with the rule that it
-    breaks and numbers that show it. With --system and no --steps all schedules up to --depth moves are searched; --out
-    and --steps-out keep the fastest. --measure runs the fastest on processes of this machine; nothing else is run.
-    --rates are what scripts/measure_rates.py measured.
+    breaks and numbers that show it. With --system and no --steps schedules are searched, of one move, of two and so on:
+    as far as seconds go, up to --depth moves, or for --budget; --out and --steps-out keep the fastest. --measure runs
+    the fastest on processes of this machine; nothing else is run. --rates are what scripts/measure_rates.py measured.
 
     \b
     Example:
@@ -85,7 +92,8 @@ def command(
       p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --out fused.tp --steps-out fused.steps
       p2smt schedule adam.tp --system node:1,gpu:4 --ranks 4 --backend gloo --measure
 
-    Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off.
+    Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off
+    (the end of --budget is 0).
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.schedule_answer import DisplayOptions
@@ -108,7 +116,7 @@ def command(
         return _proved(sized, machine, shown, out, f"{program_file}", check=check or explain)
     if machine is None:
         raise ProgramError("there is nothing to do; give --steps FILE to prove, or --system SYSTEM to search for")
-    tuned = _searched(program, ranks, machine, depth, top, limit)
+    tuned = _searched(program, ranks, machine, _Limits(depth, top, limit, _seconds(budget, depth)))
     return _tuned(tuned, machine, shown, _ScheduleFiles(program, ranks, program_file, out, steps_out))
 
 
@@ -179,15 +187,40 @@ def _sized(program: "Program", steps: Path, ranks: int | None, limit: int | None
         return sized_schedule(check_schedule(program, schedule, ranks, bitwise=bitwise), limit)
 
 
-def _searched(
-    program: "Program", ranks: int | None, machine: "Machine", depth: int, top: int, memory: int | None
-) -> "TuningResult":
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Limits of a search: moves, schedules that are shown, bytes a rank, and seconds."""
+
+    depth: int | None
+    top: int
+    memory: int | None
+    seconds: float | None
+
+
+def _seconds(budget: str | None, depth: int | None) -> float | None:
+    """The seconds of `--budget`. ProgramError where `--depth` says how far to search."""
+    from p2smt.problem.quantity import parse_seconds
+
+    if budget is None:
+        return None
+    if depth is not None:
+        raise ProgramError(f"--budget {budget} and --depth {depth} both say how far to search; give one of them")
+    seconds = parse_seconds(budget)
+    if not 0 < seconds <= MAX_TIMEOUT_S:
+        raise ProgramError(f"--budget {budget} is out of range; give a time such as 30s, at most {MAX_TIMEOUT_S} s")
+    return seconds
+
+
+def _searched(program: "Program", ranks: int | None, machine: "Machine", limits: "_Limits") -> "TuningResult":
     from p2smt.cli.output.progress import working
     from p2smt.schedule.check import on_ranks
     from p2smt.schedule.tuner.search import tune
 
+    asked = partial(tune, on_ranks(program, ranks), machine, limits.depth, top=limits.top, memory=limits.memory)
     with working("searching schedules"):
-        return tune(on_ranks(program, ranks), machine, depth, top=top, memory=memory)
+        if limits.seconds is None:
+            return asked()
+        return asked(most=_MOST_IN_TIME, deadline=time.monotonic() + limits.seconds, effort=None)
 
 
 @dataclass(frozen=True, slots=True)

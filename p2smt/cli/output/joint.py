@@ -8,11 +8,12 @@ from p2smt.cli.output.place import words_of
 from p2smt.cli.output.prose import labelled, statement
 from p2smt.cli.output.screen import show
 from p2smt.cli.output.table import print_table
-from p2smt.cli.output.tuned import cut_off_text, searched_document
+from p2smt.cli.output.tuned import searched_document
 from p2smt.cost.network.backend import Backend
 from p2smt.job.joint import Joint, PlacedSchedule, WithoutCollectives
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.estimate import StatementTime
+from p2smt.schedule.explained_words import extent_text
 from p2smt.schedule.text.printer import print_line
 from p2smt.schedule.tuner.result import TuningResult
 from p2smt.wording import counted
@@ -99,12 +100,11 @@ def over_text(joint: Joint) -> str:
 
 
 def _searched(tuned: TuningResult) -> str:
-    extent = cut_off_text(tuned) if tuned.cut_off else f"all up to {counted(tuned.depth, 'move')}"
     refused = sum(count for _, count in tuned.refused)
     return (
-        f"these are the fastest of {counted(len(tuned.found), 'schedule')} that were searched ({extent}; {tuned.tried} "
-        f"steps tried, {tuned.equal} led to a known schedule, {refused} refused, {tuned.not_proved} not proved, "
-        f"{tuned.bounded + tuned.commuting} not tried as nothing better follows)"
+        f"these are the fastest of {counted(len(tuned.found), 'schedule')} that were searched ({extent_text(tuned)}; "
+        f"{tuned.tried} steps tried, {tuned.equal} led to a known schedule, {refused} refused, "
+        f"{tuned.not_proved} not proved, {tuned.bounded + tuned.commuting} not tried as nothing better follows)"
     )
 
 

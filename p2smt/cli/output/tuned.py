@@ -6,10 +6,9 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled, statement
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.schedule.cost.memory import PeakMemory
-from p2smt.schedule.explained_words import against
+from p2smt.schedule.explained_words import against, extent_text
 from p2smt.schedule.text.printer import print_line, print_schedule
 from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
-from p2smt.wording import counted, plural
 
 
 def tuned_text(tuned: TuningResult, top: int) -> str:
@@ -44,23 +43,17 @@ def _searched(tuned: TuningResult) -> str:
     program = tuned.untouched.scheduled.program
     ranks = " x ".join(str(axis.size) for axis in program.mesh)
     refused = ", ".join(f"{name} {count}" for name, count in tuned.refused) or "none"
-    extent = cut_off_text(tuned) if tuned.cut_off else f"all up to {tuned.depth} {plural('move', tuned.depth)}"
     return (
-        f"{program.name} on {ranks} ranks: {len(tuned.found)} schedules, {extent}; {tuned.tried} steps tried, "
-        f"{tuned.equal} led to a known schedule, refused: {refused}, not proved: {tuned.not_proved}; not tried: "
-        f"{tuned.commuting} that commute with a step before, {tuned.bounded} behind which nothing is among the fastest"
+        f"{program.name} on {ranks} ranks: {len(tuned.found)} schedules, {extent_text(tuned)}; "
+        f"{tuned.tried} steps tried, {tuned.equal} led to a known schedule, refused: {refused}, "
+        f"not proved: {tuned.not_proved}; not tried: {tuned.commuting} that commute with a step before, "
+        f"{tuned.bounded} behind which nothing is among the fastest"
         + (
             ""
             if tuned.memory is None
             else f"; {tuned.too_large} more hold more than {format_bytes(tuned.memory)} a rank"
         )
     )
-
-
-def cut_off_text(tuned: TuningResult) -> str:
-    """Why the search was cut off, and how much was."""
-    behind = f" and whatever follows {counted(tuned.unfollowed, 'schedule')}" if tuned.unfollowed else ""
-    return f"cut off: {tuned.cut_off}; {counted(tuned.left, 'further step')}{behind} not tried"
 
 
 def _none_fits(tuned: TuningResult) -> str:
@@ -114,6 +107,7 @@ def searched_document(tuned: TuningResult) -> Document:
         "commuting": tuned.commuting,
         "bounded": tuned.bounded,
         "cut_off": tuned.cut_off or None,
+        "stopped": tuned.stopped or None,
         "left": tuned.left,
         "unfollowed": tuned.unfollowed,
     }

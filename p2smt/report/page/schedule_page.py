@@ -14,7 +14,7 @@ from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
 from p2smt.report.page.sections import chart, section
 from p2smt.schedule.check import CheckedSchedule
-from p2smt.schedule.explained_words import change_text, hidden_text, pays, why_not
+from p2smt.schedule.explained_words import change_text, extent_text, hidden_text, pays, why_not
 from p2smt.schedule.outcome import RefusedStep, StepVerdict, schedule_word
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.text.printer import print_line
@@ -63,8 +63,8 @@ def _lead(report: ScheduleReport) -> Iterator[str]:
         yield why_not(why)
     if report.searched is not None:
         found = report.searched
-        extent = f"cut off: {found.cut_off}" if found.cut_off else f"all up to {counted(found.depth, 'move')}"
-        yield f"{counted(len(found.found), 'schedule')} were found ({extent}); {found.tried} steps were tried."
+        schedules = counted(len(found.found), "schedule")
+        yield f"{schedules} were found ({extent_text(found)}); {found.tried} steps were tried."
 
 
 def _chapters(report: ScheduleReport) -> Iterator[Chapter]:

@@ -1,8 +1,10 @@
 """merge: r = ReduceScatter(y); g = AllGather(r) -> g = AllReduce(y), and the other pairs that are one conversion.
 
-Guard: the second reads the first, along the same axis and the same cut; nobody else reads the first.
+Guard: the second reads the first, along the same axis and the same cut; nobody else reads the first, unless it is a
+slice, which stays for them.
 Obligations: those of `split`, from right to left; a slice of the sum is the scattered sum.
-Rebuild: one statement under a new name.
+Rebuild: one statement under a new name. A slice and its gather are another name of what was sliced, and readers read
+that itself: under two names it would count as two operands.
 """
 
 from p2smt.schedule.graph import observed, readers, replaced
@@ -25,13 +27,16 @@ def merge(scheduled: ScheduledProgram, step: Merge, results: tuple[str, ...]) ->
     program = scheduled.program
     lemma, one = _one(first, second)
     others = set(readers(program)[step.first]) - {step.second}
-    if others or step.first in observed(program):
+    stays = one is None and bool(others)
+    if (others and not stays) or step.first in observed(program):
         raise StepRefusedError(Why.OTHER_READER, f"{step.first} is read by {min(others, default='the caller')}")
     new_names(scheduled, results, ("the conversion",))
     value: Expression = first.operand if one is None else Convert(one, first.operand, first.axis)
     alias = (Statement(step.second, Read(results[0])),) if step.second in observed(program) else ()
-    put = {step.first: (), step.second: (Statement(results[0], value), *alias)}
-    made = scheduled.with_program(replaced(program, put, {step.second: results[0]}))
+    put = {step.second: (Statement(results[0], value), *alias)}
+    put |= {} if stays else {step.first: ()}
+    read = value.name if isinstance(value, Read) else results[0]
+    made = scheduled.with_program(replaced(program, put, {step.second: read}))
     typed(made.program)
     sums = one is not None and adds(one)
     return Rewriting(scheduled=made, lemmas=(lemma,), summing=f"{results[0]} sums in its own order" if sums else "")

@@ -1,12 +1,19 @@
 """split: x = AllReduce(y) -> r = ReduceScatter(y); g = AllGather(r); or Reduce and Broadcast; x -> slice and gather.
 
 Guard: the statement has one AllReduce, and the tensor the dimension, or the axis the root; for a slice and a gather,
-what is split is the same on all ranks.
+what is split is the same on all ranks, a statement or a source.
 Obligations: a gather of the scattered sum is the sum, for any assignment of indices to ranks.
-Rebuild: two statements; readers read the second. What stands around the AllReduce in its statement stays there.
+Rebuild: two statements; readers read the second. What stands around the AllReduce in its statement stays there. A
+source stays as it is, and what updates a state goes on to update it.
+
+Example, LAMB's norm of a parameter in slices: with `s, whole = split p slice-ag` then `reorder whole past r1`,
+`r1 = norm(p)` becomes the norm of every rank's slice, and an AllReduce of numbers.
 """
 
-from p2smt.schedule.graph import observed, replaced, statements
+from collections.abc import Mapping
+from dataclasses import replace
+
+from p2smt.schedule.graph import observed, replaced, statements, substituted
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.naming import new_names, statement
 from p2smt.schedule.outcome import Rewriting, StepRefusedError
@@ -26,12 +33,14 @@ LEMMAS = {
 
 
 def split(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...]) -> Rewriting:
-    """Split a collective into two."""
-    expression = statement(scheduled, step.value)
+    """Split a collective into two, or what every rank has whole into a slice and its gather."""
     match step.form:
         case SplitForm.SLICE_AG:
-            return _sliced(scheduled, step, results, expression)
+            if any(each.name == step.value for each in scheduled.program.sources):
+                return _source(scheduled, step, results)
+            return _sliced(scheduled, step, results, statement(scheduled, step.value))
         case SplitForm.RS_AG | SplitForm.REDUCE_BROADCAST:
+            expression = statement(scheduled, step.value)
             return _reduced(scheduled, step, results, the_all_reduce(expression, step.value))
 
 
@@ -84,7 +93,38 @@ def the_only(expression: Expression, name: str, kinds: tuple[type[Conversion], .
 def _sliced(
     scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...], expression: Expression
 ) -> Rewriting:
-    """The first axis along which the value is the same everywhere is the one that cuts."""
+    """A statement that every rank has whole, cut and gathered; its readers read the gather."""
+    axis = _cut_axis(scheduled, step, results)
+    whole = f"{results[0]}.whole" if step.value in observed(scheduled.program) else step.value
+    made = (Statement(whole, expression), *_cut_and_gathered(step, results, whole, axis))
+    alias = (Statement(step.value, Read(results[1])),) if whole != step.value else ()
+    program = replaced(scheduled.program, {step.value: (*made, *alias)}, {step.value: results[1]})
+    return Rewriting(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],))
+
+
+def _source(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...]) -> Rewriting:
+    """A source that every rank has whole; all that computes with it reads the gather."""
+    made = _cut_and_gathered(step, results, step.value, _cut_axis(scheduled, step, results))
+    program = scheduled.program
+    gather = {step.value: Read(results[1])}
+    statements = tuple(Statement(each.name, _with_gather(each.expression, gather)) for each in program.statements)
+    return Rewriting(
+        scheduled=scheduled.with_program(replace(program, statements=(*made, *statements))),
+        lemmas=(LEMMAS[step.form],),
+    )
+
+
+def _with_gather(expression: Expression, gather: Mapping[str, Expression]) -> Expression:
+    """The expression that reads the gather; what it updates is the state itself."""
+    match expression:
+        case Call("update", (Read() as old, value), attributes):
+            return Call("update", (old, substituted(value, gather)), attributes)
+        case _:
+            return substituted(expression, gather)
+
+
+def _cut_axis(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...]) -> str:
+    """The axis that cuts: the last one along which the value is the same everywhere; empty where there is one axis."""
     known = typed(scheduled.program)
     # only Replicated: others are not rewritten; the result is proved or refused afterwards
     axes = [
@@ -96,16 +136,16 @@ def _sliced(
         raise StepRefusedError(Why.NOT_WHOLE, step.value)
     _dimension(scheduled.program, step.dimension, Read(step.value))
     new_names(scheduled, results, ("the slice", "the gather"))
-    axis = axes[-1] if len(scheduled.program.mesh) > 1 else ""
-    whole = f"{results[0]}.whole" if step.value in observed(scheduled.program) else step.value
-    made = (
-        Statement(whole, expression),
+    return axes[-1] if len(scheduled.program.mesh) > 1 else ""
+
+
+def _cut_and_gathered(
+    step: AllReduceSplit, results: tuple[str, ...], whole: str, axis: str
+) -> tuple[Statement, Statement]:
+    return (
         Statement(results[0], Convert(Slice(step.dimension), Read(whole), axis)),
         Statement(results[1], Convert(AllGather(step.dimension), Read(results[0]), axis)),
     )
-    alias = (Statement(step.value, Read(results[1])),) if whole != step.value else ()
-    program = replaced(scheduled.program, {step.value: (*made, *alias)}, {step.value: results[1]})
-    return Rewriting(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],))
 
 
 def _conversions(step: AllReduceSplit, reduction: Reduction) -> tuple[Conversion, Conversion]:

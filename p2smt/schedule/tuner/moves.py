@@ -1,8 +1,9 @@
 """The moves of the tuner: the steps that are tried on a scheduled program.
 
-Splits of every AllReduce along every dimension; collectives by the fastest reduction programs where ranks span levels;
-each gather, broadcast and send past the first 1, 2, ... statements that depend on it; runs of units that stand side by
-side as one kernel; chains of two and three units in chunks.
+Splits of every AllReduce along every dimension, and of sources that every rank has whole and sums up; collectives by
+the fastest reduction programs where ranks span levels; each gather, broadcast and send past the first 1, 2, ...
+statements that depend on it; runs of units that stand side by side as one kernel; chains of two and three units in
+chunks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,6 +14,7 @@ from p2smt.schedule.kernel import kernel_of, sends
 from p2smt.schedule.outcome import StepRefusedError
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import AllReduceSplit, Fuse, Overlap, Reorder, SplitForm, Step
+from p2smt.schedule.tuner.tidying import reduces
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Send, Slice
 from p2smt.tensor.program import Convert, parts
 from p2smt.tensor.shapes import whole_of, wholes
@@ -31,6 +33,7 @@ def moves(
     """
     if not scheduled.groups and not scheduled.loops:
         yield from _splits(scheduled)
+        yield from _source_splits(scheduled)
         yield from reducing
         yield from _reorders(scheduled, settled)
     if not scheduled.loops:
@@ -51,6 +54,17 @@ def _splits(scheduled: ScheduledProgram) -> Iterator[Step]:
             yield AllReduceSplit(statement.name, SplitForm.REDUCE_BROADCAST)
             whole = statement.expression == found[0]
             yield from (AllReduceSplit(statement.name, SplitForm.SLICE_AG, each) for each in dimensions if whole)
+
+
+def _source_splits(scheduled: ScheduledProgram) -> Iterator[Step]:
+    """Splits of sources that every rank has whole and sums up: in slices each sums a part, as LAMB's norms."""
+    program = scheduled.program
+    expressions, who = statements(program), readers(program)
+    for source in program.sources:
+        theirs = [expressions[reader] for reader in who[source.name]]
+        if source.layouts or not any(map(reduces, theirs)) or _is_cut(scheduled, source.name):
+            continue
+        yield from (AllReduceSplit(source.name, SplitForm.SLICE_AG, each) for each in range(len(source.shape)))
 
 
 def _is_cut(scheduled: ScheduledProgram, name: str) -> bool:

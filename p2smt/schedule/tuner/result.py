@@ -30,9 +30,12 @@ class TuningResult:
     which holds `smallest` (None without `memory`); `equal` led to one that was known, `refused` counts reasons, and
     `refusals` has the first step of each. Others were not tried: `commuting` ones stand before the step that they
     follow in another schedule that was, and what comes of `bounded` ones takes longer than the fastest that were asked
-    for, whatever follows. `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if
-    it did not. Then `left` more steps of schedules that were looked behind, and all those behind `unfollowed` others,
-    were not tried.
+    for, whatever follows.
+
+    Everything up to `depth` moves was tried; `stopped` is why it went no further, empty where `depth` was asked for.
+    `cut_off` is why the search ended among the schedules of `depth` + 1 moves, empty if it did not: then `left` more
+    steps of schedules that were looked behind, and all those behind `unfollowed` others, were not tried. Where a time
+    was asked for, its end is a `stopped` with `left` and `unfollowed`.
     """
 
     found: tuple[PricedSchedule, ...]
@@ -48,6 +51,7 @@ class TuningResult:
     too_large: int = 0
     memory: int | None = None
     cut_off: str = ""
+    stopped: str = ""
     left: int = 0
     unfollowed: int = 0
     refusals: tuple[RefusedStep, ...] = ()

@@ -1,6 +1,5 @@
 """The breadth-first search over schedules that `tuner/__init__.py` explains."""
 
-import time
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -19,12 +18,13 @@ from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical, Form
 from p2smt.schedule.tuner.moves import moves
 from p2smt.schedule.tuner.reductions import Reductions
+from p2smt.schedule.tuner.request import EFFORT, TuningRequest
 from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
 from p2smt.schedule.tuner.tidying import tidied
+from p2smt.tensor.placing import world
 from p2smt.tensor.program import Program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
-DEPTH = 4
 MOST_SCHEDULES = 2000
 CHUNKS = (4, 8, 16, 32)
 """Numbers of chunks that are tried beside 2."""
@@ -35,7 +35,7 @@ SLACK = 1e-9
 def tune(
     program: Program,
     machine: Machine,
-    depth: int = DEPTH,
+    depth: int | None = None,
     most: int = MOST_SCHEDULES,
     top: int | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -43,11 +43,14 @@ def tune(
     memory: int | None = None,
     deadline: float | None = None,
     programs: bool = True,
+    effort: int | None = EFFORT,
 ) -> TuningResult:
     """Search the schedules of a program on its mesh, with at most `depth` moves and at most `most` schedules.
 
-    After `deadline`, a time of `time.monotonic`, comes back what was found. Without `programs` no collective is
-    given a reduction program of its own, for a machine that has a carrier, which does that.
+    Without `depth` it goes on from one number of moves to the next, as `request.py` says, until as many statements of
+    ranks as `effort` were judged (None: until `deadline`). After `deadline`, a time of `time.monotonic`, comes back
+    what was found. Without `programs` no collective is given a reduction program of its own, for a machine that has a
+    carrier, which does that.
 
     All of them; with `top` those that can be among so many fastest, which are the same. With `memory` (bytes) those
     that hold no more on any rank; the search goes on from others, as further steps may make them hold less.
@@ -55,7 +58,9 @@ def tune(
     States are stored in slices wherever a move makes that possible, and gathers that nobody reads go with it: these
     steps stand in the schedule but are no moves. ProgramError where the mesh does not fit the system.
     """
-    return _Search(_TuningRequest(depth, most, top, memory, deadline, programs), machine, on_progress).run(program)
+    return _Search(TuningRequest(depth, most, top, memory, deadline, programs, effort), machine, on_progress).run(
+        program
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,36 +76,8 @@ class _State:
     asleep: frozenset[Overlap] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _TuningRequest:
-    """The request to `tune`."""
-
-    depth: int
-    most: int
-    top: int | None
-    memory: int | None
-    deadline: float | None
-    programs: bool
-
-    def over(self, found: int) -> str:
-        """The reason to stop at this many schedules; empty to go on."""
-        if found >= self.most:
-            return f"{self.most} schedules were found"
-        return "the time was over" if self.deadline is not None and time.monotonic() >= self.deadline else ""
-
-    def fits(self, estimate: Estimate) -> bool:
-        """True if a schedule holds no more than is available."""
-        return self.memory is None or estimate.held.peak <= self.memory
-
-    def order(self, estimate: Estimate) -> tuple[bool, float]:
-        """A sort key: schedules that fit come first, by time; the rest by memory."""
-        fits = self.fits(estimate)
-        # Beyond the memory limit, less memory is better whatever the time.
-        return not fits, estimate.seconds if fits else estimate.held.peak
-
-
 class _Search:
-    def __init__(self, asked: _TuningRequest, machine: Machine, on_progress: Callable[[int], None] | None) -> None:
+    def __init__(self, asked: TuningRequest, machine: Machine, on_progress: Callable[[int], None] | None) -> None:
         self._machine = machine
         self._asked = asked
         self._seconds: list[float] = []
@@ -118,23 +95,26 @@ class _Search:
     def run(self, program: Program) -> TuningResult:
         untouched = self._kept(ScheduledProgram(program), ())
         assert untouched is not None
-        level, cut_off, unfollowed = [_State(untouched)], "", 0
-        for number in range(self._asked.depth):
+        level, cut_off, unfollowed, depth = [_State(untouched)], "", 0, 0
+        size = len(program.statements) * world(program.mesh)
+        while (stopped := self._asked.stop(depth, len(level), self._tried * size)) is None:
             # Fastest first, so that good schedules are found early and bound the others.
             ordered, new = sorted(level, key=_seconds), list[_State]()
             for index, state in enumerate(ordered):
                 new += self._behind(state)
                 cut_off = self._asked.over(len(self._known))
                 if cut_off:
-                    unfollowed = len(ordered) - index - 1 + (len(new) if number + 1 < self._asked.depth else 0)
+                    unfollowed = len(ordered) - index - 1 + (len(new) if depth + 1 < self._asked.deepest else 0)
                     break
             if cut_off:
                 break
-            level = new
+            level, depth = new, depth + 1
+        if cut_off and self._asked.effort is None:  # as long as was asked for, and no failure
+            stopped, cut_off = cut_off, ""
         everything = tuple(self._known.values())
         fitting = (each for each in everything if self._asked.fits(each.estimate))
         found = tuple(_fastest_first(fitting))
-        return TuningResult(found=found, untouched=untouched, depth=self._asked.depth, tried=self._tried,
+        return TuningResult(found=found, untouched=untouched, depth=depth, stopped=stopped or "", tried=self._tried,
                      equal=self._equal, refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
                      commuting=self._commuting, bounded=self._bounded, too_large=len(everything) - len(found),
                      smallest=self._smallest(everything), memory=self._asked.memory, cut_off=cut_off,

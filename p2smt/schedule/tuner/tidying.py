@@ -1,18 +1,24 @@
-"""Steps that follow from a move: storing states in slices, and dropping statements that nobody reads."""
+"""Steps that follow from a move: storing states in slices, dropping what nobody reads or what all ranks have anyway."""
 
 from collections.abc import Iterator
 
 from p2smt.schedule.apply import apply
-from p2smt.schedule.graph import observed, readers
+from p2smt.schedule.graph import observed, readers, statements
+from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.schedule.step import Dead, Line, Schedule, SliceStates, Step
-from p2smt.tensor.conversion import Slice
-from p2smt.tensor.program import Call, Convert, Program, Read, SourceKind
+from p2smt.schedule.step import Dead, Line, Merge, Reorder, Schedule, SliceStates, Step
+from p2smt.tensor.conversion import AllGather, Slice
+from p2smt.tensor.operations.reduce import REDUCTIONS
+from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts
 from p2smt.verify.verdict import Proved
+
+_REDUCING = frozenset(each.name for each in REDUCTIONS)
 
 
 def tidied(scheduled: ScheduledProgram, schedule: Schedule) -> tuple[ScheduledProgram, Schedule]:
-    """States in slices where they can be, then without what nobody reads."""
+    """Sources that were cut summed in slices, states in slices where they can be, and without what nobody reads."""
+    for part, gather in list(_cut_sources(scheduled)):
+        scheduled, schedule = _summed_in_slices(scheduled, schedule, part, gather)
     for name in _states(scheduled.program):
         scheduled, schedule = _with(scheduled, schedule, SliceStates((name,)))
     while unread := _unread(scheduled):
@@ -41,9 +47,53 @@ def _states(program: Program) -> Iterator[str]:
     yield from (each.name for each in program.sources if each.name in wanted)
 
 
+def _cut_sources(scheduled: ScheduledProgram) -> Iterator[tuple[str, str]]:
+    """Slices of sources that every rank has whole, each with its gather."""
+    expressions = statements(scheduled.program)
+    sources = {each.name for each in scheduled.program.sources}
+    for name, expression in expressions.items():
+        match expression:
+            case Convert(AllGather(), Read(part)) if _stands_alone(scheduled, name) and _stands_alone(scheduled, part):
+                match expressions.get(part):
+                    case Convert(Slice(), Read(whole)) if whole in sources:
+                        yield part, name
+                    case _:
+                        pass
+            case _:
+                pass
+
+
+def _stands_alone(scheduled: ScheduledProgram, name: str) -> bool:
+    return scheduled.group_of(name) is None and scheduled.loop_of(name) is None
+
+
+def _summed_in_slices(
+    scheduled: ScheduledProgram, schedule: Schedule, part: str, gather: str
+) -> tuple[ScheduledProgram, Schedule]:
+    """The program in which sums of a gather are sums of its slice, and all others read again what was cut."""
+    who, expressions = readers(scheduled.program), statements(scheduled.program)
+    sums = tuple(name for name in who[gather] if reduces(expressions[name]))
+    if sums and who[part] == (gather,):
+        scheduled, schedule = _with(scheduled, schedule, Reorder(gather, sums))
+    who = readers(scheduled.program)
+    if who.get(gather) and len(who[part]) > 1:
+        scheduled, schedule = _with(scheduled, schedule, Merge(part, gather))
+    return scheduled, schedule
+
+
+def reduces(expression: Expression) -> bool:
+    """True if a sum, or a largest or least element, is part of an expression."""
+    return any(isinstance(part, Call) and part.operation in _REDUCING for part in parts(expression))
+
+
 def _with(scheduled: ScheduledProgram, schedule: Schedule, step: Step) -> tuple[ScheduledProgram, Schedule]:
+    """The schedule with a step, if that is proved; names of what it makes count the steps."""
     line = Line(step)
-    verdict = apply(scheduled, line)
+    try:
+        verdict = apply(scheduled, line)
+    except WrongNamesError as wrong:
+        line = Line(step, tuple(f"tidied{len(schedule)}.{position}" for position in range(wrong.makes)))
+        verdict = apply(scheduled, line)
     if isinstance(verdict, Proved):
         return verdict.evidence.scheduled, (*schedule, line)
     return scheduled, schedule
