@@ -154,6 +154,11 @@ def _steps(quick: bool, ranks: int) -> Iterator[tuple[str, str]]:
         yield example.value, p2smt.emit_program(found.program)
 
 
+def _python_path() -> list[str]:
+    """Folders that this process was told to import from; the packages of p2smt may lie there."""
+    return [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]
+
+
 def training(quick: bool, ranks: int) -> Iterator[Check]:
     from training_scripts import SCRIPTS
 
@@ -401,7 +406,7 @@ class Ranks:
             "RANK": str(rank),
             "WORLD_SIZE": str(ranks),
             "MASTER_PORT": str(self._port),
-            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "scripts")]),
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "scripts"), *_python_path()]),
             "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "2"),
             "XDG_CACHE_HOME": str(listed.parent / "cache"),
         }
