@@ -122,6 +122,7 @@ _SPECIAL = (
     Pattern("embedding_backward", ((4, 2), (4,)), ((5, 6),), (_F, "i64")),
     Pattern("dropout", ((6,),), ((0.0, 0.01, 0.1, 0.5), (0, 1, 4, 7))),
     Pattern("dropout", ((1, 2),), ((0.1, 0.5), (0, 1, 4, 7))),
+    Pattern("uniform", ((4, 2),), ((0, 1, 4, 7),)),
     Pattern("rotary", ((2, 3, 4),), ((100, 10000.0), (0, 1))),
     Pattern("update", ((4,), (4,))),
 )

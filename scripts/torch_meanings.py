@@ -45,11 +45,11 @@ def _upper(word: int) -> int:
     return word >> 32
 
 
-def dropout(x: Tensor, share: float, seed: int, step: int) -> Tensor:
-    """Elements that are kept, divided by their share, by a word of the row and one of the column."""
+def _words(x: Tensor, seed: int, step: int) -> Tensor:
+    """Words of 32 bits, each of a word of the row and one of the column."""
     key = _splitmix(_splitmix(seed % 2**64) ^ (step % 2**64))
     even = 2**32 - 2
-    kept = torch.zeros_like(x)
+    found = torch.zeros(x.shape, dtype=torch.int64)
     for index in torch.cartesian_prod(*(torch.arange(n) for n in x.shape)).reshape(-1, max(x.ndim, 1)).tolist():
         *row, column = index[: x.ndim] or [0]
         word = _splitmix(0)
@@ -57,10 +57,15 @@ def dropout(x: Tensor, share: float, seed: int, step: int) -> Tensor:
             word = _splitmix(word ^ at)
         line = (_upper(word) | 1) ^ (key & even)
         place = ((_upper(_splitmix(_splitmix(1) ^ column)) | 1) ^ (_upper(key) & even)) * (_upper(_splitmix(key)) | 1)
-        drawn = line * place % 2**32
-        signed = drawn - 2**32 if drawn >= 2**31 else drawn
-        kept[tuple(index[: x.ndim])] = float(signed >= ceil(share * 2**32) - 2**31)
-    return x * kept / (1 - share)
+        found[tuple(index[: x.ndim])] = line * place % 2**32
+    return found
+
+
+def dropout(x: Tensor, share: float, seed: int, step: int) -> Tensor:
+    """Elements that are kept, divided by their share."""
+    drawn = _words(x, seed, step)
+    signed = torch.where(drawn >= 2**31, drawn - 2**32, drawn)
+    return x * (signed >= ceil(share * 2**32) - 2**31) / (1 - share)
 
 
 def _attention_parts(q: Tensor, k: Tensor, v: Tensor, bias: Sequence[Tensor], causal: int) -> tuple[Tensor, ...]:
@@ -292,6 +297,7 @@ MEANINGS: Mapping[str, Meaning] = {
             "sign",
             "sin",
             "cos",
+            "atan",
             "matmul",
         )
     },
@@ -379,6 +385,9 @@ def computed(operation: str, operands: Sequence[Tensor], attributes: Attributes,
     if operation == "dropout":
         share, seed = attributes
         return dropout(operands[0], float(share), int(seed), step)  # type: ignore[arg-type]
+    if operation == "uniform":
+        words = _words(operands[0], int(attributes[0]), step)  # type: ignore[arg-type]
+        return operands[0] * ((words + 2**31) % 2**32 // 256) / 2**24
     if operation.startswith("dropped_"):
         return _dropped_attention(operation, operands, attributes, step)
     return MEANINGS[operation](*operands, *attributes)

@@ -25,7 +25,7 @@ from p2smt.tensor.frame import Frame
 from p2smt.tensor.layout import Partial, Reduction
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.operations.checks import real_number, whole_number
+from p2smt.tensor.operations.checks import real_number
 from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Program
 from p2smt.tensor.typed_walk import TypedExpression, TypedExpressions, typed_walk
 
@@ -110,7 +110,7 @@ class PrimeField:
             case Kind.MAP:
                 return self._mapped(declared, arrays, frame)
             case Kind.RANDOM:
-                return self._dropped(arrays[0], frame)
+                return self._random_factors(operation, arrays[0], frame)
             case _:
                 result = unknown(declared, arrays, frame, self._hash, self.prime)
                 self._signs.learn_call(operation, [[]] * len(arrays), flat(result))
@@ -191,16 +191,15 @@ class PrimeField:
         self._signs.learn_reduction(LARGEST[operation], values, result)
         return result
 
-    def _dropped(self, array: Array, frame: Frame) -> Array:
-        """Each element times an unknown of seed, share, training step and global index: it is 0 or 1 / (1 - share)."""
-        share, seed = real_number(frame.attributes[0]), whole_number(frame.attributes[1])
-        if share == 0:
+    def _random_factors(self, operation: str, array: Array, frame: Frame) -> Array:
+        """Each element times an unknown of attributes, training step and global index, which is not negative."""
+        if operation == "dropout" and real_number(frame.attributes[0]) == 0:
             return array
         offsets = [interval.start for interval in frame.result]
         values = []
         for index in np.ndindex(*frame.shape):
             at = [start + each for start, each in zip(offsets, index, strict=True)]
-            values.append(self._hash("kept", seed, share, frame.step, at))
+            values.append(self._hash(operation, *frame.attributes, frame.step, at))
         result = self._modulo(array * elements(frame.shape, values))
         for value, operand in zip(flat(result), flat(array), strict=True):
             if self._signs.of(operand) | NOT_NEGATIVE == NOT_NEGATIVE:

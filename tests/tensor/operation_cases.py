@@ -110,4 +110,6 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("batch_norm_weight_backward(x0, x1, x2, x3)", ("f32[2,3,4]", "f32[2,3,4]", "f32[3]", "f32[3]")),
     ("batch_norm_backward(x0, x1, x2, x3, x4, x5, x6)", ("f32[2,3,4]", "f32[2,3,4]", *("f32[3]",) * 5)),
     ("update(x0, x1)", ("f32[3,4]", "f32[3,4]")),
+    ("atan(x0)", ("f32[3,4]",)),
+    ("uniform(x0, seed=3)", ("f32[3,4]",)),
 )  # fmt: skip

@@ -90,6 +90,7 @@ BY_NAME = {
         "sign",
         "sin",
         "cos",
+        "atan",
         "neg",
         "add",
         "sub",
@@ -201,6 +202,7 @@ OTHERS = {
     "softmax_backward(x0, x1, 1)": None,
     "log_softmax_backward(x0, x1, 1)": None,
     "dropout(x0, 0.5, seed=3)": None,
+    "uniform(x0, seed=3)": None,
 }
 """None: tested below."""
 
@@ -329,6 +331,18 @@ def test_dropout_keeps_its_share_and_its_mean():
     assert abs(kept.mean() - 0.75) < 0.01
     np.testing.assert_allclose(result[kept], array[kept] / 0.75, rtol=1e-12)
     assert abs(np.corrcoef(kept[:, :-1].ravel(), kept[:, 1:].ravel())[0, 1]) < 0.03
+
+
+def test_uniform_numbers_have_the_moments_and_the_independence_of_uniform_numbers():
+    ones = [np.ones((200, 100))]
+    _, result = ours("uniform(x0, seed=3)", ("f32[200,100]",), values=ones)
+    assert 0 <= result.min() < 0.001
+    assert 0.999 < result.max() < 1
+    assert abs(result.mean() - 1 / 2) < 0.01
+    assert abs(result.var() - 1 / 12) < 0.002
+    assert abs(np.corrcoef(result[:, :-1].ravel(), result[:, 1:].ravel())[0, 1]) < 0.03
+    (array,), scaled = ours("uniform(x0, seed=3)", ("f32[200,100]",))
+    np.testing.assert_allclose(scaled, array * result, rtol=1e-12)
 
 
 def test_every_operation_names_its_call_in_torch():

@@ -63,8 +63,8 @@ ALWAYS: Mapping[str, int] = {
     "eq": NOT_NEGATIVE,
     "topk_indices": NOT_NEGATIVE,
 }
-"""Operations whose results have these signs for all operands."""
-_SAME = ("tanh", "erf", "sign", "silu", "gelu")
+"""Operations whose results have these signs, whatever they are given."""
+_SAME = ("tanh", "erf", "atan", "sign", "silu", "gelu")
 
 
 def _of_one(name: str, signs: int) -> int:

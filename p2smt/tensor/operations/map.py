@@ -189,6 +189,7 @@ MAPS = (
     _map("sign", 1, np.sign, increasing(0)),
     _map("sin", 1, np.sin),
     _map("cos", 1, np.cos),
+    _map("atan", 1, np.arctan, increasing(0)),
     _map("gt", 2, lambda x, y: _real(x > y), increasing(0), decreasing(1), emitted="{0} > {1}"),
     _map("ge", 2, lambda x, y: _real(x >= y), increasing(0), decreasing(1), emitted="{0} >= {1}"),
     _map("lt", 2, lambda x, y: _real(x < y), decreasing(0), increasing(1), emitted="{0} < {1}"),

@@ -1,5 +1,8 @@
 """Random bits by counter: a function of seed, step and global index, whatever the layout.
 
+`dropout` takes from the bits of an element whether it is kept, `uniform` a factor from 0 to below 1; numbers of other
+distributions are functions of `uniform` of ones.
+
 An element's word has 32 bits: the product, modulo 2^32, of one for its row and one for its column,
 
     word(i, j) = (row(i) ^ a) * ((column(j) ^ c) * b),    row(i) = top(mix(... mix(mix(0) ^ i1) ... ^ in)) | 1,
@@ -99,7 +102,25 @@ def _dropout(arrays: Sequence[Array], frame: Frame) -> Array:
     return dropped(arrays[0], frame.attributes, frame.step, frame.result)
 
 
-DROPPED = (Parameter("share", ParameterKind.REAL), Parameter("seed", ParameterKind.WHOLE, 0))
+def fractions(words: Words) -> Array:
+    """The upper 24 bits of each word as a number from 0 to below 1, exact in 32-bit floating point.
+
+    In the order of signed words, as `least_kept` has them: dropout keeps what is not below its share.
+    """
+    found: Array = ((words ^ np.uint64(2**31)) >> np.uint64(8)).astype(np.float64) * 2.0**-24
+    return found
+
+
+def _uniform_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    return broadcast(shapes, linear(0))
+
+
+def _uniform(arrays: Sequence[Array], frame: Frame) -> Array:
+    return arrays[0] * fractions(bits(whole_number(frame.attributes[0]), frame.step, frame.result))
+
+
+_SEED = Parameter("seed", ParameterKind.WHOLE, 0)
+DROPPED = (Parameter("share", ParameterKind.REAL), _SEED)
 RANDOM = (
     Operation(
         name="dropout",
@@ -112,5 +133,16 @@ RANDOM = (
         kernel=OperationKind.DROPOUT,
         parameters=DROPPED,
     ),
+    Operation(
+        name="uniform",
+        kind=Kind.RANDOM,
+        operands=1,
+        signature=_uniform_signature,
+        numpy=_uniform,
+        torch="torch.rand_like",
+        emitted="uniform({0}, step, {starts}, seed={seed})",
+        kernel=OperationKind.DROPOUT,
+        parameters=(_SEED,),
+    ),
 )
-"""The gradient of a dropout is the dropout of the gradient, with the same seed."""
+"""Each is its operand times random factors. So its gradient is the operation on the gradient, with the same seed."""

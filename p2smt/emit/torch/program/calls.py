@@ -27,6 +27,7 @@ _NUMBERS = {
     "log": "math.log({0})",
     "sin": "math.sin({0})",
     "cos": "math.cos({0})",
+    "atan": "math.atan({0})",
     "tanh": "math.tanh({0})",
     "erf": "math.erf({0})",
     "abs": "abs({0})",

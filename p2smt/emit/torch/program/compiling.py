@@ -12,7 +12,7 @@ _CALLED = frozenset(
     {
         *("adam", "adamw", "sgd"),
         *("dropped", "kept_dropped", "dropped_attention", "kept_dropped_attention", "dropped_attention_gradients"),
-        *("kept_attention", "attention_gradients"),
+        *("uniform", "kept_attention", "attention_gradients"),
     }
 )
 """Calls besides collectives: those that depend on the step number, which a graph would bake in as a constant, and those
