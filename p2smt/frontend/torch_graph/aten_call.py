@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import Argument, Reference, TorchNode
+from p2smt.frontend.torch_graph.graph import Argument, Reference, TorchNode, references
 from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.program import DType
 from p2smt.tensor.signature import Shape
@@ -36,16 +36,12 @@ class Random:
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """Uniform random numbers from `offset`, below `offset + 1`."""
+    """Random numbers from `offset` on, below `offset + 1`; a tensor only where more is done than to compare them."""
 
     offset: float
     seed: int
-
-
-TAKEN = (
-    "it takes random numbers, which can be compared with a number, or rounded down when one is added; draw others "
-    "outside the step, and pass them in the batch"
-)
+    shape: Shape
+    dtype: DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +62,7 @@ class LoweringState:
     `seeds` are by the number of a drawing. `eps` and `drawn`, the seeds of attention that drops out, are by the nodes
     of the forward operations.
     `put` has the gradients of elements that were picked, with the gradient of each row, the indices and the classes.
+    `numbers` are the nodes whose uniform random numbers are tensors, as more is done with them than to decide.
     """
 
     results: dict[Reference, Result] = field(default_factory=dict)
@@ -77,6 +74,7 @@ class LoweringState:
     counted: dict[tuple[int, DType], View] = field(default_factory=dict)
     put: dict[View, tuple[View, View, int]] = field(default_factory=dict)
     biases: dict[tuple[View, DType], View] = field(default_factory=dict)
+    numbers: frozenset[str] = frozenset()
 
 
 class AtenCall:
@@ -131,10 +129,8 @@ class AtenCall:
         return [view for view in found if view is not None]
 
     def references(self) -> list[Reference]:
-        """The results of other nodes among the arguments."""
-        given = (*self.node.arguments, *self.node.keywords.values())
-        listed = [item for each in given for item in (each if isinstance(each, list) else [each])]
-        return [item for item in listed if isinstance(item, Reference)]
+        """The results of other nodes that it takes."""
+        return references(self.node)
 
     def operands(self) -> list[View]:
         """All tensor operands."""
@@ -146,8 +142,6 @@ class AtenCall:
         match argument:
             case Reference():
                 found = self.memory.results.get(argument)
-                if isinstance(found, Uniform):
-                    raise self.refused(TAKEN)
                 if not isinstance(found, View):
                     raise self.refused(f"it takes {argument.node}, which a program does not have as a tensor")
                 return found

@@ -19,6 +19,8 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.alignments import connectionist_loss
 from p2smt.frontend.torch_graph.fourier import complex_to_complex, complex_to_real, real_to_complex
 from p2smt.frontend.torch_graph.grids import affine_grid, sampled
+from p2smt.frontend.torch_graph.linear_algebra import cholesky, solved_by_factor, solved_triangular
+from p2smt.frontend.torch_graph.scattering import masked_scatter, scattered
 
 _Border = Callable[[Tensor, int, int, bool], Tensor]
 _SUM, _MEAN, _MAX = range(3)
@@ -196,17 +198,18 @@ def _trace(x: Tensor) -> Tensor:
     return x.diagonal().sum()
 
 
-def _scatter_reduce(
-    x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
-) -> Tensor:
-    if reduce not in ("sum", "mean"):
-        raise CaptureError(
-            f'scatter_reduce with reduce="{reduce}" is not in the language of tensor programs, which '
-            'has "sum" and "mean"; use a mask and torch.amax'
-        )
-    counts = torch.zeros_like(x).scatter_add(dim, index, torch.ones_like(src))
-    made = (x if include_self else torch.where(counts > 0, 0.0, x)).scatter_add(dim, index, src)
-    return made if reduce == "sum" else made / (counts + include_self).clamp(min=1)
+def _product(x: Tensor, dim: int, keepdim: bool = False, *, dtype: torch.dtype | None = None) -> Tensor:
+    """The product along a dimension, of both halves at once until one is left."""
+    x = x.to(dtype or (x.dtype if x.is_floating_point() else torch.int64))
+    while (length := x.shape[dim]) > 1:
+        half = length // 2
+        made = x.narrow(dim, 0, half) * x.narrow(dim, half, half)
+        x = made if length == 2 * half else torch.cat([made, x.narrow(dim, length - 1, 1)], dim)
+    return x if keepdim else x.squeeze(dim)
+
+
+def _whole_product(x: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
+    return _product(x.reshape(-1), 0, dtype=dtype)
 
 
 def _multi_margin_loss(
@@ -236,8 +239,14 @@ def _overloads() -> dict[OpOverload, Callable[..., object]]:
         aten.nan_to_num.default: _nan_to_num,
         aten.bucketize.Tensor: _bucketize,
         aten.trace.default: _trace,
-        aten.scatter_reduce.two: _scatter_reduce,
+        aten.scatter_reduce.two: scattered,
+        aten.prod.dim_int: _product,
+        aten.prod.default: _whole_product,
+        aten.masked_scatter.default: masked_scatter,
         aten.multi_margin_loss.default: _multi_margin_loss,
+        aten.linalg_solve_triangular.default: solved_triangular,
+        aten.linalg_cholesky.default: cholesky,
+        aten.cholesky_solve.default: solved_by_factor,
         aten.grid_sampler_2d.default: sampled,
         aten.affine_grid_generator.default: affine_grid,
         aten.ctc_loss.Tensor: connectionist_loss,

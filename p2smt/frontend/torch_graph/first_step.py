@@ -1,9 +1,9 @@
 """Comparison of an optimizer's first step, which creates its states, with a later one from zero states."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
-from p2smt.frontend.torch_graph.graph import Argument, OptimizerGraph, Reference, TorchNode
+from p2smt.frontend.torch_graph.graph import Argument, OptimizerGraph, Reference, TorchNode, references
 
 _ZEROS = ("aten.zeros", "aten.zeros_like", "aten.new_zeros")
 _FULL = ("aten.full", "aten.full_like", "aten.new_full")
@@ -38,7 +38,7 @@ class _Comparison:
                     self._states[node.name] = shifted[name]
         self._numbers = set(other.counters)
         for node in other.nodes:
-            inputs = _references(node)
+            inputs = references(node)
             if inputs and all(each.node in self._numbers for each in inputs):
                 self._numbers.add(node.name)
 
@@ -113,16 +113,6 @@ def _is_filled(node: TorchNode, value: float) -> bool:
 def _value(node: TorchNode) -> Argument:
     position = 2 if _called(node) == "aten.new_full" else 1
     return node.arguments[position] if position < len(node.arguments) else node.keywords.get("fill_value")
-
-
-def _references(node: TorchNode) -> Sequence[Reference]:
-    given: Mapping[str, Argument] = node.keywords
-    found = []
-    for argument in (*node.arguments, *given.values()):
-        found += [
-            item for item in (argument if isinstance(argument, list) else [argument]) if isinstance(item, Reference)
-        ]
-    return found
 
 
 def with_differences(step: OptimizerGraph, offsets: Mapping[str, float]) -> OptimizerGraph:

@@ -67,6 +67,13 @@ class TorchNode:
     drawn: int = 0
 
 
+def references(node: TorchNode) -> list[Reference]:
+    """The results of other nodes that a node takes."""
+    given = (*node.arguments, *node.keywords.values())
+    listed = [item for each in given for item in (each if isinstance(each, list) else [each])]
+    return [item for item in listed if isinstance(item, Reference)]
+
+
 @dataclass(frozen=True, slots=True)
 class GraphSource:
     """A source of the graph with the name that the user knows it by; `node` is its name in the graph."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from p2smt.errors import P2Error, ProgramError
-from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Lowered, LoweringState, Result
+from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Lowered, LoweringState, Result, Uniform
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.graph import Reference, TorchNode
 from p2smt.frontend.torch_graph.lowering.activations import ACTIVATIONS
@@ -13,6 +13,7 @@ from p2smt.frontend.torch_graph.lowering.complexes import is_complex, lowered_co
 from p2smt.frontend.torch_graph.lowering.constants import constant, uniform
 from p2smt.frontend.torch_graph.lowering.contractions import CONTRACTIONS
 from p2smt.frontend.torch_graph.lowering.convolutions import CONVOLUTIONS
+from p2smt.frontend.torch_graph.lowering.functions import FUNCTIONS
 from p2smt.frontend.torch_graph.lowering.indexing import INDEXING
 from p2smt.frontend.torch_graph.lowering.indices import INDICES
 from p2smt.frontend.torch_graph.lowering.losses import LOSSES
@@ -20,17 +21,20 @@ from p2smt.frontend.torch_graph.lowering.moves import MOVES
 from p2smt.frontend.torch_graph.lowering.norms import NORMS
 from p2smt.frontend.torch_graph.lowering.pointwise import POINTWISE
 from p2smt.frontend.torch_graph.lowering.pooling import POOLING
+from p2smt.frontend.torch_graph.lowering.random_numbers import RANDOM_NUMBERS, uniform_numbers
 from p2smt.frontend.torch_graph.lowering.resampling import RESAMPLING
 from p2smt.frontend.torch_graph.lowering.rows import ROWS
 from p2smt.frontend.torch_graph.lowering.slices import SLICES
 from p2smt.frontend.torch_graph.lowering.sources import SOURCES, filled
 from p2smt.frontend.torch_graph.lowering.strided import STRIDED
-from p2smt.frontend.torch_graph.lowering.uniform import DRAWN, decided, drawn, uniform_operand
+from p2smt.frontend.torch_graph.lowering.uniform import DRAWN, decided, decisive_operand, drawn, with_numbers
+from p2smt.frontend.torch_graph.refusals import lacking
 from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.program import RECOMPUTED
 
 HANDLERS: Mapping[str, Handler] = {
     **POINTWISE,
+    **FUNCTIONS,
     **ACTIVATIONS,
     **MOVES,
     **CONTRACTIONS,
@@ -47,6 +51,7 @@ HANDLERS: Mapping[str, Handler] = {
     **INDEXING,
     **STRIDED,
     **RESAMPLING,
+    **RANDOM_NUMBERS,
 }
 """Handlers by torch's operation name without overload; p2smt's own operations are listed as well."""
 
@@ -69,6 +74,8 @@ def lower(node: TorchNode, emission: Emission, memory: LoweringState) -> None:
     results = _empty(call) or _known(emission, call, name)
     if results is None:
         results = _handled(emission, call, name)
+    if node.name in memory.numbers:
+        results = [uniform_numbers(emission, each) if isinstance(each, Uniform) else each for each in results]
     for position, result in enumerate(results):
         _check(call, position, result)
         memory.results[Reference(node.name, position)] = result
@@ -84,10 +91,11 @@ def _handled(emission: Emission, call: AtenCall, name: str) -> list[Result]:
             return _listed(lowered_complex(emission, call, name, handler))
         if name in DRAWN:
             return [drawn(call)]
-        if (given := uniform_operand(call)) is not None:
+        if (given := decisive_operand(call, name)) is not None:
             return _listed(decided(emission, call, name, given))
+        with_numbers(emission, call)
         if handler is None:
-            raise call.refused("the language of tensor programs has no such operation")
+            raise call.refused(lacking(name))
         if name not in _TAKE_EMPTY and any(0 in view.shape for view in call.operands()):
             raise call.refused("it takes a tensor without elements, which is not in the language of tensor programs")
         return _listed(handler(emission, call))

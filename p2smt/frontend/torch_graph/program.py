@@ -10,6 +10,7 @@ from p2smt.frontend.torch_graph.aten_call import DTYPES, LoweringState
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import GraphSource, OptimizerGraph, Reference, TrainingGraph
 from p2smt.frontend.torch_graph.lowering.formula import cast
+from p2smt.frontend.torch_graph.lowering.uniform import used_as_numbers
 from p2smt.frontend.torch_graph.node import lower, needed
 from p2smt.frontend.torch_graph.optimizers import (
     STEP,
@@ -125,7 +126,9 @@ class _Lowering:
                 self._source(kind, each)
         self._memory.results[Reference(self._graph.tangent)] = number(1)
         results = [reference for _, reference in (*self._graph.gradients, *self._graph.mutated)]
-        for node in needed(self._graph.nodes, [self._graph.loss, *results]):
+        nodes = needed(self._graph.nodes, [self._graph.loss, *results])
+        self._memory.numbers = used_as_numbers(nodes)
+        for node in nodes:
             lower(node, self._emission, self._memory)
         self._output("loss", self._whole(self._graph.loss, "loss"))
         self._mutated()

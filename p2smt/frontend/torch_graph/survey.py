@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from p2smt.errors import P2Error
 from p2smt.frontend.torch_graph.aten_call import DTYPES, LoweringState
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import Obstacle, Reference, Survey, TorchNode, TrainingGraph
+from p2smt.frontend.torch_graph.graph import Obstacle, Reference, Survey, TorchNode, TrainingGraph, references
 from p2smt.frontend.torch_graph.node import is_known, lower, needed
 from p2smt.frontend.torch_graph.view import plain_view
 from p2smt.tensor.building import ProgramBuilder
@@ -86,7 +86,7 @@ class _Lowering:
             self._stands(each.node, 0, each.meta.shape, each.meta.dtype)
         # without a graph the gradient of the loss is the one source that no list has
         made = {*(node.name for node in survey.nodes), *(each.node for each in survey.given)}
-        asked = {each.node for node in survey.nodes for each in _references(node)}
+        asked = {each.node for node in survey.nodes for each in references(node)}
         for name in (asked - made) | ({tangent} if tangent else set()):
             self._memory.results[Reference(name)] = number(1)
 
@@ -98,7 +98,7 @@ class _Lowering:
         except P2Error as cause:
             why = str(cause)
         self.stopped += 1
-        asked = _references(node)
+        asked = references(node)
         follows = any(each.node in self._stand_ins for each in asked) and is_known(node.operation)
         if not follows and all(each in self._memory.results for each in asked):
             why = why.rpartition(f"{node.operation}: ")[2]
@@ -116,9 +116,3 @@ class _Lowering:
         source = Source(kind=kind, name=name, dtype=DTYPES[dtype], shape=shape, names=("",) * len(shape))
         read = self._builder.source(source)
         self._memory.results[Reference(node, position)] = plain_view(read, shape, DTYPES[dtype])
-
-
-def _references(node: TorchNode) -> list[Reference]:
-    given = (*node.arguments, *node.keywords.values())
-    listed = [item for each in given for item in (each if isinstance(each, list) else [each])]
-    return [item for item in listed if isinstance(item, Reference)]

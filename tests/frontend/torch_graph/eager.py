@@ -8,18 +8,58 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from p2smt.frontend.torch_graph.joint import fake_tensors
+from p2smt.frontend.torch_graph.lowering.random_numbers import SECOND
 from p2smt.frontend.torch_graph.program import program_of
 from p2smt.frontend.torch_graph.training import graph_of, training_of
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.operations.random import bits, least_kept
+from p2smt.tensor.operations.random import bits, fractions, least_kept
 from p2smt.tensor.program import SourceKind, versions
 from p2smt.tensor.reals import Reals
 
 
+def _normal(first, second):
+    return np.sqrt(-2 * np.log(1 - first)) * np.cos(2 * np.pi * second)
+
+
+def _whole(first, low, high):
+    return np.floor(low + first * (high - low)) if high > low else low
+
+
+def _tensor(each):
+    return each.detach().double().numpy() if isinstance(each, torch.Tensor) else each
+
+
+def _draws():
+    aten = torch.ops.aten
+    normal = lambda u, v, *_, **__: _normal(u, v)  # noqa: E731
+    plain = lambda u, v, *_, **__: u  # noqa: E731
+    return {
+        aten.rand.default: plain,
+        aten.rand_like.default: plain,
+        aten.randn.default: normal,
+        aten.randn_like.default: normal,
+        aten.normal_.default: lambda u, v, x, mean=0.0, std=1.0, **_: mean + std * _normal(u, v),
+        aten.normal.Tensor_Tensor: lambda u, v, mean, std, **_: _tensor(mean) + _tensor(std) * _normal(u, v),
+        aten.normal.Tensor_float: lambda u, v, mean, std=1.0, **_: _tensor(mean) + std * _normal(u, v),
+        aten.normal.float_Tensor: lambda u, v, mean, std, **_: mean + _tensor(std) * _normal(u, v),
+        aten.uniform_.default: lambda u, v, x, low=0.0, high=1.0, **_: low + (high - low) * u,
+        aten.exponential_.default: lambda u, v, x, rate=1.0, **_: -np.log(1 - u) / rate,
+        aten.randint.default: lambda u, v, high, size, **_: _whole(u, 0, high),
+        aten.randint.low: lambda u, v, low, high, size, **_: _whole(u, low, high),
+        aten.randint_like.default: lambda u, v, x, high, **_: _whole(u, 0, high),
+        aten.randint_like.low_dtype: lambda u, v, x, low, high, **_: _whole(u, low, high),
+        aten.randperm.default: lambda u, v, n, **_: np.argsort(-u, kind="stable"),
+        aten.bernoulli.default: lambda u, v, chance, **_: u < _tensor(chance),
+    }
+
+
+DRAWS = _draws()
+
+
 class CounterBits(TorchDispatchMode):
-    """Dropout keeps what the language's counter-based bits say; calls are numbered from 1 in every step.
+    """Random numbers are those of the language's counter-based bits; calls are numbered from 1 in every step.
 
     The state of random numbers is the number of calls, which checkpointing sets back.
     """
@@ -47,12 +87,20 @@ class CounterBits(TorchDispatchMode):
             words = bits(self._calls, self._step, whole(tuple(args[0].shape)))
             kept = words.astype(np.uint32).view(np.int32) >= least_kept(1 - (args[1] if len(args) > 1 else 0.5))
             return args[0].copy_(torch.from_numpy(kept))
-        if func is torch.ops.aten.rand.default:
+        if (draw := DRAWS.get(func)) is not None:
             self._calls += 1
-            words = bits(self._calls, self._step, whole(tuple(args[0])))
-            drawn = torch.from_numpy(words.astype(np.uint32).view(np.int32) * 2.0**-32 + 0.5)
-            return drawn.to((kwargs or {}).get("dtype") or torch.get_default_dtype())
+            return self._drawn(draw, func, args, kwargs or {})
         return func(*args, **(kwargs or {}))
+
+    def _drawn(self, draw, func, args, kwargs):
+        """Numbers of the language's distributions in the place of torch's; `func` says shape and type alone."""
+        like = func(*args, **kwargs)
+        seeds = self._calls, self._calls + SECOND
+        first, second = (fractions(bits(seed, self._step, whole(tuple(like.shape)))) for seed in seeds)
+        with torch.utils._python_dispatch._disable_current_modes():
+            numbers = draw(first, second, *args, **kwargs)
+            made = torch.as_tensor(numbers, dtype=torch.float64).reshape(like.shape).to(like.dtype)
+        return args[0].copy_(made) if func._schema.name.endswith("_") else made
 
 
 def captured(function, name="step"):

@@ -40,10 +40,10 @@ REFUSED = {
         "take output sizes that divide",
     ),
     "targets in one row": (_joined, SEQUENCE, "pad targets"),
-    "largest of what is scattered": (
-        lambda x: x.scatter_reduce(0, (x > 0).long(), x, "amax"),
+    "product of what is scattered": (
+        lambda x: x.scatter_reduce(0, (x > 0).long(), x, "prod"),
         SEQUENCE,
-        'which has "sum" and "mean"',
+        'which has "sum", "mean", "amax" and "amin"',
     ),
     "bicubic": (
         lambda x: functional.grid_sample(x, x[:, :3, :, :2], "bicubic", align_corners=False),

@@ -9,10 +9,11 @@ from torch.nn import functional
 from p2smt.frontend.torch_graph.effects import EffectKind, effects, without_copying, without_writing
 from p2smt.frontend.torch_graph.kernels import CHECKED, own_kernels
 from p2smt.frontend.torch_graph.lines import Lines
+from p2smt.frontend.torch_graph.lowering.random_numbers import RANDOM_NUMBERS
 from p2smt.frontend.torch_graph.node import HANDLERS
 
 ATEN = torch.ops.aten
-RANDOM = {"bernoulli", "native_dropout", "_scaled_dot_product_flash_attention_for_cpu"}
+RANDOM = {"native_dropout", "_scaled_dot_product_flash_attention_for_cpu", *RANDOM_NUMBERS}
 """The random operations that a program has, by counter-based numbers; attention without its dropout alone."""
 AS_THEY_ARE = {
     "_native_batch_norm_legit": "its statistics are results in the form that is recorded",

@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 import torch
-from frontend.torch_graph import decomposed_cases, module_cases, real_cases
+from frontend.torch_graph import decomposed_cases, function_cases, module_cases, real_cases
 from frontend.torch_graph.eager import captured, compared
 from frontend.torch_graph.module_cases import AGAIN, CASES, IMAGE, REFUSED, ROWS, SEQUENCE, VOCABULARY, WORDS, Fn
 from looped import looped
@@ -79,7 +79,7 @@ def step(cases):
 
 
 STANDARD = 60
-ALL = (*CASES, *decomposed_cases.CASES)
+ALL = (*CASES, *decomposed_cases.CASES, *function_cases.CASES)
 EXACT = sample([case for case in ALL if case[0] not in FLOAT32 and (is_full() or case[0] not in AGAIN)], STANDARD)
 """In the standard tier one of three: neighbours are of one kind."""
 

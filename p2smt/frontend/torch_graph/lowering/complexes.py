@@ -34,8 +34,6 @@ _LINEAR = frozenset(
         "detach",
         "contiguous",
         "sum",
-        "add",
-        "sub",
         "neg",
         "cat",
         "stack",
@@ -47,6 +45,14 @@ _LINEAR = frozenset(
         "split",
         "repeat",
         "zeros_like",
+        "zeros",
+        "new_zeros",
+        "slice_scatter",
+        "select_scatter",
+        "copy",
+        "mean",
+        "roll",
+        "flip",
         "flatten",
         "unflatten",
     )
@@ -62,7 +68,7 @@ def is_complex(call: AtenCall) -> bool:
 
 
 def lowered_complex(emission: Emission, call: AtenCall, name: str, handler: Handler | None) -> Lowered:
-    """The results of a call with complex operands. CaptureError for what is neither linear nor a product."""
+    """The results of a call with complex numbers. CaptureError for functions but products, quotients and exp."""
     if name in _KNOWN:
         return _KNOWN[name](emission, call)
     if handler is None or name not in _LINEAR:
@@ -96,6 +102,9 @@ def _operand(call: AtenCall, position: int) -> Complex:
     found = call.memory.results.get(argument) if isinstance(argument, Reference) else None
     if isinstance(found, Complex):
         return found
+    if isinstance(argument, str):  # complex numbers have no other form there
+        written = complex(argument)
+        return Complex(number(written.real), number(written.imag))
     return Complex(call.view(position), number(0))
 
 
@@ -110,6 +119,35 @@ def _product(emission: Emission, call: AtenCall) -> Complex:
     real = made.of("sub", made.of("mul", left.real, right.real), made.of("mul", left.imaginary, right.imaginary))
     cross = made.of("add", made.of("mul", left.real, right.imaginary), made.of("mul", left.imaginary, right.real))
     return Complex(real, cross.repeated(call.shape))
+
+
+def _added(operation: str) -> Callable[[Emission, AtenCall], Complex]:
+    """A sum or difference; a real number is added to the real part alone."""
+
+    def lowered(emission: Emission, call: AtenCall) -> Complex:
+        made, (left, right) = _formula(emission, call), (_operand(call, 0), _operand(call, 1))
+        alpha = call.real(2, "alpha", 1.0)
+        pairs = ((left.real, right.real), (left.imaginary, right.imaginary))
+        real, imaginary = (made.of(operation, first, made.of("mul", second, alpha)) for first, second in pairs)
+        return Complex(real, imaginary)
+
+    return lowered
+
+
+def _quotient(emission: Emission, call: AtenCall) -> Complex:
+    """The product with c - di, divided by c^2 + d^2."""
+    made, (left, right) = _formula(emission, call), (_operand(call, 0), _operand(call, 1))
+    size = made.of("add", made.of("mul", right.real, right.real), made.of("mul", right.imaginary, right.imaginary))
+    real = made.of("add", made.of("mul", left.real, right.real), made.of("mul", left.imaginary, right.imaginary))
+    cross = made.of("sub", made.of("mul", left.imaginary, right.real), made.of("mul", left.real, right.imaginary))
+    return Complex(made.of("div", real, size), made.of("div", cross, size))
+
+
+def _exponential(emission: Emission, call: AtenCall) -> Complex:
+    """exp(a) (cos b + i sin b)."""
+    made, found = _formula(emission, call), _operand(call, 0)
+    size = made.of("exp", found.real)
+    return Complex(*(made.of("mul", size, made.of(name, found.imaginary)) for name in ("cos", "sin")))
 
 
 def _matrix_product(operation: Handler) -> Callable[[Emission, AtenCall], Complex]:
@@ -199,7 +237,11 @@ def _converted(emission: Emission, call: AtenCall) -> Lowered:
 
 
 _KNOWN: Mapping[str, Callable[[Emission, AtenCall], Lowered]] = {
+    "add": _added("add"),
+    "sub": _added("sub"),
     "mul": _product,
+    "div": _quotient,
+    "exp": _exponential,
     **{name: _matrix_product(CONTRACTIONS[name]) for name in ("mm", "bmm")},
     "polar": _polar,
     "complex": _complex,

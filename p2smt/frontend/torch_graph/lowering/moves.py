@@ -1,6 +1,6 @@
 """Operations that move elements: deferred in views where they join or permute, statements elsewhere."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
@@ -122,9 +122,14 @@ def _repeat(emission: Emission, call: AtenCall) -> View:
 
 def _roll(emission: Emission, call: AtenCall) -> View:
     view = call.view(0)
-    if not call.wholes(2):
-        raise call.refused("rolling without a dimension is not lowered; name one")
-    for shift, dim in zip(call.wholes(1), call.dims(2, len(view.shape)), strict=True):
+    if not call.wholes(2):  # as one row
+        row = emission.reshaped(view, (prod(view.shape),))
+        return emission.reshaped(_rolled(emission, row, call.wholes(1), (0,)), view.shape)
+    return _rolled(emission, view, call.wholes(1), call.dims(2, len(view.shape)))
+
+
+def _rolled(emission: Emission, view: View, shifts: Sequence[int], dims: Sequence[int]) -> View:
+    for shift, dim in zip(shifts, dims, strict=True):
         cut = (-shift) % view.shape[dim]
         if cut:
             parts = [sliced(emission, view, dim, cut, view.shape[dim]), sliced(emission, view, dim, 0, cut)]

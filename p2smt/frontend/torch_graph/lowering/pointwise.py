@@ -1,13 +1,13 @@
 """Pointwise operations, and what can be composed of them."""
 
 from collections.abc import Mapping
-from math import log
+from math import frexp, log
 
 from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.formula import TRUTH, Formula, cast, formula, is_number
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import DType
+from p2smt.tensor.program import DType, Number
 from p2smt.tensor.signature import Shape
 
 
@@ -55,14 +55,24 @@ def _le(emission: Emission, call: AtenCall) -> View:
     return formula(emission, call).of("ge", call.view(1), call.view(0))
 
 
-def _of_truths(operation: str) -> Handler:
+def _of_truths(operation: str, *, logical: bool = False) -> Handler:
+    """A handler for truth values; a logical operation takes numbers as true where they are not 0."""
+
     def lowered(emission: Emission, call: AtenCall) -> View:
         left, right = call.view(0), call.view(1)
+        if logical:
+            left, right = _truth(emission, left), _truth(emission, right)
         if left.dtype is not DType.BOOL or right.dtype is not DType.BOOL:
             raise call.refused("it is of bits of numbers; of truth values it would be known")
         return emission.map(operation, (left, right), call.shape, DType.BOOL)
 
     return lowered
+
+
+def _truth(emission: Emission, view: View) -> View:
+    if view.dtype is DType.BOOL:
+        return view
+    return _not(emission, view.shape, Formula(emission, DType.BOOL, view.shape).of("eq", view, 0))
 
 
 def _div(emission: Emission, call: AtenCall) -> View:
@@ -72,10 +82,19 @@ def _div(emission: Emission, call: AtenCall) -> View:
 
 
 def _divided(emission: Emission, call: AtenCall, down: bool) -> View:
-    """An integer quotient, rounded towards 0 or down; computed in f64, exact up to 2^53."""
+    """A whole quotient, rounded towards 0 or down; in 64 bits it is exact to 2^53.
+
+    Of fractions only by a power of two: any other quotient is rounded before, perhaps to the next whole number.
+    """
     left, right = call.view(0), call.view(1)
     if any(view.dtype in FLOATS for view in (left, right)) or call.dtype in FLOATS:
-        raise call.refused("division of fractions that rounds is not in the language of tensor programs")
+        if not _is_power_of_two(right):
+            raise call.refused(
+                "division of fractions that rounds is not in the language of tensor programs, unless it is by a power "
+                "of two; divide, and use torch.floor or torch.trunc"
+            )
+        quotient = formula(emission, call).of("div", left, right)
+        return _down(emission, formula(emission, call), quotient) if down else _cut(emission, quotient)
     exact = Formula(emission, DType.F64, call.shape).of("div", left, right)
     quotient = cast(emission, exact, call.dtype)
     if not down:
@@ -85,12 +104,17 @@ def _divided(emission: Emission, call: AtenCall, down: bool) -> View:
     return made.of("where", over, made.of("sub", quotient, 1), quotient)
 
 
+def _is_power_of_two(view: View) -> bool:
+    value = view.expression.value if isinstance(view.expression, Number) else 0
+    return abs(frexp(value)[0]) == 0.5
+
+
 def _floor_divide(emission: Emission, call: AtenCall) -> View:
     return _divided(emission, call, down=True)
 
 
 def _remainder(emission: Emission, call: AtenCall) -> View:
-    """The integer remainder with the sign of the divisor."""
+    """The remainder, with the sign of the divisor."""
     made = formula(emission, call)
     return made.of("sub", call.view(0), made.of("mul", _divided(emission, call, down=True), call.view(1)))
 
@@ -196,7 +220,11 @@ def _ceil(emission: Emission, call: AtenCall) -> View:
 
 
 def _trunc(emission: Emission, call: AtenCall) -> View:
-    view = call.view(0)
+    return _cut(emission, call.view(0))
+
+
+def _cut(emission: Emission, view: View) -> View:
+    """Rounded towards 0."""
     return cast(emission, cast(emission, view, DType.I64), view.dtype or DType.F32)
 
 
@@ -230,8 +258,10 @@ POINTWISE: Mapping[str, Handler] = {
     "le": _le,
     "logical_not": _logical_not,
     "bitwise_not": _logical_not,
-    **dict.fromkeys(("logical_and", "bitwise_and", "__and__"), _of_truths("mul")),
-    **dict.fromkeys(("logical_or", "bitwise_or", "__or__"), _of_truths("maximum")),
+    **dict.fromkeys(("bitwise_and", "__and__"), _of_truths("mul")),
+    **dict.fromkeys(("bitwise_or", "__or__"), _of_truths("maximum")),
+    "logical_and": _of_truths("mul", logical=True),
+    "logical_or": _of_truths("maximum", logical=True),
     "floor_divide": _floor_divide,
     "remainder": _remainder,
     "pow": _pow,

@@ -129,8 +129,11 @@ def _norm(emission: Emission, call: AtenCall) -> View:
     wide = Formula(emission, call.dtype, view.shape)
     if order in (1, float("inf")):
         return emission.reduced("sum" if order == 1 else "max", wide.of("abs", view), dims, keep)
+    if order != 2 and order > 0:
+        powers = total(emission, wide.of("pow", wide.of("abs", view), order), dims, keep)
+        return Formula(emission, call.dtype, powers.shape).of("pow", powers, 1 / order)
     if order != 2:
-        raise call.refused(f"norms of order {order:g} are not lowered; 1, 2 and infinity are")
+        raise call.refused(f"norms of order {order:g} are not lowered; those of an order above 0 are")
     sums = total(emission, wide.of("mul", view, view), dims, keep)
     return Formula(emission, call.dtype, sums.shape).of("sqrt", sums)
 

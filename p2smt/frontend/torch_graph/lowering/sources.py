@@ -120,8 +120,8 @@ def _dropout_backward(emission: Emission, call: AtenCall) -> View:
     return dropped(emission, call.view(0), call.random(1))
 
 
-def _bernoulli(emission: Emission, call: AtenCall) -> View:
-    """Bernoulli samples with this probability: a dropout of ones, without its scale."""
+def bernoulli(emission: Emission, call: AtenCall) -> View:
+    """1 with this probability: ones that a dropout keeps, without its scale."""
     chance = call.real(1, "p")
     if chance in (0, 1):
         return filled(chance, call.shape, call.dtype)
@@ -154,6 +154,5 @@ SOURCES: Mapping[str, Handler] = {
     "eye": _eye,
     "native_dropout": _dropout,
     "native_dropout_backward": _dropout_backward,
-    "bernoulli": _bernoulli,
     **dict.fromkeys(("_assert_async", "_assert_tensor_metadata", "sym_constrain_range_for_size"), _nothing),
 }

@@ -1,14 +1,17 @@
 """Uniform random numbers that decide what is kept: `rand() < p`, and `floor(rand() + p)` of stochastic depth.
 
-What they decide is 1 with a probability that is known, as a dropout's is; nothing else is done with them.
+What they decide is 1 with a probability that is known, so it is a dropout of ones. Where anything else is done with
+them they become a tensor, of the same random bits.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from p2smt.frontend.torch_graph.aten_call import TAKEN, AtenCall, Lowered, Random, Uniform
+from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Lowered, Random, Uniform
 from p2smt.frontend.torch_graph.emission import Emission
-from p2smt.frontend.torch_graph.graph import Reference
-from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
+from p2smt.frontend.torch_graph.graph import Reference, TorchNode, references
+from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
+from p2smt.frontend.torch_graph.lowering.random_numbers import uniform_numbers
 from p2smt.frontend.torch_graph.lowering.sources import dropped, filled
 from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.program import DType
@@ -16,29 +19,67 @@ from p2smt.tensor.program import DType
 DRAWN = ("rand", "rand_like")
 
 
-def uniform_operand(call: AtenCall) -> Uniform | None:
-    """The random numbers that are the call's first operand, or None."""
+def decisive_operand(call: AtenCall, name: str) -> Uniform | None:
+    """The random numbers that a call takes first, if it does no more with them than to decide."""
     first = call.argument(0)
     found = call.memory.results.get(first) if isinstance(first, Reference) else None
-    return found if isinstance(found, Uniform) else None
+    return found if isinstance(found, Uniform) and is_decision(call.node, name) else None
+
+
+def with_numbers(emission: Emission, call: AtenCall) -> None:
+    """Makes a tensor of each operand that is random numbers so far."""
+    for each in call.references():
+        found = call.memory.results.get(each)
+        if isinstance(found, Uniform):
+            call.memory.results[each] = uniform_numbers(emission, found)
 
 
 def drawn(call: AtenCall) -> Uniform:
     """Random numbers with a fresh seed."""
-    return Uniform(0.0, call.seed())
+    return Uniform(0.0, call.seed(), call.shape, call.dtype)
+
+
+def used_as_numbers(nodes: Sequence[TorchNode]) -> frozenset[str]:
+    """The nodes whose random numbers not only decide: decisions then compare the numbers.
+
+    Dropout may have bits of its own on a device, which are not those of the numbers.
+    """
+    origins: dict[str, str] = {}
+    found = set[str]()
+    for node in nodes:
+        name = node.operation.removeprefix("aten.").partition(".")[0]
+        asked = [each.node for each in references(node) if each.node in origins]
+        if name in (*DRAWN, "uniform"):
+            origins[node.name] = node.name
+        elif asked and is_decision(node, name):
+            if name in _CARRYING:
+                origins[node.name] = origins[asked[0]]
+        else:
+            found |= {origins[each] for each in asked}
+    return frozenset(found)
+
+
+def is_decision(node: TorchNode, name: str) -> bool:
+    """True if random numbers are compared with a number, or prepared for that."""
+    first, *rest = node.arguments or [None]
+    alone = name in _ALONE or (len(rest) == 1 and isinstance(rest[0], int | float) and not node.keywords)
+    return name in _DECISIONS and isinstance(first, Reference) and alone
 
 
 def decided(emission: Emission, call: AtenCall, name: str, given: Uniform) -> Lowered:
-    """The result of an operation on random numbers that decides by them."""
-    if name == "_to_copy":
-        return given
-    if name not in _DECISIONS:
-        raise call.refused(TAKEN)
+    """The result of a comparison with random numbers."""
     return _DECISIONS[name](emission, call, given)
 
 
+def _copied(emission: Emission, call: AtenCall, given: Uniform) -> Lowered:
+    """In another type; whole numbers are a decision of none of its callers, so that they are computed."""
+    if call.dtype not in FLOATS:
+        return cast(emission, uniform_numbers(emission, given), call.dtype)
+    return replace(given, dtype=call.dtype)
+
+
 def _shifted(emission: Emission, call: AtenCall, given: Uniform) -> Uniform:
-    return Uniform(given.offset + call.real(1), given.seed)
+    return replace(given, offset=given.offset + call.real(1))
 
 
 def _ones(emission: Emission, call: AtenCall, given: Uniform, chance: float) -> View:
@@ -59,9 +100,12 @@ def _above(emission: Emission, call: AtenCall, given: Uniform) -> View:
 
 
 def _rounded_down(emission: Emission, call: AtenCall, given: Uniform) -> View:
-    """Random numbers rounded down to 0 or 1; 1 where they reach 1."""
+    """0 or 1: what reaches 1, where the numbers are from 0 to below 2."""
     if not 0 <= given.offset <= 1:
-        raise call.refused(f"random numbers from {given.offset:g} on are rounded down; from 0 to 1 is known")
+        numbers = cast(emission, uniform_numbers(emission, given), DType.I64)  # towards 0
+        if given.offset < 0:
+            raise call.refused(f"random numbers from {given.offset:g} on are rounded down; from 0 on is known")
+        return cast(emission, numbers, call.dtype)
     return formula(emission, call).of("mul", _ones(emission, call, given, given.offset), filled(1, (), call.dtype))
 
 
@@ -72,4 +116,8 @@ _DECISIONS: Mapping[str, Callable[[Emission, AtenCall, Uniform], Lowered]] = {
     "gt": _above,
     "ge": _above,
     "floor": _rounded_down,
+    "_to_copy": _copied,
 }
+_ALONE = ("floor", "_to_copy")
+_CARRYING = ("add", "_to_copy")
+"""Operations whose results are such numbers, too."""
