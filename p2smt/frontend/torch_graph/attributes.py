@@ -1,18 +1,71 @@
-"""Attributes of modules besides parameters and buffers; a step that changes one may differ the next time."""
+"""Attributes and variables that a step reads; a step that changes one may differ the next time.
 
-from collections.abc import Iterable, Iterator
+Attributes are those of modules, besides parameters and buffers. Variables are those that functions find around them, in
+closures and in the files that they are written in.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from types import CodeType, FunctionType, MethodType
 
 from torch import Tensor, nn
 
+_LIBRARIES = "site-packages"
+"""The folder of installed packages, whose variables steps are taken to leave as they are."""
+
 
 def attributes(module: nn.Module) -> dict[str, object]:
-    """Numbers, texts, tensors and lists of them by attribute names; tensors are compared by identity."""
-    return {
+    """Numbers, texts and tensors, and lists of them, by the names of attributes and variables; a tensor is itself."""
+    found: dict[str, object] = {
         f"{prefix}.{key}".removeprefix(".").removeprefix("module."): _seen(value)
         for prefix, each in module.named_modules()
         for key, value in vars(each).items()
         if key not in ("_parameters", "_buffers", "_modules")
     }
+    functions = [type(each).forward for each in module.modules()]
+    functions += [each for one in module.modules() for each in vars(one).values()]
+    for name, value in _variables(functions).items():
+        found.setdefault(name, _seen(value))
+    return found
+
+
+def _variables(functions: Iterable[object]) -> Mapping[str, object]:
+    """The variables around functions, and around those that they find there, by name and file."""
+    rest, seen, found = list(functions), set[int](), dict[str, object]()
+    while rest:
+        function = rest.pop()
+        match function:
+            case partial():
+                rest += [function.func, *function.args, *function.keywords.values()]
+            case MethodType():
+                rest.append(function.__func__)
+            case FunctionType() if id(function) not in seen and _LIBRARIES not in function.__code__.co_filename:
+                seen.add(id(function))
+                for name, value in _around(function):
+                    found[f"{name} ({function.__module__})"] = value
+                    rest.append(value)
+            case _:
+                pass
+    return found
+
+
+def _around(function: FunctionType) -> Iterator[tuple[str, object]]:
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # it has no value yet
+            continue
+    for name in _names(function.__code__):
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """Names that code and functions inside it may find in their file."""
+    yield from code.co_names
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _names(each)
 
 
 def tensors(attributes: Iterable[object]) -> Iterator[int]:

@@ -15,12 +15,14 @@ from torch import nn
 from torch._dispatch.python import enable_python_dispatcher
 from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTensorMode
+from torch.distributions import Distribution
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.utils.stateless import _reparametrize_module
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.attention import whole_attention
 from p2smt.frontend.torch_graph.attributes import attributes, changed, tensors
+from p2smt.frontend.torch_graph.elements import storage, without_elements
 from p2smt.frontend.torch_graph.graph import GraphSource, Reference, TrainingGraph
 from p2smt.frontend.torch_graph.hooks import take_hooks
 from p2smt.frontend.torch_graph.kernels import own_kernels
@@ -31,8 +33,6 @@ from p2smt.frontend.torch_graph.recording import (
     StepTape,
     UnknownTensorError,
     meta,
-    storage,
-    without_elements,
 )
 from p2smt.frontend.torch_graph.rms_norm import whole_rms_norm
 
@@ -86,15 +86,22 @@ def _without_fused_cells() -> Iterator[None]:
 
 @contextmanager
 def _as_tracers_do() -> Iterator[None]:
-    """A context in which libraries see tensors without elements, and compiled functions run eagerly."""
+    """Libraries ask whether a tensor has elements before they decide by them; compiled functions run as they are.
+
+    Elements are not checked: a check gives nothing, but may raise an error.
+    """
     library = sys.modules.get("transformers.utils.import_utils")
     before = getattr(library, "is_fake_tensor", None)
+    checks, validates = torch._check_tensor_all_with, Distribution._validate_args
     try:
         if before is not None:
             vars(library)["is_fake_tensor"] = lambda each: isinstance(each, FunctionalTensor) or before(each)
+        torch._check_tensor_all_with = lambda *_, **__: None
+        Distribution._validate_args = False
         with torch.compiler.set_stance("force_eager"):
             yield
     finally:
+        torch._check_tensor_all_with, Distribution._validate_args = checks, validates
         if before is not None:
             vars(library)["is_fake_tensor"] = before
 

@@ -26,8 +26,10 @@ from p2smt.frontend.torch_graph.elements import (
     with_known_indices,
     written_elements,
 )
+from p2smt.frontend.torch_graph.finiteness import Finiteness
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Obstacle, Reference, Survey, TorchNode, argument_of
 from p2smt.frontend.torch_graph.lines import Lines
+from p2smt.frontend.torch_graph.refusals import depends_on_values
 
 _SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
 """Operations that return their operand's value, provided nothing writes it in place."""
@@ -55,6 +57,7 @@ class StepTape:
         self._known: dict[int, tuple[torch.Tensor, Reference]] = {}
         self._calls: dict[int, str] = {}
         self._names: dict[str, int] = {}
+        self._finiteness = Finiteness(self.nodes)
         self.drawn = 0
 
     def given(self, tensor: torch.Tensor) -> str:
@@ -157,6 +160,11 @@ class StepTape:
         self._survey.obstacles.append(Obstacle(operation, line, why, backward))
         return True
 
+    def truth(self, condition: object) -> bool | None:
+        """The truth of a condition if all numbers are finite; None if that does not decide it."""
+        known = self._known.get(id(condition))
+        return None if known is None else self._finiteness.truth(known[1])
+
     def refusal(self, what: str) -> UnknownTensorError:
         """The error for an unknown tensor, after which nothing is captured."""
         error = UnknownTensorError(what)
@@ -248,15 +256,15 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         return made
 
     def _passed(self, tape: StepTape, func: OpOverload, args: Sequence[object]) -> object:
-        """A stand-in for an unknown result in a survey, else None, after which nothing is captured."""
-        made = None
-        if self.survey is not None and isinstance(args[0], torch.Tensor):
-            with self:
-                made = single.stand_in(str(func), args[0])
-        if made is None or not tape.passes(str(func), single.DEPENDS):
-            tape.refused(str(func), single.DEPENDS)
-            return None
-        return made
+        """A result in the place of one that is not known, in a survey; else None, after which nothing is captured."""
+        if func is torch.ops.aten._local_scalar_dense.default and (truth := tape.truth(args[0])) is not None:
+            return truth
+        with self:
+            made = None if self.survey is None else single.stand_in(str(func), args[0])
+        if made is not None and tape.passes(str(func), depends_on_values(str(func))):
+            return made
+        tape.refused(str(func), depends_on_values(str(func)))
+        return None
 
     def _place(self, tape: StepTape | None, mask: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
         made = self._lifted(place)
@@ -285,15 +293,3 @@ def meta(value: object) -> Meta | None:
     if not isinstance(value, torch.Tensor):
         return None
     return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))
-
-
-def without_elements(tensor: torch.Tensor) -> torch.Tensor:
-    """A tensor that is given: torch knows the elements of some that are written in the code, and they may change."""
-    if isinstance(tensor, FakeTensor):
-        tensor.constant = None
-    return tensor
-
-
-def storage(tensor: torch.Tensor) -> int:
-    """The storage of a tensor."""
-    return int(tensor.untyped_storage()._cdata)

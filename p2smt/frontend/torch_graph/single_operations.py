@@ -15,10 +15,6 @@ UNKNOWN = (
     "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch; register it as a "
     "buffer, or make it where it is used"
 )
-DEPENDS = (
-    "it depends on the values of tensors, which have none while a step is captured; use torch.where or weights of 0 "
-    "and 1, as a one-hot mask of experts, or decide outside the step"
-)
 
 
 def lying(operation: str, args: Sequence[object]) -> dict[str, object]:
@@ -45,8 +41,10 @@ def grouped_product(
     return torch.empty(shape, dtype=out_dtype or left.dtype)
 
 
-def stand_in(operation: str, x: torch.Tensor) -> object:
-    """A stand-in result where its shape depends on values: one number, or the most elements possible."""
+def stand_in(operation: str, x: object) -> object:
+    """A result of the right kind, where torch's depends on values: one number, or as many elements as there can be."""
+    if not isinstance(x, torch.Tensor):
+        return None
     match operation:
         case "aten._local_scalar_dense.default":
             return True if x.dtype is torch.bool else 1.0 if x.is_floating_point() else 1

@@ -12,7 +12,7 @@ from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName
 from p2smt.frontend.torch_graph.graph import Obstacle, Survey, TraceAnswer, TraceRequest, TrainingGraph
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.recording import RecordingMode
-from p2smt.frontend.torch_graph.training import Training, graph_of, training_of
+from p2smt.frontend.torch_graph.training import Training, graph_of, graph_of_real, training_of
 
 RUN_AS = "captured"
 
@@ -31,9 +31,12 @@ def answer_to(request: TraceRequest) -> TraceAnswer:
 
 def _answer(request: TraceRequest, survey: Survey | None) -> TraceAnswer:
     try:
-        with fake_tensors() as mode:
-            mode.survey = survey
-            return TraceAnswer(_graph(request, mode))
+        try:
+            with fake_tensors() as mode:
+                mode.survey = survey
+                return TraceAnswer(_graph(request, mode))
+        except _NotBuiltError:  # as modules that look at their own elements, or get their shapes later
+            return TraceAnswer(_graph_of_built(request, survey))
     except CaptureError as cause:
         return TraceAnswer(mistake=str(cause))
     except DefectError as cause:
@@ -44,12 +47,28 @@ def _answer(request: TraceRequest, survey: Survey | None) -> TraceAnswer:
         )
 
 
+class _NotBuiltError(Exception):
+    """A user's function that does not run while tensors have no elements."""
+
+
 def _graph(request: TraceRequest, mode: RecordingMode) -> TrainingGraph:
     if request.settings is not None:
         example = Example(request.example)
         step = training_step(example, request.settings, OptimizerName(request.optimizer), request.max_norm)
         return graph_of(example.value, step, mode, request.whole_attention)
-    return graph_of(request.function, _users_step(request), mode, request.whole_attention)
+    try:
+        step = _users_step(request)
+    except CaptureError:
+        raise
+    except Exception as cause:
+        raise _NotBuiltError from cause
+    return graph_of(request.function, step, mode, request.whole_attention)
+
+
+def _graph_of_built(request: TraceRequest, survey: Survey | None) -> TrainingGraph:
+    """The graph of a step whose module and batch have elements."""
+    step = _users_step(request)
+    return graph_of_real(request.function, step, whole_attention=request.whole_attention, survey=survey)
 
 
 def _users_step(request: TraceRequest) -> Training:

@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import nn
+from torch.nn.parameter import UninitializedParameter
 from torch.optim.optimizer import _global_optimizer_post_hooks, _global_optimizer_pre_hooks
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.devices import stand_in, traced_as_on_cpu, without_loss_scaling
-from p2smt.frontend.torch_graph.elements import uniform_element
-from p2smt.frontend.torch_graph.graph import Additions, TrainingGraph, UpdateRule
+from p2smt.frontend.torch_graph.elements import storage, uniform_element
+from p2smt.frontend.torch_graph.graph import Additions, Survey, TrainingGraph, UpdateRule
 from p2smt.frontend.torch_graph.hooks import refuse_hidden_hooks
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
-from p2smt.frontend.torch_graph.recording import RecordingMode, storage
+from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.remembered import nothing_remembered
 from p2smt.frontend.torch_graph.stepping import stepped
 
@@ -44,6 +45,7 @@ class _Loss(nn.Module):
         super().__init__()
         self.module = training.module
         self._training = training
+        self.function = training.loss
         self._names = list(training.batch)
 
     def forward(self, *batch: torch.Tensor) -> torch.Tensor:
@@ -118,9 +120,17 @@ def named_batch(batch: object, loss: Loss) -> Batch:
     return batch
 
 
-def graph_of_real(name: str, training: Training, added: Additions | None = None) -> TrainingGraph:
+def graph_of_real(
+    name: str,
+    training: Training,
+    added: Additions | None = None,
+    *,
+    whole_attention: bool = True,
+    survey: Survey | None = None,
+) -> TrainingGraph:
     """The same of a module and a batch that have elements: they are not touched, a copy without elements is traced."""
     added = added or Additions()
+    _refuse_lazy(training.module)
     names = {id(each): key for key, each in training.module.named_parameters()}
     _own_storage(training.module)
     refuse_hidden_hooks(training.module.named_parameters())
@@ -132,9 +142,21 @@ def graph_of_real(name: str, training: Training, added: Additions | None = None)
         module = copy.deepcopy(training.module, shared)
         module._apply(stand_in)  # type: ignore[no-untyped-call]
         batch = {key: stand_in(each) for key, each in training.batch.items()}
-        graph = graph_of(name, Training(module, batch, training.loss, None, training.max_norm), mode, foreign=foreign)
+        mode.survey = survey
+        step = Training(module, batch, training.loss, None, training.max_norm)
+        graph = graph_of(name, step, mode, whole_attention, foreign)
         graph = replace(graph, added=added)
         return _optimized(graph, training.optimizer, names, module, mode, foreign)
+
+
+def _refuse_lazy(module: nn.Module) -> None:
+    """CaptureError for parameters that get their shapes from the first batch."""
+    for name, each in module.named_parameters():
+        if isinstance(each, UninitializedParameter):
+            raise CaptureError(
+                f"{name} has no shape before its module is called, as it is of a lazy module; call the module once on "
+                "the batch before the optimizer is made"
+            )
 
 
 def device_of(module: nn.Module) -> torch.device:

@@ -191,13 +191,21 @@ def _counted_outside(module, x):
     return module(x).sum() * COUNTED["steps"]
 
 
-def test_a_tensor_that_is_kept_outside_is_refused():
+def test_a_tensor_that_changes_outside_is_refused():
     def function():
         COUNTED["steps"] = torch.zeros(())
         return _step(_counted_outside)()
 
-    with pytest.raises(CaptureError, match="neither parameter nor buffer"):
+    with pytest.raises(CaptureError, match="the loss changes COUNTED"):
         captured(function)
+
+
+def test_a_tensor_around_the_loss_is_a_constant():
+    def function():
+        rates = torch.linspace(0.2, 0.4, 3)
+        return _step(lambda module, x: (module(x).sum() * rates[x[:1, 0].long()]).sum())()
+
+    assert any(each.name.startswith("constant") for each in captured(function).statements)
 
 
 ASKED = (
