@@ -46,7 +46,10 @@ FLAGS = [
     ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout inf", "timeout inf is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout nan", "timeout nan is out of range; give the seconds"),
-    ("--system 1290x1290x1290 --axes 2146689000 --reduce 0 --algorithm tree", "trees over 1664100 machines are too"),
+    (
+        "--system 1290x1290x1290 --axes 2146689000 --reduce 0 --algorithm tree --limit 1",
+        "trees over 1664100 machines are too",
+    ),
     ("--system dgx-b100 --axes 8 --reduce 0", "system 'dgx-b100' is unknown; the presets are aws-p4d, aws-p5"),
     ("--system dgx-h100:2x8x2 --axes 8 --reduce 0", "3 sizes for 2 levels; give one for each of node, gpu"),
     ("--system nowhere.toml --axes 8 --reduce 0", "cannot read nowhere.toml: No such file or directory"),

@@ -59,7 +59,9 @@ def test_cores_are_smallest_and_remedies_work():
         return min(sizes, both) > 0 and seen["dropped"] > (2 if is_full() else 0) and kinds > 1
 
     drawn = ((4, clashing_jobs()), (3, jobs_on_few_communicators()), (1, jobs(conditions=True, limit=2)))
-    for number in range(30):  # what Hypothesis draws depends on the modules that are loaded
+    # The seventh has three conditions that clash, which are rare; what Hypothesis draws depends on the modules that are
+    # loaded.
+    for number in (6, *range(30)):
         for count, some in drawn:
             seed(number)(settings(max_examples=examples(count))(given(some)(check)))()
         if enough():
