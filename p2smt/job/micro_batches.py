@@ -2,7 +2,7 @@
 
 A step with `accumulate=k` has for every trained parameter w a state w.accumulated, and
 
-    total.w = w.accumulated + gradient.w / k,    w.accumulated' = total.w,    w' = (the optimizer's step with total.w)
+    total.w = w.accumulated + gradient.w,    w.accumulated' = total.w,    w' = (the optimizer's step with total.w / k)
 
 The first k - 1 micro-batches need the second equation alone (and new versions of buffers); the last needs the third,
 and whoever runs it clears the states behind it. Both are the sharded program without the other's updates. A gradient
@@ -10,7 +10,7 @@ that is summed over ranks is summed in the last alone (`with_late_sums`), for su
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -19,7 +19,6 @@ from p2smt.tensor.layout import Partial, Reduction
 from p2smt.tensor.program import (
     Call,
     Convert,
-    Number,
     Placed,
     Program,
     Read,
@@ -91,7 +90,7 @@ def with_late_sums(program: Program, only: Collection[str] | None = None) -> tup
 
     The states are those in which they add up, each with the name of a rank's own gradient.
 
-        total = state + AllReduce(own) * n    becomes    total = AllReduce(state + own * n)
+        total = state + AllReduce(own)    becomes    total = AllReduce(state + own)
 
     The state has a summand on every rank then, and micro-batches but the last have no collective for it. Memory stays,
     as an AllReduce has whole operands. A ReduceScatter stays where it is: the sum of its operands would be whole, too.
@@ -100,21 +99,54 @@ def with_late_sums(program: Program, only: Collection[str] | None = None) -> tup
     states = [each.name for each in program.sources if each.name.endswith(_STATE)]
     late: dict[str, str] = {}
     for state in states if only is None else [each for each in states if each in only]:
+        program = _behind_reshape(program, state)
         while (found := _early_sum(program, state)) is not None:  # one for each axis of the mesh
-            program = _later(program, state, found)
+            program = _behind_reshape(_later(program, state, found), state)
             late[state] = found.own.name
     return program, late
 
 
+def _behind_reshape(program: Program, state: str) -> Program:
+    """With the AllReduce of a gradient that is added to a state behind the gradient's reshape, not before it.
+
+    whole = AllReduce(x), gradient = reshape(whole)    becomes    gradient = reshape(x), sum = AllReduce(gradient)
+    """
+    made = {each.name: each.expression for each in program.statements}
+    total = _total_of(program, state)
+    match made.get(total):
+        case Call("add", (Read(name), Read(gradient))) if name == state:
+            pass
+        case _:
+            return program
+    match made.get(gradient):
+        case Call("reshape", (Read(whole),)) as reshape if _reads(program, whole) == _reads(program, gradient) == 1:
+            pass
+        case _:
+            return program
+    match made.get(whole):
+        case Convert(AllReduce(Reduction.SUM) as conversion, Read() as own, axis):
+            name = _fresh(program, f"{gradient}_sum")
+        case _:
+            return program
+    others: dict[str, list[Statement]] = {
+        whole: [],
+        gradient: [
+            Statement(gradient, replace(reshape, operands=(own,))),
+            Statement(name, Convert(conversion, Read(gradient), axis)),
+        ],
+        total: [Statement(total, Call("add", (Read(state), Read(name))))],
+    }
+    return replace(program, statements=_replaced(program, others))
+
+
 @dataclass(frozen=True, slots=True)
 class _EarlySum:
-    """The statements `gradient = AllReduce(own)`, `total = state + gradient * factor`, `new = update(state, total)`."""
+    """The statements `gradient = AllReduce(own)`, `total = state + gradient`, `new = update(state, total)`."""
 
     gradient: str
     own: Read
     conversion: AllReduce
     axis: str
-    factor: Number
     total: str
     new: str
 
@@ -122,30 +154,50 @@ class _EarlySum:
 def _early_sum(program: Program, state: str) -> _EarlySum | None:
     """The sum of the gradient that is added to a state, where nothing else reads it."""
     made = {each.name: each.expression for each in program.statements}
-    new = versions(program).get(state, "")
-    match made.get(new):
-        case Call("update", (_, Read(total))):
-            pass
-        case _:
-            return None
+    new, total = versions(program).get(state, ""), _total_of(program, state)
     match made.get(total):
-        case Call("add", (Read(name), Call("mul", (Read(gradient), Number() as factor)))) if name == state:
+        case Call("add", (Read(name), Read(gradient))) if name == state:
             pass
         case _:
             return None
-    reads = [part for each in made.values() for part in parts(each) if part == Read(gradient)]
     match made.get(gradient):
-        case Convert(AllReduce(Reduction.SUM) as conversion, Read() as own, axis) if len(reads) == 1:
-            return _EarlySum(gradient, own, conversion, axis, factor, total, new)
+        case Convert(AllReduce(Reduction.SUM) as conversion, Read() as own, axis) if _reads(program, gradient) == 1:
+            return _EarlySum(gradient, own, conversion, axis, total, new)
         case _:
             return None
+
+
+def _total_of(program: Program, state: str) -> str:
+    """The name of the sum that the state becomes; empty if it has none."""
+    made = {each.name: each.expression for each in program.statements}
+    match made.get(versions(program).get(state, "")):
+        case Call("update", (_, Read(total))):
+            return total
+        case _:
+            return ""
+
+
+def _reads(program: Program, name: str) -> int:
+    """The number of places that read a name, outputs among them."""
+    read = [part for each in program.statements for part in parts(each.expression) if part == Read(name)]
+    return len(read) + sum(each.name == name for each in program.outputs)
+
+
+def _fresh(program: Program, wanted: str) -> str:
+    """A name that nothing in the program has."""
+    taken = {each.name for each in program.sources} | {each.name for each in program.statements}
+    return next(name for number in count() if (name := f"{wanted}{number or ''}") not in taken)
+
+
+def _replaced(program: Program, others: Mapping[str, Sequence[Statement]]) -> tuple[Statement, ...]:
+    """The statements, with others in the place of those of these names."""
+    return tuple(made for each in program.statements for made in others.get(each.name, [each]))
 
 
 def _later(program: Program, state: str, early: _EarlySum) -> Program:
     """With the sum behind the addition."""
-    taken = {each.name for each in program.sources} | {each.name for each in program.statements}
-    local = next(name for number in count() if (name := f"{early.total}_own{number or ''}") not in taken)
-    added = Call("add", (Read(state), Call("mul", (early.own, early.factor))))
+    local = _fresh(program, f"{early.total}_own")
+    added = Call("add", (Read(state), early.own))
     others: dict[str, list[Statement]] = {
         early.gradient: [],
         early.total: [
@@ -162,5 +214,5 @@ def _later(program: Program, state: str, early: _EarlySum) -> Program:
     return replace(
         program,
         sources=tuple(stored(each) if each.name == state else each for each in program.sources),
-        statements=tuple(made for each in program.statements for made in others.get(each.name, [each])),
+        statements=_replaced(program, others),
     )

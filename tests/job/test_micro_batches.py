@@ -8,9 +8,9 @@ from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.verify.verdict import Proved
 
-STEP = """total.w = w.accumulated + GRADIENT * 0.5
+STEP = """total.w = w.accumulated + GRADIENT
 w.accumulated.new = update(w.accumulated, total.w)
-w.new = update(w, w - total.w)
+w.new = update(w, w - total.w * 0.5)
 loss = LOSS
 output loss
 """
@@ -20,7 +20,8 @@ GIVEN = "input x : f64[8, 4]CUT\nparameter w : f64[4]\nstate w.accumulated : f64
 def made(mesh, cut, lines, gradient):
     given = GIVEN.replace("CUT", cut)
     step = STEP.replace("GRADIENT", gradient).replace("LOSS", "sum(w, 0)")
-    return parse_program(f"program step\nmesh {mesh}\n{given}gradient.w = sum(x, 0)\n{lines}\n{step}")
+    gradient = "" if "gradient.w =" in lines else "gradient.w = sum(x, 0)\n"
+    return parse_program(f"program step\nmesh {mesh}\n{given}{gradient}{lines}\n{step}")
 
 
 def alone():
@@ -42,6 +43,16 @@ def alone():
             ),
             2,
         ),
+        (
+            made(
+                "a=2, b=2",
+                " sliced(0, a) sliced(0, b)",
+                "own = reshape(sum(x, 0), 2, 2)\nsome = AllReduce(own, axis=b)\nwhole = AllReduce(some, axis=a)\n"
+                "gradient.w = reshape(whole, 4)",
+                "gradient.w",
+            ),
+            2,
+        ),
     ],
 )
 def test_a_late_sum_is_the_same_step_and_other_micro_batches_have_none(program, sums):
@@ -50,7 +61,7 @@ def test_a_late_sum_is_the_same_step_and_other_micro_batches_have_none(program, 
     assert isinstance(verify_program(late, alone()), Proved)
     assert print_program(without_accumulation(late)).count("AllReduce") == sums
     assert "AllReduce" not in print_program(gradients_alone(late))
-    assert "w.accumulated.new = update(w.accumulated, w.accumulated + gradient.w * 0.5)" in print_program(
+    assert "w.accumulated.new = update(w.accumulated, w.accumulated + gradient.w)" in print_program(
         gradients_alone(late)
     )
     assert "AllReduce" in print_program(gradients_alone(program))

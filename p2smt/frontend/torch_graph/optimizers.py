@@ -62,13 +62,16 @@ def clipped(
 
 
 def accumulated(builder: ProgramBuilder, each: TrainedParameter, count: int) -> TrainedParameter:
-    """The gradients averaged over so many micro-batches, whose sum is kept in a state."""
+    """The gradients averaged over so many micro-batches, whose sum is kept in a state.
+
+    The sum is divided once, behind the last micro-batch: a pass less over all gradients in each of them.
+    """
     if each.gradient is None:
         return each
     state = _state(builder, ACCUMULATED, each)
-    total = builder.statement(f"total.{each.name}", _add(state, _mul(each.gradient, Number(1 / count))))
+    total = builder.statement(f"total.{each.name}", _add(state, each.gradient))
     builder.statement(f"{state.name}.new", Call("update", (state, total)))
-    return replace(each, gradient=total)
+    return replace(each, gradient=builder.statement(f"mean.{each.name}", _mul(total, Number(1 / count))))
 
 
 def averaged(builder: ProgramBuilder, each: TrainedParameter, new: Read, kept: float) -> None:
