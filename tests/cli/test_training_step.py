@@ -74,7 +74,7 @@ def test_a_job_that_has_no_placement_is_not_emitted(job, capsys):
 def test_an_all_to_all_is_emitted_and_verified_by_its_plan_and_by_its_code(exchange, capsys):
     said = announced(["emit", exchange, "--out", "exchange.py"], capsys)
     assert said.startswith("exchange.py: the all-to-all on 32 ranks; next: torchrun")
-    assert output(["verify", exchange], capsys).startswith("valid: all 128 results hold what they should")
+    assert output(["verify", exchange], capsys).startswith("valid: all 128 output chunks hold what the goal asks")
     groups = ";".join(
         ",".join(str(8 * node + 2 * expert + model) for expert in range(4)) for node in range(4) for model in range(2)
     )

@@ -22,7 +22,7 @@ def test_the_plan_is_explained_emitted_and_verified(
     said = output(["explain", plan, "--limit", "3", "--by-hop"], capsys)
     assert "Reduce among 5 along gpu.axis0" in said
     assert "on units of unlike size they are not looked for" in said
-    assert "valid: all 8 results" in output(["verify", plan], capsys)
+    assert "valid: all 8 output chunks" in output(["verify", plan], capsys)
     for target, name in (("torch", "torch.py"), ("msccl", "m.xml"), ("mscclpp", "m.json")):
         output(["emit", plan, "--target", target, "--out", str(tmp_path / name)], capsys)
     for name in ("m.xml", "m.json"):

@@ -20,7 +20,7 @@ def verdict_text(verification: Verification) -> str:
 def _verdict_lines(verification: Verification) -> list[str]:
     match verification.verdict:
         case Proved(proof):
-            return [f"valid: all {proof.checked} results hold what they should, by execution and by the solver"]
+            return [f"valid: all {proof.checked} output chunks hold what the goal asks, by execution and by the solver"]
         case Refuted(counter_example):
             return _refuted_lines(counter_example, verification)
         case Unknown(reason):
