@@ -2,7 +2,7 @@
 
 import re
 
-_PROGRAM = re.compile(r"\S*(?:\w_perf|osu_\w+|\.py)\b")
+_PROGRAM = re.compile(r"(?<!\S)\S*(?:\w_perf|osu_\w+|\.py)\b")
 _LAUNCHER = re.compile(r"\b(?:mpirun|mpiexec(?:\.hydra)?|prun|srun|torchrun|torch\.distributed\.\w+|deepspeed)\b")
 _PROCESSES = re.compile(r"(?:\s-n|\s--?np|\s--ntasks)(?:=|\s+)(\d{1,7})\b")
 _PER_MACHINE = re.compile(
