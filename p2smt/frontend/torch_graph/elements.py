@@ -68,13 +68,6 @@ def forget(tensor: torch.Tensor) -> None:
         tensor.constant = None
 
 
-def without_elements(tensor: torch.Tensor) -> torch.Tensor:
-    """A tensor that is given: torch knows the elements of some that are written in the code, and they may change."""
-    if isinstance(tensor, FakeTensor):
-        tensor.constant = None
-    return tensor
-
-
 def overwrite(tensor: torch.Tensor) -> None:
     """Mark a tensor's memory, shared by its views, as unknown after a write of unknown values."""
     found = vars(tensor).get(_NAME)

@@ -22,7 +22,7 @@ from torch.nn.utils.stateless import _reparametrize_module
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.attention import whole_attention
 from p2smt.frontend.torch_graph.attributes import attributes, changed, tensors
-from p2smt.frontend.torch_graph.elements import storage, without_elements
+from p2smt.frontend.torch_graph.elements import forget, storage
 from p2smt.frontend.torch_graph.graph import GraphSource, Reference, TrainingGraph
 from p2smt.frontend.torch_graph.hooks import take_hooks
 from p2smt.frontend.torch_graph.kernels import own_kernels
@@ -281,7 +281,8 @@ class _Step:
         return list(found.values())
 
     def _given(self, name: str, tensor: torch.Tensor) -> tuple[FunctionalTensor, GraphSource]:
-        inner = without_elements(tensor.detach())
+        inner = tensor.detach()
+        forget(inner)
         functional = FunctionalTensor.to_functional(inner)
         functional.requires_grad_(tensor.requires_grad)
         take_hooks(functional, tensor)
