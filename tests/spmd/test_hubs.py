@@ -17,7 +17,7 @@ from p2smt.spmd.engines import elimination, remaining, solving, table
 from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.certificate import Branch, Case, Cut
 from p2smt.spmd.engines.certificate_check import check_certificate
-from p2smt.spmd.engines.dominance import replacements
+from p2smt.spmd.engines.dominance import OptionComparison, replacements
 from p2smt.spmd.engines.elimination import TooLargeError, eliminate
 from p2smt.spmd.engines.engine import Engine, Search
 from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Link
@@ -201,9 +201,11 @@ def test_an_option_is_replaced_where_no_row_is_cheaper_by_more():
 
     own = differences(unary((4, 5, 9)), (3,), 0)
     link = differences(binary((3, 1, 2), 2), (3, 2), 0)
-    assert replacements([own, link], 0) == ((0, 0, 0), 0)
-    assert replacements([differences(unary((4, 2, 9)), (3,), 0), link], 1) == ((0, 1, 0), 0)
-    assert replacements([differences(unary((4, 2, 9)), (3,), 0), link], 2) == ((0, 0, 0), 2)
+    compared = OptionComparison.of
+    assert replacements([compared(own), compared(link)], 0) == ((0, 0, 0), 0)
+    near = compared(differences(unary((4, 2, 9)), (3,), 0))
+    assert replacements([near, compared(link)], 1) == ((0, 1, 0), 0)
+    assert replacements([near, compared(link)], 2) == ((0, 0, 0), 2)
 
 
 def test_no_table_is_made_that_does_not_fit(small, monkeypatch):

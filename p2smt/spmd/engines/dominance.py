@@ -11,24 +11,45 @@ Reference: Goldstein, "Efficient rotamer elimination", Biophysical Journal 66 (1
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from p2smt.spmd.engines.table import NEVER, Integers
 
+_Flags = npt.NDArray[np.bool_]
 
-def replacements(differences: Sequence[Integers], most: int) -> tuple[tuple[int, ...], int]:
-    """For each option what replaces it, itself if nothing does, and the largest loss, which is at most `most`.
 
-    `differences` are those of `table.differences`, for every table of the choice.
+@dataclass(frozen=True, slots=True, eq=False)
+class OptionComparison:
+    """The options of a choice in one table: [one, other]. A table is compared once, for all choices that have it.
+
+    `lacks`: the one has not all rows of the other. `costs` is by how much it costs more at most, None where that is
+    nothing for all, as in tables of links. `dead` are the options without a row.
     """
-    size = len(differences[0])
+
+    lacks: _Flags
+    costs: Integers | None
+    dead: _Flags
+
+    @classmethod
+    def of(cls, differences: Integers) -> "OptionComparison":
+        """The comparison by `table.differences`."""
+        costs = np.where(np.abs(differences) < NEVER, differences, 0)
+        return cls(differences == NEVER, costs if costs.any() else None, (differences == -NEVER).all(axis=0))
+
+
+def replacements(tables: Sequence[OptionComparison], most: int) -> tuple[tuple[int, ...], int]:
+    """For each option what replaces it, itself if nothing does, and the largest loss, which is at most `most`."""
+    size = len(tables[0].dead)
     total = np.zeros((size, size), dtype=np.int64)
     lacks, dead = np.zeros((size, size), dtype=bool), np.zeros(size, dtype=bool)
-    for each in differences:
-        dead |= (each == -NEVER).all(axis=0)
-        lacks |= each == NEVER
-        total += np.where(np.abs(each) < NEVER, each, 0)
+    for each in tables:
+        dead |= each.dead
+        lacks |= each.lacks
+        if each.costs is not None:
+            total += each.costs
     alive = [option for option in range(size) if not dead[option]]
     # options that lack the least, then those that cost the others least, come first: they replace the most
     lacking, costing = lacks.sum(axis=1).tolist(), total.sum(axis=1).tolist()

@@ -12,8 +12,9 @@ Reference: Guignard and Kim, "Lagrangean decomposition", Mathematical Programmin
 Tziritas, "MRF energy minimization via dual decomposition", PAMI 33 (2011).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 from p2smt.spmd.engines.message_passing import SharedWork, moved_along, relax
 from p2smt.spmd.engines.parts_check import ProvedPart
@@ -23,15 +24,20 @@ from p2smt.spmd.engines.repetition import Repetition, repetition
 _Place = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PartsBound:
     """The proof of a bound, and options of all choices that are cheap in their parts.
 
-    The options may break links where parts end: they are where to begin.
+    The options may break links where parts end: they are where to begin. `complete` finds them, which takes a while.
     """
 
     parts: tuple[ProvedPart, ...]
-    assignment: tuple[int, ...] | None
+    complete: Callable[[], tuple[int, ...] | None]
+
+    @cached_property
+    def assignment(self) -> tuple[int, ...] | None:
+        """The options of all choices, found when they are asked for; None where there are none."""
+        return self.complete()
 
 
 def relax_parts(problem: JointProblem, memory: int, *, proof: bool = True) -> PartsBound | None:
@@ -62,8 +68,7 @@ def relax_parts(problem: JointProblem, memory: int, *, proof: bool = True) -> Pa
         if found.bound is None or found.certificate is None:
             return None
         proved.append(ProvedPart(some, found.certificate, where))
-    assignment = None if inside is None else _together(problem, repeated, inside, rest, place[0], memory, shared)
-    return PartsBound(tuple(proved), assignment)
+    return PartsBound(tuple(proved), partial(_together, problem, repeated, inside, rest, place[0], memory, shared))
 
 
 def _part(problem: JointProblem, choices: Sequence[int], links: Sequence[int]) -> JointProblem:
@@ -144,13 +149,15 @@ def _rest(problem: JointProblem, repeated: Repetition, costs: Sequence[tuple[int
 def _together(
     problem: JointProblem,
     repeated: Repetition,
-    inside: Sequence[int],
+    inside: Sequence[int] | None,
     rest: JointProblem,
     outside: Sequence[int],
     memory: int,
     shared: SharedWork,
 ) -> tuple[int, ...] | None:
     """The ring's options for the choices of every part, and for the rest those that are cheap beside them."""
+    if inside is None:
+        return None
     fixed = {choices[position]: inside[position] for choices in repeated.choices for position in range(repeated.home)}
     # More than any saving outside can gain: options differ from `fixed` only if links force them
     # to.

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from math import prod
 
 from p2smt.spmd.engines.certificate import Cut, Message
-from p2smt.spmd.engines.dominance import replacements
+from p2smt.spmd.engines.dominance import OptionComparison, replacements
 from p2smt.spmd.engines.elimination_order import Step
 from p2smt.spmd.engines.problem import JointProblem
 from p2smt.spmd.engines.table import (
-    Integers,
     Minimum,
     Table,
     binary,
@@ -44,7 +43,7 @@ class Store:
     _of_costs: dict[tuple[int, ...], int] = field(default_factory=dict)
     _of_links: dict[tuple[tuple[int, ...], int], int | None] = field(default_factory=dict)
     _parts: dict[tuple[int, tuple[int, ...], int, Scope], int | None] = field(default_factory=dict)
-    _differences: dict[tuple[int, tuple[int, ...], int], Integers] = field(default_factory=dict)
+    _comparisons: dict[tuple[int, tuple[int, ...], int], OptionComparison] = field(default_factory=dict)
     _replacements: dict[tuple[object, ...], tuple[Scope, int]] = field(default_factory=dict)
 
     def copy(self) -> "Store":
@@ -57,7 +56,7 @@ class Store:
             {},
             {},
             dict(self._parts),
-            dict(self._differences),
+            dict(self._comparisons),
             dict(self._replacements),
         )
 
@@ -96,10 +95,11 @@ class Store:
         alike = (most, *sorted(held))
         if alike not in self._replacements:
             for key in held:
-                if key not in self._differences:
+                if key not in self._comparisons:
                     number, sizes, column = key
-                    self._differences[key] = differences(self.tables[number], sizes, column)
-            self._replacements[alike] = replacements([self._differences[key] for key in held], most)
+                    made = differences(self.tables[number], sizes, column)
+                    self._comparisons[key] = OptionComparison.of(made)
+            self._replacements[alike] = replacements([self._comparisons[key] for key in held], most)
         return self._replacements[alike]
 
 

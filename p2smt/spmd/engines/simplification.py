@@ -219,7 +219,9 @@ def restricted(
     """The problem with these options alone, numbered anew."""
     choices = tuple(
         [
-            Choice(choice.name, tuple([choice.costs[option] for option in options]))
+            choice
+            if len(options) == len(choice.costs)
+            else Choice(choice.name, tuple([choice.costs[option] for option in options]))
             for choice, options in zip(problem.choices, kept, strict=True)
         ]
     )

@@ -40,6 +40,10 @@ class Arborescences:
         self._costs: dict[int, Integers] = {}
         self._before: dict[int, dict[int, int]] = {}
 
+    def distances(self, root: int) -> dict[int, int]:
+        """The least cost of every layout that can be made of a root, by itself."""
+        return {layout: cost for layout, cost in enumerate(self._least[root].tolist()) if cost < _NEVER}
+
     def prepare(self, sets: Iterable[int]) -> None:
         """Work out costs of sets of layouts, as bits, all of one size together."""
         waiting, missing = list(sets), set[int]()

@@ -80,20 +80,10 @@ class Reach:
         return tuple(tuple((after, price) for after, price in enumerate(row) if price) for row in self.prices)
 
     def distances(self, root: int) -> dict[int, int]:
-        """For every layout that can be made of another what it costs by itself (Dijkstra's search)."""
-        # A tensor has few layouts, and every rule of its readers asks again: one search for each root.
+        """For every layout that can be made of another what it costs by itself."""
+        # A tensor has few layouts, and every rule of its readers asks again: they are worked out once.
         if root not in self._distances:
-            found: dict[int, int] = {}
-            heap = [(0, root)]
-            while heap:
-                cost, layout = heapq.heappop(heap)
-                if layout in found:
-                    continue
-                found[layout] = cost
-                for after, price in enumerate(self.prices[layout]):
-                    if price is not None and after not in found:
-                        heapq.heappush(heap, (cost + price, after))
-            self._distances[root] = found
+            self._distances[root] = self.arborescences.distances(root)
         return self._distances[root]
 
     @cached_property
@@ -228,7 +218,7 @@ class Ways:
     def separate(self, readers: Sequence[int]) -> tuple[tuple[int, int], ...]:
         """Sets with a lower bound on their cost: all that may be needed and costs no more, each layout by itself.
 
-        A set costs at least what its dearest layout does (Dijkstra's distances), so that there is one for each cost.
+        A set costs at least what its dearest layout does (distances), so that there is one for each cost.
         """
         distances = self.reach.distances(self.root)
         levels: dict[int, int] = {}

@@ -15,9 +15,10 @@ The problem of a group is too large to be solved exactly; `message_passing.py` b
 dearest of its layouts does by itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 
 from p2smt.spmd.devices.network import PICO
@@ -41,12 +42,17 @@ MOST_TOGETHER = 2
 """The most axes of several ranks in one group: with three, tensors have hundreds of layouts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MeshBound:
-    """A lower bound in picoseconds, and a program that is cheap in the relaxation, if one was found."""
+    """A lower bound in picoseconds; `begin` finds a program that is cheap in the relaxation, which takes a while."""
 
     bound: int
-    start: Start | None
+    begin: Callable[[], Start | None] = lambda: None
+
+    @cached_property
+    def start(self) -> Start | None:
+        """The program that is cheap in the relaxation, found when it is asked for; None where there is none."""
+        return self.begin()
 
 
 def mesh_bound(
@@ -75,7 +81,12 @@ def mesh_bound(
     for axis in grouped.others:
         alone.prove(axis)
     bound, assignment = found
-    return MeshBound(known_otherwise + bound, None if assignment is None else _start(known, grouped, assignment))
+
+    def begin() -> Start | None:
+        options = assignment()
+        return None if options is None else _start(known, grouped, options)
+
+    return MeshBound(known_otherwise + bound, begin)
 
 
 def mesh_start(
@@ -113,21 +124,24 @@ def _grouped(known: OptionCache, restriction: Restriction, each_axis: Sequence[A
     return _GroupProblem(sharding, problem, group, others)
 
 
-def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple[int, tuple[int, ...] | None] | None:
-    """A bound, checked if a certificate is asked for, and a cheap assignment; by parts where the problem repeats."""
+_Options = Callable[[], tuple[int, ...] | None]
+
+
+def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple[int, _Options] | None:
+    """A bound, checked if a certificate is asked for, and what finds a cheap assignment; by parts that repeat."""
     parts = relax_parts(problem, search.memory)
     if parts is not None:
         bound = bound_of_parts(problem, parts.parts)
         if isinstance(bound, str):
             refuse(bound)
         else:
-            return bound, parts.assignment
+            return bound, lambda: parts.assignment
     relaxed = relax(problem, search.memory, proof=search.certify, enough=enough)
     if relaxed.bound is None:
         return None
     if search.certify and relaxed.certificate is not None:
         refuse(check_bound(problem, relaxed.certificate))
-    return relaxed.bound, relaxed.assignment
+    return relaxed.bound, lambda: relaxed.assignment
 
 
 def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

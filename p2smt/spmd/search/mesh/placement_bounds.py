@@ -34,7 +34,7 @@ class PlacementBounds:
     def _with_alone(self, found: MeshBound | None) -> MeshBound:
         """The larger of two bounds; where all axes are bounded together, that of axes alone is no larger."""
         if found is None:
-            return MeshBound(self._alone.bound, None)
+            return MeshBound(self._alone.bound)
         several = sum(size > 1 for size in self._known.pricing.mesh.sizes)
         return found if several <= MOST_TOGETHER else replace(found, bound=max(found.bound, self._alone.bound))
 

@@ -18,7 +18,6 @@ from p2smt.spmd.engines.solving import Solver, for_bounds
 from p2smt.spmd.model.build import Sharding, build
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.options import OptionCache
-from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, PerAxis, Restriction
 from p2smt.spmd.search.mesh.fitting import fitting_programs, lacks
 from p2smt.spmd.search.mesh.joint import MOST_TOGETHER, MeshBound
@@ -84,11 +83,12 @@ class MeshSearch:
         optima = optima or Optima(for_bounds(self._search))
         self._notes = optima.solver.notes
         self._aside = Solver(Solver.aside(self._search).search, self._notes)
-        forms = forms or alone_forms(self._pricing)
+        forms = forms or Forms(self._graph, self._pricing.classes, (2,))  # of an axis of several ranks, however many
         self.alone = AxesAlone(self._pricing, forms, each_axis, optima, certify=certify)
         self._own = PlacementBounds(known, each_axis, self.alone, self._search)
         self._bounds = bounds or self._own
         self._first: list[tuple[AxisRestriction, Alone]] = []
+        self._programs: list[Made] = []
         self._folder = Folder(self._aside)
         self._begun: tuple[Start, Turn | None] | None = None
 
@@ -134,7 +134,7 @@ class MeshSearch:
         A bound of `enough`, what is known elsewhere, is not raised further. ProblemError where nothing is left.
         """
         if self._engine is not Engine.ELIMINATION or self.is_small or self.is_apart:
-            return MeshBound(self.alone.bound, None)
+            return MeshBound(self.alone.bound)
         return self._bounds.of(restriction, enough)
 
     def raised(self, restriction: Restriction) -> int | None:
@@ -263,9 +263,13 @@ class MeshSearch:
         answer = self._aside.solve_within_memory(sharding.problem).answer
         return made_of(sharding, answer.assignment) if isinstance(answer, Best) else None
 
-    @staticmethod
-    def _written(turn: Turn) -> Made:
-        return made_of(turn.sharding, turn.assignment)
+    def _written(self, turn: Turn) -> Made:
+        """The program of a turn; several strategies can have the same, which is written once."""
+        alike = [each for each in self._programs if each.chosen == turn.chosen and each.cost == turn.cost]
+        if not alike:
+            alike = [made_of(turn.sharding, turn.assignment)]
+            self._programs += alike
+        return alike[0]
 
     def _fastest(self, found: Sequence[Turn], others: Sequence["Elsewhere"]) -> Made:
         """By stages, of those that cost little more than the cheapest here or elsewhere, or the cheapest."""
@@ -281,11 +285,6 @@ class MeshSearch:
             start = start_alone(axis, self.alone.alone(axis), self._known)
             if start is not None:
                 yield start
-
-
-def alone_forms(pricing: Pricing) -> Forms:
-    """The forms of a program on a single axis of several ranks, however many."""
-    return Forms(pricing.graph, pricing.classes, (2,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,10 @@ def _sharded(
     *,
     certify: bool,
 ) -> Sharded:
-    candidate, mesh = _candidate(fastest), best.mesh
+    mesh = best.mesh
+    # two strategies can have one program, which is named once
+    named_once = {id(made): _candidate(made) for made in (fastest, *(made for _, made in others))}
+    candidate = named_once[id(fastest)]
     return Sharded(
         program=candidate.program,
         cluster=mesh.cluster,
@@ -223,7 +226,7 @@ def _sharded(
         account=candidate.account,
         lower_bound=min(each.bound for each in tried),
         candidates=(candidate,),
-        baselines=tuple((name, _candidate(made)) for name, made in others),
+        baselines=tuple((name, named_once[id(made)]) for name, made in others),
         spare=(),
         engine=engine,
         proved=certify,
