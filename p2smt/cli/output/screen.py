@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 from unicodedata import combining, east_asian_width
 
+import click
+
 LEAST_WIDTH = 60
 """Narrower screens get the layout of this width."""
 
@@ -22,6 +24,13 @@ GLUE = "\u00a0"
 DOT = "·"
 """The separator between the steps of a short program; `;` on screens that lack the character."""
 
+
+_COLOURS = {
+    "green": ("valid:", "right:", "proved best", "equal:"),
+    "red": ("invalid:", "wrong:", "refused:"),
+    "yellow": ("unknown:", "vacuous:", "not proved:"),
+}
+"""The words that begin a verdict, by their colour."""
 
 _UNIT = re.compile(r"(?<=\d) (?=(?:[mun]?s|[KMGTPE]?i?B|[MG]b/s|GB/s|%)(?:\W|$))")
 """The blank between a number and its unit, at which no line ends."""
@@ -53,9 +62,23 @@ def shown_width(text: str) -> int:
 
 
 def show(lines: Iterable[str]) -> None:
-    """Print lines."""
+    """Print lines, on a terminal with the words of a verdict in colour."""
     for line in lines:
-        print(with_signs_of(sys.stdout, line.replace(GLUE, " ").rstrip()))
+        print(coloured(with_signs_of(sys.stdout, line.replace(GLUE, " ").rstrip())))
+
+
+def coloured(line: str) -> str:
+    """The line, with a verdict that it begins with green, red, or yellow where nothing is proved.
+
+    Only on a terminal that has colours, and not where NO_COLOR is set (https://no-color.org).
+    """
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return line
+    for colour, verdicts in _COLOURS.items():
+        for verdict in verdicts:
+            if line.startswith(verdict):
+                return click.style(verdict, fg=colour, bold=True) + line.removeprefix(verdict)
+    return line
 
 
 def say(text: str, *, whole_in_pipes: bool = False) -> None:
