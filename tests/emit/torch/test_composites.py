@@ -18,6 +18,7 @@ COMPOSITES = [each for each in OPERATIONS.values() if each.kernel is not None]
 WRITTEN_OUT = {
     # torch has no dropout by global position, and none of its kernels takes a mask
     "dropout",
+    "uniform",
     # given any result of attention; in a backward pass torch's own
     *(f"attention_{each}_backward" for each in ("query", "key", "value")),
     "attention_bias_backward",
