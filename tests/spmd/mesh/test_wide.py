@@ -9,6 +9,7 @@ from p2smt.spmd.search.mesh import search as search_module
 from p2smt.spmd.search.mesh.choice import meshes_of
 from p2smt.spmd.search.mesh.search import MeshSearch
 from p2smt.spmd.search.mesh.sharding import shard_on
+from p2smt.spmd.search.searching import made_of
 from p2smt.tensor.text.parser import parse_program
 
 SMALL = """program small
@@ -30,6 +31,18 @@ def wide_search(monkeypatch):
     """All programs are large."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     monkeypatch.setattr(search_module, "_MANY_PAIRS", 0)
+
+
+def test_strategies_that_share_a_program_take_what_each_takes_by_itself(wide, monkeypatch):
+    def times():
+        cluster = cluster_of(SYSTEM, Nccl(), 1e9)
+        found = shard_on(parse_program(SMALL), meshes_of("2,4", SYSTEM, cluster, Nccl()))
+        return {name: each.account.time for name, each in found.baselines}
+
+    shared = times()
+    monkeypatch.setattr(MeshSearch, "_written", lambda _, turn: made_of(turn.sharding, turn.assignment))
+    assert shared == times()
+    assert len(set(shared.values())) > 1
 
 
 def test_programs_of_other_placements_are_where_a_search_begins(wide, monkeypatch):
