@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from p2smt.collective import Collective as Collective
+    from p2smt.cost.calibration.calibrate import calibrate as calibrate
     from p2smt.cost.certificate import certify as certify
     from p2smt.cost.cheapest import cheapest_plan as cheapest_plan
     from p2smt.cost.network.backend import Gloo as Gloo
@@ -111,6 +112,7 @@ _HOMES = {
     "assert_same": "frontend.assertion",
     "build_problem": "problem.build",
     "build_workload": "problem.build",
+    "calibrate": "cost.calibration.calibrate",
     "capture": "frontend.torch_graph.live",
     "certify": "cost.certificate",
     "cheapest_plan": "cost.cheapest",

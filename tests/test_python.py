@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 import p2smt
+from p2smt.cli.main import run
 
 DATA = "program one\nsize B = 64\ninput x : f32[B, 8]\nparameter w : f32[8, 8]\ny = matmul(x, w)\noutput y\n"
 
@@ -131,6 +132,20 @@ def test_every_answer_is_a_line_and_a_table_in_a_notebook(problem, tmp_path):
         isinstance(getattr(type(each), "_repr_html_", None), type(test_wrong_types_are_named))
         for each in (problem.system, synthesis, ranked[0], plan, best, search, sharded, tuned, program)
     )
+
+
+def test_a_system_is_fitted_as_the_command_fits_it(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("scipy")
+    monkeypatch.chdir(tmp_path)
+    rows = [f'"4","0","2x2","AllReduce","ring","{size}MiB","{size / 1000}"' for size in (1, 4, 16, 64)]
+    table = ["axes,reduce,matrix,program,algorithm,bytes,seconds", *rows, ""]
+    (tmp_path / "times.csv").write_text("\n".join(table), encoding="utf-8")
+    found = p2smt.calibrate("node:2,gpu:2", "times.csv")
+    assert re.fullmatch(r"<Calibration of a system: 4 rows, mean \|ln\| 0\.\d{3}>", repr(found))
+    run(["calibrate", "times.csv", "--system", "node:2,gpu:2", "--out", "fitted.toml", "--force"])
+    assert p2smt.find_system("fitted.toml").network.links == found.system.network.links
+    with pytest.raises(p2smt.P2Error, match=r"cannot read none\.csv"):
+        p2smt.calibrate("node:2,gpu:2", ["none.csv"])
 
 
 def test_a_plan_shows_the_groups_of_every_step(problem):

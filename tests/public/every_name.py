@@ -164,11 +164,21 @@ def advised() -> None:
     assert found.best[0].seconds > 0
 
 
+def calibrated() -> None:
+    head = "axes,reduce,matrix,program,algorithm,bytes,seconds"
+    rows = [f'"4","0","2x2","AllReduce","ring","{size}MiB","{size / 1000}"' for size in (1, 4, 16, 64)]
+    Path("times.csv").write_text("\n".join([head, *rows, ""]), encoding="utf-8")
+    found = p2smt.calibrate("node:2,gpu:2", "times.csv")
+    assert found.fit.mean_abs_log_error < 0.2
+    assert found.system.network != p2smt.find_system("node:2,gpu:2").network
+
+
 def in_this_process() -> p2smt.Plan:
     problem = asked(4)
     plan = solved(problem)
     written(problem, plan)
     advised()
+    calibrated()
     read()
     proved()
     scheduled()

@@ -156,25 +156,23 @@ def _fit_tables(
     """Fit the network to tables, draw the fit, and keep the system."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.progress import progress
-    from p2smt.cost.calibration.files import by_name, measurements, provenance, read_measured
+    from p2smt.cost.calibration.files import provenance
     from p2smt.errors import CalibrationError
     from p2smt.problem.system.file import system_text
 
     try:
+        from p2smt.cost.calibration.calibrate import read_data
         from p2smt.cost.calibration.doubts import doubts
         from p2smt.cost.calibration.fit_measured import fit_measured
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
     from p2smt.cli.output.calibrate import draw_fit, fit_document, keep_fit, print_fit, print_warnings, refuse_doubts
 
-    files = [read_measured(text) for text in dict.fromkeys(data)]
-    readings = [measurements(file, described, algorithm, collective) for file in files]
-    named = [by_name(file) for file in files]
-    for note in dict.fromkeys([*filter(None, named), *(note for reading in readings for note in reading.notes)]):
+    read = read_data(data, described, algorithm, collective)
+    for note in read.notes:
         say_aside(f"p2smt: note: {note}")
-    measured = [row for reading in readings for row in reading.measurements]
     with progress("fits", remaining=False) as on_progress:
-        fit = fit_measured(described, measured, on_progress)
+        fit = fit_measured(described, read.measurements, on_progress)
     doubtful = doubts(fit, described)
     if as_json:
         print_json(fit_document(fit, described, doubtful))
@@ -184,7 +182,7 @@ def _fit_tables(
     if svg is not None:
         draw_fit(svg, fit, described, force=force)
     refuse_doubts(doubtful, force=force)
-    keep_fit(out, system_text(fit.system, provenance(fit, files)), described.name, force=force)
+    keep_fit(out, system_text(fit.system, provenance(fit, read.files)), described.name, force=force)
 
 
 def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: bool) -> None:
