@@ -25,13 +25,11 @@ NOUNS = words("""
 TERMS = words("Blocked Inferred Proved Read Reduced Refused Refuted Replicated Sliced Unfinished")
 """Terms of layouts, labels and verdicts, each a case of a closed union, and names of the public interface."""
 PARTICIPLES = words("""
-    Chosen Computed Delivered Eliminated Exchanged Fitting Folded Folding Made Met Permuted Placed Published
-    Recomputed Resizing Searched Sharded Simplified Solved Stored Unlifted Writing
+    Placed Sharded Writing
 """)
 """Classes that are named by a participle still."""
 SEVERAL_HOMES = words("""
-    Alone Axis Checkpoints Cut Effort Engine Link Local Message Network Pair Parallel Part Plan Precision Ranks
-    Reach Reduction Rule Search Solver Start Step Unknown Value Whole
+    Axis Cut Engine Link Local Network Parallel Part Precision Ranks Reduction Rule Search Step Unknown
 """)
 """Names that stand for several things in several modules still."""
 

@@ -7,7 +7,7 @@ from p2smt.errors import ProgramError
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import wholes
-from p2smt.tensor.verification.resize import Resizing, lengths_of, resized
+from p2smt.tensor.verification.resize import NewSizes, lengths_of, resized
 
 MOST_ELEMENTS = 20_000
 """The most elements of all values of all ranks."""
@@ -16,7 +16,7 @@ MOST_ELEMENTS = 20_000
 _LENGTHS = ((3, 2, 4, 5), (2, 3, 2, 3), (4, 6, 2, 3), (6, 4, 8, 12), (12, 8, 24, 6))
 
 
-def small(program: Program) -> Iterator[tuple[Resizing, Program]]:
+def small(program: Program) -> Iterator[tuple[NewSizes, Program]]:
     """Programs like this one that are small enough, with what was changed: first on two ranks of each axis.
 
     Lengths that are equal stay equal. The program itself comes last.
@@ -24,7 +24,7 @@ def small(program: Program) -> Iterator[tuple[Resizing, Program]]:
     two = {axis.name: 2 for axis in program.mesh}
     for ranks in (two, {}):
         for lengths in _lengths(program):
-            resizing = Resizing(ranks, lengths)
+            resizing = NewSizes(ranks, lengths)
             made = resized(program, resizing)
             if _elements(made) <= MOST_ELEMENTS:
                 yield resizing, made

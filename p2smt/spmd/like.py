@@ -20,7 +20,7 @@ from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.engines.problem import Best
-from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.batch import Batch, batch_of
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
@@ -78,7 +78,7 @@ def shard_like(
     mesh = _mesh(step.program, system, asked, like)
     layouts = _layouts(graph, inferred)
     sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
-    best = Solver.aside(asked.search).solve(sharding.problem).answer
+    best = JointSolver.aside(asked.search).solve(sharding.problem).answer
     if not isinstance(best, Best):
         raise ProblemError(f"the layouts of {like.name} do not go together for this step; shard it without --like")
     made = with_whole_outputs(emit(sharding, best.assignment))
@@ -115,7 +115,7 @@ def shard_beside(
     layouts = {graph.named[name]: tuple(map(without_sizes, inferred.layouts[name])) for name in {*kept, *fixed}}
     mesh = _mesh(step.program, system, asked, beside)
     sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
-    best = Solver.aside(asked.search).solve(sharding.problem).answer
+    best = JointSolver.aside(asked.search).solve(sharding.problem).answer
     if not isinstance(best, Best):
         raise ProblemError(f"no program of {program.name} keeps the parts of parameters and states of {beside.name}")
     made = with_whole_outputs(emit(sharding, best.assignment))

@@ -14,7 +14,7 @@ from p2smt.spmd.devices.shares import even
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.devices.virtual import machines_of
 from p2smt.spmd.engines.engine import Engine, Search
-from p2smt.spmd.model.checkpoints import Checkpoints, regions
+from p2smt.spmd.model.checkpoints import CheckpointTreatment, regions
 from p2smt.spmd.model.conditions import split_caps
 from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums
 from p2smt.spmd.model.number_type import dtype_of
@@ -59,7 +59,7 @@ class ShardingRequest:
     tf32: bool = False
     baselines: bool = True
     precision: Precision | None = None
-    checkpoints: Checkpoints = Checkpoints.KEEP
+    checkpoints: CheckpointTreatment = CheckpointTreatment.KEEP
 
 
 def shard_program(program: Program, system: System | str, request: ShardingRequest | None = None) -> Sharded:

@@ -34,7 +34,7 @@ def check(program: Program, inferred: Inferred) -> Fault | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _ExpressionType:
     layouts: Layouts
     shape: Shape
 
@@ -45,11 +45,11 @@ class _Checker:
         self._mesh = tuple(axis.size for axis in program.mesh)
         self._known: dict[str, Whole] = wholes(program)
         self._judged = {
-            source.name: _Judged(inferred.layouts[source.name], source.shape)
+            source.name: _ExpressionType(inferred.layouts[source.name], source.shape)
             for source in program.sources
             if source.name in inferred.layouts
         }
-        self._holdings: dict[_Judged, RankIntervals | None] = {}
+        self._holdings: dict[_ExpressionType, RankIntervals | None] = {}
         self._steps: dict[str, list[Step]] = {}
         for step in inferred.steps:
             self._steps.setdefault(step.statement, []).append(step)
@@ -60,7 +60,7 @@ class _Checker:
                 return Fault(source.name, "the layout is not the declared one")
         for statement in self._program.statements:
             mine = self._steps.get(statement.name, [])
-            stack: list[tuple[Expression, _Judged]] = []
+            stack: list[tuple[Expression, _ExpressionType]] = []
             for step in mine:
                 if (detail := self._step(step, stack)) is not None:
                     return Fault(statement.name, detail)
@@ -89,7 +89,7 @@ class _Checker:
             return False
         return len(_reductions(layouts)) < 2 and self._held(self._judged[source.name]) is not None
 
-    def _step(self, step: Step, stack: list[tuple[Expression, _Judged]]) -> str | None:
+    def _step(self, step: Step, stack: list[tuple[Expression, _ExpressionType]]) -> str | None:
         """Checks one judgement, and puts it in place of those of its operands."""
         parts = _operands(step.expression)
         given = stack[len(stack) - len(parts) :] if len(parts) <= len(stack) else []
@@ -97,7 +97,7 @@ class _Checker:
             return "an operand is not judged"
         operands = [judged for _, judged in given]
         del stack[len(stack) - len(parts) :]
-        after = _Judged(step.layouts, whole_of(step.expression, self._known).shape)
+        after = _ExpressionType(step.layouts, whole_of(step.expression, self._known).shape)
         stack.append((step.expression, after))
         match step.expression:
             case Read(name):
@@ -111,19 +111,21 @@ class _Checker:
             case Call():
                 return self._call(step.expression, operands, after)
 
-    def _conversion(self, conversion: Conversion, before: _Judged, after: _Judged, axis: int) -> str | None:
+    def _conversion(
+        self, conversion: Conversion, before: _ExpressionType, after: _ExpressionType, axis: int
+    ) -> str | None:
         old, new = self._held(before), self._held(after)
         if old is None or new is None:
             return "blocks do not tile what is cut"
         return conversion_fault(conversion, old, new, axis, self._mesh)
 
-    def _held(self, judged: _Judged) -> RankIntervals | None:
+    def _held(self, judged: _ExpressionType) -> RankIntervals | None:
         """A fault of one kind of judgement, cached, because the layers of a model repeat their tensors."""
         if judged not in self._holdings:
             self._holdings[judged] = holding(judged.layouts, self._mesh, judged.shape)
         return self._holdings[judged]
 
-    def _call(self, call: Call, operands: list[_Judged], after: _Judged) -> str | None:
+    def _call(self, call: Call, operands: list[_ExpressionType], after: _ExpressionType) -> str | None:
         if call.operation == "update" and operands[0].layouts != operands[1].layouts:
             return "a state changes its layout"
         signed = signature(call, tuple(operand.shape for operand in operands))

@@ -26,7 +26,7 @@ class SentBytes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
+class ValueFootprint:
     """A source or a statement's value; tuples go over ranks. A rank that has nothing has None for its shape.
 
     `what` are the operations in the order of computing, or the kind of a source. `flops` are operations on numbers.
@@ -54,7 +54,7 @@ class Footprint:
     """
 
     program: Program
-    values: tuple[Value, ...]
+    values: tuple[ValueFootprint, ...]
     stored: tuple[int, ...]
     peak: tuple[int, ...]
     refused: Refused | None = None
@@ -118,11 +118,11 @@ class _Footprints:
             refused=refused,
         )
 
-    def _sources(self) -> Iterator[Value]:
+    def _sources(self) -> Iterator[ValueFootprint]:
         for source in self._program.sources:
             yield self._value(source.name, (source.kind,), (0,) * self._ranks)
 
-    def _statements(self) -> Iterator[Value]:
+    def _statements(self) -> Iterator[ValueFootprint]:
         steps: dict[str, list[Step]] = {}
         for step in self._inferred.steps:
             steps.setdefault(step.statement, []).append(step)
@@ -139,13 +139,13 @@ class _Footprints:
         flops: tuple[int, ...],
         reads: tuple[str, ...] = (),
         sent: tuple[SentBytes, ...] = (),
-    ) -> Value:
+    ) -> ValueFootprint:
         whole, layouts = self._known[name], self._inferred.layouts[name]
         held = self._held(layouts, whole.shape)
         dtype = whole.dtype or DType.F32
         local = tuple(None if part is None else tuple(each.length for each in part) for part in held)
         sizes = tuple(0 if shape is None else prod(shape) * dtype.bytes for shape in local)
-        return Value(
+        return ValueFootprint(
             name=name,
             what=what,
             dtype=dtype,
@@ -205,7 +205,7 @@ class _Footprints:
             self._counted[key] = tuple(_flops(call, signed, parts_of) for parts_of in ranks)
         return self._counted[key]
 
-    def _peak(self, values: tuple[Value, ...], rank: int) -> int:
+    def _peak(self, values: tuple[ValueFootprint, ...], rank: int) -> int:
         """The peak of the bytes held by a rank."""
         last = {name: number for number, value in enumerate(values) for name in value.reads}
         kept = {output.name for output in self._program.outputs}

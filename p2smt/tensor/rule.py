@@ -24,7 +24,7 @@ class RuleName(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeOperand:
     """Replicated."""
 
 
@@ -53,7 +53,7 @@ class AtRoot:
     """OnRank, the same rank for all operands; another operand may be Replicated."""
 
 
-Need = Whole | Cut | Summand | Own | AtRoot
+Need = WholeOperand | Cut | Summand | Own | AtRoot
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def rules(signature: Signature) -> tuple[Rule, ...]:
 def _rules(signature: Signature) -> tuple[Rule, ...]:
     count = len(signature.operands)
     return (
-        Rule(RuleName.REP, (Whole(),) * count, Whole()),
+        Rule(RuleName.REP, (WholeOperand(),) * count, WholeOperand()),
         *_of_labels(signature),
         *(_of_reduction(distributes, count) for distributes in signature.distributes),
         Rule(RuleName.LOCAL, (Own(),) * count, Own()),
@@ -99,15 +99,17 @@ def _of_labels(signature: Signature) -> Iterator[Rule]:
                 assert_never(label.kind)
 
 
-def _cut(label: str, dimensions: tuple[Dimension, ...]) -> Whole | Cut:
+def _cut(label: str, dimensions: tuple[Dimension, ...]) -> WholeOperand | Cut:
     for number, dimension in enumerate(dimensions):
         if dimension.label == label:
             return Cut(number, dimension.granule)
-    return Whole()
+    return WholeOperand()
 
 
 def _of_reduction(distributes: Distributes, count: int) -> Rule:
-    needs = tuple(Summand(distributes.before) if number in distributes.operands else Whole() for number in range(count))
+    needs = tuple(
+        Summand(distributes.before) if number in distributes.operands else WholeOperand() for number in range(count)
+    )
     return Rule(_of_distributes(distributes), needs, Summand(distributes.after))
 
 
@@ -129,7 +131,7 @@ def applied(rule: Rule, layouts: tuple[Layout, ...]) -> Layout | None:
     for need, layout in zip(rule.operands, layouts, strict=True):
         # only Local, OnRank, Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
         match need, layout:
-            case ((Whole() | Own() | AtRoot()), Replicated()):
+            case ((WholeOperand() | Own() | AtRoot()), Replicated()):
                 pass
             case Cut(dimension, granule), Sliced(cut, tuple() as sizes, under) if cut == dimension:
                 if any(size % granule for size in sizes):
@@ -152,7 +154,7 @@ def _result(need: Need, cuts: set[tuple[tuple[int, ...], tuple[int, ...]]], root
     if len(cuts) > 1 or len(roots) > 1:
         return None
     match need:
-        case Whole():
+        case WholeOperand():
             return Replicated()
         case Cut(dimension, granule):
             (((sizes, under)),) = cuts

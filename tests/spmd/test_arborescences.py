@@ -7,7 +7,7 @@ from spmd.mesh.test_two_axes import costs_of_sets, random_prices
 
 from p2smt.spmd.model import availability
 from p2smt.spmd.model.arborescences import Arborescences, needed_together
-from p2smt.spmd.model.availability import Reach, mask_of
+from p2smt.spmd.model.availability import ConversionGraph, mask_of
 
 
 def bits(mask):
@@ -40,7 +40,7 @@ def test_what_readers_need_together_is_there_at_the_least_cost_where_sets_are_to
         readers = [rng.randrange(1, 64) for _ in range(rng.randint(1, 4))]
         every, wanted = costs_of_sets(prices, None), mask_of([each for mask in readers for each in bits(mask)])
         monkeypatch.setattr(availability, "_MOST_KEPT", 0)
-        ways = Reach(prices).ways(0, wanted)
+        ways = ConversionGraph(prices).ways(0, wanted)
         options = ways.options(readers)
         for combination in product(*map(bits, readers)):
             needed = mask_of(combination)

@@ -16,7 +16,7 @@ from p2smt.spmd.devices.shares import proportional, vertices
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.elimination import eliminate
-from p2smt.spmd.engines.engine import ALL, Engine, Heuristic, Published
+from p2smt.spmd.engines.engine import ALL, Engine, HapRestriction, Heuristic
 from p2smt.spmd.engines.ilp import solve
 from p2smt.spmd.engines.problem import Best
 from p2smt.spmd.hap.astar import astar
@@ -111,7 +111,7 @@ def test_a_search_that_ends_early_says_what_it_knows():
 
 
 @pytest.mark.parametrize(
-    "published", [[each] for each in Published] + [list(Published)], ids=lambda some: "+".join(map(str, some))
+    "published", [[each] for each in HapRestriction] + [list(HapRestriction)], ids=lambda some: "+".join(map(str, some))
 )
 def test_restrictions_of_the_published_code_are_kept_by_all_engines_and_never_cheaper(published):
     rng = random.Random(7)
@@ -126,7 +126,7 @@ def test_restrictions_of_the_published_code_are_kept_by_all_engines_and_never_ch
         program = emit(narrow, best.assignment)
         is_right(program, single)
         assert account(program, machines).apart == best.cost
-        if Published.ONE_COLLECTIVE in published:
+        if HapRestriction.ONE_COLLECTIVE in published:
             assert most_collectives_of_a_tensor(narrow, best.assignment) <= 1
 
 
@@ -168,9 +168,9 @@ output y
 @pytest.mark.parametrize(
     ("text", "conditions", "restriction", "free", "narrow"),
     [
-        (SUMS, "w sliced(1), v sliced(0)", Published.NO_LINEAR_SUMS, "AllReduce", "AllGather AllToAll"),
-        (TWO_CUTS, "x sliced(1), w sliced(0)", Published.ONE_COLLECTIVE, "AllToAll ReduceScatter", "AllReduce"),
-        (OUTER, "x sliced(0)", Published.SOURCES_STAY, "AllGather", "AllToAll"),
+        (SUMS, "w sliced(1), v sliced(0)", HapRestriction.NO_LINEAR_SUMS, "AllReduce", "AllGather AllToAll"),
+        (TWO_CUTS, "x sliced(1), w sliced(0)", HapRestriction.ONE_COLLECTIVE, "AllToAll ReduceScatter", "AllReduce"),
+        (OUTER, "x sliced(0)", HapRestriction.SOURCES_STAY, "AllGather", "AllToAll"),
     ],
 )
 def test_what_a_restriction_costs(text, conditions, restriction, free, narrow):
@@ -178,7 +178,7 @@ def test_what_a_restriction_costs(text, conditions, restriction, free, narrow):
     and exchanged, or added up everywhere. An outer product: the vector is gathered, or the matrix exchanged."""
     machines, single = cluster((10**5,) * 4), parse_program(text)
     shares = (proportional(machines.speeds),)
-    whole = [f"{output.name} replicated" for output in single.outputs if restriction is Published.NO_LINEAR_SUMS]
+    whole = [f"{output.name} replicated" for output in single.outputs if restriction is HapRestriction.NO_LINEAR_SUMS]
     wanted = (*conditions.split(", "), *whole)
     times = []
     for published, expected in ((frozenset(), free), (frozenset({restriction}), narrow)):
@@ -199,4 +199,11 @@ def test_sources_that_stay_and_are_cut_in_two_ways_leave_nothing():
     made = shard(single, machines, shares, conditions=sliced, beside=False)
     assert any(each.statement.startswith("w_") for each in made.account.instructions if each.way is not None)
     with pytest.raises(ProblemError, match="no program keeps all conditions and restrictions"):
-        shard(single, machines, shares, conditions=sliced, beside=False, published=frozenset({Published.SOURCES_STAY}))
+        shard(
+            single,
+            machines,
+            shares,
+            conditions=sliced,
+            beside=False,
+            published=frozenset({HapRestriction.SOURCES_STAY}),
+        )

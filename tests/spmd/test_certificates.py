@@ -14,7 +14,7 @@ from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.certificate import Branch, Case, Certificate, Cut, Message, Shift
 from p2smt.spmd.engines.certificate_check import NEVER, check_bound, check_certificate
 from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Limit, Link
-from p2smt.spmd.engines.simplification import Removal, Simplified, restricted
+from p2smt.spmd.engines.simplification import Removal, SimplifiedProblem, restricted
 from p2smt.spmd.engines.table import Table
 
 
@@ -34,7 +34,7 @@ def any_removals(rng, problem):
             others = [each for each in range(len(problem.choices[choice].costs)) if each != option]
             removals.append(Removal(choice, option, instead=rng.choice(others)))
     kept = tuple(map(tuple, left))
-    return Simplified(restricted(problem, kept), tuple(removals), kept)
+    return SimplifiedProblem(restricted(problem, kept), tuple(removals), kept)
 
 
 def test_no_removal_is_accepted_that_raises_the_optimum(monkeypatch):

@@ -7,7 +7,7 @@ from looped import looped
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.model.checkpoints import Checkpoints, parse_checkpoints, regions
+from p2smt.spmd.model.checkpoints import CheckpointTreatment, parse_checkpoints, regions
 from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.comparison import compare
@@ -43,7 +43,7 @@ STEP = step()
 PLAIN = step("", "".join(line for line in BACK.splitlines(keepends=True) if not line.startswith("{again}")))
 ONE, PAIR = find_system("node:1,gpu:1"), find_system("node:1,gpu:2")
 SLOW = ShardingRequest(speed=1e9, baselines=False)
-DROPPED = replace(SLOW, checkpoints=Checkpoints.DROP)
+DROPPED = replace(SLOW, checkpoints=CheckpointTreatment.DROP)
 
 
 @pytest.mark.thorough  # regions are followed in the other tests of this file
@@ -83,7 +83,7 @@ def test_precision_is_that_of_what_is_recomputed():
 
 
 def test_programs_without_regions_are_left_and_other_words_refused():
-    assert regions(PLAIN, Checkpoints.DROP) == regions(PLAIN, Checkpoints.KEEP)
-    assert parse_checkpoints("drop") is Checkpoints.DROP
+    assert regions(PLAIN, CheckpointTreatment.DROP) == regions(PLAIN, CheckpointTreatment.KEEP)
+    assert parse_checkpoints("drop") is CheckpointTreatment.DROP
     with pytest.raises(ProblemError, match="checkpoints 'all': write keep or drop"):
         parse_checkpoints("all")

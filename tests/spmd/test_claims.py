@@ -13,7 +13,7 @@ from p2smt.spmd.devices.shares import even
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.engines import solving
 from p2smt.spmd.engines.engine import Engine
-from p2smt.spmd.engines.ilp import Solved, solve
+from p2smt.spmd.engines.ilp import IlpResult, solve
 from p2smt.spmd.search import sharding
 from p2smt.tensor.text.parser import parse_program
 
@@ -40,7 +40,7 @@ def test_the_bound_of_highs_is_what_it_proved_and_not_what_it_found(monkeypatch)
 def test_a_bound_above_what_was_found_is_not_believed(monkeypatch):
     pytest.importorskip("scipy")
     exact = sharding.shard(PROGRAM, CLUSTER, [even(4)], beside=False)
-    monkeypatch.setattr(solving, "solve", lambda problem: Solved(solve(problem).answer, 10**18))
+    monkeypatch.setattr(solving, "solve", lambda problem: IlpResult(solve(problem).answer, 10**18))
     assert sharding.shard(PROGRAM, CLUSTER, [even(4)], Engine.ILP, beside=False).lower_bound <= exact.lower_bound
 
 

@@ -22,7 +22,7 @@ from p2smt.spmd.engines.elimination import TooLargeError, eliminate
 from p2smt.spmd.engines.engine import Engine, Search
 from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Link
 from p2smt.spmd.engines.simplification import simplify
-from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.engines.table import bytes_of_minimum
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
@@ -237,7 +237,7 @@ def test_highs_searches_where_elimination_takes_too_much_memory_and_the_answer_s
     rng = random.Random(35)
     for _ in range(10):
         problem = with_hubs(rng, density=0.9)
-        solver = Solver(Search(memory=100))
+        solver = JointSolver(Search(memory=100))
         found = solver.solve(problem)
         expected = brute(problem)
         assert type(found.answer) is type(expected)
@@ -248,7 +248,7 @@ def test_highs_searches_where_elimination_takes_too_much_memory_and_the_answer_s
             assert note.startswith("elimination would take")
             assert "HiGHS searched instead; with --search-memory 1GB elimination does" in note
             with pytest.raises(EngineError, match="drop --certify, or give --search-memory 1GB"):
-                Solver(Search(memory=100, certify=True)).solve(problem)
+                JointSolver(Search(memory=100, certify=True)).solve(problem)
             break
     else:
         pytest.fail("nothing was too large")
@@ -262,7 +262,7 @@ def test_the_engine_ilp_never_eliminates(monkeypatch):
 
     monkeypatch.setattr(solving, "eliminate", never)
     problem = with_hubs(random.Random(36), density=0.9)
-    for solver in (Solver(Search(Engine.ILP)), Solver.aside(Search(Engine.ILP))):
+    for solver in (JointSolver(Search(Engine.ILP)), JointSolver.aside(Search(Engine.ILP))):
         assert solver.solve(problem).answer.cost == brute(problem).cost
 
 

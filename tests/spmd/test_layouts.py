@@ -6,7 +6,7 @@ from p2smt.spmd.account.uses import uses_of
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.layouts import usable_rules
-from p2smt.tensor.rule import Cut, Summand, Whole
+from p2smt.tensor.rule import Cut, Summand, WholeOperand
 from p2smt.tensor.text.parser import parse_program
 
 
@@ -22,11 +22,11 @@ def test_a_number_is_no_summand_and_is_not_cut(operation):
     summands = {rule for rule in both if all(isinstance(need, Summand) for need in rule)}
     assert summands
     assert not any(isinstance(rule[1], Summand | Cut) for rule in alone)
-    assert {rule for rule in alone if isinstance(rule[2], Cut)} == {(Cut(d), Whole(), Cut(d)) for d in (0, 1)}
+    assert {rule for rule in alone if isinstance(rule[2], Cut)} == {(Cut(d), WholeOperand(), Cut(d)) for d in (0, 1)}
 
 
 def test_a_factor_leaves_summands_what_they_are():
-    assert any(isinstance(rule[0], Summand) and rule[1] == Whole() for rule in rules_of("y = x * 2"))
+    assert any(isinstance(rule[0], Summand) and rule[1] == WholeOperand() for rule in rules_of("y = x * 2"))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from p2smt.spmd.engines.problem import Choice, JointProblem
-from p2smt.spmd.search.memory import Stored, fit
+from p2smt.spmd.search.memory import DeviceStorage, fit
 
 FAST, SMALL = (0,), (1,)
 """The two assignments of the one choice: the first costs less and stores more."""
@@ -15,7 +15,7 @@ PROBLEM = JointProblem((Choice("x", (1, 2)),), ())
 
 def found(memory, peaks):
     devices = (SimpleNamespace(memory=memory, kind="gpu"),)
-    return fit(PROBLEM, Stored(devices, SIZES), lambda one: (None, SimpleNamespace(memory=(peaks[one],))))
+    return fit(PROBLEM, DeviceStorage(devices, SIZES), lambda one: (None, SimpleNamespace(memory=(peaks[one],))))
 
 
 @pytest.mark.parametrize(

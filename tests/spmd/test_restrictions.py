@@ -8,7 +8,7 @@ from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import SINGLE
 
 from p2smt.spmd.devices.shares import even
-from p2smt.spmd.engines.engine import Published
+from p2smt.spmd.engines.engine import HapRestriction
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.graph import graph_of
@@ -59,7 +59,7 @@ def test_operations_that_are_alike_are_left_the_same_rules_on_two_axes(name):
 
 
 def test_a_way_of_the_trade_outside_of_the_published_space_is_no_answer_in_it():
-    published, machines = frozenset({Published.NO_LINEAR_SUMS}), cluster((10**8, 10**8), 100)
+    published, machines = frozenset({HapRestriction.NO_LINEAR_SUMS}), cluster((10**8, 10**8), 100)
     alone, beside = (
         shard(SINGLE["mlp_step"], machines, (even(2),), beside=each, published=published) for each in (False, True)
     )

@@ -13,7 +13,7 @@ from p2smt.tensor.field.radicals import nearest, root_of
 from p2smt.tensor.program import Axis, Call, Number, Read
 from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.joining import flat
-from p2smt.tensor.ranks.programs import Alone, Delivered, Met, RankPrograms
+from p2smt.tensor.ranks.programs import Delivery, NamedExchange, OneRankCall, RankPrograms
 from p2smt.tensor.ranks.rank_field import RankField
 from p2smt.tensor.ranks.verification import verify_ranks
 from p2smt.tensor.shapes import wholes
@@ -28,7 +28,7 @@ X = Read("x")
 
 def ranks(single, statements, outputs=(("y", "y"),), shape=(4,)):
     """Both ranks have x whole, and statements of their own."""
-    names = {name for each in statements for name in (each.names if isinstance(each, Met) else (each.name,))}
+    names = {name for each in statements for name in (each.names if isinstance(each, NamedExchange) else (each.name,))}
     return RankPrograms(
         name="f",
         mesh=MESH,
@@ -46,23 +46,25 @@ def said(body, *statements):
 
 
 def both(name, call):
-    return [Alone(name, rank, call) for rank in range(2)]
+    return [OneRankCall(name, rank, call) for rank in range(2)]
 
 
 DOUBLE = Call("add", (X, X))
 
 
 def test_ranks_that_compute_otherwise_are_equal_by_value():
-    alone = Alone("y", 0, DOUBLE), Alone("y", 1, Call("mul", (X, Number(2))))
+    alone = OneRankCall("y", 0, DOUBLE), OneRankCall("y", 1, Call("mul", (X, Number(2))))
     assert isinstance(said("y = x * 2.0", *alone), Equal)
-    assert "rank 1 has another value of y" in said("y = x * 2.0", alone[0], Alone("y", 1, Call("mul", (X, Number(3)))))
+    assert "rank 1 has another value of y" in said(
+        "y = x * 2.0", alone[0], OneRankCall("y", 1, Call("mul", (X, Number(3))))
+    )
 
 
 def test_sums_and_messages_between_ranks_are_followed():
     half = both("h", Call("mul", (X, Number(0.5))))
-    summed = Met(AllReduce(), (0, 1), ("h", "h"), ("y", "y"))
+    summed = NamedExchange(AllReduce(), (0, 1), ("h", "h"), ("y", "y"))
     assert isinstance(said("y = x * 1.0", *half, summed), Equal)
-    sent = [Alone("d", 0, DOUBLE), Delivered("y", "d", 0, 0), Delivered("y", "d", 0, 1)]
+    sent = [OneRankCall("d", 0, DOUBLE), Delivery("y", "d", 0, 0), Delivery("y", "d", 0, 1)]
     assert isinstance(said("y = x + x", *sent), Equal)
 
 
@@ -87,7 +89,7 @@ def beside(body, run):
     known = wholes(parse_program(SOURCES + "output x\n"))
     statements = flat(theirs.statements, known)
     shapes = {name: each.shape for name, each in known.items()}
-    alone = tuple(Alone(each.name, rank, each.expression) for each in statements for rank in range(2))
+    alone = tuple(OneRankCall(each.name, rank, each.expression) for each in statements for rank in range(2))
     return equal_in_fields(replace(ranks(single, ()), statements=alone, shapes=(shapes, shapes)), single)
 
 

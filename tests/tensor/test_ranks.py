@@ -18,10 +18,10 @@ from p2smt.tensor.ranks import comparison, verification
 from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
-from p2smt.tensor.ranks.lifting import Unlifted, lifted
+from p2smt.tensor.ranks.lifting import LiftingFailure, lifted
 from p2smt.tensor.ranks.moving import moved_parts
 from p2smt.tensor.ranks.parts import lengths
-from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms
+from p2smt.tensor.ranks.programs import ArrayPermutation, GroupExchange, LocalCall, RankPrograms
 from p2smt.tensor.ranks.simulation import simulated
 from p2smt.tensor.ranks.verification import verify_ranks
 from p2smt.tensor.reals import Reals
@@ -144,7 +144,7 @@ def test_every_rank_is_in_one_group(groups, right):
     call = (Statement("y", Convert(AllReduce(), Read("x"), "")),)
     ranks = [OneRank(statements=call, shapes={}, groups={"y": group}, outputs=(), updates=()) for group in groups]
     if right:
-        assert joined_statements(ranks) == (Exchanged("y", AllReduce(), "x", ((0, 1), (2,))),)
+        assert joined_statements(ranks) == (GroupExchange("y", AllReduce(), "x", ((0, 1), (2,))),)
     else:
         with pytest.raises(UnlikeRanksError, match="y: the groups of its ranks overlap, or do not have all ranks"):
             joined_statements(ranks)
@@ -181,7 +181,7 @@ def test_what_a_parameter_is_updated_to_counts_as_outputs_do(operation, wrong):
     """Ranks that give the right output may still keep another parameter than one device does."""
     single = parse_program("program p\nparameter w : f64[4]\ny = w * w\nw.1 = update(w, w + w)\noutput y\n")
     w = Read("w")
-    both = (Computed("y", (Call("mul", (w, w)),) * 2), Computed("kept", (Call(operation, (w, w)),) * 2))
+    both = (LocalCall("y", (Call("mul", (w, w)),) * 2), LocalCall("kept", (Call(operation, (w, w)),) * 2))
     ranks = RankPrograms(
         name="p",
         mesh=MESH[:1],
@@ -213,12 +213,12 @@ def code(statement, sources, shapes, **said):
 
 def test_what_is_handed_on_lies_where_it_is_said_to():
     """Rank 1 has the third and fourth element, or the first two: arrays of one length, in two places."""
-    square = Computed("y", (Call("mul", (Read("x"), Read("x"))),) * 4)
+    square = LocalCall("y", (Call("mul", (Read("x"), Read("x"))),) * 4)
     for axis, right in (("a", True), ("b", False), (None, True)):
         placed = {} if axis is None else {"y": (Placed(Sliced(0), axis),)}
         ranks = code(square, "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 4, placed=placed)
         found = lifted(ranks)
-        assert isinstance(found, Program if right else Unlifted), axis
+        assert isinstance(found, Program if right else LiftingFailure), axis
     assert found.outputs == (Output("y"),)
 
 
@@ -253,22 +253,22 @@ def test_what_counts_from_the_first_index_is_not_read_of_a_part():
             mine = {name: lengths(part) for name, part in parts.items()}
             read = tuple(mine[each.name] for each in statement.expression.operands)
             shapes.append(mine | {"y": signature(statement.expression, read).shape})
-        found = lifted(code(Computed("y", (statement.expression,) * 2), sources, tuple(shapes)))
-        assert isinstance(found, Program if right else Unlifted), (call, sources, found)
+        found = lifted(code(LocalCall("y", (statement.expression,) * 2), sources, tuple(shapes)))
+        assert isinstance(found, Program if right else LiftingFailure), (call, sources, found)
 
 
 @pytest.mark.parametrize("pairs", [((0, 1),), ((1, 1),), ()])
 def test_a_program_has_no_ranks_that_are_sent_nothing(pairs):
     shapes = ({"x": (2,), "y": (2,)},) * 2
-    found = lifted(code(Permuted("y", "x", pairs), "input x : f64[4] sliced(0, a)", shapes))
+    found = lifted(code(ArrayPermutation("y", "x", pairs), "input x : f64[4] sliced(0, a)", shapes))
     assert str(found) == "y: some ranks get nothing, and have zeros"
-    kept = lifted(code(Permuted("y", "x", ((0, 0), (1, 1))), "input x : f64[4] sliced(0, a)", shapes))
+    kept = lifted(code(ArrayPermutation("y", "x", ((0, 0), (1, 1))), "input x : f64[4] sliced(0, a)", shapes))
     assert isinstance(kept, Program)
 
 
 @pytest.mark.parametrize("layout", ["local", "on_rank(0)"])
 def test_ranks_are_given_parts_of_a_tensor_and_nothing_of_their_own(layout):
-    same = Computed("y", (Call("mul", (Read("x"), Read("x"))),) * 2)
+    same = LocalCall("y", (Call("mul", (Read("x"), Read("x"))),) * 2)
     with pytest.raises(ProgramError, match="x: ranks are given what is whole, cut or a summand"):
         lifted(code(same, f"input x : f64[4] {layout}", ({"x": (4,), "y": (4,)},) * 2))
 
@@ -276,7 +276,9 @@ def test_ranks_are_given_parts_of_a_tensor_and_nothing_of_their_own(layout):
 def test_messages_that_are_too_large_to_be_run_are_not_trusted(monkeypatch):
     """They are read as parts that are gathered and cut anew, which is not so of summands."""
     single = parse_program("program one\ninput x : f64[4]\ny = x + 0\noutput y\n")
-    ranks = code(Permuted("y", "x", ((0, 0), (1, 1))), "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 2)
+    ranks = code(
+        ArrayPermutation("y", "x", ((0, 0), (1, 1))), "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 2
+    )
     assert isinstance(verify_ranks(ranks, single).verdict, Proved)
     monkeypatch.setattr(comparison, "MOST_ELEMENTS", 0)
     found = verify_ranks(ranks, single)
@@ -289,7 +291,7 @@ def test_a_program_that_ranks_do_not_run_is_a_defect(monkeypatch):
     single = parse_program("program one\ninput x : f64[4]\ny = x + x\noutput y\n")
     x = Read("x")
     given, shapes = "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 2
-    ranks, wrong = (code(Computed("y", (Call(operation, (x, x)),) * 2), given, shapes) for operation in ("mul", "add"))
+    ranks, wrong = (code(LocalCall("y", (Call(operation, (x, x)),) * 2), given, shapes) for operation in ("mul", "add"))
     program = lifted(wrong)
     assert isinstance(verify_ranks(wrong, single).verdict, Proved)
     monkeypatch.setattr(verification, "lifted", lambda _: program)
@@ -317,7 +319,7 @@ def test_who_is_sent_nothing_by_a_permutation_has_zeros():
             mesh=(Axis("a", 3),),
             sources=(),
             shapes=shapes,
-            statements=(Permuted("y", "x", pairs), Permuted("z", "y", pairs)),
+            statements=(ArrayPermutation("y", "x", pairs), ArrayPermutation("z", "y", pairs)),
             outputs=(("z", "z"),),
             updates=(),
         )

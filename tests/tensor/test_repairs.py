@@ -8,7 +8,7 @@ from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Axis, Call, Number, Placed, Read
 from p2smt.tensor.ranks.diagnosis import cause
-from p2smt.tensor.ranks.programs import Alone, Computed, Exchanged, Met, RankPrograms
+from p2smt.tensor.ranks.programs import GroupExchange, LocalCall, NamedExchange, OneRankCall, RankPrograms
 from p2smt.tensor.text.parser import parse_program
 
 X, H = Read("x"), Read("h")
@@ -18,7 +18,7 @@ BOTH = ((0, 1),)
 def each(name, operation, *operands, attributes=((), ())):
     """A statement of both ranks; an operand is one of all, or a pair of numbers."""
     own = [tuple(Number(one[rank]) if isinstance(one, tuple) else one for one in operands) for rank in range(2)]
-    return Computed(name, tuple(Call(operation, own[rank], attributes[rank]) for rank in range(2)))
+    return LocalCall(name, tuple(Call(operation, own[rank], attributes[rank]) for rank in range(2)))
 
 
 SCALED = each("p", "mul", X, (1, 3))
@@ -28,7 +28,9 @@ SLICES = ((0, 2, 4), (0, 0, 2)), ((0, 0, 2), (0, 2, 4))
 
 def said(body, statements, lengths):
     single = parse_program(f"program p\ninput x : f64[4]\n{body}\noutput y\n")
-    names = {name: (4,) for each in statements for name in (each.names if isinstance(each, Met) else (each.name,))}
+    names = {
+        name: (4,) for each in statements for name in (each.names if isinstance(each, NamedExchange) else (each.name,))
+    }
     shapes = dict.fromkeys(names, (4,)) | lengths
     ranks = RankPrograms(
         name="f",
@@ -43,9 +45,9 @@ def said(body, statements, lengths):
 
 
 ALL = "; with it all would be right"
-SUMMED = Exchanged("h", AllReduce(), "p", BOTH)
-MET = Met(AllReduce(), (0, 1), ("p", "p"), ("h", "h"))
-ALONE = [Alone("p", rank, Call("mul", (X, Number(1 + 2 * rank)))) for rank in range(2)]
+SUMMED = GroupExchange("h", AllReduce(), "p", BOTH)
+MET = NamedExchange(AllReduce(), (0, 1), ("p", "p"), ("h", "h"))
+ALONE = [OneRankCall("p", rank, Call("mul", (X, Number(1 + 2 * rank)))) for rank in range(2)]
 
 
 @looped(
@@ -113,12 +115,12 @@ P, A = Read("p"), Read("a")
         ),
         (
             "y = x * 25.0 * x",
-            [each("p", "mul", X, (3, 4)), each("a", "abs", P), Exchanged("h", AllReduce(), "a", BOTH), SQUARE],
+            [each("p", "mul", X, (3, 4)), each("a", "abs", P), GroupExchange("h", AllReduce(), "a", BOTH), SQUARE],
             "h adds up roots, as norms are",
         ),
         (
             "y = x * 25.0 * x",
-            [SCALED, each("a", "add", P, X), Exchanged("h", AllReduce(), "a", BOTH), SQUARE],
+            [SCALED, each("a", "add", P, X), GroupExchange("h", AllReduce(), "a", BOTH), SQUARE],
             "x is added in a on every rank, and counted 2 times, once per rank, in the sum",
         ),
         (
@@ -161,7 +163,7 @@ def test_mistakes_of_looked_up_rows_are_named(index, words):
     t, w = single.sources
     placed = (t, replace(w, layouts=(Placed(Sliced(0, (2, 2)), "ranks"),)))
     looked_up = each("e", "embedding", Read("w"), Read("i" if index else "t"))
-    statements = (*index, looked_up, Exchanged("h", AllReduce(), "e", BOTH), each("y", "mul", H, (2, 2)))
+    statements = (*index, looked_up, GroupExchange("h", AllReduce(), "e", BOTH), each("y", "mul", H, (2, 2)))
     shapes = {"e": (3, 2), "h": (3, 2), "y": (3, 2), "s": (3,), "l": (3,), "i": (3,)}
     ranks = RankPrograms(
         name="f",

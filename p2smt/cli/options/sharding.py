@@ -17,8 +17,8 @@ from p2smt.cli.options.speed import SPEED
 from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
-from p2smt.spmd.engines.engine import ALL, Engine, Heuristic, Published, Search
-from p2smt.spmd.model.checkpoints import Checkpoints
+from p2smt.spmd.engines.engine import ALL, Engine, HapRestriction, Heuristic, Search
+from p2smt.spmd.model.checkpoints import CheckpointTreatment
 
 if TYPE_CHECKING:
     from p2smt.spmd.request import ShardingRequest
@@ -55,7 +55,7 @@ _SHARDING = (
     ),
     choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum."),
     several("--without", Heuristic, help="Engine astar: a way of searching less that is left out; repeatable."),
-    several("--published", Published, help="A restriction of HAP's published code; repeatable."),
+    several("--published", HapRestriction, help="A restriction of HAP's published code; repeatable."),
     click.option(
         "--condition",
         "conditions",
@@ -87,8 +87,8 @@ _SHARDING = (
     ),
     choice(
         "--checkpoints",
-        Checkpoints,
-        default=Checkpoints.KEEP,
+        CheckpointTreatment,
+        default=CheckpointTreatment.KEEP,
         help="What torch.utils.checkpoint computes again in a captured model: as it says, or kept in memory.",
     ),
     click.option(
@@ -125,7 +125,7 @@ class ShardingOptions:
     virtual: str | None
     engine: Engine
     without: Sequence[Heuristic]
-    published: Sequence[Published]
+    published: Sequence[HapRestriction]
     conditions: tuple[str, ...]
     more: int
     twice: int
@@ -133,7 +133,7 @@ class ShardingOptions:
     buckets: str | None
     programs: bool
     precision: str | None
-    checkpoints: Checkpoints
+    checkpoints: CheckpointTreatment
     search_memory: str
     tf32: bool
     certify: bool

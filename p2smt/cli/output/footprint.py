@@ -7,7 +7,7 @@ from textwrap import wrap
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
 from p2smt.problem.quantity import format_bytes, format_decimal
-from p2smt.tensor.footprint import Footprint, Value
+from p2smt.tensor.footprint import Footprint, ValueFootprint
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced, layout_text
 from p2smt.tensor.program import Axis, Placed
@@ -66,7 +66,7 @@ def _row(cells: Sequence[str]) -> Iterator[str]:
         yield " ".join(padded).replace(_KEPT, " ")
 
 
-def _cells(value: Value, mesh: tuple[Axis, ...]) -> tuple[str, ...]:
+def _cells(value: ValueFootprint, mesh: tuple[Axis, ...]) -> tuple[str, ...]:
     flops, size = max(value.flops), max(value.bytes)
     return (
         value.name,
@@ -89,7 +89,7 @@ def _layouts(layouts: Layouts, mesh: tuple[Axis, ...]) -> Iterator[str]:
         yield "replicated"
 
 
-def _shape(value: Value) -> str:
+def _shape(value: ValueFootprint) -> str:
     """The lengths of a rank's part, least and most where ranks differ.
 
     >>> _between([4, 4]), _between([4, 2, 0])
@@ -141,7 +141,7 @@ def footprint_document(shown: Footprint) -> Document:
     }
 
 
-def _value_document(value: Value, mesh: tuple[Axis, ...]) -> Document:
+def _value_document(value: ValueFootprint, mesh: tuple[Axis, ...]) -> Document:
     return {
         "name": value.name,
         "operations": list(value.what),

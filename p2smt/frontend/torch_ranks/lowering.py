@@ -15,7 +15,7 @@ from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter, Send
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.program import Convert, Number, Read, Source, SourceKind
-from p2smt.tensor.ranks.joining import Group, Message, OneRank, flat
+from p2smt.tensor.ranks.joining import ArrayMessage, Group, OneRank, flat
 from p2smt.tensor.ranks.programs import new_version
 from p2smt.tensor.shapes import Whole
 from p2smt.tensor.signature import Shape
@@ -39,8 +39,8 @@ class _Lowering:
         self._memory = LoweringState()
         self._groups: dict[str, Group] = {}
         self._keys: dict[str, str] = {}
-        self._received: dict[str, Message] = {}
-        self._sent: dict[Message, str] = {}
+        self._received: dict[str, ArrayMessage] = {}
+        self._sent: dict[ArrayMessage, str] = {}
         self._known: dict[str, Whole] = {}
         for source in sources:
             read = self._builder.source(source)
@@ -89,7 +89,7 @@ class _Lowering:
         key, rank = str(node.keywords["key"]), _numbers(node, "rank")[0]
         for position, target in enumerate(_numbers(node, "targets")):
             self._emission.name = f"{node.name}.to{target}"
-            self._sent[Message(key, rank, target)] = self._read(call.views(0)[position]).name
+            self._sent[ArrayMessage(key, rank, target)] = self._read(call.views(0)[position]).name
         for position, source in enumerate(_numbers(node, "sources")):
             meta = node.results[position]
             dtype = DTYPES.get("" if meta is None else meta.dtype)
@@ -97,7 +97,7 @@ class _Lowering:
             if 0 in whole.shape:
                 raise call.refused("a tensor without elements is not in the language of tensor programs")
             read = self._builder.received(f"{node.name}.from{source}", Convert(Send(), Number(0)), whole)
-            self._received[read.name] = Message(key, source, rank)
+            self._received[read.name] = ArrayMessage(key, source, rank)
             self._known[read.name] = whole
             self._memory.results[Reference(node.name, position)] = plain_view(read, whole.shape, dtype)
 

@@ -7,7 +7,7 @@ from p2smt.errors import ProgramError
 from p2smt.report.figures.palette import GROUPS
 from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
 from p2smt.report.figures.together_drawing import LANE, ROW, Together, frames, legend
-from p2smt.tensor.footprint import Footprint, Value
+from p2smt.tensor.footprint import Footprint, ValueFootprint
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.program import Axis, Placed
@@ -58,7 +58,7 @@ def _title(shown: Footprint) -> str:
     return f"{shown.program.name} on {where}"
 
 
-def _layers(values: Sequence[Value]) -> list[list[Value]]:
+def _layers(values: Sequence[ValueFootprint]) -> list[list[ValueFootprint]]:
     """Each value below all that it reads; a source just above the first that reads it. Neighbours read neighbours."""
     by_name = {value.name: value for value in values}
     depth: dict[str, int] = {}
@@ -68,7 +68,7 @@ def _layers(values: Sequence[Value]) -> list[list[Value]]:
     for value in values:
         for name in value.reads:
             first[name] = min(first.get(name, depth[value.name]), depth[value.name])
-    layers: dict[int, list[Value]] = defaultdict(list)
+    layers: dict[int, list[ValueFootprint]] = defaultdict(list)
     for name, value in by_name.items():
         layers[depth[name] if value.reads else max(0, first.get(name, 1) - 1)].append(value)
     ordered = [layers[number] for number in sorted(layers)]
@@ -80,13 +80,13 @@ def _layers(values: Sequence[Value]) -> list[list[Value]]:
     return ordered
 
 
-def _middle(value: Value, place: Mapping[str, float]) -> float:
+def _middle(value: ValueFootprint, place: Mapping[str, float]) -> float:
     """The mean position, from 0 to 1, of the values that it reads."""
     places = [place[name] for name in value.reads if name in place]
     return sum(places) / len(places) if places else 0.5
 
 
-def _corners(layers: Sequence[Sequence[Value]], width: float, top: float) -> dict[str, Point]:
+def _corners(layers: Sequence[Sequence[ValueFootprint]], width: float, top: float) -> dict[str, Point]:
     """The upper left corner of every box."""
     corners = {}
     for row, layer in enumerate(layers):
@@ -107,14 +107,14 @@ def _legend(shown: Footprint, names: Mapping[Layouts, str], paints: Mapping[Layo
         yield TextLabel(22, y + 11, name, 12, mono=True)
 
 
-def _lines(values: Sequence[Value], corners: Mapping[str, Point]) -> Iterator[Shape]:
+def _lines(values: Sequence[ValueFootprint], corners: Mapping[str, Point]) -> Iterator[Shape]:
     for value in values:
         for name in value.reads:
             (x, y), (to_x, to_y) = corners[name], corners[value.name]
             yield Polyline(((x + (_WIDTH / 2), y + _HEIGHT), (to_x + (_WIDTH / 2), to_y)), "line", 1.2)
 
 
-def _box(value: Value, corner: Point, paint: str) -> Iterator[Shape]:
+def _box(value: ValueFootprint, corner: Point, paint: str) -> Iterator[Shape]:
     x, y = corner
     weight = 2.4 if value.sent else 1.0
     yield Box(x, y, _WIDTH, _HEIGHT, paint, "accent" if value.sent else "edge", radius=5, weight=weight)

@@ -12,7 +12,7 @@ from p2smt.schedule.cost.calls import OperationCall
 from p2smt.schedule.cost.rates import ELEMENTWISE, Rates
 from p2smt.schedule.graph import observed, readers, reads, statements
 from p2smt.schedule.loop_chunks import LoopChunks
-from p2smt.tensor.footprint import Value
+from p2smt.tensor.footprint import ValueFootprint
 from p2smt.tensor.placing import part_of
 from p2smt.tensor.program import Program
 
@@ -22,7 +22,7 @@ class ChunkCalls:
     """A loop's statements `chunking.names`, and the values of the program that they are of."""
 
     program: Program
-    values: Mapping[str, Value]
+    values: Mapping[str, ValueFootprint]
     chunking: Chunker
     chunks: int
 

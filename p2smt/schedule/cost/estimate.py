@@ -21,7 +21,7 @@ from p2smt.schedule.cost.turning import turned_seconds
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Implementation, Loop, ScheduledProgram
-from p2smt.tensor.footprint import Footprint, Value, footprint
+from p2smt.tensor.footprint import Footprint, ValueFootprint, footprint
 from p2smt.tensor.program import Call, Convert, Expression, Read, parts
 
 
@@ -293,6 +293,6 @@ class Pricer:
         return any(not sends(part.conversion) and part.operand == Read(read) for part in found)
 
 
-def _scaled(own: Value, value: Value) -> float:
+def _scaled(own: ValueFootprint, value: ValueFootprint) -> float:
     """The bytes of as many elements as a rank has of its own, in the type of the value that is read."""
     return max(own.bytes) / own.dtype.bytes * value.dtype.bytes

@@ -6,13 +6,13 @@ from types import MappingProxyType
 from p2smt.cost.computing.roofline import counts_flops, launch_seconds
 from p2smt.problem.system.device_model import DeviceModel, OperationKind
 from p2smt.spmd.devices.kernel_times import dtype_name
-from p2smt.tensor.footprint import Value
+from p2smt.tensor.footprint import ValueFootprint
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 
 
 def fused_seconds(
-    model: DeviceModel, values: Sequence[Value], flops: Sequence[int], moved: float
+    model: DeviceModel, values: Sequence[ValueFootprint], flops: Sequence[int], moved: float
 ) -> tuple[float, float, float]:
     """Seconds of the operations on numbers of contractions, of the bytes that are moved, and to begin the kernel.
 

@@ -10,7 +10,7 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.protocols import ProtocolCarrier
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.program import Program
-from p2smt.tensor.verification.resize import Resizing, resized
+from p2smt.tensor.verification.resize import NewSizes, resized
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def turned(
     match knob:
         case Length(_, value):
             new: Mapping[int, int] = {value: max(1, round(value * factor))}
-            return scheduled.with_program(resized(scheduled.program, Resizing({}, new))), machine
+            return scheduled.with_program(resized(scheduled.program, NewSizes({}, new))), machine
         case Bandwidth():
             return scheduled, _faster(machine, factor)
         case Speed():

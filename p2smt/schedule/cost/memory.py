@@ -15,7 +15,7 @@ from p2smt.schedule.chunks import Chunker, chunked
 from p2smt.schedule.graph import observed, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Loop, ScheduledProgram
-from p2smt.tensor.footprint import Footprint, Value
+from p2smt.tensor.footprint import Footprint, ValueFootprint
 from p2smt.tensor.program import Convert, Read
 
 
@@ -92,7 +92,7 @@ def _last_readers(scheduled: ScheduledProgram, units: list[_Unit]) -> dict[str, 
     return last
 
 
-def _in_place(value: Value) -> bool:
+def _in_place(value: ValueFootprint) -> bool:
     """True for a version of a state, which reuses the bytes of the old one."""
     return value.what[-1] == "update"
 
@@ -109,14 +109,14 @@ def _unlike_ranks(values: Footprint) -> list[int]:
 class _UnitMemory:
     """Memory of a unit's values that nobody else reads, and of copies; `chunks` of each value, with their number."""
 
-    values: tuple[tuple[Value, int], ...]
-    copies: tuple[tuple[Value, int], ...]
+    values: tuple[tuple[ValueFootprint, int], ...]
+    copies: tuple[tuple[ValueFootprint, int], ...]
     slices: tuple[int, ...]
     chunks: int
 
     @classmethod
     def of(
-        cls, scheduled: ScheduledProgram, unit: _Unit, known: Mapping[str, Value], inner: frozenset[str]
+        cls, scheduled: ScheduledProgram, unit: _Unit, known: Mapping[str, ValueFootprint], inner: frozenset[str]
     ) -> "_UnitMemory":
         """The memory of a unit; `inner` are its values that nobody else reads."""
         expressions = statements(scheduled.program)
@@ -151,13 +151,13 @@ class _UnitMemory:
             found += self._of_chunk(value, rank) if self._is_in_pieces(value, dimension, rank) else 0
         return found
 
-    def _of_chunk(self, value: Value, rank: int) -> int:
+    def _of_chunk(self, value: ValueFootprint, rank: int) -> int:
         """The bytes of the largest chunk: of each slice the first block."""
         # Blocks are rounded up, so the first of a slice is the largest; a fraction keeps the bytes exact.
         largest = max(Fraction(-(-size // self.chunks), size) for size in self.slices if size)
         return ceil(value.bytes[rank] * largest)
 
-    def _is_in_pieces(self, value: Value, dimension: int, rank: int) -> bool:
+    def _is_in_pieces(self, value: ValueFootprint, dimension: int, rank: int) -> bool:
         local = value.local[rank]
         if local is None:
             return False

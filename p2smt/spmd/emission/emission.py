@@ -6,7 +6,7 @@ from dataclasses import replace
 from p2smt.spmd.emission.writing import Writing
 from p2smt.spmd.model.availability import Ways, mask_of
 from p2smt.spmd.model.build import Sharding, TensorChoice
-from p2smt.spmd.model.chosen import Chosen, chosen
+from p2smt.spmd.model.chosen import ReadableAssignment, chosen
 from p2smt.spmd.model.graph import Node
 from p2smt.spmd.model.layouts import WHOLE
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, Rebalance, ReduceScatter, Slice
@@ -28,7 +28,7 @@ def statement_tensors(sharding: Sharding, assignment: Sequence[int]) -> dict[str
 
 
 class _Emitter:
-    def __init__(self, sharding: Sharding, made: Chosen) -> None:
+    def __init__(self, sharding: Sharding, made: ReadableAssignment) -> None:
         self._sharding = sharding
         self._pricing = sharding.pricing
         self._graph = sharding.pricing.graph

@@ -27,8 +27,8 @@ from p2smt.spmd.engines.certificate import Branch, Case, Certificate, Cut, Messa
 from p2smt.spmd.engines.elimination_order import LARGE, Order, by_fill, by_weight, small_sums
 from p2smt.spmd.engines.engine import MEMORY
 from p2smt.spmd.engines.problem import Answer, Best, Impossible, JointProblem
-from p2smt.spmd.engines.remaining import Plan, RemainingProblem
-from p2smt.spmd.engines.simplification import Simplified, simplify
+from p2smt.spmd.engines.remaining import EliminationPlan, RemainingProblem
+from p2smt.spmd.engines.simplification import SimplifiedProblem, simplify
 
 _STAGES = (2**10, 2**14)
 """Limits on the entries of sums made before options are compared, stage by stage."""
@@ -56,7 +56,7 @@ class TooLargeError(EngineError):
 
 
 @dataclass(frozen=True, slots=True)
-class Eliminated:
+class EliminationResult:
     """The answer, its certificate (none where links contradict each other), and the most neighbours of a choice.
 
     No assignment costs less than `bound`, which is the optimum, less the loss of options replaced.
@@ -68,14 +68,14 @@ class Eliminated:
     bound: int = 0
 
 
-def eliminate(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True) -> Eliminated:
+def eliminate(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True) -> EliminationResult:
     """The cheapest assignment, without regard to limits. TooLargeError where its tables take more bytes.
 
     Without `proof` there is no certificate, and the tables of a case are dropped once it is solved.
     """
     simple = simplify(replace(problem, limits=()))
     if not all(simple.kept):
-        return Eliminated(Impossible(), None, 0)
+        return EliminationResult(Impossible(), None, 0)
     return _Elimination(simple, memory, proof=proof).run(problem)
 
 
@@ -88,7 +88,7 @@ class Leaf:
 
 
 class _Elimination:
-    def __init__(self, simple: Simplified, memory: int, *, proof: bool) -> None:
+    def __init__(self, simple: SimplifiedProblem, memory: int, *, proof: bool) -> None:
         self._simple = simple
         self._memory = memory
         self._proof = proof
@@ -96,12 +96,12 @@ class _Elimination:
         self._loss = int(least * _NEARLY)
         self._width = 0
 
-    def run(self, problem: JointProblem) -> Eliminated:
+    def run(self, problem: JointProblem) -> EliminationResult:
         """The answer in the numbers of the whole problem."""
         remaining = RemainingProblem.of(self._simple.problem)
         case, leaf = self._solved(remaining, 1)
         if leaf is None:
-            return Eliminated(Impossible(), None, self._width)
+            return EliminationResult(Impossible(), None, self._width)
         assignment = tuple([options[number] for options, number in zip(self._simple.kept, leaf.chosen, strict=True)])
         cost = problem.cost(assignment)
         assert leaf.bound <= cost <= leaf.bound + self._loss
@@ -112,7 +112,7 @@ class _Elimination:
             tables = tuple([remaining.store.tables[number] for number in used])
             loss = cost - leaf.bound
             certificate = Certificate(self._simple.removals, tables, case.messages, leaf.bound, loss, case.branch)
-        return Eliminated(Best(assignment, cost), certificate, self._width, leaf.bound)
+        return EliminationResult(Best(assignment, cost), certificate, self._width, leaf.bound)
 
     def _solved(self, remaining: RemainingProblem, cases: int) -> tuple[Case, Leaf | None]:
         """The proof for the remaining problem, and its optimum; None if nothing is possible.
@@ -148,7 +148,7 @@ class _Elimination:
             return Case(tuple(steps)), None
         return Case(tuple(steps)), undone(remaining, steps, [0] * len(remaining.sizes), 0)
 
-    def _carried_out(self, remaining: RemainingProblem, plan: Plan, steps: list[Step]) -> bool:
+    def _carried_out(self, remaining: RemainingProblem, plan: EliminationPlan, steps: list[Step]) -> bool:
         """True if something is still possible after a plan, whose messages are added to the steps."""
         if plan.bytes > self._memory:
             raise TooLargeError(plan.bytes, self._memory)

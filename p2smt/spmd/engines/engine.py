@@ -36,7 +36,7 @@ class Heuristic(StrEnum):
 ALL = frozenset(Heuristic)
 
 
-class Published(StrEnum):
+class HapRestriction(StrEnum):
     """Restrictions of the space in HAP's published code.
 
     ONE_COLLECTIVE: a tensor is communicated once (HAP, section 4.5, as well). SOURCES_STAY: inputs, parameters and
@@ -54,6 +54,6 @@ class Search:
 
     engine: Engine = Engine.ELIMINATION
     heuristics: frozenset[Heuristic] = ALL
-    published: frozenset[Published] = frozenset()
+    published: frozenset[HapRestriction] = frozenset()
     certify: bool = False
     memory: int = MEMORY

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from p2smt.spmd.engines.disjoint_sets import DisjointSets
 from p2smt.spmd.engines.elimination import TooLargeError
 from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Link
-from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.engines.table import NEVER, Minimum, Scoped, binary, bytes_of_minimum, minimum, unary
 
 _Masks = tuple[int, ...]
@@ -36,7 +36,7 @@ _MOST_ENTRIES = 2**13
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProblemPart:
     """Choices inside, those around it, and the links that touch it.
 
     In `links` both are numbered, those inside first: the numbers of the left and the right choice, and of the link.
@@ -53,7 +53,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Folded:
+class PartCosts:
     """Costs of a part, in blocks: `masks` has for each choice around it the options in each block, as bits.
 
     `sizes` are how many options choices inside have, and those around; `taken` are the choices inside in the order in
@@ -77,7 +77,7 @@ class Folded:
         return tuple(chosen[:inside])
 
 
-def parts_of(problem: JointProblem, inside: frozenset[int]) -> tuple[Part, ...]:
+def parts_of(problem: JointProblem, inside: frozenset[int]) -> tuple[ProblemPart, ...]:
     """The parts that some choices make up, but for large ones."""
     sets = DisjointSets(inside)
     for link in problem.links:
@@ -95,7 +95,7 @@ def parts_of(problem: JointProblem, inside: frozenset[int]) -> tuple[Part, ...]:
     return tuple(_part(problem, tuple(members[first]), touching[first]) for first in few)
 
 
-def _part(problem: JointProblem, inside: tuple[int, ...], touching: Iterable[int]) -> Part:
+def _part(problem: JointProblem, inside: tuple[int, ...], touching: Iterable[int]) -> ProblemPart:
     position = {choice: number for number, choice in enumerate(inside)}
     links = []
     for number in touching:
@@ -103,14 +103,14 @@ def _part(problem: JointProblem, inside: tuple[int, ...], touching: Iterable[int
         for end in (link.left, link.right):
             position.setdefault(end, len(position))
         links.append((position[link.left], position[link.right], number))
-    return Part(inside, tuple(position)[len(inside) :], tuple(links))
+    return ProblemPart(inside, tuple(position)[len(inside) :], tuple(links))
 
 
-class Folding:
+class ProblemFold:
     """A fold of problems that differ in costs, options and links, but not in which choices are linked."""
 
-    def __init__(self, problem: JointProblem, inside: frozenset[int], solver: Solver | None = None) -> None:
-        self._solver = solver or Solver()
+    def __init__(self, problem: JointProblem, inside: frozenset[int], solver: JointSolver | None = None) -> None:
+        self._solver = solver or JointSolver()
         self._parts = parts_of(problem, inside)
         hidden = {choice for part in self._parts for choice in part.inside}
         gone = {number for part in self._parts for _, _, number in part.links}
@@ -118,7 +118,7 @@ class Folding:
         self._links = tuple([number for number in range(len(problem.links)) if number not in gone])
         self._new = {choice: number for number, choice in enumerate(self._outside)}
         self._numbers: dict[tuple[int, ...], int] = {}
-        self._known: dict[tuple[object, ...], Folded] = {}
+        self._known: dict[tuple[object, ...], PartCosts] = {}
 
     def cheapest(self, problem: JointProblem) -> Best | Impossible:
         """The cheapest assignment of the whole problem, without regard to limits."""
@@ -133,7 +133,7 @@ class Folding:
         answer = self._solver.solve(self._joined(problem, folded)).answer
         return Best(self._whole(problem, folded, answer), answer.cost) if isinstance(answer, Best) else answer
 
-    def _part(self, problem: JointProblem, part: Part) -> Folded:
+    def _part(self, problem: JointProblem, part: ProblemPart) -> PartCosts:
         numbers = self._numbers
         key = (
             tuple([numbers.setdefault(problem.choices[each].costs, len(numbers)) for each in part.inside]),
@@ -145,7 +145,7 @@ class Folding:
             self._known[key] = _folded(problem, part, self._solver.search.memory)
         return self._known[key]
 
-    def _joined(self, problem: JointProblem, folded: Sequence[Folded]) -> JointProblem:
+    def _joined(self, problem: JointProblem, folded: Sequence[PartCosts]) -> JointProblem:
         """The problem outside of all parts, with one choice for each part: its block."""
         choices = [problem.choices[choice] for choice in self._outside]
         links = []
@@ -158,11 +158,11 @@ class Folding:
             choices.append(Choice("part", one.costs))
         return JointProblem(tuple(choices), tuple(links))
 
-    def _whole(self, problem: JointProblem, folded: Sequence[Folded], answer: Best) -> tuple[int, ...]:
+    def _whole(self, problem: JointProblem, folded: Sequence[PartCosts], answer: Best) -> tuple[int, ...]:
         options = [0] * len(problem.choices)
         for choice, option in zip(self._outside, answer.assignment, strict=False):
             options[choice] = option
-        known: dict[tuple[Folded, tuple[int, ...]], tuple[int, ...]] = {}
+        known: dict[tuple[PartCosts, tuple[int, ...]], tuple[int, ...]] = {}
         for part, one in zip(self._parts, folded, strict=True):
             around = tuple([options[choice] for choice in part.around])
             if (one, around) not in known:
@@ -172,7 +172,7 @@ class Folding:
         return tuple(options)
 
 
-def _folded(problem: JointProblem, part: Part, memory: int) -> Folded:
+def _folded(problem: JointProblem, part: ProblemPart, memory: int) -> PartCosts:
     """Choices inside are taken away one after the other, those with the smallest tables first.
 
     TooLargeError where a table takes more bytes than `memory`.
@@ -211,7 +211,7 @@ def _folded(problem: JointProblem, part: Part, memory: int) -> Folded:
     blocks = _blocks(_dense(left_over, sizes[inside:]))
     costs = tuple([shift + cost for cost, _ in blocks])
     masks = tuple([tuple([block[position] for _, block in blocks]) for position in range(len(part.around))])
-    return Folded(costs, masks, sizes, tuple(taken))
+    return PartCosts(costs, masks, sizes, tuple(taken))
 
 
 def _dense(tables: Sequence[Scoped], sizes: Sequence[int]) -> npt.NDArray[np.int64]:

@@ -29,14 +29,14 @@ _INFEASIBLE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class IlpResult:
     """The answer, and the bound that HiGHS has proved below it, in its floating-point numbers."""
 
     answer: Best | Impossible
     bound: int
 
 
-def solve(problem: JointProblem, seconds: float = SECONDS) -> Solved:
+def solve(problem: JointProblem, seconds: float = SECONDS) -> IlpResult:
     """The cheapest assignment within all limits, by HiGHS.
 
     Raises EngineError without scipy, if HiGHS does not end in time, or if costs are too large for
@@ -44,7 +44,7 @@ def solve(problem: JointProblem, seconds: float = SECONDS) -> Solved:
     """
     simple = simplify(problem)
     if not all(simple.kept):
-        return Solved(Impossible(), 0)
+        return IlpResult(Impossible(), 0)
     limits = tuple(
         replace(
             limit,
@@ -60,10 +60,10 @@ def solve(problem: JointProblem, seconds: float = SECONDS) -> Solved:
     taken = zip(simple.kept, solved.answer.assignment, strict=True)
     assignment = tuple(options[number] for options, number in taken)
     assert problem.allows(assignment)
-    return Solved(Best(assignment, problem.cost(assignment)), solved.bound)
+    return IlpResult(Best(assignment, problem.cost(assignment)), solved.bound)
 
 
-def _solve(problem: JointProblem, seconds: float) -> Solved:
+def _solve(problem: JointProblem, seconds: float) -> IlpResult:
     try:
         from scipy.optimize import Bounds, LinearConstraint, milp
         from scipy.sparse import csr_array
@@ -84,7 +84,7 @@ def _solve(problem: JointProblem, seconds: float) -> Solved:
         options={"time_limit": seconds, "mip_rel_gap": 0.0},
     )
     if answer.status == _INFEASIBLE:
-        return Solved(Impossible(), 0)
+        return IlpResult(Impossible(), 0)
     if not answer.success or answer.x is None:
         raise EngineError(f"HiGHS ended without an answer: {answer.message}")
     # The solver's values are 0 and 1 up to rounding.
@@ -92,7 +92,7 @@ def _solve(problem: JointProblem, seconds: float) -> Solved:
     if not problem.allows(assignment):
         raise EngineError("HiGHS ended with an answer that breaks a limit by its rounding; lower the limit a little")
     # The bound is in scaled units; rounding down keeps it a lower bound.
-    return Solved(Best(assignment, problem.cost(assignment)), int(float(answer.mip_dual_bound) * unit))
+    return IlpResult(Best(assignment, problem.cost(assignment)), int(float(answer.mip_dual_bound) * unit))
 
 
 def _taken(problem: JointProblem, values: "np.typing.NDArray[np.float64]") -> tuple[int, ...]:

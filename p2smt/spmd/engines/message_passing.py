@@ -31,7 +31,7 @@ from p2smt.spmd.engines.engine import MEMORY
 from p2smt.spmd.engines.moved_costs import MovedCosts
 from p2smt.spmd.engines.problem import JointProblem
 from p2smt.spmd.engines.remaining import RemainingProblem, Store
-from p2smt.spmd.engines.simplification import SimplificationCache, Simplified, simplify
+from p2smt.spmd.engines.simplification import SimplificationCache, SimplifiedProblem, simplify
 from p2smt.spmd.engines.table import NEVER
 
 _STAGES = (2**10, 2**14, 2**17, 2**19)
@@ -116,7 +116,7 @@ def moved_along(
 
 class _Relaxation:
     def __init__(
-        self, simple: Simplified, memory: int, store: Store, *, proof: bool, stay: frozenset[int] = frozenset()
+        self, simple: SimplifiedProblem, memory: int, store: Store, *, proof: bool, stay: frozenset[int] = frozenset()
     ) -> None:
         """`stay`: choices that are not eliminated."""
         self._simple = simple

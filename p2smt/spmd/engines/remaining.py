@@ -104,7 +104,7 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EliminationPlan:
     """Eliminated choices with their neighbours and table numbers, the new minima in order, and bytes at most."""
 
     messages: tuple[tuple[int, Scope, int], ...]
@@ -166,7 +166,7 @@ class RemainingProblem:
             self._held[choice][self._added] = (scope, number)
         self._added += 1
 
-    def plan(self, steps: Sequence[Step]) -> Plan:
+    def plan(self, steps: Sequence[Step]) -> EliminationPlan:
         """Eliminate choices; no table is made, and nothing else can be asked before `carry_out`."""
         first = len(self.store.tables)
         new: dict[_Sum, int] = {}
@@ -182,7 +182,7 @@ class RemainingProblem:
             messages.append((choice, neighbours, number))
             if neighbours:
                 self._add(neighbours, number)
-        return Plan(tuple(messages), tuple(new), self.store.bytes + kept + making)
+        return EliminationPlan(tuple(messages), tuple(new), self.store.bytes + kept + making)
 
     def _take(self, choice: int, neighbours: Scope) -> _Sum:
         """Take a choice away with its tables: their sum."""
@@ -197,7 +197,7 @@ class RemainingProblem:
         self._held[choice] = {}
         return tuple([self.sizes[number] for number in scope]), tuple(sorted(local))
 
-    def carry_out(self, plan: Plan) -> tuple[tuple[Message, ...], bool]:
+    def carry_out(self, plan: EliminationPlan) -> tuple[tuple[Message, ...], bool]:
         """The messages of a plan, and whether something is still possible; they end with the first that has no row."""
         store = self.store
         for each in plan.new:

@@ -35,7 +35,7 @@ class Removal(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Simplified:
+class SimplifiedProblem:
     """The simplified problem, the removals in order, and the remaining options of each choice by their old numbers."""
 
     problem: JointProblem
@@ -43,7 +43,7 @@ class Simplified:
     kept: tuple[tuple[int, ...], ...]
 
 
-def simplify(problem: JointProblem, known: "SimplificationCache | None" = None) -> Simplified:
+def simplify(problem: JointProblem, known: "SimplificationCache | None" = None) -> SimplifiedProblem:
     """The problem without unsupported and dominated options; a choice can end up without any.
 
     `known` is what was worked out for problems of which parts are alike.
@@ -104,7 +104,7 @@ class _Simplifier:
         ]
         self._others = [tuple([other for _, other, _ in near]) for near in self._near]
 
-    def run(self) -> Simplified:
+    def run(self) -> SimplifiedProblem:
         waiting = list(reversed(range(len(self._present))))
         queued = [True] * len(waiting)
         while waiting:
@@ -117,7 +117,7 @@ class _Simplifier:
                         waiting.append(other)
         kept: dict[int, tuple[int, ...]] = {mask: _options(mask) for mask in set(self._present)}
         every = tuple([kept[mask] for mask in self._present])
-        return Simplified(restricted(self._problem, every, self._known), tuple(self._removals), every)
+        return SimplifiedProblem(restricted(self._problem, every, self._known), tuple(self._removals), every)
 
     def _reduce(self, choice: int) -> bool:
         """Take away what can be taken away from a choice; whether something was."""

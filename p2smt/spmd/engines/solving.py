@@ -26,14 +26,14 @@ class Solution:
 
 
 @dataclass(frozen=True, slots=True)
-class Solver:
+class JointSolver:
     """Solves joint problems as a search is asked to, without regard to limits; `notes` says what it did otherwise."""
 
     search: Search = field(default_factory=Search)
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def aside(cls, search: Search) -> "Solver":
+    def aside(cls, search: Search) -> "JointSolver":
         """For what is searched beside the answer: by HiGHS if that is asked for, else by elimination; unchecked."""
         return cls(replace(_by_elimination(search), certify=False))
 
@@ -76,9 +76,9 @@ class Solver:
         return solution.answer, solution.bound
 
 
-def for_bounds(search: Search) -> Solver:
+def for_bounds(search: Search) -> JointSolver:
     """The same, with certificates if they are asked for."""
-    return Solver(_by_elimination(search))
+    return JointSolver(_by_elimination(search))
 
 
 def _by_elimination(search: Search) -> Search:

@@ -53,7 +53,7 @@ class _LayoutSet:
 
 
 @dataclass(frozen=True)
-class Reach:
+class ConversionGraph:
     """The graph of conversions between layouts, of which at most `most` may cost something (None: any number)."""
 
     prices: Prices
@@ -111,7 +111,7 @@ class Reach:
 class Ways:
     """The cheapest sets of layouts that grow from a root; `wanted` are the layouts that may be needed, as bits."""
 
-    reach: Reach
+    reach: ConversionGraph
     root: int
     wanted: int
 

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.engines.engine import Published
+from p2smt.spmd.engines.engine import HapRestriction
 from p2smt.spmd.engines.problem import Choice, JointProblem, Link
-from p2smt.spmd.model.availability import Reach
+from p2smt.spmd.model.availability import ConversionGraph
 from p2smt.spmd.model.forms import Form
 from p2smt.spmd.model.graph import Node
 from p2smt.spmd.model.options import OptionCache, Options
@@ -34,7 +34,7 @@ class TensorChoice:
 
     tensor: int
     layouts: tuple[Layouts, ...]
-    reach: Reach
+    reach: ConversionGraph
     options: tuple[tuple[int, int], ...]
 
 
@@ -60,7 +60,7 @@ class Sharding:
 def build(
     known: OptionCache,
     restriction: Restriction = FREEDOM,
-    published: frozenset[Published] = frozenset(),
+    published: frozenset[HapRestriction] = frozenset(),
     *,
     narrow: bool = False,
     separate: bool = False,
@@ -74,7 +74,7 @@ def build(
     few, where the sets of layouts on several axes are too many. Unless `timed`, computing costs nothing: bounds charge
     for it in another way.
     """
-    if Published.NO_LINEAR_SUMS in published:
+    if HapRestriction.NO_LINEAR_SUMS in published:
         restriction = NoSums(restriction, linear(known.pricing.graph))
     if known.pricing.graph.settled:
         restriction = NoSums(restriction, known.pricing.graph.settled)
@@ -86,7 +86,7 @@ class _Builder:
         self,
         known: OptionCache,
         restriction: Restriction,
-        published: frozenset[Published],
+        published: frozenset[HapRestriction],
         *,
         narrow: bool,
         separate: bool,

@@ -16,7 +16,7 @@ from p2smt.tensor.tidying import renamed
 from p2smt.wording import counted
 
 
-class Checkpoints(StrEnum):
+class CheckpointTreatment(StrEnum):
     """The treatment of checkpointed regions.
 
     KEEP: computed again, as the model says. DROP: kept in memory. KEEP: computed again, as the
@@ -27,11 +27,11 @@ class Checkpoints(StrEnum):
     DROP = "drop"
 
 
-def parse_checkpoints(text: str) -> Checkpoints:
+def parse_checkpoints(text: str) -> CheckpointTreatment:
     """The member that a text names. Raises ProblemError with the valid words."""
-    if text not in tuple(Checkpoints):
-        raise ProblemError(f"checkpoints {printable(text[:40])!r}: write {' or '.join(Checkpoints)}")
-    return Checkpoints(text)
+    if text not in tuple(CheckpointTreatment):
+        raise ProblemError(f"checkpoints {printable(text[:40])!r}: write {' or '.join(CheckpointTreatment)}")
+    return CheckpointTreatment(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Regions:
     notes: tuple[str, ...]
 
 
-def regions(program: Program, checkpoints: Checkpoints) -> Regions:
+def regions(program: Program, checkpoints: CheckpointTreatment) -> Regions:
     r"""The program with checkpointed regions kept or dropped.
 
     >>> from p2smt.tensor.text.parser import parse_program
@@ -55,9 +55,9 @@ def regions(program: Program, checkpoints: Checkpoints) -> Regions:
         return Regions(program, ())
     what = counted(len(again), "statement")
     match checkpoints:
-        case Checkpoints.KEEP:
+        case CheckpointTreatment.KEEP:
             return Regions(program, (f"checkpointed: {what} computed again in the backward pass, as the model says",))
-        case Checkpoints.DROP:
+        case CheckpointTreatment.DROP:
             taken = {each.name for each in program.sources} | {each.name for each in program.statements}
             names = {name: fresh_name(name.removeprefix(RECOMPUTED), taken) for name in again}
             return Regions(renamed(program, names), (f"checkpoints dropped: {what} not computed again",))

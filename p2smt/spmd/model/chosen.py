@@ -10,7 +10,7 @@ from p2smt.tensor.layout import Partial, Replicated
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ReadableAssignment:
     """An assignment in words.
 
     By operation (the number of its result) its rules and the layouts that they need and make; layouts as tensors are
@@ -23,9 +23,9 @@ class Chosen:
     produced: dict[int, Layouts]
 
 
-def chosen(sharding: Sharding, assignment: Sequence[int]) -> Chosen:
+def chosen(sharding: Sharding, assignment: Sequence[int]) -> ReadableAssignment:
     """The layouts and rules of an assignment; sources that are only read in one cut are given in it."""
-    made = Chosen({}, {}, {}, {})
+    made = ReadableAssignment({}, {}, {}, {})
     able: dict[int, set[Layouts]] = {}
     for meaning, option in zip(sharding.meanings, assignment, strict=True):
         match meaning:
@@ -47,7 +47,7 @@ def is_whole(layouts: Layouts) -> bool:
     return all(isinstance(layout, Replicated) for layout in layouts)
 
 
-def _cut_sources(sharding: Sharding, made: Chosen, able: dict[int, set[Layouts]]) -> None:
+def _cut_sources(sharding: Sharding, made: ReadableAssignment, able: dict[int, set[Layouts]]) -> None:
     """It costs the same, and takes less memory; what has new versions is stored as they are."""
     graph = sharding.pricing.graph
     versions = {version.state for version in graph.versions} | {version.new for version in graph.versions}

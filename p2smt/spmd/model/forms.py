@@ -12,7 +12,7 @@ from p2smt.spmd.model.pricing import Rules
 from p2smt.spmd.model.restriction import Restriction
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Partial, Sliced
-from p2smt.tensor.rule import Need, Rule, Whole
+from p2smt.tensor.rule import Need, Rule, WholeOperand
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,9 @@ class Forms:
 
 
 def _whole(usable: Sequence[Rule]) -> Rule:
-    return next(rule for rule in usable if all(isinstance(need, Whole) for need in (*rule.operands, rule.result)))
+    return next(
+        rule for rule in usable if all(isinstance(need, WholeOperand) for need in (*rule.operands, rule.result))
+    )
 
 
 def _needed(rules: Rules) -> tuple[Layouts, ...]:

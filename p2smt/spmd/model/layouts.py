@@ -4,7 +4,7 @@ from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph, Node
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
 from p2smt.tensor.program import Number
-from p2smt.tensor.rule import Cut, Need, Rule, Summand, Whole, rules
+from p2smt.tensor.rule import Cut, Need, Rule, Summand, WholeOperand, rules
 
 WHOLE = Replicated()
 
@@ -12,7 +12,7 @@ WHOLE = Replicated()
 def layout_of(need: Need) -> Layout | None:
     """The layout that a rule needs or makes; cuts are without sizes, which their class has. None for no such layout."""
     match need:
-        case Whole():
+        case WholeOperand():
             return WHOLE
         case Cut(dimension):
             return Sliced(dimension)
@@ -38,7 +38,7 @@ def _usable(graph: Graph, node: Node, rule: Rule, classes: Classes) -> bool:
 
 def _fits(operand: int | Number, need: Need, classes: Classes) -> bool:
     match need:
-        case Whole():
+        case WholeOperand():
             return True
         case Summand():
             return isinstance(operand, int)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from p2smt.spmd.engines.bits import transposed
-from p2smt.spmd.model.availability import Prices, Reach, mask_of
+from p2smt.spmd.model.availability import ConversionGraph, Prices, mask_of
 from p2smt.spmd.model.forms import Form, Forms
 from p2smt.spmd.model.graph import Node
 from p2smt.spmd.model.layouts import WHOLE, rank_of
@@ -23,7 +23,7 @@ class Options:
 
     number: int
     layouts: tuple[Layouts, ...]
-    reach: Reach
+    reach: ConversionGraph
     options: tuple[tuple[int, int], ...]
     costs: tuple[int, ...]
 
@@ -43,7 +43,7 @@ class OptionCache:
         self._needed: dict[tuple[int, int], int] = {}
         self._options: dict[tuple[object, ...], Options] = {}
         self._alikes: dict[tuple[object, ...], Options] = {}
-        self._reaches: dict[tuple[object, ...], Reach] = {}
+        self._reaches: dict[tuple[object, ...], ConversionGraph] = {}
         self._allowed: dict[tuple[object, ...], tuple[int, ...]] = {}
         self._times: dict[tuple[int, int], tuple[int, ...]] = {}
         self._works: dict[tuple[object, ...], int] = {}
@@ -168,10 +168,10 @@ class OptionCache:
         found = product(*[{each[axis] for each in every} for axis in axes])
         return tuple(sorted([each for each in found if self.forms.is_layout(tensor, each)], key=_rank))
 
-    def _reach(self, tensor: int, layouts: tuple[Layouts, ...], most: int | None) -> Reach:
+    def _reach(self, tensor: int, layouts: tuple[Layouts, ...], most: int | None) -> ConversionGraph:
         key = (self._graph.tensors[tensor].bytes, self.pricing.cut(tensor), layouts, most)
         if key not in self._reaches:
-            self._reaches[key] = Reach(self._prices(tensor, layouts), most)
+            self._reaches[key] = ConversionGraph(self._prices(tensor, layouts), most)
         return self._reaches[key]
 
     def _prices(self, tensor: int, layouts: tuple[Layouts, ...]) -> Prices:

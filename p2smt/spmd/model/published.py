@@ -1,6 +1,6 @@
 """Restrictions of HAP's published code, as switches: what each of them costs can be measured by any engine."""
 
-from p2smt.spmd.engines.engine import Published
+from p2smt.spmd.engines.engine import HapRestriction
 from p2smt.spmd.model.graph import Graph
 from p2smt.tensor.program import SourceKind
 
@@ -8,11 +8,11 @@ CONTRACTIONS = ("einsum", "matmul", "linear")
 VIEWS = ("reshape", "transpose")
 
 
-def most_collectives(published: frozenset[Published], *, is_source: bool) -> int | None:
+def most_collectives(published: frozenset[HapRestriction], *, is_source: bool) -> int | None:
     """The number of conversions of a tensor that may cost something; None: any number."""
-    if is_source and Published.SOURCES_STAY in published:
+    if is_source and HapRestriction.SOURCES_STAY in published:
         return 0
-    return 1 if Published.ONE_COLLECTIVE in published else None
+    return 1 if HapRestriction.ONE_COLLECTIVE in published else None
 
 
 def linear(graph: Graph) -> frozenset[int]:

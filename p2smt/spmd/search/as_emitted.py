@@ -42,7 +42,7 @@ def as_emitted(
     if baselines and not in_segments:
         tried = {each.shares.parts for each in (answer, *others)}
         others += [each for _, each in sharded.baselines if each.shares.parts in tried]
-    emitted = _Emitted(sharded, buckets, named_in(conditions, outputs), sums=sums)
+    emitted = _EmittedPricing(sharded, buckets, named_in(conditions, outputs), sums=sums)
     fastest = min((answer, *others), key=lambda each: emitted.rank(emitted.of(each)))
     made = emitted.of(fastest)
     return replace(
@@ -58,7 +58,7 @@ def as_emitted(
     )
 
 
-class _Emitted:
+class _EmittedPricing:
     """Candidates in buckets of a size, None for that which is best for each."""
 
     def __init__(self, sharded: Sharded, buckets: int | None, stay: frozenset[str], *, sums: bool) -> None:

@@ -11,7 +11,7 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.engines.engine import Search
 from p2smt.spmd.engines.problem import Impossible
-from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.conditions import parse_conditions
@@ -45,7 +45,7 @@ def clashing(
     graph = marked(graph_of(program), sums)
     known, solver = (
         OptionCache(on_one_axis(graph, classes_of(graph), cluster, shares)),
-        Solver.aside(search or Search()),
+        JointSolver.aside(search or Search()),
     )
     distinct = list(dict.fromkeys(conditions))
 

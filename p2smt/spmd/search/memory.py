@@ -32,7 +32,7 @@ _HALVINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
+class FittingProgram:
     """A program whose peak is within the memory of every device."""
 
     assignment: tuple[int, ...]
@@ -41,7 +41,7 @@ class Fitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class DeviceStorage:
     """Storage of devices: `sizes` has for choices of sources the bytes on each device, option by option."""
 
     devices: tuple[Device, ...]
@@ -82,7 +82,7 @@ def stored_limits(sharding: Sharding, most: Sequence[int | None]) -> tuple[Limit
     return _stored(sharding).limits(most)
 
 
-def fitted(sharding: Sharding, search: Search | None = None) -> Fitting | None:
+def fitted(sharding: Sharding, search: Search | None = None) -> FittingProgram | None:
     """A program that fits, by a search with limits; None if none of a few is found to fit.
 
     HiGHS searches, or elimination with prices for bytes where that is the engine and there are many choices.
@@ -99,10 +99,10 @@ def fitted(sharding: Sharding, search: Search | None = None) -> Fitting | None:
 
 def fit(
     problem: JointProblem,
-    stored: Stored,
+    stored: DeviceStorage,
     made: Callable[[tuple[int, ...]], tuple[Program, Account]],
     search: Search | None = None,
-) -> Fitting | None:
+) -> FittingProgram | None:
     """The result of `fitted` for any problem; `made` gives the program of an assignment and its account."""
     devices = stored.devices
     most = [device.memory for device in devices]
@@ -117,7 +117,7 @@ def fit(
         program, taken = made(assignment)
         over = beyond(devices, taken.memory)
         if not any(over):
-            return Fitting(assignment, program, taken)
+            return FittingProgram(assignment, program, taken)
         totals = stored.totals(assignment)
         most = [
             None if device.memory is None else min(now, device.memory) - more if more else bound
@@ -172,13 +172,13 @@ def priced(problem: JointProblem, memory: int) -> tuple[int, ...] | None:
     return found
 
 
-def _stored(sharding: Sharding) -> Stored:
+def _stored(sharding: Sharding) -> DeviceStorage:
     sizes = []
     for choice, meaning in enumerate(sharding.meanings):
         if isinstance(meaning, TensorChoice) and sharding.pricing.graph.tensors[meaning.tensor].source is not None:
             held = [sharding.pricing.stored_bytes(meaning.tensor, layout) for layout in meaning.layouts]
             sizes.append((choice, tuple(held[root] for root, _ in meaning.options)))
-    return Stored(sharding.pricing.cluster.devices, tuple(sizes))
+    return DeviceStorage(sharding.pricing.cluster.devices, tuple(sizes))
 
 
 def _refuse_too_large(devices: Sequence[Device], limits: Sequence[Limit]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from p2smt.spmd.engines.ilp import solve
 from p2smt.spmd.engines.problem import Impossible, Limit
 from p2smt.spmd.model.build import Sharding, TensorChoice
-from p2smt.spmd.model.chosen import Chosen, chosen, is_whole
+from p2smt.spmd.model.chosen import ReadableAssignment, chosen, is_whole
 from p2smt.tensor.placing import layouts_text
 from p2smt.tensor.program import Axis
 
@@ -14,7 +14,7 @@ _ALIKE = (9, 10)
 """The most of the stored bytes that may have the same layout as in an earlier program."""
 
 
-def next_best(sharding: Sharding, first: Chosen, count: int) -> Iterator[tuple[int, ...]]:
+def next_best(sharding: Sharding, first: ReadableAssignment, count: int) -> Iterator[tuple[int, ...]]:
     """At most `count` assignments, in the order of their costs operation by operation, found by HiGHS.
 
     EngineError without scipy, or where HiGHS does not end.
@@ -29,7 +29,7 @@ def next_best(sharding: Sharding, first: Chosen, count: int) -> Iterator[tuple[i
         before.append(chosen(sharding, answer.assignment))
 
 
-def differences(sharding: Sharding, first: Chosen, other: Chosen) -> tuple[str, ...]:
+def differences(sharding: Sharding, first: ReadableAssignment, other: ReadableAssignment) -> tuple[str, ...]:
     """Sources that another program stores in other layouts than the first, the largest first."""
     tensors = sharding.pricing.graph.tensors
     unlike = [
@@ -42,7 +42,7 @@ def differences(sharding: Sharding, first: Chosen, other: Chosen) -> tuple[str, 
     return tuple(f"{tensors[number].name} {layouts_text(other.produced[number], mesh)}" for number in unlike)
 
 
-def _unlike(sharding: Sharding, before: Chosen) -> Limit:
+def _unlike(sharding: Sharding, before: ReadableAssignment) -> Limit:
     """Bytes of sources that are stored as before; what is whole and has no versions may be cut where it is read."""
     graph, weights, total = sharding.pricing.graph, [], 0
     states = {version.state for version in graph.versions}

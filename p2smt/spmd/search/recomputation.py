@@ -18,7 +18,7 @@ from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import Restriction
 from p2smt.spmd.search.memory import excess
-from p2smt.spmd.search.searching import Searched, searched
+from p2smt.spmd.search.searching import SearchResult, searched
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 
@@ -28,19 +28,19 @@ MOST_KINDS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Recomputed:
+class RecomputationResult:
     """The fastest program, and the operations that it recomputes."""
 
-    found: Searched
+    found: SearchResult
     operations: tuple[str, ...] = ()
 
 
 def recomputed(graph: Graph, results: frozenset[int]) -> Graph:
     """The graph whose backward pass reads copies of some values of the forward pass, made just before they are read."""
-    return _Copying(graph, results).run()
+    return _CopyBuilder(graph, results).run()
 
 
-class _Copying:
+class _CopyBuilder:
     def __init__(self, graph: Graph, results: frozenset[int]) -> None:
         self._graph = graph
         self._results = results
@@ -105,13 +105,13 @@ def _made_of(graph: Graph, kinds: Sequence[frozenset[int]], kind: frozenset[int]
     return frozenset(found)
 
 
-def with_recomputation(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> Recomputed:
+def with_recomputation(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> RecomputationResult:
     """The fastest program that fits, computing again results of at most `most` kinds of operations.
 
     None is computed again where the fastest program fits. Where none fits, the one whose worst device lacks least.
     ProblemError as `searched`.
     """
-    best = _Tried(frozenset(), searched(sharding, search))
+    best = _Attempt(frozenset(), searched(sharding, search))
     kinds = kinds_of(sharding.pricing.graph)
     again = _Again(sharding, restriction, search)
     if best.found.tight:
@@ -123,13 +123,15 @@ def with_recomputation(sharding: Sharding, restriction: Restriction, search: Sea
         else:
             best = _one_by_one(again, best, kinds, most)
     nodes = sharding.pricing.graph.nodes
-    return Recomputed(best.found, tuple(dict.fromkeys(each.operation for each in nodes if each.result in best.results)))
+    return RecomputationResult(
+        best.found, tuple(dict.fromkeys(each.operation for each in nodes if each.result in best.results))
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class _Attempt:
     results: frozenset[int]
-    found: Searched
+    found: SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +140,15 @@ class _Again:
     restriction: Restriction
     search: Search
 
-    def tried(self, results: frozenset[int]) -> _Tried:
+    def tried(self, results: frozenset[int]) -> _Attempt:
         """The fastest program that computes some values again."""
         pricing = self.sharding.pricing
         graph = recomputed(pricing.graph, results)
         other = OptionCache(Pricing(graph, classes_of(graph), pricing.mesh, pricing.shares))
-        return _Tried(results, searched(build(other, self.restriction, self.search.published), self.search))
+        return _Attempt(results, searched(build(other, self.restriction, self.search.published), self.search))
 
 
-def _one_by_one(again: _Again, best: _Tried, kinds: Sequence[frozenset[int]], most: int) -> _Tried:
+def _one_by_one(again: _Again, best: _Attempt, kinds: Sequence[frozenset[int]], most: int) -> _Attempt:
     """A kind alone, or with what it is made of."""
     graph = again.sharding.pricing.graph
     options = [option for kind in kinds[:MOST_KINDS] for option in (kind, _made_of(graph, kinds, kind))]
@@ -165,11 +167,11 @@ def _sets(count: int, most: int) -> Iterator[tuple[int, ...]]:
         yield from combinations(range(count), size)
 
 
-def _lacking(tried: _Tried) -> int:
+def _lacking(tried: _Attempt) -> int:
     """Bytes that the worst device lacks."""
     made = tried.found.fastest
     return max(excess(made.sharding, made.candidate.account.memory))
 
 
-def _rank(tried: _Tried) -> tuple[int, int]:
+def _rank(tried: _Attempt) -> tuple[int, int]:
     return _lacking(tried), tried.found.fastest.candidate.account.time

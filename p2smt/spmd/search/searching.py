@@ -8,10 +8,10 @@ from p2smt.spmd.account.instructions import account
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.engine import Engine, Search
 from p2smt.spmd.engines.problem import Best
-from p2smt.spmd.engines.solving import NOTHING_LEFT, Solver, check
+from p2smt.spmd.engines.solving import NOTHING_LEFT, JointSolver, check
 from p2smt.spmd.hap.astar import astar
 from p2smt.spmd.model.build import Sharding
-from p2smt.spmd.model.chosen import Chosen, chosen
+from p2smt.spmd.model.chosen import ReadableAssignment, chosen
 from p2smt.spmd.search.bound import lost, relaxations
 from p2smt.spmd.search.memory import excess, fitted
 
@@ -20,12 +20,12 @@ _ROUNDING = 5e-7
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class FoundProgram:
     """A program, and the choices that it was made of."""
 
     sharding: Sharding
     assignment: tuple[int, ...]
-    chosen: Chosen
+    chosen: ReadableAssignment
     candidate: Candidate
 
     @property
@@ -40,27 +40,27 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResult:
     """The fastest program, and what none is below, in picoseconds; `tight` where a faster one does not fit.
 
     `notes` say what the search did otherwise than it was asked to.
     """
 
-    fastest: Made
+    fastest: FoundProgram
     bound: int
     tight: bool
     notes: tuple[str, ...] = ()
 
 
-def rank_of(made: Made) -> tuple[bool, int]:
+def rank_of(made: FoundProgram) -> tuple[bool, int]:
     """A sort key: programs that fit into memory first, then by time."""
     account = made.candidate.account
     return any(excess(made.sharding, account.memory)), account.time
 
 
-def searched(sharding: Sharding, search: Search) -> Searched:
+def searched(sharding: Sharding, search: Search) -> SearchResult:
     """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
-    solver = Solver(search)
+    solver = JointSolver(search)
     first, least = _solved(sharding, solver)
     bounds = []
     for problem in relaxations(sharding):
@@ -82,17 +82,19 @@ def searched(sharding: Sharding, search: Search) -> Searched:
         if fitting is not None:
             fits = [made_of(sharding, fitting.assignment)]
         fastest = min(fits, key=lambda made: made.time, default=fastest)
-    return Searched(fastest, max(bound for _, bound in bounds), tight, tuple(solver.notes))
+    return SearchResult(fastest, max(bound for _, bound in bounds), tight, tuple(solver.notes))
 
 
-def made_of(sharding: Sharding, assignment: tuple[int, ...]) -> Made:
+def made_of(sharding: Sharding, assignment: tuple[int, ...]) -> FoundProgram:
     """The program of an assignment, and what it takes."""
     program, pricing = emit(sharding, assignment), sharding.pricing
     taken = account(program, pricing.cluster, pricing.mesh.networks)
-    return Made(sharding, assignment, chosen(sharding, assignment), Candidate(pricing.device_shares, program, taken))
+    return FoundProgram(
+        sharding, assignment, chosen(sharding, assignment), Candidate(pricing.device_shares, program, taken)
+    )
 
 
-def _solved(sharding: Sharding, solver: Solver) -> tuple[Best, int]:
+def _solved(sharding: Sharding, solver: JointSolver) -> tuple[Best, int]:
     """The cheapest assignment and a proved lower bound; a certificate is checked if asked.
 
     EngineError where the checker does not accept it.

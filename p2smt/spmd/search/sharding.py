@@ -7,11 +7,11 @@ from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.shares import Shares, even, proportional
-from p2smt.spmd.engines.engine import ALL, MEMORY, Engine, Heuristic, Published, Search
+from p2smt.spmd.engines.engine import ALL, MEMORY, Engine, HapRestriction, Heuristic, Search
 from p2smt.spmd.engines.problem import Impossible
-from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.build import Sharding, build
-from p2smt.spmd.model.chosen import Chosen
+from p2smt.spmd.model.chosen import ReadableAssignment
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.conditions import Conditions, parse_conditions
 from p2smt.spmd.model.forms import Forms
@@ -23,7 +23,7 @@ from p2smt.spmd.model.restriction import BothRestrictions, PerAxis, Restriction
 from p2smt.spmd.search.baselines import BASELINES, DATA, applies
 from p2smt.spmd.search.next_best import differences, next_best
 from p2smt.spmd.search.recomputation import with_recomputation
-from p2smt.spmd.search.searching import Made, made_of, rank_of
+from p2smt.spmd.search.searching import FoundProgram, made_of, rank_of
 from p2smt.spmd.search.sharded import OneAxisScope, Sharded
 from p2smt.spmd.search.twice import least_computing, with_copies
 from p2smt.tensor.program import Program
@@ -39,7 +39,7 @@ def shard(
     certify: bool = False,
     beside: bool = True,
     heuristics: frozenset[Heuristic] = ALL,
-    published: frozenset[Published] = frozenset(),
+    published: frozenset[HapRestriction] = frozenset(),
     more: int = 0,
     twice: int = 0,
     recompute: int = 0,
@@ -54,7 +54,7 @@ def shard(
     """
     graph = marked(graph_of(program), sums)
     read = parse_conditions(conditions, graph)
-    prepared = _Prepared(Forms(graph, classes_of(graph), (len(cluster.devices),)), cluster)
+    prepared = _SharedValues(Forms(graph, classes_of(graph), (len(cluster.devices),)), cluster)
     once = [prepared.build(each, read, published) for each in shares]
     search = Search(engine, heuristics, published, certify, memory)
     problems = [with_copies(each, read, search, twice) for each in once] if twice else once
@@ -70,7 +70,7 @@ def shard(
     best = min((best, *(each for _, each in spare)), key=rank_of)
     again = {id(each.found.fastest): each.operations for each in results}
 
-    def candidate(made: Made) -> Candidate:
+    def candidate(made: FoundProgram) -> Candidate:
         return replace(made.candidate, recomputed=again.get(id(made), ()))
 
     answer, notes = candidate(best), [note for each in found for note in each.notes]
@@ -92,7 +92,7 @@ def shard(
 
 
 @dataclass(frozen=True, slots=True)
-class _Prepared:
+class _SharedValues:
     """Values that joint problems of one program and cluster share, and those for the same ratios besides."""
 
     forms: Forms
@@ -100,7 +100,7 @@ class _Prepared:
     known: dict[Shares, OptionCache] = field(default_factory=dict)
 
     def build(
-        self, shares: Shares, restriction: Restriction, published: frozenset[Published] = frozenset()
+        self, shares: Shares, restriction: Restriction, published: frozenset[HapRestriction] = frozenset()
     ) -> Sharding:
         """The joint problem for some shares."""
         if shares not in self.known:
@@ -109,12 +109,12 @@ class _Prepared:
         return build(self.known[shares], restriction, published)
 
 
-def _alike(fastest: Made, others: Sequence[Made]) -> list[Made]:
+def _alike(fastest: FoundProgram, others: Sequence[FoundProgram]) -> list[FoundProgram]:
     """Programs of the same ratios."""
     return [each for each in others if each.candidate.shares.parts == fastest.candidate.shares.parts]
 
 
-def _spare(sharding: Sharding, first: Chosen, count: int) -> tuple[tuple[str, Made], ...]:
+def _spare(sharding: Sharding, first: ReadableAssignment, count: int) -> tuple[tuple[str, FoundProgram], ...]:
     """The next best programs, called after what they store otherwise than the first."""
     found = []
     for assignment in next_best(sharding, first, count):
@@ -124,7 +124,7 @@ def _spare(sharding: Sharding, first: Chosen, count: int) -> tuple[tuple[str, Ma
     return tuple(found)
 
 
-def _baselines(prepared: _Prepared, search: Search) -> tuple[tuple[tuple[str, Made], ...], tuple[str, ...]]:
+def _baselines(prepared: _SharedValues, search: Search) -> tuple[tuple[tuple[str, FoundProgram], ...], tuple[str, ...]]:
     """The programs of the trade, with even shares and, where devices are unlike, with proportional ones.
 
     Beside them a line for each that is left out, because it cannot be priced.
@@ -133,7 +133,7 @@ def _baselines(prepared: _Prepared, search: Search) -> tuple[tuple[tuple[str, Ma
     choices = [even(len(speeds))]
     if len(set(speeds)) > 1:
         choices.append(proportional(speeds))
-    solver, found, left_out = Solver.aside(search), [], []
+    solver, found, left_out = JointSolver.aside(search), [], []
     for name, made in BASELINES:
         if not applies(name, graph, classes):
             continue
@@ -149,7 +149,9 @@ def _baselines(prepared: _Prepared, search: Search) -> tuple[tuple[tuple[str, Ma
     return tuple(found), tuple(left_out)
 
 
-def _keeping(prepared: _Prepared, shares: Sequence[Shares], conditions: Conditions, search: Search) -> tuple[Made, ...]:
+def _keeping(
+    prepared: _SharedValues, shares: Sequence[Shares], conditions: Conditions, search: Search
+) -> tuple[FoundProgram, ...]:
     """The programs of data parallelism, with and without ZeRO, that keep conditions, with each of the shares.
 
     A search counts every collective as a call, and the many small ones of these strategies are few in buckets. ZeRO-3
@@ -157,7 +159,7 @@ def _keeping(prepared: _Prepared, shares: Sequence[Shares], conditions: Conditio
     """
     if not conditions.each:
         return ()
-    graph, classes, solver, found = prepared.forms.graph, prepared.forms.classes, Solver.aside(search), []
+    graph, classes, solver, found = prepared.forms.graph, prepared.forms.classes, JointSolver.aside(search), []
     for name, made in reversed(BASELINES):
         if not name.startswith(DATA) or not applies(name, graph, classes):
             continue
@@ -172,7 +174,9 @@ def _keeping(prepared: _Prepared, shares: Sequence[Shares], conditions: Conditio
     return tuple(found)
 
 
-def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction, solver: Solver) -> Made | None:
+def _restricted(
+    prepared: _SharedValues, shares: Shares, restriction: Restriction, solver: JointSolver
+) -> FoundProgram | None:
     """The cheapest program within a restriction; None where there is none. EngineError where none is found."""
     try:
         sharding = prepared.build(shares, restriction)

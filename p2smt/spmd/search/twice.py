@@ -7,9 +7,9 @@ itself or together with what it is made of. The graph with the copy is searched 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from p2smt.spmd.engines.engine import Published, Search
+from p2smt.spmd.engines.engine import HapRestriction, Search
 from p2smt.spmd.engines.problem import Best
-from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice, build
 from p2smt.spmd.model.chosen import chosen
 from p2smt.spmd.model.classes import classes_of
@@ -54,7 +54,7 @@ def doubled(graph: Graph, results: frozenset[int], readers: frozenset[int]) -> G
 
 def with_copies(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> Sharding:
     """The joint problem with at most `most` copies, each of which lowers the optimum, and the best of those tried."""
-    solver = Solver.aside(search)
+    solver = JointSolver.aside(search)
     best = solver.solve(sharding.problem).answer
     searches = 0
     for _ in range(most):
@@ -87,7 +87,9 @@ def least_computing(sharding: Sharding) -> int:
     )
 
 
-def _copied(sharding: Sharding, copy: _Copy, restriction: Restriction, published: frozenset[Published]) -> Sharding:
+def _copied(
+    sharding: Sharding, copy: _Copy, restriction: Restriction, published: frozenset[HapRestriction]
+) -> Sharding:
     graph = doubled(sharding.pricing.graph, copy.results, copy.readers)
     pricing = Pricing(graph, classes_of(graph), sharding.pricing.mesh, sharding.pricing.shares)
     return build(OptionCache(pricing), restriction, published)

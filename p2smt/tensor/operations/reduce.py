@@ -24,7 +24,7 @@ from p2smt.tensor.signature import (
 
 
 @dataclass(frozen=True, slots=True)
-class _Reducing:
+class _ReduceRule:
     reduction: Reduction
     distributes: tuple[Distributes, ...]
     keep: bool
@@ -56,7 +56,7 @@ def _reduction(
         name=f"{name}_kept" if keep else name,
         kind=Kind.REDUCE,
         operands=1,
-        signature=_Reducing(kind, distributes, keep),
+        signature=_ReduceRule(kind, distributes, keep),
         numpy=meaning,
         torch=_TORCH[kind],
         emitted=_EMITTED[kind].replace("{kept}", str(keep)),

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import prod
 
 from p2smt.tensor.program import Call, Convert, Number, Read, Statement
-from p2smt.tensor.ranks.joining import Message, OneRank, UnlikeRanksError, UnmetError
-from p2smt.tensor.ranks.programs import Alone, Delivered, Met, RankStatement
+from p2smt.tensor.ranks.joining import ArrayMessage, OneRank, UnlikeRanksError, UnmetError
+from p2smt.tensor.ranks.programs import Delivery, NamedExchange, OneRankCall, RankStatement
 from p2smt.tensor.signature import Shape
 
 
@@ -54,10 +54,10 @@ def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alig
     return Alignment(tuple(statements), tuple(shapes), tuple(named), tuple(kept))
 
 
-def _copy(name: str, rank: int, value: str, shapes: dict[str, Shape], given: dict[str, Shape]) -> Alone:
+def _copy(name: str, rank: int, value: str, shapes: dict[str, Shape], given: dict[str, Shape]) -> OneRankCall:
     """Copy a rank's observed value to a name that all ranks have."""
     shapes[name] = shapes[value] if value in shapes else given[value]
-    return Alone(name, rank, Call("add", (Read(value), Number(0))))
+    return OneRankCall(name, rank, Call("add", (Read(value), Number(0))))
 
 
 class _Order:
@@ -109,14 +109,14 @@ class _Order:
             case Call(_, operands) as call:
                 if not all(each.name in self._known[rank] for each in operands if isinstance(each, Read)):
                     return False
-                self._found.append(Alone(statement.name, rank, call))
+                self._found.append(OneRankCall(statement.name, rank, call))
                 return True
             case Convert():
                 return self._meets(rank, statement.name)
             case other:
                 raise AssertionError(f"{statement.name} is {other}")
 
-    def _deliver(self, rank: int, name: str, message: Message) -> bool:
+    def _deliver(self, rank: int, name: str, message: ArrayMessage) -> bool:
         operand = self._ranks[message.source].sent.get(message)
         if operand is None or operand not in self._known[message.source]:
             return False
@@ -125,7 +125,7 @@ class _Order:
             raise UnmetError(
                 f"{name}: rank {rank} takes {list(taken or ())} from rank {message.source}, which sends {list(sent)}"
             )
-        self._found.append(Delivered(name, operand, message.source, rank))
+        self._found.append(Delivery(name, operand, message.source, rank))
         return True
 
     def _shape(self, rank: int, name: str) -> Shape:
@@ -145,7 +145,7 @@ class _Order:
         conversions = {self._conversions[member][each] for member, each in zip(group, found, strict=True)}
         if len(conversions) > 1:
             raise UnlikeRanksError(f"{name} is another operation on some ranks, which is not followed")
-        self._found.append(Met(conversions.pop(), group, tuple(operands), tuple(found)))
+        self._found.append(NamedExchange(conversions.pop(), group, tuple(operands), tuple(found)))
         for member, each in zip(group, found, strict=True):
             self._known[member].add(each)
         return True

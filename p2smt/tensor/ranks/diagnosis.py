@@ -24,7 +24,7 @@ from p2smt.tensor.ranks.exchange import axis_groups
 from p2smt.tensor.ranks.missing import missing
 from p2smt.tensor.ranks.observation import Observation, observation, right_count, same
 from p2smt.tensor.ranks.parts import part_text
-from p2smt.tensor.ranks.programs import Alone, Computed, RankPrograms
+from p2smt.tensor.ranks.programs import LocalCall, OneRankCall, RankPrograms
 from p2smt.tensor.ranks.repairs import repaired
 from p2smt.tensor.verification.values import Trial, trials
 
@@ -120,7 +120,7 @@ def _sums(ranks: RankPrograms, runs: Sequence[Observation]) -> Iterator[str]:
 
 def communicates(ranks: RankPrograms) -> bool:
     """Return true if ranks exchange anything."""
-    return any(not isinstance(each, Computed | Alone) for each in ranks.statements)
+    return any(not isinstance(each, LocalCall | OneRankCall) for each in ranks.statements)
 
 
 def _others(runs: Sequence[Observation]) -> Iterator[str]:

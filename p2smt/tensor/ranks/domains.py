@@ -13,7 +13,15 @@ from collections.abc import Mapping
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import whole_number
 from p2smt.tensor.program import Call, Number, Program, Read
-from p2smt.tensor.ranks.programs import Alone, Computed, Delivered, Exchanged, Met, Permuted, RankPrograms
+from p2smt.tensor.ranks.programs import (
+    ArrayPermutation,
+    Delivery,
+    GroupExchange,
+    LocalCall,
+    NamedExchange,
+    OneRankCall,
+    RankPrograms,
+)
 from p2smt.tensor.shapes import whole_of, wholes
 
 MOST_CLASSES = 128
@@ -67,10 +75,10 @@ def _numbers(ranks: RankPrograms) -> frozenset[float]:
     calls: list[Call] = []
     for statement in ranks.statements:
         match statement:
-            case Computed(_, made):
+            case LocalCall(_, made):
                 calls += made
-            case Alone(_, _, call):
+            case OneRankCall(_, _, call):
                 calls.append(call)
-            case Exchanged() | Met() | Delivered() | Permuted():
+            case GroupExchange() | NamedExchange() | Delivery() | ArrayPermutation():
                 pass
     return frozenset(float(each.value) for call in calls for each in call.operands if isinstance(each, Number))

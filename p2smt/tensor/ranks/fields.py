@@ -17,7 +17,16 @@ from p2smt.tensor.program import Call, Program, Read, all_text, parts, versions
 from p2smt.tensor.ranks.comparison import kept_values, own_arrays, placements, wrong_values
 from p2smt.tensor.ranks.domains import index_domains
 from p2smt.tensor.ranks.parts import lengths, placed_parts
-from p2smt.tensor.ranks.programs import Alone, Computed, Delivered, Exchanged, Met, Permuted, RankPrograms, new_version
+from p2smt.tensor.ranks.programs import (
+    ArrayPermutation,
+    Delivery,
+    GroupExchange,
+    LocalCall,
+    NamedExchange,
+    OneRankCall,
+    RankPrograms,
+    new_version,
+)
 from p2smt.tensor.ranks.rank_field import RankField
 from p2smt.tensor.ranks.simulation import Origin, simulated
 from p2smt.tensor.reason import Refusal
@@ -75,11 +84,11 @@ def _calls(ranks: RankPrograms) -> list[tuple[int, Call, str]]:
     found = []
     for statement in ranks.statements:
         match statement:
-            case Computed(name, calls):
+            case LocalCall(name, calls):
                 found += [(rank, call, name) for rank, call in enumerate(calls)]
-            case Alone(name, rank, call):
+            case OneRankCall(name, rank, call):
                 found.append((rank, call, name))
-            case Exchanged() | Met() | Delivered() | Permuted():
+            case GroupExchange() | NamedExchange() | Delivery() | ArrayPermutation():
                 pass
     return found
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from p2smt.tensor.conversion import Send
 from p2smt.tensor.program import Call, Convert, Expression, Number, Read, Statement
-from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankStatement
+from p2smt.tensor.ranks.programs import ArrayPermutation, GroupExchange, LocalCall, RankStatement
 from p2smt.tensor.shapes import Whole, whole_of
 from p2smt.tensor.signature import Shape
 
@@ -14,7 +14,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ArrayMessage:
     """One array that goes from a rank to another, or stays; `key` says in which call."""
 
     key: str
@@ -45,8 +45,8 @@ class OneRank:
     updates: tuple[tuple[str, str], ...]
     pairs: Mapping[str, Pairs] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
-    received: Mapping[str, Message] = field(default_factory=dict)
-    sent: Mapping[Message, str] = field(default_factory=dict)
+    received: Mapping[str, ArrayMessage] = field(default_factory=dict)
+    sent: Mapping[ArrayMessage, str] = field(default_factory=dict)
 
 
 def flat(statements: Iterable[Statement], known: dict[str, Whole]) -> list[Statement]:
@@ -108,12 +108,12 @@ def _statement(ranks: Sequence[OneRank], position: int) -> RankStatement:
     first = expressions[0]
     calls = tuple(each for each in expressions if isinstance(each, Call))
     if len(calls) == len(expressions):
-        return Computed(name, calls)
+        return LocalCall(name, calls)
     if isinstance(first, Convert) and all(each == first for each in expressions) and isinstance(first.operand, Read):
         if name in ranks[0].pairs:
-            return Permuted(name, first.operand.name, ranks[0].pairs[name])
+            return ArrayPermutation(name, first.operand.name, ranks[0].pairs[name])
         groups = tuple(dict.fromkeys(rank.groups[name] for rank in ranks))
         if sorted(member for group in groups for member in group) != list(range(len(ranks))):
             raise UnlikeRanksError(f"{name}: the groups of its ranks overlap, or do not have all ranks")
-        return Exchanged(name, first.conversion, first.operand.name, groups)
+        return GroupExchange(name, first.conversion, first.operand.name, groups)
     raise UnlikeRanksError(f"{name} is another operation on some ranks, which is not followed")

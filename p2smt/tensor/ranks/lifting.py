@@ -20,12 +20,12 @@ from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.moving import cut_along_axis, moved_parts
 from p2smt.tensor.ranks.parts import lengths, part_text, placed_parts
 from p2smt.tensor.ranks.programs import (
-    Alone,
-    Computed,
-    Delivered,
-    Exchanged,
-    Met,
-    Permuted,
+    ArrayPermutation,
+    Delivery,
+    GroupExchange,
+    LocalCall,
+    NamedExchange,
+    OneRankCall,
     RankPrograms,
     RankStatement,
     check_given,
@@ -39,7 +39,7 @@ from p2smt.tensor.tidying import renamed, without_unused
 
 
 @dataclass(frozen=True, slots=True)
-class Unlifted:
+class LiftingFailure:
     """The first statement whose arrays were not read as parts of one tensor, and why."""
 
     statement: str
@@ -61,20 +61,20 @@ class _UnliftedError(Exception):
     pass
 
 
-def lifted(ranks: RankPrograms) -> Program | Unlifted:
+def lifted(ranks: RankPrograms) -> Program | LiftingFailure:
     """The distributed program that all ranks run. ProgramError for layouts of sources that are none of their shape."""
-    found = _Lifting(ranks, stacked=True).program()
+    found = _Lifter(ranks, stacked=True).program()
     if isinstance(found, Program):
         return found
-    other = _Lifting(ranks, stacked=False).program()
+    other = _Lifter(ranks, stacked=False).program()
     return other if isinstance(other, Program) else found
 
 
 def _name(statement: RankStatement) -> str:
-    return statement.names[0] if isinstance(statement, Met) else statement.name
+    return statement.names[0] if isinstance(statement, NamedExchange) else statement.name
 
 
-class _Lifting:
+class _Lifter:
     def __init__(self, ranks: RankPrograms, *, stacked: bool) -> None:
         self._ranks, self._stacked = ranks, stacked
         self._count = world(ranks.mesh)
@@ -82,7 +82,7 @@ class _Lifting:
         self._statements: list[Statement] = []
         self._given = {source.name for source in ranks.sources}
 
-    def program(self) -> Program | Unlifted:
+    def program(self) -> Program | LiftingFailure:
         for source in self._ranks.sources:
             parts = placed_parts(source.layouts, self._ranks, source.shape)
             if isinstance(parts, Refusal):
@@ -92,30 +92,30 @@ class _Lifting:
         for statement in self._ranks.statements:
             try:
                 match statement:
-                    case Computed():
+                    case LocalCall():
                         self._computed(statement)
-                    case Exchanged():
+                    case GroupExchange():
                         self._exchanged(statement)
-                    case Permuted():
+                    case ArrayPermutation():
                         self._permuted(statement)
-                    case Alone() | Met() | Delivered():
+                    case OneRankCall() | NamedExchange() | Delivery():
                         raise _UnliftedError("ranks run other operations, or send to each other")
             except _UnliftedError as refused:
-                return Unlifted(_name(statement), str(refused))
+                return LiftingFailure(_name(statement), str(refused))
         return self._observed()
 
-    def _observed(self) -> Program | Unlifted:
+    def _observed(self) -> Program | LiftingFailure:
         """With the names of what is observed."""
         for name, value in (*self._ranks.outputs, *self._ranks.updates):
             if (refused := self._misplaced(name, self._values.get(value))) is not None:
-                return Unlifted(name, refused)
+                return LiftingFailure(name, refused)
         for source, value in self._ranks.updates:
             self._statements.append(Statement(new_version(source), Call("update", (Read(source), Read(value)))))
         names: dict[str, str] = {}
         outputs = []
         for output, value in self._ranks.outputs:
             if output in self._given and value != output:
-                return Unlifted(output, "it is a source, and what is returned for it is another value")
+                return LiftingFailure(output, "it is a source, and what is returned for it is another value")
             observed = value
             if value in names or (value in self._given and value != output):
                 observed = f"{output}.out"
@@ -157,7 +157,7 @@ class _Lifting:
         self._statements.append(Statement(name, expression))
         self._values[name] = value
 
-    def _computed(self, statement: Computed) -> None:
+    def _computed(self, statement: LocalCall) -> None:
         calls = statement.calls
         if calls[0].operation == "slice" and len(set(calls)) > 1:
             self._own_slices(statement)
@@ -172,7 +172,7 @@ class _Lifting:
                 return
         raise _UnliftedError(refused)
 
-    def _whole_calls(self, statement: Computed) -> Iterator[Call]:
+    def _whole_calls(self, statement: LocalCall) -> Iterator[Call]:
         first = statement.calls[0].operands[0]
         if isinstance(first, Read):
             before = [self._shape(rank, first.name) for rank in range(self._count)]
@@ -225,7 +225,7 @@ class _Lifting:
                 if dimension.label in counted and interval.length != sizes[dimension.label] * dimension.granule:
                     raise _UnliftedError(f"{call.operation} counts along a dimension of which a rank has a part")
 
-    def _own_slices(self, statement: Computed) -> None:
+    def _own_slices(self, statement: LocalCall) -> None:
         """Lift a slice per rank: the blocks of an axis, of a value that all ranks hold whole."""
         operand = statement.calls[0].operands[0]
         assert isinstance(operand, Read)
@@ -266,7 +266,7 @@ class _Lifting:
                 after[rank] = part
         return tuple(after)
 
-    def _exchanged(self, statement: Exchanged) -> None:
+    def _exchanged(self, statement: GroupExchange) -> None:
         axes = axes_of(statement.groups, self._ranks.mesh)
         if axes is None:
             groups = " ".join("[" + ", ".join(map(str, group)) + "]" for group in statement.groups)
@@ -284,7 +284,7 @@ class _Lifting:
             made = Convert(conversion, made, self._ranks.mesh[axis].name)
         self._add(statement.name, made, _Value(value.shape, parts))
 
-    def _permuted(self, statement: Permuted) -> None:
+    def _permuted(self, statement: ArrayPermutation) -> None:
         """Lift an exchange in which every rank receives a part of the same tensor: gather it and cut it again."""
         value = self._values[statement.operand]
         sender = {target: source for source, target in statement.pairs}

@@ -11,7 +11,7 @@ from p2smt.tensor.signature import Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class LocalCall:
     """A call on the rank's own arrays; its operands are names and numbers, and its attributes are of local lengths.
 
     `calls` has each rank's: the same operation of the same operands; numbers, bounds and lengths can differ.
@@ -22,7 +22,7 @@ class Computed:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanged:
+class GroupExchange:
     """A collective on arrays of one name, in groups of ranks; what it does to them is `collectives_meaning`'s."""
 
     name: str
@@ -32,7 +32,7 @@ class Exchanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Permuted:
+class ArrayPermutation:
     """Each pair's first rank sends its array to the second; who gets none has zeros."""
 
     name: str
@@ -41,7 +41,7 @@ class Permuted:
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class OneRankCall:
     """A call that one rank runs by itself; of this name other ranks can have another array, or none."""
 
     name: str
@@ -50,7 +50,7 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class NamedExchange:
     """A collective of one group whose members have names of their own for what they give and get, in its order."""
 
     conversion: Conversion
@@ -60,7 +60,7 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivery:
     """A message: the target's array of this name is the source's array `operand`."""
 
     name: str
@@ -69,7 +69,7 @@ class Delivered:
     target: int
 
 
-RankStatement = Computed | Exchanged | Permuted | Alone | Met | Delivered
+RankStatement = LocalCall | GroupExchange | ArrayPermutation | OneRankCall | NamedExchange | Delivery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

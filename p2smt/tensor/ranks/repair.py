@@ -9,12 +9,12 @@ from p2smt.tensor.placing import world
 from p2smt.tensor.program import Call, Read
 from p2smt.tensor.ranks.exchange import axis_groups
 from p2smt.tensor.ranks.programs import (
-    Alone,
-    Computed,
-    Delivered,
-    Exchanged,
-    Met,
-    Permuted,
+    ArrayPermutation,
+    Delivery,
+    GroupExchange,
+    LocalCall,
+    NamedExchange,
+    OneRankCall,
     RankPrograms,
     RankStatement,
 )
@@ -70,22 +70,22 @@ def axes_of(ranks: RankPrograms) -> list[tuple[str, Groups]]:
 def made_by(statement: RankStatement) -> tuple[str, ...]:
     """The names of what a statement makes."""
     match statement:
-        case Met():
+        case NamedExchange():
             return statement.names
-        case Computed() | Exchanged() | Permuted() | Alone() | Delivered():
+        case LocalCall() | GroupExchange() | ArrayPermutation() | OneRankCall() | Delivery():
             return (statement.name,)
 
 
 def read_by(statement: RankStatement) -> tuple[str, ...]:
     """The names of what a statement reads."""
     match statement:
-        case Computed(_, calls):
+        case LocalCall(_, calls):
             listed: Sequence[Call] = calls
-        case Alone(_, _, call):
+        case OneRankCall(_, _, call):
             listed = (call,)
-        case Met():
+        case NamedExchange():
             return statement.operands
-        case Exchanged() | Permuted() | Delivered():
+        case GroupExchange() | ArrayPermutation() | Delivery():
             return (statement.operand,)
     return tuple(each.name for call in listed for each in call.operands if isinstance(each, Read))
 
@@ -95,9 +95,9 @@ def calls_of(ranks: RankPrograms, name: str) -> list[Call]:
     calls: list[Call] = []
     for statement in ranks.statements:
         match statement:
-            case Computed(made, theirs) if made == name:
+            case LocalCall(made, theirs) if made == name:
                 calls += theirs
-            case Alone(made, _, call) if made == name:
+            case OneRankCall(made, _, call) if made == name:
                 calls.append(call)
             case _ if name in made_by(statement):
                 return []

@@ -12,12 +12,12 @@ from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part
 from p2smt.tensor.operation import Array
 from p2smt.tensor.program import Call, DType, Number, Read
 from p2smt.tensor.ranks.programs import (
-    Alone,
-    Computed,
-    Delivered,
-    Exchanged,
-    Met,
-    Permuted,
+    ArrayPermutation,
+    Delivery,
+    GroupExchange,
+    LocalCall,
+    NamedExchange,
+    OneRankCall,
     RankPrograms,
     RankStatement,
     new_version,
@@ -82,19 +82,19 @@ class Simulation:
     def run(self, statement: RankStatement) -> None:
         """All ranks that take part in a statement."""
         match statement:
-            case Computed(name, calls):
+            case LocalCall(name, calls):
                 for rank, call in enumerate(calls):
                     self._call(name, rank, call)
-            case Alone(name, rank, call):
+            case OneRankCall(name, rank, call):
                 self._call(name, rank, call)
-            case Exchanged(name, conversion, operand, groups):
+            case GroupExchange(name, conversion, operand, groups):
                 for group in groups:
                     self._meet(conversion, group, [operand] * len(group), [name] * len(group))
-            case Met(conversion, group, operands, names):
+            case NamedExchange(conversion, group, operands, names):
                 self._meet(conversion, group, operands, names)
-            case Delivered(name, operand, source, target):
+            case Delivery(name, operand, source, target):
                 self._keep((target, name), self.values[source][operand], [(source, operand)])
-            case Permuted(name, operand, pairs):
+            case ArrayPermutation(name, operand, pairs):
                 sent = [mine[operand] for mine in self.values]
                 sender = {target: source for source, target in pairs}
                 for rank, array in enumerate(sent):

@@ -23,7 +23,7 @@ from p2smt.tensor.layout import Reduction, Sliced
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Read
-from p2smt.tensor.ranks.programs import Alone, Computed, Exchanged, Met, RankPrograms
+from p2smt.tensor.ranks.programs import GroupExchange, LocalCall, NamedExchange, OneRankCall, RankPrograms
 from p2smt.tensor.ranks.repair import RIGHT, RankValue, Repair, axes_of, calls_of, is_all, made_by, read_by
 from p2smt.tensor.ranks.simulation import Origin
 
@@ -56,9 +56,9 @@ def _divides(ranks: RankPrograms, name: str) -> bool:
         for statement in ranks.statements
         for call in (
             statement.calls
-            if isinstance(statement, Computed)
+            if isinstance(statement, LocalCall)
             else (statement.call,)
-            if isinstance(statement, Alone)
+            if isinstance(statement, OneRankCall)
             else ()
         )
         if Read(name) in call.operands
@@ -195,7 +195,7 @@ def _reaches_a_sum(ranks: RankPrograms, name: str) -> bool:
     for statement in ranks.statements:
         if reached.isdisjoint(read_by(statement)):
             continue
-        if isinstance(statement, Exchanged | Met):
+        if isinstance(statement, GroupExchange | NamedExchange):
             if _is_sum(statement.conversion):
                 return True
         elif is_all(ranks, made_by(statement)[0], "add", "reshape", "transpose", "sum", "mul", "div"):
@@ -204,14 +204,14 @@ def _reaches_a_sum(ranks: RankPrograms, name: str) -> bool:
 
 
 def _is_exchanged(ranks: RankPrograms, name: str) -> bool:
-    return any(name in made_by(each) for each in ranks.statements if not isinstance(each, Computed | Alone))
+    return any(name in made_by(each) for each in ranks.statements if not isinstance(each, LocalCall | OneRankCall))
 
 
 def _is_given_to_a_sum(ranks: RankPrograms, name: str) -> bool:
     """True for a value that is summed over ranks anyway; a second sum would be one too many."""
     # What other collectives are given may be a summand.
     return any(
-        isinstance(each, Exchanged | Met) and name in read_by(each) and _is_sum(each.conversion)
+        isinstance(each, GroupExchange | NamedExchange) and name in read_by(each) and _is_sum(each.conversion)
         for each in ranks.statements
     )
 
@@ -222,10 +222,10 @@ def _sum_of(ranks: RankPrograms, name: str) -> tuple[Mapping[Origin, str], int] 
     count = 0
     for statement in ranks.statements:
         # Of collectives that add nothing up nothing is said.
-        if isinstance(statement, Exchanged) and statement.name == name and _is_sum(statement.conversion):
+        if isinstance(statement, GroupExchange) and statement.name == name and _is_sum(statement.conversion):
             found |= {(rank, name): statement.operand for group in statement.groups for rank in group}
             count = len(statement.groups[0])
-        elif isinstance(statement, Met) and name in statement.names and _is_sum(statement.conversion):
+        elif isinstance(statement, NamedExchange) and name in statement.names and _is_sum(statement.conversion):
             found |= {
                 (rank, mine): operand
                 for rank, mine, operand in zip(statement.group, statement.names, statement.operands, strict=True)

@@ -9,8 +9,8 @@ from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
 from p2smt.tensor.ranks.diagnosis import cause
 from p2smt.tensor.ranks.domains import unasked
 from p2smt.tensor.ranks.fields import equal_in_fields
-from p2smt.tensor.ranks.lifting import Unlifted, lifted
-from p2smt.tensor.ranks.programs import Permuted, RankPrograms
+from p2smt.tensor.ranks.lifting import LiftingFailure, lifted
+from p2smt.tensor.ranks.programs import ArrayPermutation, RankPrograms
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.verification.check import verify_program
@@ -39,16 +39,16 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
     ends, updated = versions(single).keys(), {source for source, _ in ranks.updates}
     if other := ends ^ updated:
         why = f"{min(other)} is updated {'on one device' if min(other) in ends else 'on the ranks'} alone"
-        return RanksVerdict(_rank_by_rank(ranks, single, Unlifted("", why)), None)
+        return RanksVerdict(_rank_by_rank(ranks, single, LiftingFailure("", why)), None)
     program = lifted(ranks)
-    if isinstance(program, Unlifted):
+    if isinstance(program, LiftingFailure):
         return RanksVerdict(_rank_by_rank(ranks, single, program), None)
     # Messages may move summands, which lifting reads as parts, so the reading is checked on values
     # first.
-    sent = next((each.name for each in ranks.statements if isinstance(each, Permuted)), "")
+    sent = next((each.name for each in ranks.statements if isinstance(each, ArrayPermutation)), "")
     if sent and (not affordable(ranks) or unlike(program, ranks, single, Reals(0), step=1) is not None):
         why = "what ranks send to each other are summands, or not known to be parts of one tensor"
-        return RanksVerdict(_rank_by_rank(ranks, single, Unlifted(sent, why)), None)
+        return RanksVerdict(_rank_by_rank(ranks, single, LiftingFailure(sent, why)), None)
     # A safety net: a wrong reading of the code would make the proof one of another program.
     if affordable(ranks) and (name := unlike(program, ranks, single, Reals(0), step=1)) is not None:
         raise DefectError(
@@ -61,9 +61,9 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
             return RanksVerdict(shown, program)
         case Refuted(mistake):
             broken = mistake.refusal or mistake.wrong or mistake.unseen
-            stopped = Unlifted(mistake.statement, f"as a distributed program: {broken}")
+            stopped = LiftingFailure(mistake.statement, f"as a distributed program: {broken}")
         case Unknown(reason):
-            stopped = Unlifted("", str(reason))
+            stopped = LiftingFailure("", str(reason))
         case _:
             return RanksVerdict(verdict, program)
     judged = _rank_by_rank(ranks, single, stopped)
@@ -93,7 +93,7 @@ def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
     return None
 
 
-def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: Unlifted) -> ProgramVerdict:
+def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: LiftingFailure) -> ProgramVerdict:
     """The verdict on code that is no distributed program, or none that layouts allow: by values alone."""
     if not affordable(ranks):
         return Unknown(f"{stopped}; it is too large to be run on simulated ranks")
@@ -139,7 +139,7 @@ def _where_unasked(ranks: RankPrograms, single: Program) -> str:
     )
 
 
-def _mistake(ranks: RankPrograms, single: Program, wrong: Wrong, stopped: Unlifted) -> ProgramMistake:
+def _mistake(ranks: RankPrograms, single: Program, wrong: Wrong, stopped: LiftingFailure) -> ProgramMistake:
     """Blames the output that differs; where it stopped to be a distributed program is no mistake by itself."""
     return ProgramMistake(
         mesh=ranks.mesh,

@@ -55,7 +55,7 @@ def conversion_obligation(conversion: Conversion, before: Layout, after: Layout,
     claimed.
     """
     at = [index(f"i{number}") for number in range(dimensions)]
-    held = _Held(before, _root(conversion, before))
+    held = _TensorOnRanks(before, _root(conversion, before))
     result = _Result(conversion, held)
     claim, lemmas = _claimed(after, result, held, at)
     name = type(conversion).__name__
@@ -73,7 +73,7 @@ def _text(layout: Layout) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _TensorOnRanks:
     """A tensor on ranks in a layout; `root` is the one that has it, if one does."""
 
     layout: Layout
@@ -112,7 +112,7 @@ class _Result:
     """A tensor on ranks after a conversion."""
 
     conversion: Conversion
-    held: _Held
+    held: _TensorOnRanks
 
     def of(self, rank: Index, at: Sequence[Index]) -> Value:
         """The element that a rank has then; what it does not get is unknown, and nothing where it is said to be."""
@@ -157,7 +157,9 @@ class _Result:
         return (*agreement(brought, shares, [anyone]), same(following(owner("previous_", rank)), rank))
 
 
-def _claimed(after: Layout, result: _Result, held: _Held, at: Sequence[Index]) -> tuple[Term, tuple[Bool, ...]]:
+def _claimed(
+    after: Layout, result: _Result, held: _TensorOnRanks, at: Sequence[Index]
+) -> tuple[Term, tuple[Bool, ...]]:
     """The claim that ranks have the tensor in this layout, and the lemmas for it."""
     right = same(result.of(_RANK, at), held.whole(at))
     match after:

@@ -14,7 +14,7 @@ from p2smt.smt.solver import Logic, Model, Solver
 from p2smt.smt.tables import Index, TensorTable, Value, agreement, chosen, index, owned, same, table, total, value
 from p2smt.smt.terms import Bool, Term, implies, neg
 from p2smt.tensor.layout import Reduction
-from p2smt.tensor.rule import AtRoot, Cut, Own, Rule, RuleName, Summand, Whole
+from p2smt.tensor.rule import AtRoot, Cut, Own, Rule, RuleName, Summand, WholeOperand
 from p2smt.tensor.rules.element import OVER, Labels, Operand, Places, Side, congruence, places, reduced_labels
 from p2smt.tensor.signature import Blocked, Dimension, Distributes, Label, LabelKind, Signature, dims
 
@@ -90,7 +90,7 @@ def _sliced(signed: Signature, rule: Rule, rank: Index) -> Side:
             case Cut(dimension):
                 beyond = value(f"beyond{number}_", [rank, *at])
                 return chosen(_mine(rule, at[dimension], rank), _given(number, at), beyond)
-            case Whole() | Summand() | Own() | AtRoot():
+            case WholeOperand() | Summand() | Own() | AtRoot():
                 return _given(number, at)
 
     return Side("local", signed, operand, (rank,))

@@ -22,7 +22,7 @@ MOST_STARTED = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class CheckEffort:
     """The cost over all ranks, as if each computed everything.
 
     Operations on numbers; elements of all values, parts of expressions among them; array operations
@@ -43,7 +43,7 @@ class Effort:
         return f"{self.flops:.1e} operations on {self.elements:.1e} elements{begun}"
 
 
-def effort(program: Program) -> Effort:
+def effort(program: Program) -> CheckEffort:
     """The cost of a program on its mesh. ProgramError if shapes do not fit."""
     walk = typed_walk(program)
     counted = elements = sum(prod(source.shape) for source in program.sources)
@@ -55,7 +55,7 @@ def effort(program: Program) -> Effort:
         if isinstance(each.expression, Call):
             counted += flops(each.expression, shapes_of(walk, each)) + held
     ranks = world(program.mesh)
-    return Effort(counted * ranks, elements * ranks, started * ranks)
+    return CheckEffort(counted * ranks, elements * ranks, started * ranks)
 
 
 def _started(part: Expression, program: Program) -> int:

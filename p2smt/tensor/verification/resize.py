@@ -27,7 +27,7 @@ Sizes = tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Resizing:
+class NewSizes:
     """New numbers of ranks by the axis, new lengths by the old ones; what is not named stays."""
 
     ranks: Mapping[str, int]
@@ -38,7 +38,7 @@ class Resizing:
         return self.lengths.get(old, old)
 
 
-def resized(program: Program, resizing: Resizing) -> Program:
+def resized(program: Program, resizing: NewSizes) -> Program:
     """The program with these sizes; whether shapes still fit, and what it computes, is to be looked at again.
 
     Blocks keep their proportions, nearly; of fewer ranks the last has what those have that are gone.
@@ -68,7 +68,7 @@ def _wholes(value: Attribute) -> Iterator[int]:
 
 
 class _Resizer:
-    def __init__(self, program: Program, resizing: Resizing) -> None:
+    def __init__(self, program: Program, resizing: NewSizes) -> None:
         self._old = program
         self._resizing = resizing
         self._ranks = [resizing.ranks.get(axis.name, axis.size) for axis in program.mesh]

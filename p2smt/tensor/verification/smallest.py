@@ -25,7 +25,7 @@ from p2smt.tensor.verification.alone import alone, both_alone, claims
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.erasure import erased
 from p2smt.tensor.verification.more_digits import MoreDigits
-from p2smt.tensor.verification.resize import Resizing, lengths_of, resized
+from p2smt.tensor.verification.resize import NewSizes, lengths_of, resized
 from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Smallest
 
@@ -99,7 +99,7 @@ def shrunk(program: Program, single: Program, shows: Shows, until: float) -> Sma
     while True:
         better = None
         # The first round asks whether the pair shows the mistake as it is.
-        for resizing in [Resizing({}, {})] if best is None else _steps(program, single):
+        for resizing in [NewSizes({}, {})] if best is None else _steps(program, single):
             pair = resized(program, resizing), resized(single, resizing)
             shown = _shown(*pair, shows)
             if shown is not None:
@@ -121,7 +121,7 @@ def _from_less(program: Program, single: Program, shows: Shows, until: float) ->
         # Lengths that the divisor does not divide stay, and none falls below 2: a length of 1 hides
         # mistakes of order.
         mapping = {length: length // divisor if length % divisor == 0 else length for length in lengths}
-        resizing = Resizing({}, {old: max(2, new) for old, new in mapping.items() if new != old})
+        resizing = NewSizes({}, {old: max(2, new) for old, new in mapping.items() if new != old})
         pair = resized(program, resizing), resized(single, resizing)
         if pair[0] != program and _shown(*pair, shows) is not None:
             return shrunk(*pair, shows, until)
@@ -138,16 +138,16 @@ def _shown(program: Program, single: Program, shows: Shows) -> Shown | None:
         return None
 
 
-def _steps(program: Program, single: Program) -> Iterator[Resizing]:
+def _steps(program: Program, single: Program) -> Iterator[NewSizes]:
     """Smaller sizes, the smallest first: fewer ranks of an axis, then a length and with it its multiples, or alone."""
     for axis in program.mesh:
         for count in _below(axis.size):
-            yield Resizing({axis.name: count}, {})
+            yield NewSizes({axis.name: count}, {})
     lengths = sorted(lengths_of(program) | lengths_of(single), reverse=True)
     for old in lengths:
         for new in _below(old):
-            yield Resizing({}, _scaled(lengths, old, new))
-            yield Resizing({}, {old: new})
+            yield NewSizes({}, _scaled(lengths, old, new))
+            yield NewSizes({}, {old: new})
 
 
 def _below(size: int) -> Iterator[int]:

@@ -14,7 +14,7 @@ from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Number, Placed
 from p2smt.tensor.reals import Reals
-from p2smt.tensor.rule import Cut, RuleName, Summand, Whole, rules
+from p2smt.tensor.rule import Cut, RuleName, Summand, WholeOperand, rules
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.text.parser import parse_program
 
@@ -24,7 +24,7 @@ SUMMED = Summand(Reduction.SUM)
 
 def layout(need, sizes):
     match need:
-        case Whole():
+        case WholeOperand():
             return Replicated()
         case Cut(dimension, granule):
             return Sliced(dimension, tuple(granule * each for each in sizes))
@@ -45,7 +45,7 @@ def kept(call, types):
             continue
         if rule.result != SUMMED and not isinstance(rule.result, Cut):
             continue
-        if any(need != Whole() for need in rule.operands[len(one.sources) :]):
+        if any(need != WholeOperand() for need in rule.operands[len(one.sources) :]):
             continue
         size = signed.label(rule.label).size if rule.label else 0
         for _ in range(2 if rule.label else 1):

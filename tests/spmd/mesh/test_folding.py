@@ -9,7 +9,7 @@ from spmd.test_programs import SINGLE
 
 from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.elimination import eliminate
-from p2smt.spmd.engines.folding import Folding, parts_of
+from p2smt.spmd.engines.folding import ProblemFold, parts_of
 from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Link
 from p2smt.spmd.model.build import build
 from p2smt.spmd.search.mesh.updates import choices_of_updates
@@ -36,7 +36,7 @@ def test_what_is_folded_costs_what_brute_force_finds():
         problem = random_problem(rng, choices=5, options=3, density=rng.choice([0.4, 0.7, 0.9]))
         inside = sorted(rng.sample(range(5), rng.randint(0, 4)))
         doubled, hidden = twice(problem, inside)
-        expected, found = brute(doubled), Folding(doubled, hidden).cheapest(doubled)
+        expected, found = brute(doubled), ProblemFold(doubled, hidden).cheapest(doubled)
         folded += len(parts_of(doubled, hidden)) > 1
         if isinstance(expected, Best):
             assert isinstance(found, Best)
@@ -54,7 +54,7 @@ def test_what_is_folded_costs_what_brute_force_finds():
 def test_a_folding_takes_other_costs_and_options():
     rng = random.Random(32)
     problem, hidden = twice(random_problem(rng, choices=6, density=0.95), [1, 3, 4])
-    folding = Folding(problem, hidden)
+    folding = ProblemFold(problem, hidden)
     for _ in range(20):
         costs = [Choice(choice.name, tuple(rng.randrange(9) for _ in choice.costs)) for choice in problem.choices]
         other = JointProblem(tuple(costs), problem.links)
@@ -67,7 +67,7 @@ def test_a_folding_takes_other_costs_and_options():
 def test_an_optimizer_is_folded_and_the_optimum_is_the_same(name):
     sharding = build(options(SINGLE[name], mesh((2, 3))), narrow=True)
     hidden = choices_of_updates(sharding)
-    folding = Folding(sharding.problem, hidden)
+    folding = ProblemFold(sharding.problem, hidden)
     found = folding.cheapest(sharding.problem)
     assert found.cost == eliminate(sharding.problem).answer.cost == sharding.problem.cost(found.assignment)
     assert sharding.problem.allows(found.assignment)

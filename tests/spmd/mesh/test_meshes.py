@@ -13,7 +13,7 @@ from p2smt.cost.network.backend import Nccl
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.devices.system import cluster_of
-from p2smt.spmd.engines.engine import Engine, Published, Search
+from p2smt.spmd.engines.engine import Engine, HapRestriction, Search
 from p2smt.spmd.search.mesh import search as search_module
 from p2smt.spmd.search.mesh.choice import meshes_of, refuse_on_mesh
 from p2smt.spmd.search.mesh.relaxation import DividedNetwork
@@ -61,7 +61,7 @@ def test_sizes_that_are_no_mesh_are_refused(text, said):
     ("asked", "said"),
     [
         ({"search": Search(Engine.ASTAR)}, "engine astar searches one axis"),
-        ({"search": Search(published=frozenset({Published.ONE_COLLECTIVE}))}, "--published restricts"),
+        ({"search": Search(published=frozenset({HapRestriction.ONE_COLLECTIVE}))}, "--published restricts"),
         ({"more": 1}, "--next-best is of one axis"),
         ({"twice": 1}, "--twice is of one axis"),
     ],

@@ -22,7 +22,7 @@ from p2smt.spmd.engines.elimination import eliminate
 from p2smt.spmd.engines.engine import Engine
 from p2smt.spmd.engines.ilp import solve
 from p2smt.spmd.engines.problem import JointProblem, Limit, Link
-from p2smt.spmd.model.availability import Reach
+from p2smt.spmd.model.availability import ConversionGraph
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.conditions import OneAxisOf, parse_conditions
@@ -177,7 +177,7 @@ def test_sets_of_layouts_cost_what_a_search_over_all_sets_says():
         for mask in readers:
             wanted |= mask
         most = rng.choice((None, None, 1, 0))
-        ways, every = Reach(prices, most).ways(0, wanted), costs_of_sets(prices, most)
+        ways, every = ConversionGraph(prices, most).ways(0, wanted), costs_of_sets(prices, most)
         options = ways.options(readers)
         for needed in range(64):
             if needed & ~wanted:

@@ -13,7 +13,7 @@ from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.program import Placed
 from p2smt.tensor.reals import Reals
-from p2smt.tensor.rule import Cut, Rule, RuleName, Summand, Whole, rules
+from p2smt.tensor.rule import Cut, Rule, RuleName, Summand, WholeOperand, rules
 from p2smt.tensor.rules.schema import obligation
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Blocked, Distributes, Reduced
@@ -54,7 +54,7 @@ def cuts(signature_, label):
     found = []
     for dimensions in signature_.operands:
         at = [number for number, dimension in enumerate(dimensions) if dimension.label == label]
-        found.append(Cut(at[0]) if at else Whole())
+        found.append(Cut(at[0]) if at else WholeOperand())
     return tuple(found)
 
 
@@ -70,7 +70,7 @@ def broken():
                 continue
             match label.kind:
                 case Blocked():
-                    wrong.append(Rule(RuleName.PAR, needs, Whole(), label.name))
+                    wrong.append(Rule(RuleName.PAR, needs, WholeOperand(), label.name))
                 case Reduced(Reduction.SUM):
                     wrong.append(Rule(RuleName.RED, needs, Summand(Reduction.MAX), label.name))
                 case Reduced():
@@ -79,7 +79,7 @@ def broken():
                     pass
         count = len(given.operands)
         for chosen in [{number} for number in range(count)] + ([set(range(count))] if count > 1 else []):
-            needs = tuple(Summand(Reduction.SUM) if number in chosen else Whole() for number in range(count))
+            needs = tuple(Summand(Reduction.SUM) if number in chosen else WholeOperand() for number in range(count))
             name = RuleName.LIN if len(chosen) == 1 else RuleName.ADD
             wrong.append(Rule(name, needs, Summand(Reduction.SUM)))
         yield from (Broken(call, types, rule) for rule in wrong if rule not in allowed)
@@ -127,9 +127,9 @@ def test_what_is_no_rule_is_not_proved_and_has_a_counter_example_in_numpy():
     for each in broken():
         if true_all_the_same(each):
             continue
-        if each.types[-1].startswith(("i", "b")) and each.rule.operands[-1] != Whole():
+        if each.types[-1].startswith(("i", "b")) and each.rule.operands[-1] != WholeOperand():
             continue  # indices and truth are no summands
-        if len(each.types) < len(each.rule.operands) and each.rule.operands[-1] != Whole():
+        if len(each.types) < len(each.rule.operands) and each.rule.operands[-1] != WholeOperand():
             continue  # a number that is written down is the same everywhere
         assert isinstance(obligation(signed(each.call, each.types), each.rule).ask(), Sat), (each.call, each.rule)
         assert counter_example(each) is not None, (each.call, each.rule)

@@ -36,7 +36,7 @@ from p2smt.spmd.model.pricing import Pricing, Rules
 from p2smt.spmd.model.restriction import AxisRestriction, PerAxis, Restriction
 from p2smt.spmd.search.bound import relaxed
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, divided_work, refuse
-from p2smt.spmd.search.mesh.turns import Start
+from p2smt.spmd.search.mesh.turns import StartProgram
 
 MOST_TOGETHER = 2
 """The most axes of several ranks in one group: with three, tensors have hundreds of layouts."""
@@ -47,10 +47,10 @@ class MeshBound:
     """A lower bound in picoseconds; `begin` finds a program that is cheap in the relaxation, which takes a while."""
 
     bound: int
-    begin: Callable[[], Start | None] = lambda: None
+    begin: Callable[[], StartProgram | None] = lambda: None
 
     @cached_property
-    def start(self) -> Start | None:
+    def start(self) -> StartProgram | None:
         """The program that is cheap in the relaxation, found when it is asked for; None where there is none."""
         return self.begin()
 
@@ -82,7 +82,7 @@ def mesh_bound(
         alone.prove(axis)
     bound, assignment = found
 
-    def begin() -> Start | None:
+    def begin() -> StartProgram | None:
         options = assignment()
         return None if options is None else _start(known, grouped, options)
 
@@ -91,7 +91,7 @@ def mesh_bound(
 
 def mesh_start(
     known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], search: Search
-) -> Start | None:
+) -> StartProgram | None:
     """The program to begin from that `mesh_bound` gives, without a bound; None if none was found."""
     grouped = _grouped(known, restriction, each_axis)
     parts = relax_parts(grouped.problem, search.memory, proof=False)
@@ -179,7 +179,7 @@ def _repeated(pricing: Pricing, node: Node, rules: Rules) -> int:
     return prod([size for axis, size in enumerate(pricing.mesh.sizes) if axis not in dividing])
 
 
-def _start(known: OptionCache, grouped: _GroupProblem, assignment: Sequence[int]) -> Start:
+def _start(known: OptionCache, grouped: _GroupProblem, assignment: Sequence[int]) -> StartProgram:
     """The program of a group's assignment; all other axes keep everything whole, and have their turn first."""
     group = grouped.group
     axes = range(len(known.pricing.mesh.sizes))
@@ -196,4 +196,4 @@ def _start(known: OptionCache, grouped: _GroupProblem, assignment: Sequence[int]
                     kept = layouts[options[option][0]]
                     stored[tensor] = tuple([kept[place[axis]] if axis in place else WHOLE for axis in axes])
     several = [axis for axis in group if known.pricing.mesh.sizes[axis] > 1]
-    return Start(rules, stored, (*grouped.others, *reversed(several)))
+    return StartProgram(rules, stored, (*grouped.others, *reversed(several)))

@@ -8,7 +8,7 @@ from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.restriction import AxisRestriction, Restriction
 from p2smt.spmd.search.mesh.joint import MOST_TOGETHER, MeshBound, mesh_bound, mesh_start
 from p2smt.spmd.search.mesh.relaxation import AxesAlone
-from p2smt.spmd.search.mesh.turns import Start
+from p2smt.spmd.search.mesh.turns import StartProgram
 
 
 class PlacementBounds:
@@ -38,7 +38,7 @@ class PlacementBounds:
         several = sum(size > 1 for size in self._known.pricing.mesh.sizes)
         return found if several <= MOST_TOGETHER else replace(found, bound=max(found.bound, self._alone.bound))
 
-    def start(self, restriction: Restriction) -> Start | None:
+    def start(self, restriction: Restriction) -> StartProgram | None:
         """The program to begin from within a restriction; no bound is worked out for it."""
         if self._bounded is not None and self._bounded[0] is restriction:
             return self._bounded[1].start

@@ -23,7 +23,7 @@ from p2smt.spmd.devices.network import PICO, CollectivePrice, Network, NoNetwork
 from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.engine import Search
 from p2smt.spmd.engines.problem import Best, Choice, JointProblem
-from p2smt.spmd.engines.solving import Solution, Solver
+from p2smt.spmd.engines.solving import JointSolver, Solution
 from p2smt.spmd.model.build import NodeChoice, Sharding, build
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.options import OptionCache
@@ -68,7 +68,7 @@ class DividedNetwork:
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class AxisProblem:
     """The problem of one axis alone: the sharding, the problem whose optimum is a bound, and that optimum."""
 
     sharding: Sharding
@@ -84,8 +84,8 @@ class Alone:
 class Optima:
     """Proved or unproved optima of joint problems, each computed once: axes of several meshes can be alike."""
 
-    def __init__(self, solver: Solver | None = None) -> None:
-        self.solver = solver or Solver(Search(certify=True))
+    def __init__(self, solver: JointSolver | None = None) -> None:
+        self.solver = solver or JointSolver(Search(certify=True))
         self._known: dict[JointProblem, Solution] = {}
         self._proved: list[Solution] = []
 
@@ -94,7 +94,7 @@ class Optima:
         found = self._known.get(problem)
         return found if found is not None else self._known.setdefault(problem, self.solver.solve(problem))
 
-    def prove(self, one: Alone) -> None:
+    def prove(self, one: AxisProblem) -> None:
         """EngineError where the checker does not accept the certificate of an optimum found here."""
         answer, certificate = one.eliminated.answer, one.eliminated.certificate
         if any(each is one.eliminated for each in self._proved) or not isinstance(answer, Best):
@@ -120,19 +120,19 @@ class AxesAlone:
         self._restrictions = restrictions
         self._optima = optima
         self._certify = certify
-        self._alone: dict[int, Alone] = {}
+        self._alone: dict[int, AxisProblem] = {}
 
-    def alone(self, axis: int) -> Alone:
+    def alone(self, axis: int) -> AxisProblem:
         """The cheapest that an axis can do by itself."""
         if axis not in self._alone:
             self._alone[axis] = self.within(axis, self._restrictions[axis])
         return self._alone[axis]
 
-    def within(self, axis: int, restriction: AxisRestriction) -> Alone:
+    def within(self, axis: int, restriction: AxisRestriction) -> AxisProblem:
         """The same within a restriction. ProblemError where that leaves nothing."""
         sharding = build(self._known[axis], PerAxis((restriction,)), timed=False)
         problem = _charged(sharding)
-        return Alone(sharding, problem, self._optima.of(problem))
+        return AxisProblem(sharding, problem, self._optima.of(problem))
 
     def prove(self, axis: int) -> None:
         """EngineError where a certificate of what an axis takes is asked for, and its checker does not accept it."""

@@ -14,7 +14,7 @@ from p2smt.errors import ProblemError
 from p2smt.spmd.devices.device_mesh import Mesh
 from p2smt.spmd.engines.engine import MEMORY, Engine, Search
 from p2smt.spmd.engines.problem import Best
-from p2smt.spmd.engines.solving import Solver, for_bounds
+from p2smt.spmd.engines.solving import JointSolver, for_bounds
 from p2smt.spmd.model.build import Sharding, build
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.options import OptionCache
@@ -22,9 +22,9 @@ from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, PerAxis, Rest
 from p2smt.spmd.search.mesh.fitting import fitting_programs, lacks
 from p2smt.spmd.search.mesh.joint import MOST_TOGETHER, MeshBound
 from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
-from p2smt.spmd.search.mesh.relaxation import Alone, AxesAlone, Optima
-from p2smt.spmd.search.mesh.turns import Folder, Start, Turn, Turns, start_alone
-from p2smt.spmd.search.searching import Made, made_of, searched
+from p2smt.spmd.search.mesh.relaxation import AxesAlone, AxisProblem, Optima
+from p2smt.spmd.search.mesh.turns import Folder, StartProgram, Turn, Turns, start_alone
+from p2smt.spmd.search.searching import FoundProgram, made_of, searched
 
 MOST_PAIRS = 5_000
 """Up to this many pairs of layouts, summed over tensors, all choices of all axes are searched at once."""
@@ -49,7 +49,7 @@ _NEAR, _MOST_NEAR = 1.01, 3
 class MeshAnswer:
     """The fastest, and a proved bound on all in picoseconds; `exact`: all choices were searched at once."""
 
-    fastest: Made
+    fastest: FoundProgram
     bound: int
     exact: bool
 
@@ -82,15 +82,15 @@ class MeshSearch:
         self._search = Search(engine, certify=certify, memory=memory)
         optima = optima or Optima(for_bounds(self._search))
         self._notes = optima.solver.notes
-        self._aside = Solver(Solver.aside(self._search).search, self._notes)
+        self._aside = JointSolver(JointSolver.aside(self._search).search, self._notes)
         forms = forms or Forms(self._graph, self._pricing.classes, (2,))  # of an axis of several ranks, however many
         self.alone = AxesAlone(self._pricing, forms, each_axis, optima, certify=certify)
         self._own = PlacementBounds(known, each_axis, self.alone, self._search)
         self._bounds = bounds or self._own
-        self._first: list[tuple[AxisRestriction, Alone]] = []
-        self._programs: list[Made] = []
+        self._first: list[tuple[AxisRestriction, AxisProblem]] = []
+        self._programs: list[FoundProgram] = []
         self._folder = Folder(self._aside)
-        self._begun: tuple[Start, Turn | None] | None = None
+        self._begun: tuple[StartProgram, Turn | None] | None = None
 
     @property
     def mesh(self) -> Mesh:
@@ -178,9 +178,9 @@ class MeshSearch:
         if first is None or first.cost > min([made.cost for made in alike]) * _NEAR:
             return [] if first is None else [first]
         axes = tuple([axis for axis, size in enumerate(self.mesh.sizes) if size > 1])
-        return [first, *turns.after(Start(first.chosen.rules, first.stored, axes), len(axes))]
+        return [first, *turns.after(StartProgram(first.chosen.rules, first.stored, axes), len(axes))]
 
-    def _start(self, restriction: Restriction) -> Start | None:
+    def _start(self, restriction: Restriction) -> StartProgram | None:
         """The starting point: in the relaxation of this placement alone, unless that of both mirrored ones is near."""
         if self.is_apart:
             return self._own.start(restriction)
@@ -196,18 +196,18 @@ class MeshSearch:
         first = None if start is None else self._begin(start, Turns(self._known, restriction, self._folder))
         return None if first is None else first.cost
 
-    def _begin(self, start: Start, turns: Turns) -> Turn | None:
+    def _begin(self, start: StartProgram, turns: Turns) -> Turn | None:
         """The cheapest program whose operations do as in a start, found once."""
         if self._begun is None or self._begun[0] is not start:
             self._begun = start, turns.mixed([start.rules])
         return self._begun[1]
 
-    def _from(self, start: Start, turns: Turns, bound: int) -> list[Turn]:
+    def _from(self, start: StartProgram, turns: Turns, bound: int) -> list[Turn]:
         """The cheapest program whose operations do as in a start, and better ones where it is not near the bound."""
         first = self._begin(start, turns)
         if first is not None and self._is_near(first.cost, bound):
             return [first]
-        after = start if first is None else Start(first.chosen.rules, first.stored, start.order)
+        after = start if first is None else StartProgram(first.chosen.rules, first.stored, start.order)
         return [*([] if first is None else [first]), *turns.after(after, _ROUNDS * len(start.order))]
 
     def _turned(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
@@ -218,7 +218,7 @@ class MeshSearch:
             found += turns.after(start, least=min(costs, default=None))
         return found
 
-    def fitting(self, restriction: Restriction, fastest: Made) -> Made:
+    def fitting(self, restriction: Restriction, fastest: FoundProgram) -> FoundProgram:
         """A program that fits into every device's memory, if one is found, else the fastest, which does not.
 
         Where all choices are searched at once such a program was looked for.
@@ -228,7 +228,7 @@ class MeshSearch:
             return fastest
         return min(fitting_programs(self._known, restriction, fastest), key=_time, default=fastest)
 
-    def within(self, restriction: PerAxis) -> Made | None:
+    def within(self, restriction: PerAxis) -> FoundProgram | None:
         """A fast program within restrictions of each axis, for comparison; None where there is none.
 
         Unless it is small: what the first axis does alone, and the best that each of the others can do then.
@@ -251,7 +251,7 @@ class MeshSearch:
             rules, stored = turn.chosen.rules, turn.stored
         return None if turn is None else self._written(turn)
 
-    def _first_alone(self, restriction: AxisRestriction) -> Alone:
+    def _first_alone(self, restriction: AxisRestriction) -> AxisProblem:
         """The answer for the first axis alone within a restriction; each restriction is searched once."""
         known = next((one for mine, one in self._first if mine is restriction), None)
         if known is None:
@@ -259,11 +259,11 @@ class MeshSearch:
             self._first.append((restriction, known))
         return known
 
-    def _cheapest(self, sharding: Sharding) -> Made | None:
+    def _cheapest(self, sharding: Sharding) -> FoundProgram | None:
         answer = self._aside.solve_within_memory(sharding.problem).answer
         return made_of(sharding, answer.assignment) if isinstance(answer, Best) else None
 
-    def _written(self, turn: Turn) -> Made:
+    def _written(self, turn: Turn) -> FoundProgram:
         """The program of a turn; several strategies can have the same, which is written once."""
         alike = [each for each in self._programs if each.chosen == turn.chosen and each.cost == turn.cost]
         if not alike:
@@ -271,7 +271,7 @@ class MeshSearch:
             self._programs += alike
         return alike[0]
 
-    def _fastest(self, found: Sequence[Turn], others: Sequence["Elsewhere"]) -> Made:
+    def _fastest(self, found: Sequence[Turn], others: Sequence["Elsewhere"]) -> FoundProgram:
         """By stages, of those that cost little more than the cheapest here or elsewhere, or the cheapest."""
         # One program for each cost; `reversed` lets the first one found win.
         ranked = sorted({turn.cost: turn for turn in reversed(found)}.items())
@@ -279,7 +279,7 @@ class MeshSearch:
         near = [turn for cost, turn in ranked if cost <= least * _NEAR] or [ranked[0][1]]
         return min((self._written(turn) for turn in near[:_MOST_NEAR]), key=_time)
 
-    def _starts(self) -> Iterator[Start]:
+    def _starts(self) -> Iterator[StartProgram]:
         """Starting points, from each axis alone; first the one that takes longer."""
         for axis in sorted(range(len(self.mesh.axes)), key=lambda number: -self.alone.alone(number).least):
             start = start_alone(axis, self.alone.alone(axis), self._known)
@@ -292,8 +292,8 @@ class Elsewhere:
     """The fastest program on another mesh."""
 
     search: MeshSearch
-    made: Made
+    made: FoundProgram
 
 
-def _time(made: Made) -> int:
+def _time(made: FoundProgram) -> int:
     return made.time

@@ -28,7 +28,7 @@ from p2smt.spmd.search.mesh.naming import named
 from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, Optima
 from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch
-from p2smt.spmd.search.searching import Made, rank_of
+from p2smt.spmd.search.searching import FoundProgram, rank_of
 from p2smt.spmd.search.sharded import MeshScope, Sharded
 from p2smt.tensor.program import Program
 
@@ -37,7 +37,7 @@ from p2smt.tensor.program import Program
 class _Best:
     mesh: Mesh
     search: MeshSearch
-    fastest: Made
+    fastest: FoundProgram
     exact: bool
 
 
@@ -191,7 +191,7 @@ def _raise_least(tried: dict[int, MeshOutcome], searches: Sequence[MeshSearch], 
         tried[least] = replace(tried[least], bound=max(bound, tried[least].bound))
 
 
-def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:
+def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, FoundProgram], ...]:
     """The baselines that can be priced; `notes` get a line for each of the others."""
     found = []
     for name, restriction in combinations(graph, classes_of(graph), best.mesh.sizes):
@@ -207,8 +207,8 @@ def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, 
 
 def _sharded(
     best: _Best,
-    fastest: Made,
-    others: Sequence[tuple[str, Made]],
+    fastest: FoundProgram,
+    others: Sequence[tuple[str, FoundProgram]],
     engine: Engine,
     tried: tuple[MeshOutcome, ...],
     notes: tuple[str, ...],
@@ -235,5 +235,5 @@ def _sharded(
     )
 
 
-def _candidate(made: Made) -> Candidate:
+def _candidate(made: FoundProgram) -> Candidate:
     return replace(made.candidate, program=named(made.candidate.program))

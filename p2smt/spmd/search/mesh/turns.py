@@ -16,16 +16,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.engines.folding import Folding
+from p2smt.spmd.engines.folding import ProblemFold
 from p2smt.spmd.engines.problem import Best, Impossible
-from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.build import Sharding, build
-from p2smt.spmd.model.chosen import Chosen, chosen
+from p2smt.spmd.model.chosen import ReadableAssignment, chosen
 from p2smt.spmd.model.layouts import WHOLE
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Rules
 from p2smt.spmd.model.restriction import FixedAxes, MixedPrograms, Restriction
-from p2smt.spmd.search.mesh.relaxation import Alone
+from p2smt.spmd.search.mesh.relaxation import AxisProblem
 from p2smt.spmd.search.mesh.updates import choices_of_updates
 from p2smt.tensor.judgement import Layouts
 
@@ -46,7 +46,7 @@ class Turn:
     sharding: Sharding
     assignment: tuple[int, ...]
     cost: int
-    chosen: Chosen
+    chosen: ReadableAssignment
 
     @property
     def stored(self) -> dict[int, Layouts]:
@@ -55,7 +55,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartProgram:
     """A program to begin from: by operation (the number of its result) its rules, by source its layout.
 
     `order` are the axes in the order in which they have their turn.
@@ -66,7 +66,7 @@ class Start:
     order: tuple[int, ...]
 
 
-def start_alone(axis: int, one: Alone, known: OptionCache) -> Start | None:
+def start_alone(axis: int, one: AxisProblem, known: OptionCache) -> StartProgram | None:
     """The program of an axis alone, while the others keep everything whole; None where it can do nothing.
 
     The others have their turn first.
@@ -87,10 +87,10 @@ def start_alone(axis: int, one: Alone, known: OptionCache) -> Start | None:
         for number, (layout,) in made.produced.items()
         if tensors[number].source is not None
     }
-    return Start(rules, stored, (*[each for each in axes if each != axis], axis))
+    return StartProgram(rules, stored, (*[each for each in axes if each != axis], axis))
 
 
-def _stored(sharding: Sharding, picked: Chosen) -> dict[int, Layouts]:
+def _stored(sharding: Sharding, picked: ReadableAssignment) -> dict[int, Layouts]:
     tensors = sharding.pricing.graph.tensors
     return {number: each for number, each in picked.produced.items() if tensors[number].source is not None}
 
@@ -98,14 +98,14 @@ def _stored(sharding: Sharding, picked: Chosen) -> dict[int, Layouts]:
 class Folder:
     """Searches the joint problems of one program on one mesh, whose choices and links are the same."""
 
-    def __init__(self, solver: Solver | None = None) -> None:
-        self._solver = solver or Solver()
-        self._folding: Folding | None = None
+    def __init__(self, solver: JointSolver | None = None) -> None:
+        self._solver = solver or JointSolver()
+        self._folding: ProblemFold | None = None
 
     def cheapest(self, sharding: Sharding) -> Best | Impossible:
         """The cheapest assignment, found with what belongs to an optimizer folded."""
         if self._folding is None:
-            self._folding = Folding(sharding.problem, choices_of_updates(sharding), self._solver)
+            self._folding = ProblemFold(sharding.problem, choices_of_updates(sharding), self._solver)
         return self._folding.cheapest(sharding.problem)
 
 
@@ -118,7 +118,7 @@ class Turns:
         self._restriction = restriction
         self._folder = folder
 
-    def after(self, start: Start, most: int | None = None, *, least: int | None = None) -> list[Turn]:
+    def after(self, start: StartProgram, most: int | None = None, *, least: int | None = None) -> list[Turn]:
         """Programs that get better, in at most so many turns.
 
         `least` is what the cheapest known otherwise costs, here or on another mesh.

@@ -20,7 +20,7 @@ def with_borders(graph: Graph, partition: Partition) -> tuple[Graph, Partition]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moved:
+class _TensorMove:
     tensor: int
     segment: int
 
@@ -31,7 +31,7 @@ class _Borders:
         self._tensors = list(graph.tensors)
         self._segments = list(partition.of)
         self._nodes: list[Node] = []
-        self._moved: dict[_Moved, int] = {}
+        self._moved: dict[_TensorMove, int] = {}
         self._kinds: dict[tuple[Shape, DType | None], int] = {}
 
     def run(self) -> tuple[Graph, Partition]:
@@ -56,7 +56,7 @@ class _Borders:
         """The tensor as it is in a segment; scalars are the same everywhere."""
         if self._segments[tensor] == segment or not self._tensors[tensor].shape:
             return tensor
-        moved = _Moved(tensor, segment)
+        moved = _TensorMove(tensor, segment)
         if moved not in self._moved:
             self._moved[moved] = self._move(tensor, segment)
         return self._moved[moved]

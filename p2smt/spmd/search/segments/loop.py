@@ -18,7 +18,7 @@ from p2smt.spmd.model.graph import Graph
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.search.alternation import ROUNDS, rounded
 from p2smt.spmd.search.ratios import best_ratios
-from p2smt.spmd.search.searching import Made, Searched, rank_of, searched
+from p2smt.spmd.search.searching import FoundProgram, SearchResult, rank_of, searched
 from p2smt.spmd.search.segments.borders import with_borders
 from p2smt.spmd.search.segments.partition import Partition
 from p2smt.spmd.search.segments.pricing import SegmentedPricing, segmented_pricing
@@ -27,32 +27,32 @@ _Parts = tuple[tuple[Fraction, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SharesProgram:
     """The shares of every segment, and the fastest program for them."""
 
     shares: tuple[Shares, ...]
-    found: Searched
+    found: SearchResult
 
     @property
-    def made(self) -> Made:
+    def made(self) -> FoundProgram:
         """The program."""
         return self.found.fastest
 
 
 def segment_loop(
     graph: Graph, partition: Partition, cluster: Cluster, search: Search, conditions: Sequence[str] = ()
-) -> tuple[Pair, ...]:
+) -> tuple[SharesProgram, ...]:
     """The pairs of the loop, for at most a few rounds. EngineError without scipy; ProblemError as `build`."""
     bordered, segments = with_borders(graph, partition)
     classes, restriction = classes_of(bordered), parse_conditions(conditions, bordered)
     shares = (proportional(cluster.speeds),) * partition.count
-    pairs: list[Pair] = []
+    pairs: list[SharesProgram] = []
     tried: set[_Parts] = set()
     while len(pairs) < ROUNDS:
         tried.add(tuple(each.parts for each in shares))
         pricing = segmented_pricing(bordered, classes, cluster, segments, shares)
         found = searched(build(OptionCache(pricing), restriction, search.published), search)
-        pairs.append(Pair(shares, found))
+        pairs.append(SharesProgram(shares, found))
         parts = _better(found.fastest, pricing, shares)
         if parts in tried:
             break
@@ -60,12 +60,12 @@ def segment_loop(
     return tuple(pairs)
 
 
-def best_pair(pairs: Sequence[Pair]) -> Pair:
+def best_pair(pairs: Sequence[SharesProgram]) -> SharesProgram:
     """The best pair: one that fits, then the fastest."""
     return min(pairs, key=lambda pair: rank_of(pair.made))
 
 
-def _better(made: Made, pricing: SegmentedPricing, shares: tuple[Shares, ...]) -> _Parts:
+def _better(made: FoundProgram, pricing: SegmentedPricing, shares: tuple[Shares, ...]) -> _Parts:
     """The best shares of each segment by itself, all of the program's choices and the others' shares kept."""
     program, account = made.candidate.program, made.candidate.account
     tensors = statement_tensors(made.sharding, made.assignment)

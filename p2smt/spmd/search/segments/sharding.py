@@ -8,7 +8,7 @@ from p2smt.spmd.devices.shares import vertices
 from p2smt.spmd.engines.engine import Search
 from p2smt.spmd.model.graph import Graph, graph_of
 from p2smt.spmd.search.segments.choice import parse_segments
-from p2smt.spmd.search.segments.loop import Pair, best_pair, segment_loop
+from p2smt.spmd.search.segments.loop import SharesProgram, best_pair, segment_loop
 from p2smt.spmd.search.segments.partition import Partition
 from p2smt.spmd.search.sharded import Segment, SegmentScope, Sharded
 from p2smt.spmd.search.sharding import shard
@@ -58,7 +58,7 @@ def _name(number: int) -> str:
     return f"round {number} of the loop" if number else "proportional"
 
 
-def _segments(graph: Graph, partition: Partition, best: Pair) -> tuple[Segment, ...]:
+def _segments(graph: Graph, partition: Partition, best: SharesProgram) -> tuple[Segment, ...]:
     work = [0] * partition.count
     for node in graph.nodes:
         work[partition.of[node.result]] += node.flops
