@@ -8,7 +8,7 @@ from math import prod
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
-from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
+from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
 from p2smt.frontend.torch_graph.lowering.rows import total
 from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.frame import Attributes
@@ -36,6 +36,11 @@ def is_whole(views: Sequence[View | None], count: int) -> bool:
     return count == 1 and None not in views and len(types) == 1
 
 
+def _typed(emission: Emission, weight: View | None, view: View) -> View | None:
+    """The weight in the type of what is normalised; under autocast on CPUs it has another one."""
+    return weight if weight is None or view.dtype is None else cast(emission, weight, view.dtype)
+
+
 def _unrepeated(emission: Emission, view: View) -> View:
     return view if view.expanded in (None, view.packed) else emission.whole(view)
 
@@ -58,7 +63,8 @@ def weighted(
 
 def _layer_norm(emission: Emission, call: AtenCall) -> list[View | None]:
     made, eps = formula(emission, call), call.real(4, default=1e-5)
-    weight, bias, count = call.maybe(2), call.maybe(3), len(call.wholes(1))
+    weight, bias = (_typed(emission, call.maybe(at), call.view(0)) for at in (2, 3))
+    count = len(call.wholes(1))
     _remember(call, eps)
     weights = [weight] if bias is None else [weight, bias]
     if is_whole([call.view(0), *weights], count):
@@ -95,6 +101,7 @@ def _gradients(
 ) -> list[View | None]:
     """The gradients of what was normalised and of the weight; the call begins with those of the result and x."""
     gradient, view = call.view(0), call.view(1)
+    weight = _typed(emission, weight, view)
     made = Formula(emission, view.dtype or DType.F32, view.shape)
     rows = tuple(range(len(view.shape) - count))
     results: list[View | None] = [None, None]

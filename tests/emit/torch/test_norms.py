@@ -1,4 +1,4 @@
-"""Batch norms of one rank are PyTorch's own calls, with the same statistics, under autocast too."""
+"""Norms of one rank are PyTorch's own calls, with the same statistics, under autocast too."""
 
 import torch
 from looped import looped
@@ -45,3 +45,14 @@ def test_a_step_is_that_of_pytorch(loss):
         assert torch.allclose(outputs["loss"], expected.detach(), rtol=1e-5)
     found = step.state_dict()["module"]
     assert all(torch.allclose(found[f"m.{name}"], each, rtol=1e-4) for name, each in alone.state_dict().items())
+
+
+def test_a_layer_norm_whose_weight_has_another_type_is_one_call():
+    """Autocast on CPUs gives it numbers in bf16 and weights in float32."""
+    torch.manual_seed(5)
+    module = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.LayerNorm(4), torch.nn.Linear(4, 2))
+    optimizer = torch.optim.SGD(module.parameters(), 0.1)
+    program = capture(module, under_autocast, (torch.randn(5, 3),), optimizer=optimizer)
+    text = emit_program(program.on(Axis("rank", 1)))
+    assert "kept_weighted_layernorm(" in text
+    assert "layernorm_gradients(" in text
