@@ -22,7 +22,7 @@ class Reals:
         self._random = np.random.default_rng(seed)
 
     def number(self, value: float) -> Array:
-        """A number that is written down."""
+        """A number literal."""
         return np.array(float(value))
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:

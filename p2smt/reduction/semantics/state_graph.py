@@ -232,7 +232,7 @@ class _Builder:
         self._edges.append(found)
 
     def _pruned(self, rows: _Rows) -> StateGraph:
-        """Without the states from which no goal can be reached."""
+        """The graph without states from which no goal can be reached."""
         edges = np.concatenate([np.empty((0, 3), dtype=np.int64), *self._edges])
         goals = self._reached_goal(rows)
         live = goals.copy()

@@ -49,7 +49,7 @@ def _bar(stages: Stages, work: StageWork, scale: LinearScale, top: float) -> Ite
 
 
 def _together(stages: Stages, work: StageWork, scale: LinearScale) -> Iterator[tuple[float, float, float]]:
-    """Seconds of stages; of short ones together."""
+    """Seconds of stages, with short stages added up."""
     sums = [0.0, 0.0, 0.0]
     for parts in zip(stages.collectives, work.computing, work.waiting, strict=True):
         sums = [old + new for old, new in zip(sums, parts, strict=True)]

@@ -18,11 +18,11 @@ class TimedNetwork:
     modelled: ModelledNetwork
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """The library's."""
+        """The price of the library's own all-reduce."""
         return _price(self.timings.all_reduce, count, Way.PLAIN)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The fastest of the library's, padded, broadcasts in a group, and an exchange."""
+        """The cheapest of the library's own call (padded), broadcasts in a group, and an exchange."""
         padded = _padded(count, parts)
         return min(
             _price(self.timings.all_gather, padded, Way.PADDED),

@@ -128,7 +128,7 @@ class Ways:
         return self._grown(_MOST_KEPT if self.reach.most is None else None)
 
     def _grown(self, most: int | None) -> tuple[_LayoutSet, ...] | None:
-        """The sets that are kept; None for more than `most`."""
+        """The undominated sets of layouts that can be reached; None if they are more than `most`."""
         start = self.reach.free[self.root]
         # By cost, then by size: the first set that has all of another for no more is popped before it, so that a
         # comparison with the sets kept so far is enough to drop what is dominated.

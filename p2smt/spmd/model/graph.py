@@ -23,7 +23,7 @@ from p2smt.tensor.signature import Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A value; `source` is what it is given as, None for what is computed.
+    """A value; `source` is its source, None for a computed value.
 
     `dtype` is None for what is made of written numbers alone, which takes the type of what it meets.
     """

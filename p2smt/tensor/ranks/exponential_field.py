@@ -261,7 +261,7 @@ class ExponentialField(IndexedField):
         return factor
 
     def _learn_sum(self, row: Sequence[int], value: int) -> None:
-        """A sum of quotients by one exponential is one, too."""
+        """Learn that a sum of quotients by one exponential is again a quotient by it."""
         super()._learn_sum(row, value)
         # Zeros add nothing, whatever they are quotients by.
         found = {self._scaled[each][1] if each in self._scaled else -1 for each in row if each}

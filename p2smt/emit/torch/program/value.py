@@ -55,7 +55,7 @@ class Value:
 
     @property
     def operand(self) -> str:
-        """The text beside an operator."""
+        """The text as an operand, in parentheses unless it is an atom."""
         return self.text if self.is_atom else f"({self.text})"
 
     @property

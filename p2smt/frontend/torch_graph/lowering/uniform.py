@@ -100,7 +100,7 @@ def _above(emission: Emission, call: AtenCall, given: Uniform) -> View:
 
 
 def _rounded_down(emission: Emission, call: AtenCall, given: Uniform) -> View:
-    """0 or 1: what reaches 1, where the numbers are from 0 to below 2."""
+    """Random numbers rounded down to 0 or 1, where the numbers are from 0 to below 2."""
     if not 0 <= given.offset <= 1:
         numbers = cast(emission, uniform_numbers(emission, given), DType.I64)  # towards 0
         if given.offset < 0:
