@@ -163,12 +163,77 @@ def _wav2vec2():
     )
 
 
+def _siglip():
+    text = {"vocab_size": WORDS, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2,
+            "num_attention_heads": 4, "max_position_embeddings": 16, "eos_token_id": 2, "pad_token_id": 0}  # fmt: skip
+    model = transformers.SiglipModel(transformers.SiglipConfig(text_config=text, vision_config=VIT))
+    return trained(
+        model,
+        {"input_ids": tokens(), "pixel_values": images(32)},
+        lambda m, **b: m(**b, return_loss=True).loss,
+    )
+
+
+def _llava():
+    """Image tokens in the text, which the projected patches replace."""
+    words = tokens(length=20)
+    words[:, 2:18] = 60
+    text = {"vocab_size": WORDS, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2,
+            "num_attention_heads": 4, "num_key_value_heads": 2}  # fmt: skip
+    c = transformers.LlavaConfig(
+        vision_config=transformers.CLIPVisionConfig(**VIT),
+        text_config=transformers.LlamaConfig(**text),
+        image_token_id=60,
+        vision_feature_layer=-1,
+    )
+    model = transformers.LlavaForConditionalGeneration(c)
+    return with_labels(model, {"input_ids": words, "pixel_values": images(32), "labels": words.clone()})
+
+
+def _detr():
+    """Boxes and classes of queries, each with a target of its own: matching is done outside."""
+    backbone = transformers.ResNetConfig(
+        embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], layer_type="basic", out_features=["stage2"]
+    )
+    sizes = {"d_model": 32, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 4,
+             "decoder_attention_heads": 4, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64}  # fmt: skip
+    c = transformers.DetrConfig(
+        use_timm_backbone=False, backbone_config=backbone, num_queries=CLASSES, num_labels=CLASSES, **sizes
+    )
+
+    def loss(m, pixel_values, classes, boxes):
+        found = m(pixel_values)
+        return functional.cross_entropy(found.logits.flatten(0, 1), classes.flatten()) + functional.l1_loss(
+            found.pred_boxes, boxes
+        )
+
+    batch = {
+        "pixel_values": images(64),
+        "classes": torch.randint(0, CLASSES, (2, CLASSES)),
+        "boxes": torch.rand(2, CLASSES, 4),
+    }
+    return trained(transformers.DetrForObjectDetection(c), batch, loss)
+
+
+def _patchtst():
+    c = transformers.PatchTSTConfig(
+        num_input_channels=3, context_length=16, patch_length=4, patch_stride=4, num_hidden_layers=2, d_model=16,
+        num_attention_heads=2, ffn_dim=32, prediction_length=4,
+    )  # fmt: skip
+    batch = {"past_values": torch.randn(2, 16, 3), "future_values": torch.randn(2, 4, 3)}
+    return with_labels(transformers.PatchTSTForPrediction(c), batch)
+
+
 OTHERS = {
     "unet": ("diffusers", _unet),
     "unet_condition": ("diffusers", _unet_condition),
     "autoencoder_kl": ("diffusers", _autoencoder),
     "dit": ("diffusers", _dit),
     "clip": ("two towers", _clip),
+    "siglip": ("two towers", _siglip),
+    "llava": ("two towers", _llava),
+    "detr": ("detection", _detr),
+    "patchtst": ("time series", _patchtst),
     "whisper": ("audio", _whisper),
     "wav2vec2": ("audio", _wav2vec2),
 }
