@@ -1,8 +1,10 @@
 """Emitted files whose computing torch.compile turns into graphs.
 
 `compute` is compiled as a whole, with its lines one behind the other: a function for all layers would be compiled again
-for each. Collectives, dropout and optimizer steps are not part of graphs. So calls of ranks stay calls, in the same
-order, and those that are begun early are under way while the next graph runs; kernels of optimizers are fused already.
+for each. Collectives and optimizer steps are not part of graphs. So calls of ranks stay calls, in the same order, and
+those that are begun early are under way while the next graph runs; kernels of optimizers are fused already. Dropout by
+seed and step is a call too, and attention but for CUDA's flash kernel; on one CUDA device dropout is part of the graph,
+and its bits are those of torch's own generator, as in compiled modules.
 """
 
 import re
@@ -11,8 +13,8 @@ from collections.abc import Collection
 _CALLED = frozenset(
     {
         *("adam", "adamw", "sgd"),
-        *("dropped", "kept_dropped", "dropped_attention", "kept_dropped_attention", "dropped_attention_gradients"),
-        *("uniform", "kept_attention", "attention_gradients"),
+        *("dropped", "drawn_dropped", "dropped_attention", "kept_dropped_attention", "dropped_attention_gradients"),
+        *("uniform", "differentiable_attention", "differentiated"),
     }
 )
 """Calls besides collectives: those that depend on the step number, which a graph would bake in as a constant, and those
