@@ -40,7 +40,8 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
             if algorithm in SIMPLE_ALONE and algorithm not in applicable(system, pattern.members):
                 continue
             tests = _tests(algorithm, inner, _spans_machines(split, system))
-            lines += [_command(test, algorithm, split, system) for test in tests]
+            sends = ("sendrecv",) if algorithm is Algorithm.RING and split is None and _names_sends(system) else ()
+            lines += [_command(test, algorithm, split, system) for test in (*tests, *sends)]
     return tuple(lines)
 
 
@@ -57,6 +58,11 @@ def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool) -> tuple[str
             return ()
         case _:
             assert_never(algorithm)
+
+
+def _names_sends(system: System) -> bool:
+    """True if the rate of a single send is a figure of some link, which collectives say nothing of."""
+    return any(link.send_flow is not None for link in system.network.links)
 
 
 def _boundaries(system: System) -> tuple[int, ...]:

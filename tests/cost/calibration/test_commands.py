@@ -12,10 +12,12 @@ from looped import looped
 
 from p2smt.cost.calibration.commands import nccl_tests_commands
 from p2smt.cost.calibration.fit import fit_system
+from p2smt.cost.calibration.measurement import Transfer
 from p2smt.cost.calibration.nccl_groups import GroupSplit, SplitKind, split_pattern
 from p2smt.cost.calibration.nccl_tests import read_nccl_json
 from p2smt.cost.calibration.parameters import parameters, with_parameters
 from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.errors import ProblemError
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.file import preset, preset_names, resized
@@ -49,13 +51,19 @@ def output_of(command, system):
     }
 
 
+def priced(work, cost):
+    """Seconds of a call, or of a send to the next rank."""
+    if isinstance(work, Transfer):
+        return neighbour_send_cost(work.goal, work.pattern, work.held, cost.system).seconds
+    return cost.work_cost(work).seconds
+
+
 def measured(command, system):
     """The measurements that are read from a command's output, with the times of the system's own model."""
     document = output_of(command, system)
     guessed = read_nccl_json(json.dumps(document).encode(), "a.json", system, None).measurements
     for result, one in zip(document["results"], guessed, strict=True):
-        cost = cost_of(system, one.backend)
-        result["out_of_place"]["time"] = 1e6 * sum(cost.work_cost(work).seconds for work in one.works)
+        result["out_of_place"]["time"] = 1e6 * sum(priced(work, cost_of(system, one.backend)) for work in one.works)
     return read_nccl_json(json.dumps(document).encode(), "a.json", system, None).measurements
 
 
