@@ -110,11 +110,13 @@ def _convolution(kind: str, shape: Sequence[int], of: Callable[..., torch.Tensor
 def _batch_norm(of: Callable[..., torch.Tensor], shape: Sequence[int]) -> Call:
     """Normalising and its gradients, in the parts of emitted steps, whose sums ranks may add up."""
     x, gradient = (of(*shape, shape[-1]) for _ in range(2))
-    ones, dims = torch.ones(x.shape[1], device=x.device, dtype=x.dtype), (0, 2, 3)
+    # CUDA's kernels take statistics of bfloat16 and float16 in float32, as layers of torch keep them.
+    kept = torch.promote_types(x.dtype, torch.float32)
+    ones, dims = torch.ones(x.shape[1], device=x.device, dtype=kept), (0, 2, 3)
     elementwise, backward = torch.native_batch_norm, torch.ops.aten.native_batch_norm_backward
 
     def parts() -> object:
-        squares = (x - ones[:, None, None]).square_().sum(dims)
+        squares = (x - ones[:, None, None]).square_().sum(dims, dtype=kept)
         made = elementwise(x, ones, ones, squares, ones, False, 0.0, 0.0)[0]
         wanted = [False, True, False]
         of_weight = backward(gradient, x, ones, None, None, squares, ones, True, 0.0, wanted)[1]
