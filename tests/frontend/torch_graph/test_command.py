@@ -136,6 +136,15 @@ def right():
     return net, {"x": torch.randn(4, 6)}, lambda module, x: module(x).sum(), torch.optim.SGD(net.parameters(), lr=0.1)
 
 
+def follows():
+    net = torch.nn.Linear(6, 4)
+
+    def loss(module, x):
+        return module(x).sum() + torch.angle(torch.linalg.eigvals(x[:, :4])).mean()
+
+    return net, {"x": torch.randn(4, 6)}, loss, torch.optim.SGD(net.parameters(), lr=0.1)
+
+
 def wrong():
     return 3
 """
@@ -168,7 +177,12 @@ def test_all_obstacles_are_listed_at_once(tmp_path, capsys):
 
 def test_a_dry_run_says_what_it_does_not_know(tmp_path, capsys):
     (tmp_path / "obstacles.py").write_text(OBSTACLES, encoding="utf-8")
-    codes = {"ended": ExitCode.PARTIAL, "right": ExitCode.FOUND, "wrong": ExitCode.USAGE}
+    codes = {
+        "ended": ExitCode.PARTIAL,
+        "right": ExitCode.FOUND,
+        "follows": ExitCode.NEGATIVE,
+        "wrong": ExitCode.USAGE,
+    }
     said = {}
     for name, code in codes.items():
         assert run(["capture", f"{tmp_path / 'obstacles.py'}:{name}", "--run-python", "--dry-run"]) == code, name
@@ -178,6 +192,7 @@ def test_a_dry_run_says_what_it_does_not_know(tmp_path, capsys):
     assert "_unique2" in said["ended"]
     assert said["ended"].endswith("the step ends at the last one, so there may be more behind it")
     assert ": 0 obstacles; " in said["right"]
+    assert "1 obstacle;" in said["follows"]  # angles of what is not known are not asked for
     assert not said["wrong"]
 
 
