@@ -1,1 +1,1 @@
-"""The account of a distributed program: instructions, time and memory, read off the program alone."""
+"""Cost accounting of a distributed program: instructions, time and memory, derived from the program alone."""

@@ -1,4 +1,4 @@
-"""A program that is fastest for some sharding ratios, with its time and memory."""
+"""A distributed program with the sharding ratios it was searched for, its time and its memory."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from p2smt.tensor.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The cheapest program for some sharding ratios.
+    """The cheapest program found for some sharding ratios.
 
-    `recomputed` are operations of the forward pass whose results the backward pass computes again.
+    `recomputed` names the operations of the forward pass whose results the backward pass computes again.
     """
 
     shares: Shares

@@ -1,4 +1,4 @@
-"""The bytes that devices hold while a program runs: at each statement, and at the peak."""
+"""Resident bytes on each device while a program runs: after each statement, and at the peak."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,7 +8,10 @@ from p2smt.spmd.devices.parts import Numbers
 
 
 class DeviceBytes:
-    """The bytes of `count` devices; `ends` are the values that the statement of each number is the last to read."""
+    """Running count of the resident bytes on each of `count` devices.
+
+    `ends[n]` names the values whose last reader is statement n; they are freed when that statement ends.
+    """
 
     def __init__(self, count: int, ends: Mapping[int, Sequence[str]]) -> None:
         self.peak: Numbers = np.zeros(count, dtype=np.int64)
@@ -18,15 +21,18 @@ class DeviceBytes:
         self._number = 0
 
     def keep(self, size: Numbers) -> None:
-        """A source is kept all the time."""
+        """Add a source, which stays in memory for the whole step."""
         self._held = self._held + size
 
     def hold(self, sizes: Iterable[Numbers]) -> None:
-        """Record the bytes held now: values that are kept, and intermediate values of the statement."""
+        """Raise the peak if the resident values and these intermediate values of the statement together exceed it."""
         self.peak = np.maximum(self.peak, sum(sizes, self._held))
 
     def end(self, name: str, size: Numbers | None) -> None:
-        """A statement's value is kept until it is read last; None: it takes the place of what is kept already."""
+        """End a statement: store its value until its last read, and free the values that nothing reads any more.
+
+        `size` is None if the value overwrites a tensor that is already resident.
+        """
         if size is not None:
             self._live[name] = size
             self._held = self._held + size

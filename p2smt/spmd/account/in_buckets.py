@@ -1,4 +1,4 @@
-"""The account of a distributed program with its collectives in buckets, as in emitted code."""
+"""Cost accounting of a distributed program whose collectives are fused into buckets, as in emitted code."""
 
 from collections.abc import Sequence
 
@@ -11,21 +11,21 @@ from p2smt.tensor.program import Program
 
 
 def in_buckets(program: Program, cluster: Cluster, most: int = BUCKET, networks: Sequence[Network] = ()) -> Account:
-    """The account of a program whose buckets have at most so many bytes, 0 for none."""
+    """Return the account of a program with collectives fused into buckets of at most `most` bytes; 0 fuses none."""
     made = bucketed(program, most)
     return account(made.program, cluster, networks, made.buckets)
 
 
 def best_bucket(program: Program, cluster: Cluster, most: int = BUCKET) -> int:
-    """The size of buckets with which a program is emitted: `most`, or 0 where buckets gain nothing or do not fit.
+    """Return the bucket size, in bytes, to emit a program with: `most`, or 0 if buckets are slower or do not fit.
 
-    They do not fit where a device holds more than its memory with them, and not without.
+    Buckets do not fit if a device exceeds its memory with them but not without them.
     """
     return most if gains(account(program, cluster), in_buckets(program, cluster, most), cluster) else 0
 
 
 def gains(apart: Account, together: Account, cluster: Cluster) -> bool:
-    """True if a program is emitted in buckets, by its accounts with single calls and with buckets."""
+    """True if buckets pay off: the account with buckets (`together`) is not slower than the one without, and fits."""
     if together.time > apart.time:
         return False
     return not any(

@@ -1,4 +1,4 @@
-"""Instructions of a distributed program, and the account of all of them: time by stages, memory of devices."""
+"""Instructions of a distributed program, and their account: the time by stages and the memory of each device."""
 
 from dataclasses import dataclass
 
@@ -6,18 +6,19 @@ from p2smt.reduction.plan.model import Plan
 from p2smt.tensor.way import Way
 
 INSIDE = "AllReduce inside"
-"""The collective that sums a gradient among the devices of each machine, where machines are devices."""
+"""The name of the AllReduce of a gradient inside each machine, used if the cluster's devices are whole machines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountedStep:
-    """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
+    """One operation or conversion of a statement, with its stage and its time in picoseconds.
 
-    `flops` are of each device, `work` is what they count as by the cluster's efforts; `bytes` are those of the whole
-    tensor that is converted, `axis` is empty where the mesh has one; `way` is how a collective is done, None for what
-    is computed, `plan` its reduction program's. Of a bucket `statement` is the last, `bucket` and `bytes` are of all.
-    Of what is computed `launch` are picoseconds of the host, and `kernel` those of the device that takes longest, of
-    which `time` is the larger.
+    `flops` are the operations per device, and `work` the same weighted by the cluster's cost weights (picoseconds if
+    devices have roofline models). For a collective, `bytes` is the size of the unsharded tensor, `axis` the mesh axis
+    (empty on a mesh of one axis), `way` the implementation (None for computation), and `plan` its reduction program,
+    if any. For a bucket, `statement` is the last of its statements, `bucket` lists all of them, and `bytes` is their
+    sum. For computation, `launch` is the host's launch time and `kernel` the slowest device's kernel time, in
+    picoseconds.
     """
 
     statement: str
@@ -37,7 +38,7 @@ class AccountedStep:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """All instructions in order; picoseconds by stages; bytes that each device holds when it holds most."""
+    """All instructions in program order, the picoseconds of each stage, and the peak resident bytes of each device."""
 
     instructions: tuple[AccountedStep, ...]
     stages: tuple[int, ...]
@@ -45,20 +46,20 @@ class Account:
 
     @property
     def time(self) -> int:
-        """Picoseconds by stages: communication, then the device that computes longest in the stage."""
+        """Total picoseconds: for each stage, its communication plus the computation of its slowest device."""
         return sum(self.stages)
 
     @property
     def apart(self) -> int:
-        """Picoseconds if all devices waited for each other after every operation: the sum that the search minimises."""
+        """Picoseconds if all devices synchronised after every operation: the sum that the search minimises."""
         return sum(each.time for each in self.instructions)
 
     @property
     def communication(self) -> int:
-        """Picoseconds of collectives."""
+        """Total picoseconds of all collectives."""
         return sum(each.time for each in self.instructions if each.way is not None)
 
     @property
     def computing(self) -> int:
-        """Picoseconds by stages that are not communication."""
+        """Total picoseconds of all stages less their communication."""
         return self.time - self.communication

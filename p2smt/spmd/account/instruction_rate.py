@@ -1,4 +1,4 @@
-"""The bus bandwidth of collectives of a tensor program, as nccl-tests counts it."""
+"""The bus bandwidth of a program's collectives, as nccl-tests defines it."""
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.bus_bandwidth import bus_bandwidth
@@ -10,10 +10,10 @@ _COLLECTIVES = {str(one): one for one in Collective}
 
 
 def instruction_bus_bandwidth(instruction: AccountedStep, mesh: Mesh) -> float | None:
-    """Bytes/s of bus bandwidth of an instruction.
+    """Return the bus bandwidth of an instruction in bytes/s.
 
-    None of what is no collective of all ranks, and on meshes of several axes, where other axes may cut the tensor.
-    The bytes are those of the whole tensor; a rank of an exchange has its n-th part.
+    None for anything but a collective over all ranks, and on meshes of several axes, where other axes may shard the
+    tensor. The byte count is that of the unsharded tensor; in an all-to-all each of n ranks holds 1/n of it.
     """
     if len(mesh) != 1 or instruction.way is None:
         return None

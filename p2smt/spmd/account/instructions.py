@@ -1,7 +1,7 @@
-"""Instructions of a distributed program, statement by statement, with their times: read off the program alone.
+"""Cost accounting of a distributed program, statement by statement, from the program and the cluster alone.
 
-Layouts are inferred, work is counted from the intervals that devices hold. A stage begins with communication; it ends
-when its slowest device has computed what stands in it (HAP, section 3.2).
+Layouts are inferred; work is counted from each device's local shapes. A stage begins with communication and ends
+when its slowest device has computed all operations of the stage (HAP, section 3.2).
 """
 
 from collections.abc import Sequence
@@ -35,17 +35,18 @@ from p2smt.tensor.way import Way
 def account(
     program: Program, cluster: Cluster, networks: Sequence[Network] = (), buckets: Sequence[tuple[str, ...]] = ()
 ) -> Account:
-    """The account of a distributed program on a cluster: one axis over all of its devices, or a network for each axis.
+    """Return the account of a distributed program on a cluster.
 
-    The cluster's devices are in the order of ranks. Collectives are calls of their own, but for statements in
-    `buckets`, which stand side by side (`bucketed`): those of a bucket are one call.
+    `networks` prices the collectives of each mesh axis; without it there is one axis over all devices. The cluster's
+    devices are in rank order. Each collective is one call, except that the adjacent statements of a bucket in `buckets`
+    (see `bucketed`) are fused into one.
     """
     return _Accountant(program, cluster, tuple(networks) or (cluster.network,), buckets).run()
 
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """`bytes` are those that each device holds."""
+    """A value with its layouts; `bytes` are the resident bytes on each device."""
 
     layouts: Layouts
     whole: Whole
@@ -54,12 +55,12 @@ class _Value:
 
 
 def is_update(expression: Expression) -> bool:
-    """True if a statement's value replaces an older version."""
+    """True if a statement's value replaces an older version of a parameter or state."""
     return isinstance(expression, Call) and expression.operation == "update"
 
 
 _Side = tuple[tuple[Dimension, ...], Layouts, Shape]
-"""The labels of an operand's or result's dimensions, and its layouts and shape."""
+"""The dimension labels of an operand or result, its layouts, and its global shape."""
 
 
 class _Accountant:
@@ -112,7 +113,7 @@ class _Accountant:
         return Account(tuple(self._instructions), stages, self._memory())
 
     def _memory(self) -> tuple[int, ...]:
-        """Peak memory of each device; for machines of each of their devices."""
+        """Return the peak bytes of each device; if devices are machines, those of one device inside each machine."""
         peak: list[int] = self._holding.peak.tolist()
         if self._inside is None:
             return tuple(peak)
@@ -120,7 +121,7 @@ class _Accountant:
         return self._inside.held(kept=kept, gradients=self._stored(SourceKind.PARAMETER), peak=peak)
 
     def _stored(self, *kinds: SourceKind) -> list[int]:
-        """Bytes of sources of some kinds that each device holds."""
+        """Return the bytes of all sources of these kinds on each device."""
         sizes = [
             self._bytes(self._layouts[each.name], self._known[each.name])
             for each in self._program.sources
@@ -130,13 +131,13 @@ class _Accountant:
         return total
 
     def _slowest(self, work: Numbers) -> int:
-        """Picoseconds until the last device has done its work, rounded up."""
+        """Return the picoseconds until the last device has finished its work, rounded up."""
         counts: list[int] = work.tolist()
         pairs = set(zip(counts, self._rates, strict=True))
         return max(-(-count * PICO // rate) for count, rate in pairs)
 
     def _bytes(self, layouts: Layouts, whole: Whole) -> Numbers:
-        """Bytes that each device holds; not to be written to."""
+        """Return the bytes of a value on each device. The array is cached; do not modify it."""
         key = (layouts, whole)
         if key not in self._sizes:
             self._sizes[key] = self._ranks.elements(layouts, whole.shape) * _size(whole)
@@ -209,7 +210,7 @@ class _Accountant:
         return flops
 
     def _indices(self, label: str, size: int, sides: Sequence[_Side]) -> Numbers | int:
-        """The number of indices of a label on each device, from the operands and results that it cuts."""
+        """Return the number of indices of a label on each device, given the sharding of operands and result."""
         cut: dict[tuple[int, ...], Numbers] = {}
         for dimensions, layouts, shape in sides:
             for number, dimension in enumerate(dimensions):
@@ -240,7 +241,7 @@ class _Accountant:
             self._waiting = []
 
     def _summed_inside(self, statement: str, call: Call, given: list[_Value]) -> None:
-        """The gradient of a parameter that is replaced, summed in every machine; later versions of it are not."""
+        """Add the AllReduce inside each machine for a parameter's gradient, at the parameter's first update only."""
         old = call.operands[0] if call.operands else None
         if self._inside is None or not is_update(call) or not isinstance(old, Read):
             return
@@ -280,11 +281,11 @@ class _Accountant:
 
 
 def _weighed(units: Numbers, weight: Fraction) -> Numbers:
-    """Their product, rounded up; nothing on the way to it is larger."""
+    """Return `units * weight`, rounded up; no intermediate value exceeds the result's range."""
     whole, rest = units // weight.denominator, units % weight.denominator
     return whole * weight.numerator - (-(rest * weight.numerator) // weight.denominator)
 
 
 def _size(whole: Whole) -> int:
-    """Bytes of an element."""
+    """Return the bytes of one element."""
     return whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes

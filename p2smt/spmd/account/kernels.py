@@ -1,6 +1,7 @@
-"""The time of a call of a distributed program on each device: the same as in `model/kernel_pricing.py`.
+"""The time of a call of a distributed program on each device.
 
-There parts are fractions of an operation by its rules, here they are numbers of elements by the layouts that it has.
+It prices as `model/kernel_pricing.py` does, but takes the number of elements on each device from the layouts, while
+that module works with fractions of an operation before layouts are chosen.
 """
 
 from collections.abc import Sequence
@@ -18,12 +19,12 @@ from p2smt.tensor.program import Call
 from p2smt.tensor.shapes import Whole, signature
 
 Side = tuple[int, Numbers]
-"""Bytes of a whole operand or result, and those that each device has."""
+"""The bytes of an unsharded operand or result, and its bytes on each device."""
 
 
 @dataclass(frozen=True, slots=True)
 class KernelTimes:
-    """Picoseconds of each device with the launch; of the host for the launch, and of the slowest kernel alone."""
+    """Picoseconds per device including the launch; the host's launch time; the slowest device's kernel time."""
 
     devices: Numbers
     launch: int
@@ -33,7 +34,10 @@ class KernelTimes:
 def kernel_picoseconds(
     call: Call, operands: Sequence[Whole], units: Numbers, sides: Sequence[Side], cluster: Cluster
 ) -> KernelTimes:
-    """Return the time of each device; `units` are its part of the counted work, `sides` of operands and result."""
+    """Return the time of a call on each device.
+
+    `units` is each device's part of the counted work; `sides` has the sizes of the operands and the result.
+    """
     work = kernel_work(call, operands)
     each, labels = counted(call.operation, signature(call, tuple([operand.shape for operand in operands])))
     whole = max(1, each * prod(label.size for label in labels))

@@ -6,9 +6,9 @@ from p2smt.tensor.program import Program, Read, parts
 
 
 def last_reads(program: Program, buckets: Sequence[tuple[str, ...]] = ()) -> dict[int, list[str]]:
-    """The computed values that the statement of each number is the last to read; outputs are kept.
+    """Map each statement's number to the computed values that it is the last to read; outputs are never freed.
 
-    What a bucket reads it reads with its last statement, and what it makes lies in one buffer, kept as long as any.
+    A bucket reads its operands at its last statement. Its results share one buffer, which is freed after the last read.
     """
     last: dict[str, int] = {}
     for number, statement in enumerate(program.statements):

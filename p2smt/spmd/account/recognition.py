@@ -1,7 +1,7 @@
-"""Strategies of a distributed program in the field's terms, read off the program alone, axis by axis.
+"""Recognise the parallelism strategies of a distributed program, mesh axis by mesh axis, from the program alone.
 
-Nothing is taken from the search. The first dimensions of inputs are samples; dimensions of parameters that contractions
-keep are experts, others features; what inputs have besides samples are positions.
+Nothing is taken from the search. The first dimension of an input is the sample (batch) dimension and the other ones are
+positions; parameter dimensions that a contraction keeps in all operands are experts, the other ones features.
 """
 
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ MOST_NAMES = 3
 
 @dataclass(frozen=True, slots=True)
 class RecognisedStrategy:
-    """A strategy in the field's terms, the axis that it is on, and the evidence for it."""
+    """A strategy by its usual name, the mesh axis that it applies to, and the evidence for it."""
 
     name: str
     axis: str
     detail: str
     part: float = 0.0
-    """The part of the contractions' work that is under it, where it is a way of computing."""
+    """The fraction of the contractions' work that this strategy covers; 0 for strategies that only concern storage."""
 
 
 _SHORT = MappingProxyType(
@@ -37,14 +37,14 @@ _SHORT = MappingProxyType(
     }
 )
 _LEAST_PART = 0.05
-"""The least fraction of the work for which a name is part of a strategy."""
+"""The least fraction of the contractions' work for which a parallelism is named."""
 
 
 def strategy(program: Program) -> str:
-    """The strategy of a distributed program, axis by axis: `FSDP over 32, tensor parallel over 8`.
+    """Return the strategy of a distributed program, axis by axis: `FSDP over 32, tensor parallel over 8`.
 
-    An axis that does several is named with all that a twentieth of the contractions' work is under; FSDP is data
-    parallelism whose parameters are stored in slices (ZeRO-3), others with sliced states are named ZeRO-1 or 2.
+    An axis is named by every parallelism that covers at least 5% of the contractions' work. Data parallelism with
+    sharded parameters is called FSDP (ZeRO-3); with sharded optimizer states or gradients only, ZeRO-1 or ZeRO-2.
     """
     found, axes = recognised(program), [axis for axis in program.mesh if axis.size > 1]
     if not axes:
@@ -63,7 +63,9 @@ def strategy(program: Program) -> str:
 
 
 def short_names(program: Program) -> tuple[str, ...]:
-    r"""The parallelisms in a word each, most work first, then which sources are all sliced; on a mesh those by axis.
+    r"""Return the parallelisms as single words, most work first, then the kinds of sources that are all sharded.
+
+    On a mesh of several axes each name is followed by its axis.
 
     >>> from p2smt.tensor.text.parser import parse_program
     >>> text = "program p\nmesh r=2\ninput x : f32[4, 4] sliced(0)\ny = matmul(x, x)\noutput y\n"
@@ -78,7 +80,7 @@ def short_names(program: Program) -> tuple[str, ...]:
 
 
 def _all_sliced(program: Program) -> Iterator[str]:
-    """States, or parameters as well, of which each is stored sliced."""
+    """Yield "sliced states" or "sliced parameters" if every source of the kind, except scalars, is stored sharded."""
     for kind in (SourceKind.STATE, SourceKind.PARAMETER):
         kept = [each for each in program.sources if each.kind is kind and each.shape]
         # only Sliced: the search chooses among replicated, sliced and partial
@@ -87,13 +89,13 @@ def _all_sliced(program: Program) -> Iterator[str]:
 
 
 def recognised(program: Program) -> tuple[RecognisedStrategy, ...]:
-    """Uses of each axis of a distributed program's mesh, most work first, then the tensors stored in slices."""
+    """Return the strategies on each axis of a program's mesh: parallelisms, most work first, then sharded storage."""
     uses = uses_of(program)
     return tuple(each for number in range(len(program.mesh)) for each in _Axis(uses, number).names())
 
 
 class _Axis:
-    """One axis of a program that was uses."""
+    """The strategies along one mesh axis of a program."""
 
     def __init__(self, uses: Uses, number: int) -> None:
         self._uses = uses
@@ -105,7 +107,7 @@ class _Axis:
         self._experts = experts_of(uses)
 
     def names(self) -> Iterator[RecognisedStrategy]:
-        """Parallelisms by work, factors that are sent, what is stored sliced."""
+        """Yield the parallelisms by work, then sufficient-factor broadcasting, then ZeRO stages."""
         work: dict[str, int] = {}
         for each in self._uses.contractions:
             kind = self._kind(each)
@@ -130,7 +132,7 @@ class _Axis:
         return next(self._uses.root((value.number, at)) for one, value, at in contraction.places() if one == label)
 
     def _kind(self, contraction: Contraction) -> str:
-        """The kind of a contraction; empty for one with partial results along an axis."""
+        """Return the parallelism of a contraction, or "" if it has partial operands along the axis."""
         label = contraction.cut(self._number)
         if label is None:
             # only Replicated, Sliced: the search chooses among replicated, sliced and partial
@@ -145,7 +147,7 @@ class _Axis:
         return "sequence parallelism" if is_position else "tensor parallelism"
 
     def _pairs(self) -> str:
-        """Parameters that are first used by columns, then by rows, of one class: what Megatron does."""
+        """Describe pairs of parameters sharded by columns, then by rows, as in Megatron-LM; "" if there are none."""
         columns: dict[Place, dict[str, None]] = {}
         rows: dict[Place, dict[str, None]] = {}
         seen: set[str] = set()
@@ -165,7 +167,7 @@ class _Axis:
         return f"{parts[0]}{more}" if parts else ""
 
     def _factors(self) -> Iterator[RecognisedStrategy]:
-        """Gradients that every rank computes itself from factors of all samples that were gathered."""
+        """Yield sufficient-factor broadcasting: ranks gather the factors of all samples and compute whole gradients."""
         found = []
         for each in self._uses.contractions:
             reduced = {label for label, _, _ in each.places()} - {part.label for part in each.signature.result}
@@ -182,7 +184,7 @@ class _Axis:
             yield self._made("sufficient-factor broadcasting", detail)
 
     def _sliced(self) -> Iterator[RecognisedStrategy]:
-        """States and parameters that are stored sliced although no contraction is cut where they are."""
+        """Yield the ZeRO stage, if sources are stored sharded along dimensions that no contraction is sharded along."""
         used = {self._class(each, label) for each in self._uses.contractions if (label := each.cut(self._number))}
         stored = {kind: self._apart(kind, used) for kind in (SourceKind.STATE, SourceKind.PARAMETER)}
         gathered = [name for name in stored[SourceKind.PARAMETER] if (name, self._number) in self._uses.gathers]
@@ -207,7 +209,7 @@ class _Axis:
 
 
 def experts_of(uses: Uses) -> frozenset[Place]:
-    """The classes of dimensions that contractions with parameters keep."""
+    """Return the classes of expert dimensions: those that a contraction with a parameter keeps in all operands."""
     return frozenset(
         uses.root((value.number, dimension))
         for each in uses.contractions
@@ -222,7 +224,7 @@ def _is_parameter(value: UsedValue) -> bool:
 
 
 def _some(names: dict[str, None]) -> str:
-    """The first names, and how many more there are."""
+    """Return the first names, and the number of further ones."""
     shown = list(names)[:MOST_NAMES]
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(shown) + more

@@ -1,7 +1,7 @@
-"""Uses of tensors in a distributed program: which dimensions are one, and what is contracted and gathered.
+"""Uses of tensors in a distributed program: contractions, gathers, and classes of dimensions that belong together.
 
-Nothing is taken from the search: layouts are inferred, dimensions that operations join are one class, as are those that
-conversions keep.
+Nothing is taken from the search. Layouts are inferred. Two dimensions are in one class if an operation gives them one
+label, or if a conversion maps one to the other.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,16 @@ from p2smt.tensor.shapes import flops, signature
 from p2smt.tensor.signature import Blocked, Shape, Signature
 
 Place = tuple[int, int]
-"""A value and one of its dimensions."""
+"""The number of a value and one of its dimensions."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsedValue:
-    """A value; `source` is what it is, whatever its layout; `gathered`: along which axes and dimensions."""
+    """A value of the program.
+
+    `source` is the source that it is a converted or cast copy of, if any; `gathered` lists the (axis, dimension) pairs
+    along which it was gathered.
+    """
 
     number: int
     shape: Shape
@@ -34,7 +38,7 @@ class UsedValue:
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """A contraction of a statement, whose `flops` are of the whole."""
+    """A contraction in a statement; `flops` counts the unsharded operation."""
 
     statement: str
     signature: Signature
@@ -43,14 +47,14 @@ class Contraction:
     flops: int
 
     def places(self) -> Iterator[tuple[str, UsedValue, int]]:
-        """Every label of every dimension."""
+        """Yield every dimension of the operands and the result, with its label."""
         sides = zip((*self.signature.operands, self.signature.result), (*self.operands, self.result), strict=True)
         for dimensions, value in sides:
             for number, dimension in enumerate(dimensions):
                 yield dimension.label, value, number
 
     def cut(self, axis: int) -> str | None:
-        """The label that an axis cuts."""
+        """Return the label that a mesh axis shards, or None."""
         for label, value, number in self.places():
             layout = value.layouts[axis]
             # only Sliced: the search chooses among replicated, sliced and partial
@@ -59,18 +63,17 @@ class Contraction:
         return None
 
     def kept(self) -> frozenset[str]:
-        """The labels of all operands and of the result."""
+        """Return the labels that occur in all operands and in the result (batch dimensions)."""
         sides = (*self.signature.operands, self.signature.result)
         return frozenset.intersection(*(frozenset(each.label for each in dimensions) for dimensions in sides))
 
 
 @dataclass(slots=True)
 class Uses:
-    """The tensors of a program by use; `parent` joins places into classes.
+    """The tensors of a program and their uses; `parent` joins places into classes (union-find).
 
-    `looked_up` are dimensions in which rows are found by index; `gathers` are the sources that are
-    gathered, each with the axis; `scatters` the axes on which sums are scattered; `work` has the
-    operations on numbers of every call, in order.
+    `looked_up` are dimensions that are indexed (embedding rows); `gathers` are (source, axis) pairs of AllGathers;
+    `scatters` are the axes of ReduceScatters; `work` has the flops of every call, in program order.
     """
 
     program: Program
@@ -84,19 +87,19 @@ class Uses:
     parent: dict[Place, Place] = field(default_factory=dict)
 
     def root(self, place: Place) -> Place:
-        """The place that stands for the class of another."""
+        """Return the representative of a place's class."""
         while (above := self.parent.get(place, place)) != place:
             self.parent[place] = self.parent.get(above, above)
             place = above
         return place
 
     def join(self, places: Sequence[Place]) -> None:
-        """Make the classes of places one."""
+        """Merge the classes of some places."""
         for place in places[1:]:
             self.parent[self.root(place)] = self.root(places[0])
 
     def classes(self, *kinds: SourceKind, first: bool = False) -> frozenset[Place]:
-        """The classes of the dimensions of some kinds of sources; with `first`, of the first dimension alone."""
+        """Return the classes of the dimensions (with `first`, the first dimensions) of all sources of these kinds."""
         return frozenset(
             self.root((value.number, dimension))
             for value in self.sources
@@ -106,7 +109,7 @@ class Uses:
 
 
 def uses_of(program: Program) -> Uses:
-    """The uses of tensors in a distributed program. The program has to be one that infers."""
+    """Return the uses of tensors in a distributed program, for which layout inference must succeed."""
     return _Reading(program).run()
 
 

@@ -16,10 +16,10 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True, slots=True)
 class CollectiveWays:
-    """Implementations of collectives, by the statements that they stand in, and the size of buckets.
+    """The implementations of collectives by statement name, and the bucket size in bytes.
 
-    `programs` are the plans of those that reduction programs do; `library`: whether a ReduceScatter in these is the
-    library's, and no exchange of blocks.
+    `programs` has the plans of collectives that run as reduction programs. `library` is True if a ReduceScatter in
+    these is the library's call, and False if it is an all-to-all followed by local sums.
     """
 
     ways: dict[str, Way]
@@ -29,10 +29,10 @@ class CollectiveWays:
 
 
 def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> CollectiveWays:
-    """The fastest ways of a program's collectives in buckets of this size, None for the best (`best_bucket`).
+    """Return the fastest implementations of a program's collectives, fused into buckets of `buckets` bytes.
 
-    Those of a bucket have one way. ProgramError for a program that does not infer, or whose mesh is not one axis over
-    all devices of the cluster.
+    None picks the bucket size (`best_bucket`). All collectives of a bucket share one implementation. Raises
+    ProgramError if layout inference fails, or if the mesh is not one axis over all devices of the cluster.
     """
     devices = len(cluster.devices)
     if len(program.mesh) != 1 or program.mesh[0].size != devices:
