@@ -1,5 +1,6 @@
-"""The hardware of a sharding: devices one by one, shares of a cut, and what collectives among devices take.
+"""The hardware that a model is sharded over: single devices, sharding ratios, and prices of collectives.
 
-`system.py` makes a cluster out of a system file, `meshes.py` its meshes; `network.py` says how each price is found, and
-the other networks replace it where bytes are carried by processors, timed, or moved by reduction programs.
+`system.py` builds a cluster from a system file, and `meshes.py` its device meshes. `network.py` prices collectives by
+link models; the other network modules do so if devices carry the bytes themselves, if collectives were timed, or if
+reduction programs replace them.
 """

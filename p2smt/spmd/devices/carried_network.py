@@ -1,4 +1,4 @@
-"""Prices of collectives whose bytes the devices' own processors carry, bound by the busiest processor."""
+"""Prices of collectives whose bytes are carried by the devices' own processors; the busiest processor is the limit."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,32 +10,32 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True)
 class CarriedNetwork:
-    """A network's prices, or what devices take for the bytes that they send and get where that is more.
+    """Prices as the larger of a network's price and the time of the busiest device.
 
-    `seconds` are of each device for a byte that it sends and one that it gets; the mean of both counts where they
-    differ. A ring's bytes are those of gloo, whose ReduceScatter is an AllReduce.
+    `seconds[d]` is the time of device d per byte sent and per byte received; if the two counts differ, their mean is
+    used. Byte counts follow gloo's ring algorithms, where a ReduceScatter is an AllReduce.
     """
 
     network: Network
     seconds: tuple[Fraction, ...]
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """Every device sends all of a tensor nearly twice."""
+        """Price an AllReduce: every device sends `2 (n - 1) / n` times the tensor."""
         size = len(self.seconds)
         return self._longer(self.network.all_reduce(count), [Fraction(2 * (size - 1) * count, size)] * size)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """Around a ring every shard is as long as the largest; else a device sends its own to all."""
+        """Price an AllGather: a ring pads shards to the largest; otherwise devices send their shards to all others."""
         price = self.network.all_gather(count, parts)
         return self._longer(price, self._blocks(price.way, count, parts, 1))
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The same the other way round, and twice where it is an AllReduce."""
+        """Price a ReduceScatter as a reversed AllGather; padded it costs twice that, as gloo runs an AllReduce."""
         price = self.network.reduce_scatter(count, parts)
         return self._longer(price, self._blocks(price.way, count, parts, 2))
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """The price of sending everything that a device has before to all others, which send what it has after."""
+        """Price an all-to-all: each device sends its part of the old sharding and receives its part of the new one."""
         pairs = list(zip(before, after, strict=True))
         moved = [count * (old * (1 - new) + new * (1 - old)) / 2 for old, new in pairs]
         return self._longer(self.network.all_to_all(count, before, after), moved)

@@ -1,4 +1,4 @@
-"""The devices that a program is sharded over: how fast each computes, what it holds, and what joins them."""
+"""The devices that a program is sharded over: speed, memory, and the network between them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,9 +10,10 @@ from p2smt.spmd.devices.network import PICO, Network
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device: its kind, operations on numbers per second, and memory in bytes (None: unknown).
+    """A device: its kind, its speed in operations per second, and its memory in bytes (None: unknown).
 
-    `model` prices computing by rooflines; None: by the speed. With a model the speed says what uneven shares go by.
+    `model` is a roofline model that prices computation; None prices it by `speed`. With a model, `speed` only
+    determines uneven sharding ratios.
     """
 
     kind: str
@@ -23,18 +24,19 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """The devices inside a device that is a machine: how many, and of what kind.
+    """The devices inside each machine, if the cluster's devices are machines: `counts` has their number.
 
-    `all_reduce` are the picoseconds that a gradient of so many bytes takes to be summed inside.
+    `all_reduce` maps a number of bytes to the picoseconds of an AllReduce inside the machine.
     """
 
     counts: tuple[int, ...]
     all_reduce: Callable[[int], int]
 
     def held(self, *, kept: Sequence[int], gradients: Sequence[int], peak: Sequence[int]) -> tuple[int, ...]:
-        """Bytes that each of the devices inside holds, of what a machine keeps from step to step and at its peak.
+        """Return the peak bytes of one device inside each machine.
 
-        Parameters and states, and gradients beside them, are whole on each; the rest is divided among them.
+        `kept`, `gradients` and `peak` are the bytes of a whole machine. Parameters and states (`kept`) and their
+        gradients are replicated on each of its devices; the rest of `peak` is divided among them.
         """
         return tuple(
             most if count == 1 else mine + more - (-(most - mine) // count)
@@ -44,10 +46,11 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Devices in the order of their numbers, and what collectives among all of them take.
+    """Devices in rank order, and the prices of collectives over all of them.
 
-    `inside` is of devices that are machines; None: they are single ones. A machine's `memory` is that of one device.
-    With `tf32` products of float32 numbers may be made in that type. `computing` says how computing is priced.
+    `inside` describes the devices inside machines; None if devices are single ones. A machine's `memory` is that of
+    one of its devices. `tf32` allows TF32 for products of float32 matrices. `computing` describes how computation is
+    priced.
     """
 
     name: str
@@ -60,23 +63,23 @@ class Cluster:
 
     @property
     def models(self) -> tuple[DeviceModel, ...]:
-        """The models of all devices; empty where computing is priced by speeds."""
+        """Return the roofline models of all devices; empty if computation is priced by speed."""
         models = tuple([device.model for device in self.devices if device.model is not None])
         return models if len(models) == len(self.devices) else ()
 
     @property
     def rates(self) -> tuple[int, ...]:
-        """Return the work of devices in a second: their speeds; picoseconds where they have models."""
+        """Return each device's work per second: its speed, or 10^12 with roofline models (work is in picoseconds)."""
         return (PICO,) * len(self.devices) if self.models else self.speeds
 
     @property
     def speeds(self) -> tuple[int, ...]:
-        """The speeds of all devices."""
+        """Return the speeds of all devices in operations per second."""
         return tuple(device.speed for device in self.devices)
 
 
 def capped(cluster: Cluster, most: int | None) -> Cluster:
-    """The cluster whose devices hold at most so many bytes; None: what they hold."""
+    """Return the cluster with the memory of each device limited to `most` bytes; None leaves it as it is."""
     if most is None:
         return cluster
     devices = tuple(

@@ -1,4 +1,4 @@
-"""A cluster as a mesh of named axes, each with a cost model of collectives along it."""
+"""A cluster as a mesh of named axes, with a cost model of collectives for each axis."""
 
 from dataclasses import dataclass
 from math import prod
@@ -8,12 +8,12 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import Network
 
 DEVICE = "device"
-"""The name of the axis of a mesh with one axis."""
+"""The name of the axis of a one-dimensional mesh."""
 _NAMES = MappingProxyType({1: (DEVICE,), 2: ("rows", "columns")})
 
 
 def axis_names(count: int) -> tuple[str, ...]:
-    """Names of so many axes, until it is known what they are for.
+    """Return default names for `count` mesh axes.
 
     >>> axis_names(3)
     ('axis0', 'axis1', 'axis2')
@@ -23,7 +23,7 @@ def axis_names(count: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MeshAxis:
-    """An axis: `network` prices collectives among all groups of devices that differ on it alone, all at once."""
+    """A mesh axis; `network` prices a collective that all groups along this axis run at the same time."""
 
     name: str
     size: int
@@ -32,10 +32,10 @@ class MeshAxis:
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """The devices of `cluster` in the order of ranks, of which the last axis varies fastest.
+    """The devices of `cluster` in rank order; the last axis varies fastest.
 
-    `placement` is the parallelism matrix by which the axes lie on the hardware, as text; empty where none was given.
-    Holds: the sizes multiply to the number of devices.
+    `placement` is the parallelism matrix that maps the axes to hardware levels, as text; empty if there is none.
+    The product of the axis sizes is the number of devices.
     """
 
     cluster: Cluster
@@ -44,29 +44,29 @@ class Mesh:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The number of ranks of each axis."""
+        """Return the number of ranks along each axis."""
         return tuple([axis.size for axis in self.axes])
 
     @property
     def networks(self) -> tuple[Network, ...]:
-        """Cost models of collectives along each axis."""
+        """Return the cost models of collectives along each axis."""
         return tuple(axis.network for axis in self.axes)
 
     def others(self, axis: int) -> int:
-        """The number of groups of an axis: the product of the sizes of all other axes."""
+        """Return the number of groups along an axis: the product of the sizes of all other axes."""
         return prod(self.sizes) // self.sizes[axis]
 
 
 def one_axis(cluster: Cluster) -> Mesh:
-    """The mesh of a single axis over all devices of a cluster."""
+    """Return the one-dimensional mesh over all devices of a cluster."""
     return Mesh(cluster, (MeshAxis(DEVICE, len(cluster.devices), cluster.network),))
 
 
 @dataclass(frozen=True, slots=True)
 class MeshOutcome:
-    """The result for a mesh: the sizes of its axes, its placement, the fastest time and a lower bound (picoseconds).
+    """The result for a mesh: its axis sizes, its placement, the fastest time and a lower bound (picoseconds).
 
-    No time: the bound is no less than what was found on another mesh, and it was not searched.
+    `time` is None if the mesh was not searched, because its bound is no less than the time found on another mesh.
     """
 
     sizes: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Cost weights of operations other than contractions: to be begun, and by their kind."""
+"""Cost weights of operations that are not contractions: a start-up cost, and a weight for each kind of operation."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,25 +16,26 @@ _DENOMINATOR = 1000
 
 @dataclass(frozen=True, slots=True)
 class Efforts:
-    """All counted in operations on numbers of contractions: to begin an operation; one on numbers of each other kind.
+    """Cost weights in units of one floating-point operation of a contraction.
 
-    A weight is that of an operation's name, or else of its kind; where neither has one it is 1, or 0 of operations
-    that move elements as they are, each of which counts. A contraction takes what its operations on numbers do or what
-    its elements do, those read and those written, whichever is more (a roofline): one of many small matrices has many
-    elements for each operation. Not where its name has a weight. A device does as many in a second as its speed says.
+    `start` is the cost of starting an operation. A weight applies to each arithmetic operation, or to each element
+    for operations that only move data; it is looked up by the operation's name, then by its kind, and defaults to 1,
+    or to 0 for data movement. A contraction without a weight of its own costs the larger of its arithmetic and its
+    elements read and written (a roofline), since a batch of many small matrices has many elements per operation. A
+    device's speed says how many such units it does in a second.
     """
 
     start: int = 0
     weights: tuple[tuple[str, Fraction], ...] = ()
 
     def weight(self, operation: str) -> Fraction:
-        """The weight of an operation on numbers, or of an element that is moved."""
+        """Return the weight of one arithmetic operation, or of one element that is moved."""
         weights, kind = dict(self.weights), OPERATIONS[operation].kind
         usual = Fraction(0 if kind.moves else 1)
         return weights.get(operation, weights.get(kind.value, usual))
 
     def unit(self, operation: str, signature: Signature) -> Fraction:
-        """The same, or where it is more the elements of a contraction; they are divided as its operations are."""
+        """Return the cost of one counted operation: its weight, or for contractions the cost of elements if higher."""
         weights, weight = dict(self.weights), self.weight(operation)
         each, labels = counted(operation, signature)
         flops = each * prod(label.size for label in labels)
@@ -45,25 +46,25 @@ class Efforts:
         return max(weight, (elements / flops).limit_denominator(_DENOMINATOR))
 
     def work(self, operation: str, flops: int, signature: Signature) -> Fraction:
-        """The work that is divided among devices if an operation with that many operations on numbers is cut."""
+        """Return the work that is divided among devices if an operation with this many flops is sharded."""
         return self.unit(operation, signature) * (prod(signature.shape) if moves(operation) else flops)
 
     @property
     def send(self) -> Fraction:
-        """The weight of a byte that a device sends, and receives as well; 0 if others than the device carry it."""
+        """Return the weight of a byte that a device sends or receives; 0 if devices do not carry bytes themselves."""
         return dict(self.weights).get(SEND, Fraction(0))
 
     def begin(self, operation: str) -> int:
-        """Work that every device has besides; a new version is not an operation, it replaces the old one."""
+        """Return the start-up work on every device; 0 for an update, which only renames its operand."""
         return 0 if OPERATIONS[operation].kind is Kind.UPDATE else self.start  # only: an update computes nothing
 
 
 PLAIN = Efforts()
-"""The weights under which all operations on numbers count alike."""
+"""Weights under which every arithmetic operation costs 1."""
 
 
 def efforts_of(effort: Effort | None) -> Efforts:
-    """The efforts of a system. ProblemError for names of no operation and no kind of them."""
+    """Return the cost weights of a system. Raises ProblemError for a name that is no operation and no kind of them."""
     if effort is None:
         return PLAIN
     known = [*(kind.value for kind in Kind), *OPERATIONS, SEND, ELEMENT]
@@ -78,7 +79,7 @@ def efforts_of(effort: Effort | None) -> Efforts:
 
 
 def counted(operation: str, signature: Signature) -> tuple[int, tuple[Label, ...]]:
-    """Operations on numbers, or elements moved, for each combination of indices of labels; and these labels."""
+    """Return the operations, or elements moved, per combination of indices of some labels, and these labels."""
     if moves(operation):
         made = {dimension.label for dimension in signature.result}
         granules = prod(dimension.granule for dimension in signature.result)
@@ -88,5 +89,5 @@ def counted(operation: str, signature: Signature) -> tuple[int, tuple[Label, ...
 
 
 def moves(operation: str) -> bool:
-    """True if the elements that an operation moves are what counts: those of its result."""
+    """True if an operation only moves data, so that it is counted by the elements of its result."""
     return OPERATIONS[operation].kind.moves

@@ -1,4 +1,4 @@
-"""Whole picoseconds of parts of kernels, by the models of devices."""
+"""Times of kernels on a shard of an operation, in whole picoseconds, by the devices' roofline models."""
 
 from fractions import Fraction
 from math import ceil
@@ -11,7 +11,7 @@ from p2smt.tensor.program import DType
 
 
 def dtype_name(dtype: DType) -> str:
-    """A type as systems and jobs name it."""
+    """Return the name of a dtype in system and job files."""
     match dtype:
         case DType.F16:
             return "float16"
@@ -28,9 +28,9 @@ def dtype_name(dtype: DType) -> str:
 
 
 def picoseconds(model: DeviceModel, work: KernelWork, flops: int, size: int, rows: int, *, tf32: bool = False) -> int:
-    """Time of a part of an operation with so many operations on numbers, bytes and rows, rounded up.
+    """Return the time of a shard of an operation with this many flops, bytes and rows, rounded up.
 
-    It is never less than its launch on the host, which every device has.
+    It is at least the launch time on the host, which every device pays.
     """
     if work.kind is OperationKind.VIEW or not (work.flops or work.bytes):
         return 0
@@ -41,14 +41,14 @@ def picoseconds(model: DeviceModel, work: KernelWork, flops: int, size: int, row
 
 
 def launch_picoseconds(model: DeviceModel, work: KernelWork) -> int:
-    """Host time to launch an operation eagerly."""
+    """Return the host time to launch an operation eagerly."""
     return ceil(launch_seconds(model, work.kind, dtype_name(work.dtype)) * PICO)
 
 
 def kernel_only_picoseconds(
     model: DeviceModel, work: KernelWork, flops: int, size: int, rows: int, *, tf32: bool = False
 ) -> int:
-    """Device time of a part of an operation, however long its launch."""
+    """Return the device time of a shard of an operation, excluding the launch on the host."""
     each = RooflineWork(
         kind=work.kind, dtype=_type(work, tf32=tf32), flops=flops, bytes=size, rows=rows, aligned=work.aligned
     )
@@ -56,9 +56,10 @@ def kernel_only_picoseconds(
 
 
 def least_picoseconds(model: DeviceModel, work: KernelWork, *, tf32: bool = False) -> tuple[Fraction, int]:
-    """The part of a kernel that is divided among devices, and the time that every device takes beside it.
+    """Return a lower bound on kernel time as (divisible, fixed) picoseconds.
 
-    A kernel of a part p takes at least p times the first and the second, as bytes that are not divided come on top.
+    A kernel on a fraction p of the operation takes at least `p * divisible` and at least `fixed`; bytes that are not
+    sharded come on top.
     """
     whole = picoseconds(model, work, work.flops, work.bytes, work.rows, tf32=tf32)
     if not whole:
@@ -72,7 +73,7 @@ def least_picoseconds(model: DeviceModel, work: KernelWork, *, tf32: bool = Fals
 
 
 _ROUNDING = 2
-"""Picoseconds by which rounding may have enlarged the whole."""
+"""The most picoseconds by which rounding may have increased the time of the whole kernel."""
 
 
 def _type(work: KernelWork, *, tf32: bool) -> str:

@@ -1,4 +1,4 @@
-"""Reduction programs among all devices of a system: the fastest one of a few steps for a number of bytes."""
+"""Reduction programs over all devices of a system: the fastest short program for a collective of a given size."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,29 +21,30 @@ from p2smt.reduction.plan.rank_holdings import rank_holdings
 from p2smt.reduction.synth.session import Synthesizer
 
 MOST_STEPS = 3
-"""The most steps of a program: reduce inside, across, gather inside."""
+"""The most steps of a program: for example reduce inside a machine, across machines, gather inside."""
 MOST_DEVICES = 1024
-"""The most devices for which programs are sought, because holdings are listed device by device."""
+"""The most devices for which programs are searched; chunk ownership is stored per device."""
 
 _ONE = Payload(1, "float32")
-"""A byte: steps are priced by the bytes of the whole tensor."""
+"""A payload of one byte; costs are scaled by the bytes of the whole tensor."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step's work for every byte of the tensor, and for how many seconds the busiest device carries its bytes."""
+    """A step's work per byte of the tensor, and the seconds per byte for which the busiest device carries data."""
 
     work: Work | LocalWork
     carrying: float
 
 
 class LevelPrograms:
-    """The programs of at most `MOST_STEPS` steps, found goal by goal when they are asked for; prices are kept.
+    """Programs of at most `MOST_STEPS` steps, synthesised for each collective on first use; prices are cached.
 
-    `carrying` are each device's seconds for a byte that it sends and one that it gets; none where others carry them.
-    `library`: a ReduceScatter of a program is the library's. Else it is an exchange of blocks that are then added up,
-    because gloo's own is an AllReduce; of units of unlike size exchanges in groups have no price, so there it is, too.
-    ProblemError for a system with measured rates of whole collectives, and for too many devices.
+    `carrying` has each device's seconds per byte sent and received; empty if devices do not carry the bytes.
+    `library` is True if a ReduceScatter in a program is the library's call. Otherwise it is an all-to-all followed by
+    local sums, because gloo's ReduceScatter is an AllReduce; machines of different sizes also use the library's,
+    because an all-to-all in groups has no price there. Raises ProblemError for a system with measured rates of whole
+    collectives, and for too many devices.
     """
 
     def __init__(self, system: System, backend: Backend, carrying: Sequence[Fraction] = ()) -> None:
@@ -63,7 +64,7 @@ class LevelPrograms:
         self._fastest: dict[tuple[Collective, int], tuple[float, Plan] | None] = {}
 
     def fastest(self, goal: Collective, count: int) -> tuple[float, Plan] | None:
-        """Seconds and plan of the first of those that take least for a tensor of so many bytes; None: there is none."""
+        """Return seconds and plan of the fastest program for a tensor of `count` bytes; None if there is none."""
         if goal not in self._programs:
             self._programs[goal] = [(plan, tuple(self._steps(plan))) for plan in self.plans(goal)]
         if (goal, count) not in self._fastest:
@@ -75,7 +76,7 @@ class LevelPrograms:
         return self._fastest[goal, count]
 
     def plans(self, goal: Collective) -> tuple[Plan, ...]:
-        """Plans of all programs of more than one call; there is one placement of one axis over all devices."""
+        """Return the plans of all programs with more than one call, for the only placement of one axis."""
         axis, search = Axis("ranks", self._system.devices), Search(limit=MOST_STEPS)
         problem = build_problem(self._system, [axis], [0], _ONE_NUMBER, search, goal)
         (placed,) = self._synthesizer.synthesize(problem).placements
@@ -98,7 +99,7 @@ class LevelPrograms:
                 return max(self._cost.work_cost(Work(collective, pattern, held * count)).seconds, carrying)
 
     def _carried(self, plan: Plan, step: PlanStep, before: Amounts) -> float:
-        """Seconds of the device that carries longest, for every byte of the tensor: the mean of sent and got counts."""
+        """Return the busiest device's seconds per byte of the tensor; bytes sent and received are averaged."""
         if not isinstance(step, CollectiveStep):
             return 0.0
         busiest = 0.0
@@ -110,7 +111,7 @@ class LevelPrograms:
         return busiest
 
     def _moved(self, collective: Collective, size: int) -> list[float]:
-        """Average bytes that each place of a group sends and gets, for every byte that its root holds before."""
+        """Return each rank's mean of bytes sent and received, per byte that the group's root holds before the call."""
         if collective.scatters and not self.library:
             return [(size - 1) / size] * size
         moved = [0.0] * size
@@ -121,4 +122,4 @@ class LevelPrograms:
 
 
 _ONE_NUMBER = Payload(4, "float32")
-"""Steps are the same for all payloads."""
+"""A payload of one float32; the steps found are the same for all payloads."""

@@ -1,4 +1,4 @@
-"""The meshes that a system's devices can be: axes of given sizes, placed on the levels of the hardware."""
+"""Device meshes of a system: axes of given sizes, placed on the levels of its hardware."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,19 +25,19 @@ from p2smt.tensor.program import Axis as MeshedAxis
 
 @dataclass(frozen=True)
 class AxisCost:
-    """A cost model of collectives among devices that differ on one axis alone, all groups at once."""
+    """A cost model of collectives along one mesh axis, with all its groups running at the same time."""
 
     cost: Cost
     matrix: ParallelismMatrix
     axis: int
 
     def one_more(self, collective: Collective) -> float:
-        """Time in which no other call makes progress."""
+        """Return the seconds that one more call in a group of calls adds, in which no other call makes progress."""
         return self.cost.in_turn(self.cost.work_cost(Work(collective, self._pattern, 0.0)))
 
     @cached_property
     def _pattern(self) -> Pattern:
-        """Per level the digits of the axes, the first most significant; an axis' own vary in a group."""
+        """Return the digits of the axes at each level, most significant first; this axis's digits vary in a group."""
         levels: list[list[tuple[Role, int]]] = [[] for _ in self.matrix.rows[0]]
         for digit in DeviceMap(self.matrix).digits:
             if digit.size > 1:
@@ -45,22 +45,22 @@ class AxisCost:
         return Pattern(tuple(map(tuple, levels)))
 
     def collective(self, collective: Collective, held: float) -> float:
-        """By the loads of the pattern of all groups."""
+        """Return the seconds of a collective whose root holds `held` bytes, by the link loads of all groups."""
         return self.cost.work_cost(Work(collective, self._pattern, held)).seconds
 
     def exchange(self, held: float) -> float:
-        """The same."""
+        """Return the seconds of an all-to-all of `held` bytes per device, by the link loads of all groups."""
         return all_to_all_cost(self._pattern, held, self.cost.system).seconds
 
 
 def meshes(
     system: System, cluster: Cluster, backend: Backend, sizes: tuple[int, ...], names: tuple[str, ...] = ()
 ) -> Iterator[Mesh]:
-    """The mesh of these sizes, and names if there are some, in every placement on the system's levels.
+    """Yield the mesh of these sizes in every placement on the system's levels; default names are `axis_names`.
 
-    An axis over all devices has the cluster's own network, with all that was measured of it. Along others collectives
-    take what the links of the levels do, or the devices' own processors where these are busy longer.
-    ProblemError for several axes on systems of which only collectives among all devices are known.
+    An axis over all devices uses the cluster's own network, with its measurements. Other axes are priced by the links
+    of the hardware levels, or by the devices' processors if these are the limit. Raises ProblemError for several axes
+    if the system file has prices of collectives over all devices only.
     """
     names = names or axis_names(len(sizes))
     problem = Problem(
@@ -81,7 +81,7 @@ def meshes(
 
 
 def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
-    """Raise ProblemError if collectives among only some of the system's devices cannot be priced."""
+    """Raise ProblemError if collectives over only some of the system's devices cannot be priced."""
     text, name = ",".join(map(str, sizes)), system.name or "the system"
     if system.profile is not None:
         known = "has measured collectives among all devices alone ([profile])"

@@ -1,8 +1,8 @@
-"""Costs of collectives among all devices, for uneven parts too, by the cheapest of several implementations.
+"""Prices of collectives over all devices, with uneven shards too, by the cheapest of several implementations.
 
-NCCL's AllGather and ReduceScatter take shards of one size: shards are padded to the largest. Or every shard is
-broadcast from its owner (reduced to it) in one group of calls, without padding (HAP, section 2.5.1). Or every device
-sends its shard to every other itself.
+NCCL's AllGather and ReduceScatter need shards of equal size. Uneven ones are padded to the largest shard; or each shard
+is broadcast from (reduced to) its owner in one group of calls (HAP, section 2.5.1); or all ranks exchange shards
+directly (all-to-all).
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ PICO = 10**12
 
 @dataclass(frozen=True, slots=True, order=True)
 class CollectivePrice:
-    """Picoseconds, and the implementation; `plan` is the reduction program's, if it is one."""
+    """A price in picoseconds and the implementation it is for; `plan` is set if that is a reduction program."""
 
     time: int
     way: Way
@@ -33,27 +33,27 @@ class CollectivePrice:
 
 
 class Network(Protocol):
-    """Prices collectives among all devices; `parts` are the devices' parts of the whole, which sum to 1."""
+    """Prices collectives over all devices; `parts` has each device's fraction of the tensor, and sums to 1."""
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """The price for a tensor of `count` bytes."""
+        """Price an AllReduce of a tensor of `count` bytes."""
         ...
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The price for a tensor of `count` bytes in all."""
+        """Price an AllGather whose result has `count` bytes."""
         ...
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The price for a tensor of `count` bytes on each device."""
+        """Price a ReduceScatter of a tensor of `count` bytes on each device."""
         ...
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """The price for a tensor of `count` bytes in all, from one cut to another."""
+        """Price an all-to-all that changes the sharding of a tensor of `count` bytes in total."""
         ...
 
 
 def picoseconds(seconds: float) -> int:
-    """Seconds as a whole number of picoseconds."""
+    """Return seconds as a whole number of picoseconds."""
     # Whole picoseconds: sums are exact in any order, which bounds and their certificates need.
     return round(seconds * PICO)
 
@@ -62,34 +62,34 @@ _NOTHING = CollectivePrice(0, Way.PLAIN)
 
 
 def largest(parts: Sequence[Fraction]) -> Fraction:
-    """The largest part."""
+    """Return the largest part."""
     return parts.largest if isinstance(parts, Parts) else max(parts)
 
 
 class GroupCost(Protocol):
-    """A cost model of one collective call among all devices of a cluster, in seconds."""
+    """A cost model of a single collective over all devices of a group, in seconds."""
 
     def one_more(self, collective: Collective) -> float:
-        """One more call of a collective in a group of such calls, beside its bytes."""
+        """Return the seconds that one more call in a group of calls adds, apart from its bytes."""
         ...
 
     def collective(self, collective: Collective, held: float) -> float:
-        """A collective whose root holds `held` bytes before."""
+        """Return the seconds of a collective whose root holds `held` bytes before it."""
         ...
 
     def exchange(self, held: float) -> float:
-        """An all-to-all before and after which every device holds `held` bytes."""
+        """Return the seconds of an all-to-all in which every device holds `held` bytes before and after."""
         ...
 
 
 @dataclass(frozen=True)
 class LevelCost:
-    """A cost model of a system whose machines are of one size, level by level (`cost/network/`)."""
+    """A level-by-level cost model (`cost/network/`) of a system whose machines are of equal size."""
 
     cost: Cost
 
     def one_more(self, collective: Collective) -> float:
-        """Time in which no other call makes progress: NCCL's groups pay latency once; gloo makes call after call."""
+        """Return the seconds that one more call adds: NCCL pays latency once per group, gloo runs calls one by one."""
         return self.cost.in_turn(self.cost.work_cost(Work(collective, self._pattern, 0.0)))
 
     @property
@@ -98,27 +98,27 @@ class LevelCost:
         return Pattern(tuple(((Role.VARYING, level.size),) if level.size > 1 else () for level in levels))
 
     def collective(self, collective: Collective, held: float) -> float:
-        """By the loads of the pattern of all devices."""
+        """Return the seconds of a collective over all devices whose root holds `held` bytes, by the link loads."""
         return self.cost.work_cost(Work(collective, self._pattern, held)).seconds
 
     def exchange(self, held: float) -> float:
-        """The same."""
+        """Return the seconds of an all-to-all over all devices of `held` bytes each, by the loads of the links."""
         return all_to_all_cost(self._pattern, held, self.cost.system).seconds
 
 
 @dataclass(frozen=True)
 class ModelledNetwork:
-    """Prices from a model of the links that join the devices."""
+    """Prices from a cost model of the links between devices."""
 
     group: GroupCost
     _times: dict[tuple[Collective | None, float], int] = field(default_factory=dict, compare=False, repr=False)
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """NCCL's own."""
+        """Price the library's AllReduce."""
         return CollectivePrice(self._call(Collective.ALL_REDUCE, count), Way.PLAIN)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The cheapest of padding, broadcasts in a group, and an exchange."""
+        """Return the cheapest of a padded AllGather, grouped broadcasts, and an all-to-all."""
         padded = float(count * largest(parts))
         return min(
             CollectivePrice(self._call(Collective.ALL_GATHER, padded), Way.PADDED),
@@ -127,7 +127,7 @@ class ModelledNetwork:
         )
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The cheapest of padding, reductions in a group, and an exchange of what is then added up."""
+        """Return the cheapest of a padded ReduceScatter, grouped reductions, and an all-to-all with local sums."""
         padded = float(count * largest(parts))
         return min(
             CollectivePrice(self._call(Collective.REDUCE_SCATTER, padded * len(parts)), Way.PADDED),
@@ -136,11 +136,11 @@ class ModelledNetwork:
         )
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """Split sizes as they are: the device that sends or gets most is waited for."""
+        """Price an all-to-all with uneven splits; the device that sends or receives most is the limit."""
         return CollectivePrice(self._exchange(float(count * max(largest(before), largest(after)))), Way.EXCHANGE)
 
     def grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """A call for each device that has a part, all in one group of calls."""
+        """Price one call for each device with a nonempty shard, all in one group of calls."""
         calls = parts.present if isinstance(parts, Parts) else sum(1 for part in parts if part)
         more = picoseconds((calls - 1) * self.group.one_more(collective))
         return CollectivePrice(self._call(collective, count) + more, Way.GROUPED)
@@ -160,16 +160,16 @@ class ModelledNetwork:
 
 @dataclass(frozen=True)
 class ProfiledNetwork:
-    """Prices from measured rates of whole collectives: a latency, and bytes of the whole, padded tensor at a rate."""
+    """Prices from measured rates of whole collectives: a latency plus the bytes of the padded tensor at a rate."""
 
     profile: Profile
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """All of the tensor."""
+        """Price an AllReduce of the whole tensor."""
         return self._price(count, self.profile.all_reduce, Way.PLAIN)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """Padded, or in a group of broadcasts."""
+        """Return the cheaper of a padded AllGather and grouped broadcasts."""
         padded = count * largest(parts) * len(parts)
         return min(
             self._price(padded, self.profile.all_gather, Way.PADDED),
@@ -177,7 +177,7 @@ class ProfiledNetwork:
         )
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """Padded, or in a group of reductions."""
+        """Return the cheaper of a padded ReduceScatter and grouped reductions."""
         padded = count * largest(parts) * len(parts)
         return min(
             self._price(padded, self.profile.reduce_scatter, Way.PADDED),
@@ -185,7 +185,7 @@ class ProfiledNetwork:
         )
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """The price if all devices had the largest part."""
+        """Price an all-to-all as if every device had the largest shard."""
         return self._price(
             count * max(largest(before), largest(after)) * len(before), self.profile.all_to_all, Way.EXCHANGE
         )
@@ -196,20 +196,20 @@ class ProfiledNetwork:
 
 @dataclass(frozen=True)
 class NoNetwork:
-    """One device: there is nothing to send."""
+    """A network of one device, where every collective is free."""
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """Nothing."""
+        """Return the price 0."""
         return _NOTHING
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """Nothing."""
+        """Return the price 0."""
         return _NOTHING
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """Nothing."""
+        """Return the price 0."""
         return _NOTHING
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """Nothing."""
+        """Return the price 0."""
         return _NOTHING

@@ -1,4 +1,4 @@
-"""Parts of a tensor on each rank of a mesh, and prices of collectives along an axis for them."""
+"""Local sizes of a tensor on each rank of a mesh, and prices of converting it along an axis."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from p2smt.tensor.signature import Shape
 from p2smt.tensor.way import Way
 
 Numbers = npt.NDArray[np.int64]
-"""A number for each rank; the last axis varies fastest."""
+"""One number per rank; the last mesh axis varies fastest."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConvertedTensor:
-    """A tensor of this whole shape whose layouts change; an element has `size` bytes."""
+    """A tensor whose layouts change: `shape` is its global shape, `size` the bytes of an element."""
 
     before: Layouts
     after: Layouts
@@ -30,23 +30,23 @@ class ConvertedTensor:
 
 
 def _without(layouts: Layouts, axis: int) -> Layouts:
-    """Layouts without the cut along an axis."""
+    """Return the layouts with one axis replicated."""
     return (*layouts[:axis], Replicated(), *layouts[axis + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
 class MeshRanks:
-    """The ranks of a mesh with axes of these sizes."""
+    """The ranks of a mesh whose axes have these sizes."""
 
     sizes: tuple[int, ...]
 
     @property
     def count(self) -> int:
-        """The number of ranks."""
+        """Return the number of ranks."""
         return prod(self.sizes)
 
     def lengths(self, layouts: Layouts, shape: Shape, dimension: int) -> Numbers:
-        """Numbers of indices of a dimension on each rank."""
+        """Return the local length of a dimension on each rank."""
         axes = cutting(layouts, dimension)
         if not axes:
             return np.full(self.count, shape[dimension], dtype=np.int64)
@@ -62,7 +62,7 @@ class MeshRanks:
         return np.array(innermost.sizes, dtype=np.int64)[block]
 
     def elements(self, layouts: Layouts, shape: Shape) -> Numbers:
-        """Numbers of elements on each rank."""
+        """Return the number of local elements on each rank."""
         total = np.ones(self.count, dtype=np.int64)
         for dimension in range(len(shape)):
             total = total * self.lengths(layouts, shape, dimension)
@@ -71,7 +71,7 @@ class MeshRanks:
     def price(
         self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int
     ) -> CollectivePrice:
-        """The price of a conversion along an axis, of elements of `size` bytes; all groups count as the largest."""
+        """Price a conversion along an axis, with elements of `size` bytes; every group is priced as the largest one."""
         return self.price_together(network, (ConvertedTensor(before, after, shape, size),), axis)
 
     def price_together(self, network: Network, tensors: Sequence[ConvertedTensor], axis: int) -> CollectivePrice:
@@ -102,7 +102,7 @@ class MeshRanks:
                 return CollectivePrice(0, Way.PLAIN)
 
     def _group(self, rank: int, axis: int) -> Sequence[int]:
-        """The ranks that differ from one along an axis alone."""
+        """Return the ranks of the group along an axis that a rank belongs to."""
         stride = prod(self.sizes[axis + 1 :])
         first = rank - ((rank // stride) % self.sizes[axis]) * stride
         return [first + number * stride for number in range(self.sizes[axis])]

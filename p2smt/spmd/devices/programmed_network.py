@@ -1,4 +1,4 @@
-"""Collectives that reduction programs over a system's levels may do: each takes what the fastest of all ways takes."""
+"""Prices of collectives that may run as reduction programs over a system's levels, if those are faster."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True)
 class ProgrammedNetwork:
-    """A network's prices, or those of reduction programs where one is faster; shards are padded to the largest."""
+    """Prices as the cheaper of a network's collective and a reduction program; shards are padded to the largest."""
 
     network: Network
     programs: LevelPrograms
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """The library's, or a program."""
+        """Return the cheaper of the network's AllReduce and a reduction program."""
         return self._faster(self.network.all_reduce(count), Collective.ALL_REDUCE, count)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The same."""
+        """Return the cheaper of the network's AllGather and a reduction program for padded shards."""
         padded = ceil(count * max(parts) * len(parts))
         return self._faster(self.network.all_gather(count, parts), Collective.ALL_GATHER, padded)
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The same."""
+        """Return the cheaper of the network's ReduceScatter and a reduction program for padded shards."""
         padded = ceil(count * max(parts) * len(parts))
         return self._faster(self.network.reduce_scatter(count, parts), Collective.REDUCE_SCATTER, padded)
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """The network's."""
+        """Return the network's price; no reduction program implements an all-to-all."""
         return self.network.all_to_all(count, before, after)
 
     def _faster(self, price: CollectivePrice, goal: Collective, count: int) -> CollectivePrice:

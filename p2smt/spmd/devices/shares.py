@@ -1,12 +1,16 @@
-"""Sharding ratios: the size of each device's part of a cut: as fractions, and rounded to whole atoms.
+"""Sharding ratios: each device's part of a sharded dimension, as fractions and rounded to whole atoms.
 
-Rounding (`Shares.atoms`) is apportionment by nearest numbers: with w[i] = count * part[i],
-    a[i] = w[i] rounded; while the sum is not `count`, the a[i] whose |a[i] + step - w[i]| grows least moves by step,
-with a heap in O(n log n) and in whole numbers. Candidates (`vertices`) come from filling vessels up to a level,
-    part[i] proportional to min(level, speed[i])   for each distinct speed as the level,
-of which one is optimal for every cost that grows with the largest share and the largest share per speed.
+Rounding (`Shares.atoms`) apportions by rounding to nearest: with w[i] = count * part[i],
 
-Example: parts 1/2, 1/4, 1/4 of 6 atoms: 3, 1.5 and 1.5 are rounded to 3, 1, 1; one is missing, and the first of the
+    a[i] = w[i] rounded; while sum(a) is not `count`, the a[i] whose |a[i] + step - w[i]| grows least moves by step,
+
+with a heap in O(n log n) and in whole numbers. The candidates (`vertices`) are, for each distinct speed as the level,
+
+    part[i] proportional to min(level, speed[i]);
+
+one of them is optimal for every cost that grows with the largest share and with the largest share per speed.
+
+Example: parts 1/2, 1/4, 1/4 of 6 atoms are 3, 1.5 and 1.5, rounded to 3, 1, 1. One atom is missing; the first of the
 equal errors gets it: 3, 2, 1.
 """
 
@@ -19,20 +23,16 @@ from math import lcm
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The sharding ratio of each device for every cut; they sum to 1.
-
-    `name` says where they come from. `name` says where they come from.
-    """
+    """Each device's fraction of every sharded dimension; they sum to 1. `name` says how they were chosen."""
 
     name: str
     parts: tuple[Fraction, ...]
 
     def atoms(self, count: int) -> tuple[int, ...]:
-        """The parts of `count` as whole numbers that sum to it, by apportionment.
+        """Return `count` divided by the ratios into whole numbers that sum to `count`.
 
-        Each part is rounded to the nearest whole number; then those whose rounding error is least in the right
-        direction move by 1 until the sum is right (HAP, section 5.1). Of equal errors the largest part moves, of
-        equal parts the first.
+        Each part is rounded to the nearest whole number. Then parts move by 1 until the sum is right, the least
+        resulting error first (HAP, section 5.1); ties go to the largest part, then to the first.
 
         >>> Shares("given", (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))).atoms(6)
         (3, 2, 1)
@@ -63,7 +63,7 @@ class Shares:
 
 
 def _nearest(number: int, unit: int) -> int:
-    """The nearest whole number of parts of a unit; halves are rounded down.
+    """Return `number / unit` rounded to the nearest whole number; halves are rounded down.
 
     >>> _nearest(5, 2), _nearest(8, 3)
     (2, 3)
@@ -73,14 +73,14 @@ def _nearest(number: int, unit: int) -> int:
 
 
 class Parts(tuple[Fraction, ...]):
-    """Each device's part of a whole: a tuple that knows its largest entry and how many are positive."""
+    """Each device's fraction of a tensor: a tuple that stores its largest entry and the number of positive ones."""
 
     largest: Fraction
     present: int
 
 
 def parts_of(counts: Sequence[int]) -> Parts:
-    """The parts that devices with so many of something have.
+    """Return each device's fraction of the total, from its count.
 
     >>> parts_of((1, 3, 0)).largest
     Fraction(3, 4)
@@ -93,29 +93,28 @@ def parts_of(counts: Sequence[int]) -> Parts:
 
 
 def even(devices: int) -> Shares:
-    """Equal ratios for all devices."""
+    """Return equal ratios for all devices."""
     return Shares("even", (Fraction(1, devices),) * devices)
 
 
 def proportional(speeds: Sequence[int]) -> Shares:
-    """In proportion to the speeds of the devices."""
+    """Return ratios proportional to the devices' speeds."""
     total = sum(speeds)
     return Shares("proportional", tuple(Fraction(speed, total) for speed in speeds))
 
 
 def given(weights: Sequence[Fraction]) -> Shares:
-    """In proportion to weights that are given."""
+    """Return ratios proportional to the given weights."""
     total = sum(weights)
     return Shares("given", tuple(weight / total for weight in weights))
 
 
 def vertices(speeds: Sequence[int]) -> tuple[Shares, ...]:
-    """The candidate ratios, one of which is optimal for every program whose cost depends on two of their properties.
+    """Return candidate ratios, one of which is optimal for every cost that grows with two properties of the ratios.
 
-    Costs are to grow with the largest share (padded communication) and with the largest share per speed (computation).
-    Filling up devices as vessels, each as fast as its speed until it is as full as the largest may be, all but the
-    slower ones end at the same level: one vertex for each distinct speed. The slowest gives "even", the fastest
-    "proportional".
+    The properties are the largest share (padded communication) and the largest share per speed (computation). If the
+    largest share is limited, slower devices optimally get shares proportional to their speed, and all others the limit.
+    This yields one candidate for each distinct speed; the slowest gives "even", the fastest "proportional".
 
     >>> [tuple(map(str, shares.parts)) for shares in vertices((2, 1))]
     [('1/2', '1/2'), ('2/3', '1/3')]

@@ -1,4 +1,4 @@
-"""The cluster that a system file describes: its devices one by one, and the prices of collectives among them."""
+"""The cluster that a system file describes: its devices, and the prices of collectives between them."""
 
 from collections.abc import Iterator
 
@@ -20,8 +20,7 @@ from p2smt.spmd.devices.timed_network import TimedNetwork
 from p2smt.tensor.program import DType
 
 SPEED = 10**14
-"""Operations on numbers per second of a device of which nothing is known: about a third of an A100's data sheet for
-half precision."""
+"""Default operations per second of an unknown device: about a third of the half-precision peak of an A100."""
 
 MOST_DEVICES = 65_536
 
@@ -35,13 +34,12 @@ def cluster_of(
     programs: bool = False,
     tf32: bool = False,
 ) -> Cluster:
-    """All devices of a system, as fast as they are with numbers of a type. `speed`, where given, is that of each.
+    """Return the cluster of all devices of a system, with their speeds for `dtype`.
 
-    Computing is priced as `computing_of` says, by the speed where one is given.
-
-    With `programs` a collective is what the fastest reduction program takes where that is less than the library's call,
-    both by the links, also where the system has timings.
-    ProblemError for more devices than are listed one by one, and for programs on a system that has none.
+    `speed`, if given, is the operations per second of every device; otherwise computation is priced as `computing_of`
+    says. With `programs`, a collective costs what the fastest reduction program takes if that is less than the
+    library's call; both are then priced by link models, even if the system has timings. Raises ProblemError for more
+    devices than `MOST_DEVICES`, and for `programs` on a system that does not support them.
     """
     if system.devices > MOST_DEVICES:
         raise ProblemError(f"{system.devices} devices are too many to shard over; at most {MOST_DEVICES}")
@@ -72,7 +70,7 @@ def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Devi
 
 
 def _speed(speed: float, model: DeviceModel | None, dtype: DType) -> int:
-    """The speed of a device: of its model large matrix products."""
+    """Return a device's operations per second: with a model, its rate for large matrix products."""
     return max(1, round(speed if model is None else model.speed(dtype_name(dtype))))
 
 

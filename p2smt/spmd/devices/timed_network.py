@@ -1,4 +1,4 @@
-"""Prices of collectives among all devices that were timed on them, each in the fastest of its ways."""
+"""Prices of collectives from their measured times on all devices, by the fastest implementation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True)
 class TimedNetwork:
-    """A cost model of measured times, for shards as long as the largest; calls in groups use the model of the links."""
+    """Prices from measured times, with shards padded to the largest; grouped calls are priced by the link model."""
 
     timings: Timings
     modelled: ModelledNetwork
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """The price of the library's own all-reduce."""
+        """Price the library's AllReduce."""
         return _price(self.timings.all_reduce, count, Way.PLAIN)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The cheapest of the library's own call (padded), broadcasts in a group, and an exchange."""
+        """Return the cheapest of the library's padded AllGather, grouped broadcasts, and an all-to-all."""
         padded = _padded(count, parts)
         return min(
             _price(self.timings.all_gather, padded, Way.PADDED),
@@ -31,7 +31,7 @@ class TimedNetwork:
         )
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The fastest of the library's, padded, reductions in a group, and an exchange."""
+        """Return the cheapest of the library's padded ReduceScatter, grouped reductions, and an all-to-all."""
         padded = _padded(count, parts)
         return min(
             _price(self.timings.reduce_scatter, padded, Way.PADDED),
@@ -40,7 +40,7 @@ class TimedNetwork:
         )
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """The price if all devices had as much as the one that sends or gets most."""
+        """Price an all-to-all as if every device sent and received as much as the busiest one."""
         most = max(_padded(count, before), _padded(count, after))
         return _price(self.timings.all_to_all, most, Way.EXCHANGE)
 

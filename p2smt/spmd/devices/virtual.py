@@ -1,9 +1,9 @@
-"""Machines as devices of their own, data parallel inside (HAP, sections 3.1 and 6).
+"""Machines as virtual devices that are data parallel inside (HAP, sections 3.1 and 6).
 
-Such a device is as fast as its devices together. A collective takes three steps, one after the other: to the first
-device of each machine (Reduce or Gather), among the first ones, and to all devices again (Broadcast or Scatter). Every
-new version of a parameter takes an AllReduce of its gradient inside besides, as HAP adds it to what is computed, also
-where a collective among the machines has summed the gradient inside already: what is priced is no less than is done.
+A virtual device is as fast as its devices together. A collective takes three steps, one after the other: to the first
+device of each machine (Reduce or Gather), across first devices, and back to all devices (Broadcast or Scatter). Every
+parameter update adds an AllReduce of the gradient inside each machine, as in HAP, even if a collective across machines
+has already summed that gradient; the price is therefore an upper bound.
 """
 
 from collections.abc import Sequence
@@ -21,24 +21,24 @@ from p2smt.spmd.devices.network import CollectivePrice, GroupCost, ModelledNetwo
 
 @dataclass(frozen=True)
 class MachineInside:
-    """Groups inside machines, for each size one; the largest takes longest, as none is without its links."""
+    """Cost models of the groups inside machines, one per group size. The largest time of all groups is the price."""
 
     groups: tuple[tuple[int, GroupCost], ...]
 
     def all_reduce(self, count: int) -> int:
-        """Picoseconds of an AllReduce of `count` bytes in every machine at once."""
+        """Return the picoseconds of an AllReduce of `count` bytes in all machines at once."""
         return self._longest(Collective.ALL_REDUCE, count)
 
     def reduce(self, count: int) -> int:
-        """The price of a reduction to the first device of each machine."""
+        """Return the picoseconds of a reduction of `count` bytes to the first device of each machine."""
         return self._longest(Collective.REDUCE, count)
 
     def broadcast(self, count: int) -> int:
-        """The price of a broadcast from the first device of each machine."""
+        """Return the picoseconds of a broadcast of `count` bytes from the first device of each machine."""
         return self._longest(Collective.BROADCAST, count)
 
     def gather(self, count: int) -> int:
-        """The price of gathering `count` bytes in all to the first device, whose link is the limit; scatters too."""
+        """Return the picoseconds of a gather of `count` bytes in total to the first device, or of a scatter from it."""
         times = (group.collective(Collective.ALL_GATHER, count / size) for size, group in self.groups)
         return picoseconds(max(times, default=0.0))
 
@@ -49,27 +49,27 @@ class MachineInside:
 
 @dataclass(frozen=True)
 class ThreeSteps:
-    """Collectives among machines: inside, across, inside."""
+    """Collectives among machines in three steps: inside each machine, across machines, inside each machine."""
 
     across: Network
     inside: MachineInside
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """Reduce, AllReduce, Broadcast."""
+        """Price Reduce, AllReduce, Broadcast."""
         return _longer(self.across.all_reduce(count), self.inside.reduce(count) + self.inside.broadcast(count))
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """Gather, AllGather, Broadcast."""
+        """Price Gather, AllGather, Broadcast."""
         more = self.inside.gather(_largest(count, parts)) + self.inside.broadcast(count)
         return _longer(self.across.all_gather(count, parts), more)
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """Reduce, ReduceScatter, Broadcast."""
+        """Price Reduce, ReduceScatter, Broadcast."""
         more = self.inside.reduce(count) + self.inside.broadcast(_largest(count, parts))
         return _longer(self.across.reduce_scatter(count, parts), more)
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """Gather, an exchange, Scatter."""
+        """Price Gather, all-to-all, Scatter."""
         more = self.inside.gather(_largest(count, before)) + self.inside.gather(_largest(count, after))
         return _longer(self.across.all_to_all(count, before, after), more)
 
@@ -83,9 +83,9 @@ def _longer(price: CollectivePrice, more: int) -> CollectivePrice:
 
 
 def machines_of(system: System, cluster: Cluster, level: str, backend: Backend) -> Cluster:
-    """The cluster whose devices are the machines of another. Devices of a machine are alike.
+    """Return the cluster whose devices are the machines of another cluster; the devices of a machine are identical.
 
-    ProblemError where `level` is not the one whose units are machines, and for a single machine.
+    Raises ProblemError if `level` is not the level of machines, or if there is only one machine.
     """
     _refuse_other_levels(system, level)
     if cluster.efforts.start:
@@ -106,7 +106,7 @@ def machines_of(system: System, cluster: Cluster, level: str, backend: Backend) 
 
 
 def _together(device: Device, count: int) -> Device:
-    """A machine as a device: the speed of all of its devices together, the memory of one."""
+    """Return a machine as one device: the total speed of its devices, and the memory of one of them."""
     model = None if device.model is None else device.model.times(count)
     return Device(f"{count}x{device.kind}", device.speed * count, device.memory, model)
 
