@@ -1,1 +1,1 @@
-"""Sharding a model: which layout every tensor has, so that a step is fastest."""
+"""Shard a model: choose a layout for every tensor so that one training step takes the least time."""

@@ -1,1 +1,1 @@
-"""Distributed programs from answers of a search: conversions, outputs made whole, sums that are whole in one call."""
+"""Emit distributed programs from search results: conversions, replicated outputs, and fused sums."""

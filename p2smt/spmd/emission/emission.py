@@ -1,4 +1,4 @@
-"""Distributed programs from assignments: every conversion a statement, just before what first needs it."""
+"""Build a distributed program from an assignment; each conversion is a statement right before its first use."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,12 +16,12 @@ from p2smt.tensor.program import Axis, Call, Convert, Expression, Number, Output
 
 
 def emit(sharding: Sharding, assignment: Sequence[int]) -> Program:
-    """The distributed program of an assignment; it infers to the layouts that were chosen."""
+    """Return the distributed program of an assignment; layout inference yields exactly the chosen layouts."""
     return _Emitter(sharding, chosen(sharding, assignment)).run()
 
 
 def statement_tensors(sharding: Sharding, assignment: Sequence[int]) -> dict[str, int]:
-    """The number of the tensor that each statement of `emit`'s program makes, or makes another layout of."""
+    """Map each statement of `emit`'s program to the number of the tensor that it computes or converts."""
     emitter = _Emitter(sharding, chosen(sharding, assignment))
     emitter.run()
     return emitter.makes
@@ -70,7 +70,7 @@ class _Emitter:
         )
 
     def _operands(self, node: Node) -> list[tuple[int, Layouts]]:
-        """The tensors that an operation reads, and in which layouts."""
+        """Return the tensors that an operation reads, each with the layouts that it needs."""
         if node.result in self._updates:
             version = self._updates[node.result]
             stored = self._made.produced.get(version.state, self._whole)
@@ -84,14 +84,14 @@ class _Emitter:
         return meaning
 
     def _ways(self, tensor: int, needed: set[Layouts]) -> tuple[Ways, int]:
-        """Conversions that make the layouts of a tensor, and the needed layouts as bits."""
+        """Return the conversions between a tensor's layouts, and the needed layouts as a bit mask."""
         meaning = self._meaning(tensor)
         numbers = {layouts: number for number, layouts in enumerate(meaning.layouts)}
         mask = mask_of([numbers[layouts] for layouts in needed])
         return meaning.reach.ways(numbers[self._made.produced[tensor]], mask), mask
 
     def _output_layouts(self, tensor: int) -> Layouts:
-        """The output layouts of a tensor that cost least beside those that are needed anyway."""
+        """Return the output layouts that add least to the cost of the layouts that operations need anyway."""
         root = self._made.produced[tensor]
 
         def costs(goal: Layouts) -> tuple[int, bool]:
@@ -130,7 +130,7 @@ class _Emitter:
         self.makes[name] = node.result
 
     def _border(self, node: Node) -> None:
-        """Convert at the border between two segments: exchange what is cut, whatever the ratios on both sides."""
+        """Convert at a border between segments: rebalance each sharded dimension to the ratios of the next segment."""
         (layouts,), (tensor,) = self._made.operands[node.result], node.reads
         self._made.produced.setdefault(node.result, layouts)
         read = self._read(tensor, layouts)
@@ -153,7 +153,7 @@ class _Emitter:
         return Read(self._names[tensor, layouts])
 
     def _convert(self, tensor: int, wanted: Layouts) -> None:
-        """Write the conversions that lead to a layout, as far as they are not there."""
+        """Write the conversions that lead to a layout, starting from the nearest layout that exists."""
         needed = set(self._uses.get(tensor, ()))
         if tensor in self._outputs:
             needed.add(self._outputs[tensor])
@@ -176,7 +176,7 @@ class _Emitter:
         self.makes[name] = tensor
 
     def _named(self, axis: int) -> str:
-        """The name of an axis as texts have it: of a single axis none."""
+        """Return an axis's name as program texts write it: empty on a mesh of one axis."""
         return self._mesh[axis].name if len(self._mesh) > 1 else ""
 
     def _conversion(self, tensor: int, old: Layout, new: Layouts, axis: int) -> Conversion:
@@ -198,7 +198,7 @@ class _Emitter:
                 raise AssertionError(f"nothing leads from {layout_text(old)} to {layout_text(new[axis])}")
 
     def _sizes(self, tensor: int, layouts: Layouts, axis: int) -> tuple[int, ...] | None:
-        """The blocks of a cut; None where they are torch.chunk's, which texts need not say."""
+        """Return the block sizes of a sharded dimension; None for torch.chunk's, the default in program texts."""
         layout, sizes = layouts[axis], self._pricing.sizes(tensor, layouts, axis)
         assert isinstance(layout, Sliced)
         blocks: tuple[int, ...] = (self._graph.tensors[tensor].shape[layout.dimension],)

@@ -1,4 +1,4 @@
-"""Outputs made whole on every device by the program itself, as emitted code gives them."""
+"""Replicate a program's outputs on every device, as emitted code returns them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -13,11 +13,12 @@ from p2smt.tensor.tidying import renamed
 
 
 def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
-    """The program whose outputs `but` these are Replicated; what it has over is joined with other sums in a bucket.
+    """Return the program with all outputs replicated, except those in `but`.
 
-    A search leaves an output as it lies, a loss as a summand on each device, and counts nothing for it; a step that is
-    emitted sums it up. States stay where they lie, as do values without a whole. On a mesh of several axes summands are
-    added up first, as what is not gathered yet is small; of axes that cut one dimension the last is gathered first.
+    A search leaves an output sharded or partial at no cost, such as a loss that is a partial value on each device; an
+    emitted step has to sum it. States keep their layout, as do values that cannot be replicated. On a mesh of several
+    axes partial values are summed first, while shards are still small; if several axes shard one dimension, the last
+    axis is gathered first.
     """
     inferred = infer(program)
     if not isinstance(inferred, Inferred):
@@ -38,7 +39,7 @@ def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
 
 
 def _gathers(layouts: Layouts, mesh: tuple[Axis, ...]) -> tuple[tuple[Conversion, str], ...]:
-    """The conversions that make a value whole, each with its axis; none if it is whole already, or cannot be."""
+    """Return the (conversion, axis name) pairs that replicate a value; empty if it is replicated, or cannot be."""
     # only Local, OnRank: others have a whole
     if any(isinstance(layout, Local | OnRank) for layout in layouts):
         return ()
@@ -57,7 +58,7 @@ def _gathers(layouts: Layouts, mesh: tuple[Axis, ...]) -> tuple[tuple[Conversion
 
 
 def _gather(writing: Writing, part: str, name: str, gathers: Sequence[tuple[Conversion, str]]) -> None:
-    """Write the collectives, each a statement, as those of several outputs may be one call."""
+    """Write each collective as a statement of its own, so that those of several outputs can share a bucket."""
     for number, (conversion, axis) in enumerate(gathers, start=1):
         made = name if number == len(gathers) else writing.fresh(f"{name}_partly")
         writing.add(made, Convert(conversion, Read(part), axis))

@@ -1,4 +1,4 @@
-"""ReduceScatters that are followed by an AllGather, merged into one AllReduce."""
+"""Merge a ReduceScatter and the AllGather that follows it into one AllReduce."""
 
 from collections import Counter
 from dataclasses import replace
@@ -8,10 +8,10 @@ from p2smt.tensor.program import Convert, Program, Read, Statement, versions
 
 
 def with_whole_sums(program: Program) -> Program:
-    """The program in which a ReduceScatter that nothing but an AllGather of the same cut reads is one AllReduce.
+    """Return the program in which each ReduceScatter that only a matching AllGather reads becomes an AllReduce.
 
-    A search takes the two where they are faster for a tensor alone; in buckets fewer calls may be. What is computed is
-    the same.
+    The search prefers the pair if it is faster for a single tensor; with buckets, fewer calls may be faster. The result
+    is the same.
     """
     reads = Counter(each.name for each in program.expressions() if isinstance(each, Read))
     observed = {each.name for each in program.outputs} | set(versions(program).values())

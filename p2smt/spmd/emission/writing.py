@@ -1,4 +1,4 @@
-"""Statements of a program that is being written, and names that are not taken."""
+"""Statements of a program under construction, with fresh names."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -8,13 +8,13 @@ from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
 
 @dataclass(slots=True)
 class Writing:
-    """`statements` so far; `taken` are names that a fresh one differs from."""
+    """The statements written so far; `taken` are the names that a fresh name must avoid."""
 
     taken: set[str]
     statements: list[Statement] = field(default_factory=list)
 
     def fresh(self, stem: str) -> str:
-        """A name that nothing has: the stem, with a number if need be."""
+        """Return an unused name: the stem, followed by a number if it is taken."""
         name, number = stem, 1
         while name in self.taken:
             number += 1
@@ -27,9 +27,9 @@ class Writing:
         self.statements.append(Statement(name, expression))
 
     def name_output(self, name: str, read: Expression, observed: Collection[str]) -> dict[str, str]:
-        """Have an output's name stand for a value that has another one, and say which values have which names now.
+        """Give a value the name of an output, and return the renaming {old name: new name} that this caused.
 
-        A value that has the name already gets a fresh one; `observed` are outputs, which keep theirs.
+        A value that already has that name gets a fresh one; names in `observed` belong to outputs and are kept.
         """
         renamed = {}
         if any(each.name == name for each in self.statements):
