@@ -1,1 +1,1 @@
-"""Results to look at: one HTML file, and single figures."""
+"""Reports of results: a self-contained HTML page, and single figures."""

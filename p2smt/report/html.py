@@ -1,4 +1,4 @@
-"""The report of a reduction or of a whole job as one HTML file."""
+"""Write the report of a reduction or of a whole job as one HTML file."""
 
 from typing import assert_never
 
@@ -20,11 +20,11 @@ def report_html(
     also: ParallelismMatrix | None = None,
     deadline: float | None = None,
 ) -> str:
-    """One page that needs no other file and no network: the cluster, placements, programs, ranking and sensitivity.
+    """Return a self-contained page with the cluster, placements, programs, ranking and sensitivity.
 
-    The report prices with `backend`. `also` is a placement to show whatever it takes, and to open. After the deadline
-    (a time of `time.monotonic`) programs of a synthesis that are longer than the limit, and other payloads, are left
-    out.
+    Times are predicted for `backend`. `also` is a placement that is always shown and selected when the page
+    opens. After the deadline (a time of `time.monotonic`), the programs of a synthesis that exceed the length
+    limit and other payload sizes are left out.
     """
     require(of, (Synthesis, Optimum), "subject of a report", "synthesize, or optimize of a job, gives one")
     match of:

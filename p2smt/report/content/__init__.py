@@ -1,1 +1,1 @@
-"""Contents of reports, as values."""
+"""Data shown in reports, as plain values without layout."""

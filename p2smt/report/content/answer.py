@@ -15,7 +15,7 @@ from p2smt.report.content.content import JobReport, Report
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A placement in the comparison, the reason to show it, and its time."""
+    """A placement in the comparison: its label (the reason to list it), its matrix, and its time in seconds."""
 
     what: str
     matrix: ParallelismMatrix
@@ -24,11 +24,13 @@ class Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The fastest placement first of `contenders`; what to type, by framework; code that does its best program.
+    """The answer section's data: placements to compare, framework calls that reproduce the best one, and its code.
 
-    `order` gives the placement in Megatron's words, as `p2smt mesh` reads it, empty where no order does or Megatron has
-    no such axes. `code` is the text of a Python file, empty where there is no program to write down; `program` is what
-    it does.
+    `contenders` lists the fastest placement first. `order` is the best placement as an order string in
+    Megatron's notation, as `p2smt mesh` reads it; empty if no order expresses the placement or Megatron lacks
+    one of the axes. `calls` are pairs of a framework's name and the call that creates the mesh. `program` is
+    the fastest reduction program as text, and `code` is a Python file that runs it; `code` is empty if there is
+    no program.
     """
 
     contenders: tuple[Contender, ...]
@@ -39,12 +41,12 @@ class Answer:
 
     @property
     def best(self) -> Contender:
-        """The fastest."""
+        """The fastest placement."""
         return self.contenders[0]
 
 
 def reduction_answer(report: Report) -> Answer | None:
-    """The answer of a report of one reduction; None where there is no program."""
+    """Return the answer for the report of one reduction, or None if no placement has a program."""
     timed = [(result.matrix, result.programs[0].seconds) for result in report.results if result.programs]
     if not timed:
         return None
@@ -57,7 +59,7 @@ def reduction_answer(report: Report) -> Answer | None:
 
 
 def job_answer(report: JobReport) -> Answer:
-    """The answer of a report of a job, beside it the placement that frameworks take where nothing is said."""
+    """Return the answer for the report of a job, with the frameworks' default placement among the contenders."""
     timed = [(one.matrix, one.seconds) for one in report.optimum.placements]
     best = timed[0]
     usual = _usual(report)
@@ -69,13 +71,16 @@ def job_answer(report: JobReport) -> Answer:
 
 
 def _others(others: Sequence[tuple[ParallelismMatrix, float]], *, cut: bool) -> list[Contender]:
-    """The next best and the slowest; `cut`: even slower ones are not shown."""
+    """Return the second-fastest and the slowest contender.
+
+    `cut` means that even slower placements exist but are not shown.
+    """
     found = [Contender("next best", *others[0])] if others else []
     return [*found, *([Contender("slowest shown" if cut else "slowest", *others[-1])] if len(others) > 1 else [])]
 
 
 def _usual(report: JobReport) -> ParallelismMatrix | None:
-    """The placement of Megatron's default order."""
+    """Return the placement of Megatron's default rank order; None if that order does not fit the levels."""
     order = own_order(Notation.MEGATRON, report.axes)
     sizes = [level.size for level in report.system.levels]
     laid = None if order is None else matrix_of_order(order, [axis.size for axis in report.axes], sizes)
@@ -83,7 +88,7 @@ def _usual(report: JobReport) -> ParallelismMatrix | None:
 
 
 def _answer_calls(report: Report, matrix: ParallelismMatrix) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The answer of `_calls`; calls alone on irregular units, which no order string of `p2smt mesh` stands for."""
+    """Return `_calls` for a placement; on irregular units the order string is empty, as no order describes them."""
     tree = report.system.tree
     if tree is None:
         return _calls(written_order(Notation.MEGATRON, matrix, report.axes), report.axes)
@@ -91,7 +96,10 @@ def _answer_calls(report: Report, matrix: ParallelismMatrix) -> tuple[str, tuple
 
 
 def _calls(order: Order | None, axes: Sequence[Axis]) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Megatron's words for an order, and the calls of all frameworks that can lay ranks so."""
+    """Return Megatron's order string and the calls of all frameworks that support the order.
+
+    The order string is empty if Megatron lacks an axis.
+    """
     if order is None or all(axis.size == 1 for axis in axes):
         return "", ()
     calls = [("torch", torch_call(order, axes)), ("JAX", jax_call(order, axes))]
@@ -107,7 +115,7 @@ def _calls(order: Order | None, axes: Sequence[Axis]) -> tuple[str, tuple[tuple[
 
 
 def ratio_text(one: Contender, best: Contender) -> str:
-    """The time of a placement relative to the best, in words.
+    """Return the time of a placement as a multiple of the best time.
 
     >>> from p2smt.placement.matrix import parse_matrix
     >>> fast = Contender("", parse_matrix("2x2"), 1.0)

@@ -1,4 +1,4 @@
-"""Contents of the report on one reduction, collected from what synthesis found."""
+"""Collect the contents of the report on one reduction from a synthesis."""
 
 import time
 from collections.abc import Callable, Collection
@@ -20,9 +20,9 @@ from p2smt.report.content.selection import AnySelection, selection_of
 from p2smt.report.content.versions import versions
 
 MOST_PLACEMENTS = 32
-"""The most placements that a report shows, fastest first."""
+"""Maximum number of placements in a report; the fastest are kept."""
 MOST_PROGRAMS = 3
-"""The most programs per placement that a report shows step by step."""
+"""Maximum number of programs per placement whose steps a report shows."""
 
 
 Progress = Callable[[int, int, int], None]
@@ -30,7 +30,10 @@ Progress = Callable[[int, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """Results kept for every placement: its programs, the best one, and who wins when, None if that was not in time."""
+    """Results for one placement: its ranked programs, and the crossovers between programs over the payload size.
+
+    `crossovers` is None if the deadline passed before they were computed.
+    """
 
     best: RankedPlacement
     crossovers: tuple[Crossover, ...] | None
@@ -48,11 +51,12 @@ def collect(
     deadline: float | None = None,
     plan: Plan | None = None,
 ) -> Report:
-    """The report of one reduction, its placements in the order of their best programs' seconds.
+    """Return the report of one reduction, with placements sorted by the time of their best program.
 
-    `also` is shown whatever it takes, and opened. Of `plan`, which is on it, the chunks are shown. `on_progress` is
-    called with the placements ranked, their number and the programs found. After the deadline (a time of
-    `time.monotonic`) neither longer programs nor other payloads are looked at, and the report says so.
+    `also` is a placement that is always shown and selected when the page opens. `plan`, a plan on that
+    placement, is shown chunk by chunk. `on_progress` is called with the number of placements ranked, the total
+    number of placements and the number of programs found. After the deadline (a time of `time.monotonic`),
+    neither programs longer than the limit nor other payload sizes are examined, and the report says so.
     """
     problem = synthesis.problem
     cost = cost_of(problem.system, backend)
@@ -86,13 +90,13 @@ def collect(
 
 
 def _of_all_placements(outcomes: Collection[_Outcome]) -> tuple[Crossover, ...] | None:
-    """Crossovers between the programs of all placements; None if they are not known for every placement."""
+    """Return the crossovers between the best programs of all placements; None if any placement lacks them."""
     known = [found.crossovers for found in outcomes if found.crossovers is not None]
     return cheapest_of(known) if len(known) == len(outcomes) else None
 
 
 def _code(outcomes: Collection[_Outcome]) -> str:
-    """The source of the fastest program of all."""
+    """Return the Python source of the fastest program on any placement; empty if there is none or it has no steps."""
     best = best_placement([found.best for found in outcomes])
     plan = None if best is None else best.programs[0].plan
     return emit_torch(plan) if plan is not None and plan.steps else ""
@@ -111,7 +115,7 @@ def _outcomes(
 
 
 def _shown(outcomes: dict[ParallelismMatrix, _Outcome], also: ParallelismMatrix | None) -> list[ParallelismMatrix]:
-    """The fastest placements, and `also`, if it is one of those searched."""
+    """Return the fastest placements, and `also` if it was searched."""
     matrices = list(outcomes)
     order, _ = competition_ranks([found.seconds for found in outcomes.values()])
     first = [matrices[place] for place in order][:MOST_PLACEMENTS]

@@ -1,4 +1,4 @@
-"""Content about chunks: of the report's plan, or of the best plan in chunks if chunks are worth it."""
+"""Collect the report's data on chunked execution: of a given plan, or of the best plan if chunking pays."""
 
 from p2smt.cost.bursts import chunks_gain
 from p2smt.cost.chunk_time_line import chunk_time_line
@@ -11,9 +11,10 @@ from p2smt.report.content.content import ChunksContent
 
 
 def chunks_content(ranked: RankedPlacement, cost: Cost, plan: Plan | None) -> ChunksContent | None:
-    """A plan in chunks on a placement with all its programs; without one, the best of these in 2, 4, 8 ... chunks.
+    """Return the time line of `plan`, or of the placement's best program split into 2, 4, 8, ... chunks.
 
-    None for a plan in one piece; and without one where chunks gain little, or times are not known well enough to say.
+    Return None if `plan` has a single chunk. Without `plan`, return None if chunking gains little, or if the
+    payload lies outside the range in which the system's parameters are known.
     """
     alone = ranked.programs[0].seconds if ranked.programs else None
     if plan is not None:

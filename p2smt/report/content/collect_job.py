@@ -1,4 +1,4 @@
-"""Contents of the report on a job, collected from its optimum."""
+"""Collect the contents of the report on a job from its optimum."""
 
 from collections.abc import Sequence
 
@@ -17,13 +17,13 @@ from p2smt.report.content.selection import AnySelection, select_devices
 from p2smt.report.content.versions import versions
 
 MOST_JOB_PROGRAMS = 288
-"""The most programs of a job that a report shows step by step, over all its placements."""
+"""Maximum number of programs whose steps the report of a job shows, summed over all placements."""
 
 
 def collect_job(optimum: Optimum, cost: Cost, backend: Backend, also: ParallelismMatrix | None = None) -> JobReport:
-    """The report of a job: the fastest placements and those that the best one is compared with.
+    """Return the report of a job, with the fastest placements and those that the best one is compared with.
 
-    `also` is shown and opened, if it is one of those priced.
+    `also` is shown and selected when the page opens, if it was priced.
     """
     workload = optimum.workload
     columns = compared(optimum, () if also is None else (also,))
@@ -49,13 +49,13 @@ def collect_job(optimum: Optimum, cost: Cost, backend: Backend, also: Parallelis
 
 
 def slowest(time: PlacementTime) -> int:
-    """The number of the slowest reduction of a placement, per step; the first of several."""
+    """Return the index of the reduction that takes longest per step on a placement; the first one on a tie."""
     seconds = [one.seconds for one in time.reductions]
     return seconds.index(max(seconds))
 
 
 def _shown(optimum: Optimum, columns: Sequence[Column]) -> tuple[PlacementTime, ...]:
-    """The placements compared and the fastest others, fastest first, as many as there is room for."""
+    """Return the compared placements and as many of the fastest others as the limits allow, fastest first."""
     kept = {column.placement.matrix for column in columns}
     most = min(MOST_PLACEMENTS, MOST_JOB_PROGRAMS // len(optimum.workload.reductions))
     others = [one.matrix for one in optimum.placements if one.matrix not in kept]

@@ -1,4 +1,4 @@
-"""Values that a report shows: computed in `collect.py` and `collect_job.py`, drawn and written elsewhere."""
+"""Data that a report shows, computed in `collect.py` and `collect_job.py` and rendered elsewhere."""
 
 from dataclasses import dataclass
 
@@ -21,13 +21,15 @@ from p2smt.report.content.tree_selection import TreeSelection
 class StepContent:
     """One step of a program.
 
-    Devices form `groups` groups, whose different numbers of members are `sizes`, ascending, and which differ on
-    `along`; in a local step every device is a group.
-    `before` and `after` are the different numbers of bytes that the devices taking part hold, ascending, 0 for a
-    buffer given away. `link` is the one that the step waits for, with the bytes on its busiest place; empty when it
-    uses none. For the devices drawn: `roots`, the first member of each one's group, -1 where it is in none; `members`,
-    how many that group has, 0 for none; `held`, the bytes that it holds after the step. `rate` is the bus bandwidth in
-    bytes/s, None of a local step and where it is not known.
+    The devices form `groups` groups; `sizes` lists the distinct group sizes in ascending order, and `along`
+    names the digits (`level.axis`) on which members of a group differ. In a local step every device is its own
+    group. `before` and `after` list the distinct byte counts that participating devices hold, ascending; 0
+    stands for a buffer that was given away. `link` is the link that determines the step's time, and
+    `link_bytes` the bytes on its busiest instance; `link` is empty if the step uses no link.
+
+    Three fields have one entry per drawn device: `roots`, the first member of its group (-1 if it is in none);
+    `members`, the size of that group (0 if it is in none); and `held`, the bytes held after the step. `rate` is
+    the bus bandwidth in bytes/s; None for a local step or if unknown.
     """
 
     what: str
@@ -47,13 +49,13 @@ class StepContent:
 
     @property
     def among(self) -> int:
-        """Number of members of the largest group."""
+        """The size of the largest group."""
         return self.sizes[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramContent:
-    """A program on one placement, for a payload of so many bytes; `label` is its line in a list of programs."""
+    """A program on one placement for a payload of `payload` bytes; `label` is its entry in lists of programs."""
 
     label: str
     text: str
@@ -64,7 +66,7 @@ class ProgramContent:
 
 @dataclass(frozen=True, slots=True)
 class PlacementContent:
-    """A placement and the devices drawn of it."""
+    """A placement and the selection of its devices that is drawn."""
 
     selection: AnySelection
 
@@ -75,7 +77,7 @@ class PlacementContent:
 
     @property
     def coordinates(self) -> tuple[tuple[int, ...], ...]:
-        """The axis coordinates of every device drawn."""
+        """The axis coordinates of every drawn device."""
         match self.selection:
             case TreeSelection(_, tree):
                 every = device_coordinates(tree, self.matrix)
@@ -86,10 +88,11 @@ class PlacementContent:
 
 @dataclass(frozen=True, slots=True)
 class ReportContent:
-    """A cluster and placements of axes on it, fastest first: what every report has.
+    """The part common to all reports: a cluster, and placements of axes on it, fastest first.
 
-    `found` placements there are in all; number `opened` of those in the report is the one to look at first, with the
-    devices in the colours of their coordinates on axis `coloured`.
+    `found` is the number of placements that exist, including those not shown. `opened` is the index of the
+    placement selected when the page opens; its devices are coloured by their coordinates on axis number
+    `coloured`.
     """
 
     system: System
@@ -105,11 +108,12 @@ class ReportContent:
 
 @dataclass(frozen=True, slots=True)
 class PlacementResult:
-    """Results for a reduction on one placement; `wire_seconds`: what the network takes at least.
+    """Results for a reduction on one placement.
 
-    `programs` are the first few, with their `ranks` from 1, `seconds` the times of all `count`, ascending and each
-    once. `crossovers` say which program wins from which payload on, None where there was no time. `longer`: the first
-    program, the cheapest of any length, is longer than the search's limit.
+    `wire_seconds` is the lower bound from link capacities. `programs` holds the first few programs and `ranks`
+    their ranks, counted from 1. `seconds` holds the distinct times of all `count` programs, ascending.
+    `crossovers` tells which program is fastest from which payload on; None if the deadline passed first.
+    `longer` is true if the cheapest program of any length exceeds the search's length limit.
     """
 
     matrix: ParallelismMatrix
@@ -126,9 +130,9 @@ class PlacementResult:
 
 @dataclass(frozen=True, slots=True)
 class ChunksContent:
-    """A program on one placement whose payload passes in chunks, `seconds` in all, as in `line`.
+    """A chunked program on one placement: its total time in seconds and its time line.
 
-    `alone` is the time of the best program in one piece there; None if there is none.
+    `alone` is the time in seconds of the placement's best unchunked program; None if there is none.
     """
 
     matrix: ParallelismMatrix
@@ -141,14 +145,15 @@ class ChunksContent:
 
 @dataclass(frozen=True, slots=True)
 class Report(ReportContent):
-    """Results for one reduction on all placements.
+    """Results for one reduction on all placements; `results[n]` belongs to `placements[n]`.
 
-    `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
-    it has them. On `late` placements there was no time to look for longer ones. `results[n]` is of placement `n`.
-    `others` are the fastest and the slowest of the best times on placements that the report leaves out. `crossovers`
-    are those of all placements together, None where there was no time. `code` does the best
-    program of the fastest placement; empty where there is none, or nothing to do. `chunked` is, on the placement
-    opened, the plan that is reported on, or where that is worth it the best one in chunks.
+    `total` is the number of programs found on all placements. `why` gives the reason why the search stopped
+    early; empty if it completed. `late` counts the placements whose longer programs were not searched because
+    of the deadline. `others` holds the least and the greatest best-program time in seconds among placements
+    that are not shown; None if there are none. `crossovers` compares the programs of all placements; None if
+    the deadline passed first. `code` implements the fastest program; empty if there is none, or nothing to do.
+    `chunked` describes chunked execution on the selected placement: of the reported plan, or of the best
+    chunked plan if chunking pays.
     """
 
     problem: Problem
@@ -163,7 +168,7 @@ class Report(ReportContent):
 
     @property
     def complete(self) -> bool:
-        """True if nothing was left out for lack of time."""
+        """True if no part of the search was cut short by a time limit."""
         return not self.why and not self.late and self.crossovers is not None
 
 
@@ -171,8 +176,9 @@ class Report(ReportContent):
 class JobReport(ReportContent):
     """Results for all reductions of a training step on all placements.
 
-    `times[n]` is of placement `n`, and `programs[n][i]` the program of `times[n].reductions[i]`, which is the same
-    reduction for every `n`. `compared` are placements to set the best one against.
+    `times[n]` belongs to `placements[n]`, and `programs[n][i]` is the program of `times[n].reductions[i]`;
+    index `i` denotes the same reduction for every `n`. `compared` holds the placements that the best one is
+    compared with.
     """
 
     optimum: Optimum

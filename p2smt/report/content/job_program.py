@@ -1,4 +1,4 @@
-"""The program chosen for a reduction of a job, step by step."""
+"""Steps of the program chosen for one reduction of a job."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from p2smt.report.content.program_content import LOCAL, StepMembers, shared, ste
 def chosen_steps(
     program: Program | AllToAllProgram | NeighbourSend, lowering: Lowering, cost: Cost, devices: Sequence[int]
 ) -> tuple[StepContent, ...]:
-    """The steps of a program, as they are for these devices."""
+    """Return the steps of a program, with the per-device fields given for `devices`."""
     match program:
         case AllToAllProgram():
             return _all_to_all(program, lowering, cost, devices)
@@ -33,7 +33,7 @@ def chosen_steps(
 def _all_to_all(
     program: AllToAllProgram, lowering: Lowering, cost: Cost, devices: Sequence[int]
 ) -> tuple[StepContent, ...]:
-    """All-to-alls along ranges of levels, and the permutations of blocks that they need."""
+    """Return the steps of an all-to-all program: all-to-alls along ranges of levels, and local block permutations."""
     plain = lowering.direct
     payload = float(plain.payload.bytes)
     held, amounts = (payload,) * len(devices), ((payload,), (payload,))
@@ -52,7 +52,10 @@ def _all_to_all(
 
 
 def _send(send: NeighbourSend, lowering: Lowering, cost: Cost, devices: Sequence[int]) -> tuple[StepContent, ...]:
-    """The step of a send: every device holds what it sends, then what it received; none for a single device."""
+    """Return the single step of a send to the next rank, in which every device holds the payload before and after.
+
+    The result is empty if groups have only one device.
+    """
     plain, rule = lowering.direct, lowering.all_groups
     if not rule.varying:
         return ()

@@ -1,4 +1,4 @@
-"""Names of boxes and devices in a drawing."""
+"""Labels of units and devices in a drawing."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,25 +26,25 @@ class PlacementNames:
 
     @property
     def cell_width(self) -> float:
-        """The width for the coordinates of a device."""
+        """The width in pixels needed for the coordinates of a device."""
         return max(46.0, 7.6 * len(",".join(str(size - 1) for size in self.axis_sizes)) + 10)
 
     def frame(self, selection: AnySelection, widest: float = PAGE_WIDTH) -> ClusterFrame:
-        """The places of the devices drawn and of the boxes around them, as wide as `widest` where that can be."""
+        """Return the positions of drawn devices and their boxes, at most `widest` pixels wide if possible."""
         return ClusterFrame(selection.shape, self.cell_width, widest)
 
     def words(self, matrix: ParallelismMatrix) -> str:
-        """A sentence on the levels of the axes of a placement."""
+        """Return a phrase that says on which levels each axis of a placement lies."""
         return placement_words(matrix, self._axes, self._levels)
 
     def places(self, matrix: ParallelismMatrix) -> Iterator[tuple[int, str]]:
-        """Every axis of more than one part by its number, and where it lies."""
+        """Yield, for every axis with more than one part, its index and the levels on which it lies, in words."""
         for axis, row in enumerate(matrix.rows):
             if max(row) > 1:
                 yield axis, where_words(row, self._levels, unlike=self._is_unlike(matrix, axis))
 
     def factor(self, matrix: ParallelismMatrix, axis: int, level: int, at_most: str = "≤") -> str:
-        """The number of parts of an axis on a level, with `at_most` before it if some units have fewer."""
+        """Return the number of parts of an axis on a level, prefixed with `at_most` if some units have fewer."""
         row = matrix.rows[axis]
         inner = any(factor > 1 for factor in row[:level])
         return f"{at_most if inner and self._is_unlike(matrix, axis) else ''}{row[level]}"
@@ -63,7 +63,7 @@ class PlacementNames:
 
 
 def naming_of(system: System, axes: tuple[Axis, ...]) -> PlacementNames:
-    """The names on a system."""
+    """Return the names of a system's levels and of the axes."""
     return PlacementNames(
         tuple(level.name for level in system.levels),
         tuple(axis.name for axis in axes),
@@ -72,12 +72,12 @@ def naming_of(system: System, axes: tuple[Axis, ...]) -> PlacementNames:
 
 
 def shape_text(parts: Iterable[SizedItem]) -> str:
-    """Levels or axes with their sizes, as headings have them: `node 4 × gpu 8`."""
+    """Return levels or axes with their sizes, as used in headings: `node 4 × gpu 8`."""
     return " × ".join(f"{part.name} {part.size}" for part in parts)
 
 
 def levels_shape(system: System) -> str:
-    """The levels with their sizes; where these differ one for each unit above, or of many the least and the largest.
+    """Return the levels with their sizes; irregular levels list a size per parent unit, or a range for many parents.
 
     >>> from p2smt.problem.system.text import find_system
     >>> levels_shape(find_system("node:[5,3]")), levels_shape(find_system("node:9,gpu:[4,4,4,4,4,4,4,4,2]"))

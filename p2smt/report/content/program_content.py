@@ -1,4 +1,4 @@
-"""Contents about a plan: step by step who acts together, on how many bytes, for how long."""
+"""Collect the steps of a plan for display: the groups that act together, their bytes, and their times."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ LOCAL = "local permutation"
 
 @dataclass(frozen=True, slots=True)
 class StepMembers:
-    """The members of a step's groups; the fields are those of `StepContent`."""
+    """The members of a step's groups; the fields have the meaning of those of `StepContent`."""
 
     roots: tuple[int, ...]
     members: tuple[int, ...]
@@ -31,7 +31,7 @@ class StepMembers:
 
     @classmethod
     def of(cls, plan: Plan, rule: GroupRule, devices: Sequence[int]) -> "StepMembers":
-        """The groups of a rule, as they are for these devices."""
+        """Return the groups of a rule, with the per-device fields given for `devices`."""
         groups, names = plan.groups(rule), _names(plan, rule.varying)
         if isinstance(groups, PresentGroups):
             own = {member: group for group in groups for member in group}
@@ -44,20 +44,20 @@ class StepMembers:
 
     @classmethod
     def alone(cls, roots: Sequence[int], count: int) -> "StepMembers":
-        """Each of `count` devices as its own group; drawn devices that are no `roots` (-1) do nothing."""
+        """Return `count` one-device groups; drawn devices whose entry in `roots` is -1 do not take part."""
         return cls(tuple(roots), tuple(int(root >= 0) for root in roots), (1,), count, ())
 
 
 def program_content(
     name: str, text: str, seconds: float, payload: int, steps: tuple[StepContent, ...]
 ) -> ProgramContent:
-    """A program called `name` in a list of programs, beside its seconds and what its steps are."""
+    """Return a program whose label consists of `name`, its time and its steps."""
     label = f"{name} {format_seconds(seconds)}: {', '.join(step.what for step in steps) or 'nothing to do'}"
     return ProgramContent(label, text, seconds, payload, steps)
 
 
 def steps_of(plan: Plan, cost: Cost, devices: Sequence[int]) -> tuple[StepContent, ...]:
-    """The steps of a plan, as they are for these devices; raises PlanError for a plan that cannot run."""
+    """Return the steps of a plan, with the per-device fields given for `devices`. Raises PlanError if it cannot run."""
     held = held_of(plan)
     own = held.kinds(devices)
     found = []
@@ -92,7 +92,7 @@ def step_content(
     price: StepCost,
     rate: float | None = None,
 ) -> StepContent:
-    """A step whose share of the program's time is not known yet; `amounts` are those before and after it."""
+    """Return a step with its share of the program's time still unset; `amounts` are the bytes before and after."""
     name = busiest_link(price)
     return StepContent(
         what,
@@ -112,7 +112,7 @@ def step_content(
 
 
 def _rate(plan: Plan, step: PlanStep, cost: Cost) -> float | None:
-    """Bytes/s of bus bandwidth of a step; None of a local one, and among groups of unlike size."""
+    """Return a step's bus bandwidth in bytes/s; None for a local step or if groups differ in size."""
     if not isinstance(step, CollectiveStep) or cost.system.is_uneven:
         return None
     work = step_work(plan.payload, step, partial(pattern_of, plan))
@@ -120,7 +120,7 @@ def _rate(plan: Plan, step: PlanStep, cost: Cost) -> float | None:
 
 
 def shared(steps: Sequence[StepContent]) -> tuple[StepContent, ...]:
-    """The steps with their shares of the total time."""
+    """Return the steps with their shares of the total time filled in."""
     whole = sum(step.seconds for step in steps)
     return tuple(replace(step, share=step.seconds / whole if whole else 0.0) for step in steps)
 

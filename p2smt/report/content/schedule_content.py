@@ -15,9 +15,9 @@ from p2smt.verify.verdict import Refuted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleReport:
-    """A schedule that was checked, with its price, both programs, and what else was found and refused.
+    """A checked schedule with its price, the memory footprints of both programs, and the search's other results.
 
-    `searched` is the search that it comes from, None where its steps were given.
+    `searched` is the search that found the schedule; None if the user wrote it.
     """
 
     checked: CheckedSchedule
@@ -30,7 +30,7 @@ class ScheduleReport:
 
     @property
     def alternatives(self) -> Sequence[PricedSchedule]:
-        """Other schedules that were found, the fastest first."""
+        """Other schedules that the search found, fastest first."""
         if self.searched is None:
             return ()
         mine = tuple(line for line, _ in self.checked.tried)
@@ -38,14 +38,14 @@ class ScheduleReport:
 
     @property
     def refusals(self) -> Sequence[RefusedStep]:
-        """Steps that were refused: the last of the schedule, or the first of each reason of the search."""
+        """Rejected steps: the step at which the schedule failed, and one step per distinct reason from the search."""
         verdict = self.checked.verdict
         own = [verdict.counter_example] if isinstance(verdict, Refuted) else []
         return [*own, *(() if self.searched is None else self.searched.refusals)]
 
 
 def schedule_report(checked: CheckedSchedule, machine: Machine, searched: TuningResult | None = None) -> ScheduleReport:
-    """The report of a schedule. ProgramError where the mesh does not fit the system."""
+    """Return the report of a schedule. Raises ProgramError if the mesh does not fit the system."""
     return ScheduleReport(
         checked=checked,
         why=explained(checked, machine),
@@ -58,6 +58,6 @@ def schedule_report(checked: CheckedSchedule, machine: Machine, searched: Tuning
 
 
 def searched_report(searched: TuningResult, machine: Machine) -> ScheduleReport:
-    """The report of the fastest schedule that a search has found; of the program as it is where nothing fits."""
+    """Return the report of the fastest schedule that a search found, or of the unchanged program if none fits."""
     fastest = searched.found[0] if searched.found else searched.untouched
     return schedule_report(check_schedule(searched.untouched.scheduled.program, fastest.schedule), machine, searched)

@@ -1,4 +1,4 @@
-"""Selections of the devices of a placement that are drawn: all of them, or on a large cluster some of each kind."""
+"""Select the devices of a placement to draw: all of them, or samples of each kind on a large cluster."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from p2smt.problem.system.tree import Tree
 from p2smt.report.content.tree_selection import TreeSelection, select_units
 
 MOST_DRAWN = 256
-"""Clusters up to this size are drawn whole."""
+"""Clusters with up to this many devices are drawn completely."""
 MOST_OF_LARGE = 64
-"""The number of devices drawn of a larger cluster, unless there are more kinds."""
+"""Number of devices drawn of a larger cluster, unless it has more kinds of devices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The devices that a drawing shows of a placement.
+    """The devices of a placement that a drawing shows.
 
-    `values[i]` is how many values of digit `i` of the device number are drawn, from 0 on. Devices whose digits on
-    reduction axes differ from 0 in the same places are of one kind: they do the same in every step of every program.
-    `every_kind` says whether a device of every kind is drawn.
+    `values[i]` is how many values of digit `i` of the device number are drawn, starting at 0. Two devices are
+    of one kind if the same subset of their digits on reduction axes is nonzero; such devices do the same in
+    every step of every program. `every_kind` is true if at least one device of every kind is drawn.
     """
 
     matrix: ParallelismMatrix
@@ -31,7 +31,7 @@ class Selection:
 
     @property
     def units(self) -> tuple[tuple[int, ...], ...]:
-        """Per level, the numbers in their parent of the units drawn, ascending."""
+        """Per level, the drawn units' indices within their parent, ascending."""
         digits = list(zip(DeviceMap(self.matrix).digits, self.values, strict=True))
         found = []
         for level in range(len(self.matrix.rows[0])):
@@ -42,27 +42,27 @@ class Selection:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Per level, how many units are drawn in each parent."""
+        """Per level, the number of units drawn in each parent."""
         return tuple(map(len, self.units))
 
     @property
     def devices(self) -> tuple[int, ...]:
-        """The numbers of the devices drawn, ascending."""
+        """The drawn devices, ascending."""
         return tuple(join(units, self.level_sizes) for units in product(*self.units))
 
     @property
     def level_sizes(self) -> tuple[int, ...]:
-        """Per level, how many units there are in each parent."""
+        """Per level, the number of units in each parent."""
         return tuple(prod(column) for column in zip(*self.matrix.rows, strict=True))
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Numbers of drawn units in every drawn unit."""
+        """Per level, the number of units drawn in each drawn parent."""
         return self.counts
 
     @property
     def total(self) -> int:
-        """The number of devices."""
+        """The number of devices, drawn or not."""
         return prod(self.level_sizes)
 
     @property
@@ -72,19 +72,20 @@ class Selection:
 
 
 AnySelection = Selection | TreeSelection
-"""The drawn part of regular or irregular units."""
+"""A selection on regular units, or on a tree of irregular units."""
 
 
 def selection_of(matrix: ParallelismMatrix, reduced: Collection[int], tree: Tree | None) -> AnySelection:
-    """The selection of a placement, on a tree if units are irregular."""
+    """Return the selection to draw of a placement; `tree` describes irregular units and is None otherwise."""
     return select_devices(matrix, reduced) if tree is None else select_units(matrix, tree, MOST_DRAWN, MOST_OF_LARGE)
 
 
 def select_devices(matrix: ParallelismMatrix, reduced: Collection[int]) -> Selection:
-    """The selection of a placement when the axes `reduced` are reduced over.
+    """Return the selection to draw of a placement whose axes `reduced` are reduced over.
 
-    Where not all devices can be drawn, digits are cut from the outside in to as few of their first values as need
-    be: to two of each, then digits of other axes to one, then, if there still are too many, all digits.
+    If the cluster is too large, digits are cut from the outermost inwards to their first few values: first all
+    digits to two values each, then digits of other axes to one, then all digits to one, stopping as soon as the
+    selection is small enough.
 
     >>> select_devices(ParallelismMatrix(((2, 8), (2, 2))), (0,)).whole
     True

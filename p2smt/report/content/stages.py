@@ -1,4 +1,4 @@
-"""Work of devices, stage by stage of a sharded step: send, compute, wait for the slowest."""
+"""Device time per stage of a sharded step: collectives, computing, and waiting for the slowest device."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.search.sharded import Sharded
 
 Seconds = npt.NDArray[np.float64]
-"""Seconds per stage."""
+"""Seconds per stage, shape (stages,)."""
 
 
 @dataclass(frozen=True, slots=True)
 class StageWork:
-    """One device that stands for some of its kind: seconds of computing and of waiting in each stage.
+    """A representative device of one kind: seconds of computing and of waiting in each stage.
 
-    `waits_for` has the kinds of the devices that it waits for, with seconds, longest first.
+    `waits_for` lists the kinds of devices that it waits for with the total seconds, longest first.
     """
 
     name: str
@@ -28,20 +28,20 @@ class StageWork:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """Seconds of collectives in each stage, which all devices take part in, and what devices do after them."""
+    """Seconds of collectives in each stage, common to all devices, and the work of representative devices."""
 
     collectives: tuple[float, ...]
     devices: tuple[StageWork, ...]
 
     @property
     def total(self) -> float:
-        """Seconds of the step."""
+        """The time of the step in seconds."""
         one = self.devices[0]
         return sum(self.collectives) + sum(one.computing) + sum(one.waiting)
 
 
 def stages_of(sharded: Sharded) -> Stages:
-    """For each kind of device the one that computes longest, and the shortest one where it differs."""
+    """Return the stages, with the busiest device of each kind, and the least busy one if their times differ."""
     account, devices = sharded.account, sharded.cluster.devices
     collectives = np.zeros(len(account.stages))
     work = np.zeros((len(account.stages), len(devices)))
@@ -61,7 +61,7 @@ def stages_of(sharded: Sharded) -> Stages:
 
 
 def _chosen(kinds: Sequence[str], computing: npt.NDArray[np.float64]) -> Iterator[tuple[str, int]]:
-    """The devices to draw, by number, with their labels."""
+    """Yield the label and index of each device to draw."""
     totals = computing.sum(axis=0)
     for kind in dict.fromkeys(kinds):
         mine = [number for number, other in enumerate(kinds) if other == kind]

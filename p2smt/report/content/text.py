@@ -1,4 +1,4 @@
-"""Users' text in documents: what every reader of HTML and XML accepts and shows as it is."""
+"""Sanitise users' text for HTML and XML."""
 
 import re
 
@@ -8,7 +8,7 @@ _UNPRINTABLE = re.compile(
 
 
 def printable(text: str) -> str:
-    r"""The text with � for what XML forbids and for marks that turn the direction of writing around them.
+    r"""Return the text with � in place of characters that XML forbids and of bidirectional control characters.
 
     >>> printable("a\x00b\u202e"), printable("é <b>\n")
     ('a�b�', 'é <b>\n')

@@ -1,4 +1,4 @@
-"""Selections of the devices of a tree of irregular units that are drawn: all, or some units of each size."""
+"""Select the devices of irregular units to draw: all of them, or some units of each shape."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from p2smt.problem.system.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class TreeSelection:
-    """The devices that a drawing shows of a placement on a tree; of every unit at most `most` of those inside it.
+    """The devices of a placement on irregular units that a drawing shows: at most `most` children of every unit.
 
-    Of the units inside one, the first of every shape come before the second ones: what differs is drawn.
+    Children are chosen so that every distinct shape appears once before any shape appears twice.
     """
 
     matrix: ParallelismMatrix
@@ -21,24 +21,24 @@ class TreeSelection:
 
     @property
     def units(self) -> tuple[tuple[int, ...], ...]:
-        """Per level, the numbers in their parent of all units drawn, parent after parent."""
+        """Per level, the drawn units' indices within their parent, parent after parent."""
         inside, _ = _drawn(self.tree, self.most)
         return tuple(tuple(number for numbers in level for number in numbers) for level in inside)
 
     @property
     def shape(self) -> Tree:
-        """Numbers of drawn units in every drawn unit."""
+        """The number of drawn children of every drawn unit, as a tree."""
         inside, _ = _drawn(self.tree, self.most)
         return Tree(tuple(tuple(map(len, level)) for level in inside))
 
     @property
     def devices(self) -> tuple[int, ...]:
-        """The ranks of the devices drawn, ascending."""
+        """The ranks of the drawn devices, ascending."""
         return _drawn(self.tree, self.most)[1]
 
     @property
     def total(self) -> int:
-        """The number of devices."""
+        """The number of devices, drawn or not."""
         return self.tree.devices
 
     @property
@@ -48,7 +48,7 @@ class TreeSelection:
 
 
 def select_units(matrix: ParallelismMatrix, tree: Tree, whole_to: int, else_to: int) -> TreeSelection:
-    """The selection of a placement on a tree: trees of `whole_to` devices whole, of larger ones at most `else_to`.
+    """Return the devices to draw: all if the tree has up to `whole_to` devices, otherwise at most `else_to`.
 
     >>> chosen = select_units(ParallelismMatrix(((3, 8),)), Tree(((3,), (8, 8, 5))), 16, 6)
     >>> chosen.devices, chosen.units
@@ -62,7 +62,7 @@ def select_units(matrix: ParallelismMatrix, tree: Tree, whole_to: int, else_to: 
 
 @lru_cache(maxsize=256)
 def _drawn(tree: Tree, most: int) -> tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]:
-    """Per level and unit drawn the numbers of the units drawn inside it, and the devices."""
+    """Return, per level and drawn unit, the indices of its drawn children; and the ranks of the drawn devices."""
     shapes, units = _shapes(tree), [0]
     inside = []
     for counts, below in zip(tree.children, shapes, strict=True):
@@ -74,7 +74,7 @@ def _drawn(tree: Tree, most: int) -> tuple[tuple[tuple[tuple[int, ...], ...], ..
 
 
 def _firsts(counts: Sequence[int]) -> list[int]:
-    """The first unit inside every unit of a level."""
+    """Return the offset of each unit's first child among all units of the next level, and finally their number."""
     firsts = [0]
     for count in counts:
         firsts.append(firsts[-1] + count)
@@ -83,7 +83,7 @@ def _firsts(counts: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=16)
 def _shapes(tree: Tree) -> tuple[tuple[int, ...], ...]:
-    """Per level a number for every unit inside the units of that level, the same for units of one shape."""
+    """Return, per level, an identifier for every child unit; units with equal subtrees share an identifier."""
     below: tuple[int, ...] = (0,) * tree.devices
     found = [below]
     # From the leaves up: equal tuples of child shapes get the same number (hash consing).
@@ -96,7 +96,7 @@ def _shapes(tree: Tree) -> tuple[tuple[int, ...], ...]:
 
 
 def _some(shapes: Sequence[int], most: int) -> tuple[int, ...]:
-    """The places of so many shapes at most: the first of each before the second ones.
+    """Return the indices of at most `most` shapes, taking the first of every distinct shape before any second one.
 
     >>> _some((0, 0, 0, 1), 2), _some((0, 0, 0, 1), 3)
     ((0, 3), (0, 1, 3))

@@ -1,11 +1,11 @@
-"""Versions of the software that computed a report."""
+"""Versions of the software that produced a report."""
 
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """Names of programs and packages, with their versions."""
+    """Return pairs of a program's or package's name and its version."""
     packages = (("p2smt", "p2smt"), ("Z3", "z3-solver"))
     return (*((name, _version(package)) for name, package in packages), ("Python", platform.python_version()))
 

@@ -1,4 +1,4 @@
-"""Steps in words and numbers, the same in tables, drawings and for a screen reader."""
+"""Describe steps in words and numbers, identically for tables, drawings and screen readers."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -13,7 +13,7 @@ _FEW_MEMBERS = 16
 
 
 def amounts(sizes: Sequence[float]) -> str:
-    """Amounts that devices hold, in words.
+    """Return the amounts of data that devices hold, in words.
 
     >>> amounts((0.0, 1024.0)), amounts((512.0,))
     ('1 KiB or nothing', '512 B')
@@ -23,7 +23,7 @@ def amounts(sizes: Sequence[float]) -> str:
 
 
 def groups_text(step: StepContent) -> str:
-    """Groups of devices that act together, in words."""
+    """Return the number and size of the groups that act together, in words."""
     if step.among == 1:
         return f"{counted(step.groups, 'device')}, each alone"
     sizes = " or ".join(map(str, step.sizes))
@@ -31,7 +31,7 @@ def groups_text(step: StepContent) -> str:
 
 
 def share_text(share: float) -> str:
-    """A part of a whole.
+    """Return a fraction as a percentage.
 
     >>> share_text(0.123), share_text(0.0004)
     ('12 %', '<1 %')
@@ -40,7 +40,7 @@ def share_text(share: float) -> str:
 
 
 def step_cells_text(number: int, step: StepContent) -> tuple[str, ...]:
-    """One row of the table of a program: what `STEP_COLUMNS` say."""
+    """Return one row of the table of a program's steps, in the order of `STEP_COLUMNS`."""
     return (
         str(number),
         step.what,
@@ -68,7 +68,7 @@ STEP_COLUMNS = (
 
 
 def step_sentence(program: ProgramContent, number: int, devices: Sequence[int]) -> str:
-    """A step as it is read aloud; `number` counts from 0, `devices` are those drawn."""
+    """Return the description of a step for screen readers; `number` counts from 0, `devices` are those drawn."""
     step = program.steps[number]
     first = next(iter(members_drawn(step, devices)), None)
     group = "" if first is None else f" Group A is {_listed(first, _size(step, devices, first))}."
@@ -81,7 +81,7 @@ def step_sentence(program: ProgramContent, number: int, devices: Sequence[int]) 
 
 
 def members_drawn(step: StepContent, devices: Sequence[int]) -> list[list[int]]:
-    """The groups of a step, as far as their devices are drawn; none for a local step."""
+    """Return the drawn members of every drawn group of a step; empty for a local step."""
     if step.among == 1:
         return []
     groups = groups_drawn(step.roots)
@@ -93,13 +93,13 @@ def members_drawn(step: StepContent, devices: Sequence[int]) -> list[list[int]]:
 
 
 def group_lines(step: StepContent, devices: Sequence[int]) -> list[str]:
-    """One line per group drawn: its letter and members."""
+    """Return one line per drawn group, with its letter and members."""
     members = enumerate(members_drawn(step, devices))
     return [f"{group_letter(number)}: {_listed(own, _size(step, devices, own))}" for number, own in members]
 
 
 def _size(step: StepContent, devices: Sequence[int], drawn: Sequence[int]) -> int:
-    """The number of members of a group that is drawn in part."""
+    """Return the full size of a group of which only the members `drawn` are shown."""
     return step.members[devices.index(drawn[0])]
 
 

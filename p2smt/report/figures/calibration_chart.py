@@ -1,4 +1,4 @@
-"""The chart of a fit to tables: bus bandwidth over message size, measured, fitted, and by the system as it was."""
+"""Chart of a calibration: measured, fitted and previously predicted bus bandwidth against message size."""
 
 from collections.abc import Sequence
 
@@ -16,16 +16,17 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 66.0, 14.0, 16.0, 44.0
 _KEY_LINE = 20.0
 _GIGA = 1e9
 _FEW = 2**14
-"""The range of sizes, in powers of two, up to which every second one has a line."""
+"""Widest ratio of sizes for which every second power of two gets a grid line."""
 
 _BEFORE = (6.0, 4.0)
-"""The dash pattern of lines for the system before the fit."""
+"""Dash pattern of the curves predicted before the fit."""
 
 
 def calibration_drawing(fit: Fit, before: System, width: float = WIDE) -> Drawing:
-    """Dots for rows, a line for the fit and, of a named system, a dashed line for its figures; a colour per test.
+    """Return the chart: dots for measurements, solid lines for the fit, dashed lines for a named system's parameters.
 
-    Rows without a size (those of CSV tables) are not drawn, and tests beyond the number of colours are not either.
+    Each test has its own colour. Rows without a message size (from CSV tables) are not drawn, nor are tests
+    beyond the number of colours.
     """
     groups: dict[str, list[FitRow]] = {}
     for row in sorted(fit.rows, key=lambda row: row.measurement.size):
@@ -50,7 +51,7 @@ def calibration_drawing(fit: Fit, before: System, width: float = WIDE) -> Drawin
 
 
 def _rate(row: FitRow, seconds: float) -> float:
-    """GB/s of bus bandwidth of a row that takes so many seconds."""
+    """Return the bus bandwidth in GB/s of a row if it takes `seconds`."""
     return row.measurement.busbw * row.measurement.seconds / seconds / _GIGA
 
 
@@ -82,7 +83,7 @@ def _curves(
 
 
 def _key(groups: Sequence[str], name: str) -> list[Shape]:
-    """Below the chart, the colour of every test and what dots and lines are."""
+    """Return the key below the chart: the colour of every test, and the meaning of dots and lines."""
     found: list[Shape] = []
     for number, group in enumerate(groups):
         y = _HEIGHT + 10 + _KEY_LINE * number

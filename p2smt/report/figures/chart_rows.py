@@ -1,4 +1,7 @@
-"""The rows of a chart of placements: pills in front of a bar where there is room, above it where there is none."""
+"""Layout of the rows of a placement chart.
+
+Pills with the placement's axes go in front of the bar, or above it if they are too wide.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,18 +13,18 @@ from p2smt.report.content.naming import PlacementNames
 from p2smt.report.figures.pills import LINE, Pills, pills
 
 WIDE, NARROW = 1030.0, 352.0
-"""The widths of a chart on a page, and on a phone."""
+"""Widths of a chart in pixels: on a page, and on a phone."""
 TIME_WIDTH = 74.0
-"""The width for seconds at the right end of a row."""
+"""Width reserved for the time at the right end of a row."""
 
 _ROW, _GAP = 26.0, 14.0
 _PART = 0.42
-"""The fraction of the chart's width that pills may take in front of the bars."""
+"""Fraction of the chart's width that pills may take in front of the bars."""
 
 
 @dataclass(frozen=True)
 class ChartRows:
-    """Rows from `top` on, one per placement, in a chart that is so wide."""
+    """One row per placement, starting at height `top`, in a chart of width `width`."""
 
     matrices: tuple[ParallelismMatrix, ...]
     naming: PlacementNames
@@ -36,31 +39,31 @@ class ChartRows:
 
     @cached_property
     def above(self) -> bool:
-        """True if pills stand above the bars."""
+        """True if the pills are drawn above the bars."""
         return max((one.width for one in self.names), default=0.0) > _PART * self.width
 
     @property
     def left(self) -> float:
-        """The left end of bars."""
+        """The x coordinate at which bars start."""
         return 0.0 if self.above else max((one.width for one in self.names), default=0.0) + _GAP
 
     @property
     def right(self) -> float:
-        """The right end of the longest bar."""
+        """The x coordinate at which the longest bar ends."""
         return self.width - TIME_WIDTH
 
     @cached_property
     def tops(self) -> tuple[float, ...]:
-        """The tops of all rows, and the bottom of the last one."""
+        """The y coordinates of the tops of all rows, and finally of the bottom of the last row."""
         heights = (_ROW + (LINE * one.lines + 4 if self.above else 0.0) for one in self.names)
         return tuple(accumulate(heights, initial=self.top))
 
     def middle(self, row: int) -> float:
-        """The height of the middle of a row's bar."""
+        """Return the y coordinate of the centre of a row's bar."""
         return self.tops[row + 1] - _ROW / 2
 
     def name_top(self, row: int) -> float:
-        """The top of a row's pills."""
+        """Return the y coordinate of the top of a row's pills."""
         return self.tops[row] + 5
 
     def _pills(self, room: float) -> tuple[Pills, ...]:
@@ -68,5 +71,5 @@ class ChartRows:
 
 
 def rows_of(matrices: Sequence[ParallelismMatrix], naming: PlacementNames, width: float, top: float) -> ChartRows:
-    """Rows for placements in their order."""
+    """Return the rows for placements, in the given order."""
     return ChartRows(tuple(matrices), naming, width, top)

@@ -1,4 +1,7 @@
-"""A plan in chunks over time: a row per step, a box per chunk; below, how busy links and memory are in every slot."""
+"""Time line of a chunked plan.
+
+Each step has a row with a box per chunk; below, each link or memory has a row with its utilisation.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,18 +14,18 @@ from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
 
 _ROW, _GAP, _HEAD, _FOOT = 22.0, 6.0, 44.0, 24.0
 _LETTER, _SMALL = 7.0, 6.2
-"""The widths of a letter of labels, and of numbers in boxes."""
+"""Letter widths in pixels: in labels, and in the numbers inside boxes."""
 _TIME = 56.0
-"""The width for a time below the rows."""
+"""Width reserved for a time below the rows."""
 _LEFT_OUT = 58.0
-"""The width for slots that are left out because they equal their neighbours."""
+"""Width of the gap that stands for omitted slots."""
 _EDGE = 2
-"""The number of slots drawn at each end of many alike."""
+"""Number of slots drawn at each end of a run of equal slots."""
 
 
 @dataclass(frozen=True, slots=True)
 class _PlacedSlot:
-    """A slot at a place: the number of it among those alike, from `left` on, `scale` pixels per second."""
+    """The slot number `number` of a run of equal slots, with its left edge and the scale in pixels per second."""
 
     run: SlotRange
     number: int
@@ -39,10 +42,10 @@ class _PlacedSlot:
 
 
 def chunks_drawing(line: ChunkTimeLine, width: float = WIDE) -> Drawing:
-    """Time goes to the right; of many slots alike the first and the last ones are drawn, and the others counted.
+    """Return the time line; long runs of equal slots are abbreviated and their omitted slots counted.
 
-    The box of a chunk stands where its step is at work; in the row of a link the height of a box is the part of the
-    slot for which it is busy.
+    A chunk's box spans the time in which its step processes it. In a resource's row, the height of a box is the
+    fraction of the slot during which the resource is busy.
     """
     label = min(200.0, 0.31 * width)
     placed, left_out = _across(line, label, width)
@@ -72,7 +75,7 @@ def chunks_drawing(line: ChunkTimeLine, width: float = WIDE) -> Drawing:
 
 
 def _across(line: ChunkTimeLine, label: float, width: float) -> tuple[list[_PlacedSlot], list[Shape]]:
-    """The slots that are drawn, from left to right, and how many are left out where."""
+    """Return the slots to draw, from left to right, and labels with the numbers of omitted slots."""
     many = [run.count > 2 * _EDGE + 1 for run in line.slots]
     drawn = sum(run.seconds * (2 * _EDGE if cut else run.count) for run, cut in zip(line.slots, many, strict=True))
     drawn += line.joining_s
@@ -104,7 +107,7 @@ def _label(text: str, row: int, room: float, ink: str) -> TextLabel:
 
 
 def _stage(placed: list[_PlacedSlot], stage: int) -> Iterator[Shape]:
-    """The boxes of a step, with the numbers of chunks where there is room."""
+    """Yield the boxes of a step, labelled with chunk numbers where they fit."""
     for one in placed:
         for work in (work for work in one.run.work if work.stage == stage):
             box = Box(
@@ -134,7 +137,7 @@ def _resource(placed: list[_PlacedSlot], resource: str, row: int) -> Iterator[Sh
 def _times(
     line: ChunkTimeLine, placed: list[_PlacedSlot], label: float, bottom: float, width: float
 ) -> Iterator[Shape]:
-    """The axis, with the time at which slots begin where there is room; and that of the end."""
+    """Yield the time axis, with the start times of slots where they fit, and the end time."""
     yield Polyline(((label, bottom), (width, bottom)), "edge")
     yield TextLabel(width, bottom + 17, format_seconds(line.seconds), 11, "muted", "end")
     free = label - 1

@@ -1,4 +1,4 @@
-"""A cluster as boxes in boxes: the devices of a placement with their coordinates, or with the groups of a step."""
+"""Drawing of a cluster as nested boxes; devices show their coordinates, or their groups in a step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,10 @@ from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
 from p2smt.report.page.frame import HEAD, PADDING, PAGE_WIDTH, ClusterFrame
 
 WAY = 14.5
-"""The distance from a device's upper edge to the line around its group, between its number and its letter."""
+"""Distance in pixels from a device's top edge to the line that joins its group's members.
+
+The line runs between the device's number and its letter.
+"""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BAR = 3.0
 _LETTER_WIDTH = 6.6
@@ -22,7 +25,7 @@ _LETTER_WIDTH = 6.6
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The drawing of one device; `held` is the part of the payload that it holds, None to leave that out."""
+    """The drawing of one device; `held` is the fraction of the payload that it holds, None to omit the bar."""
 
     number: int
     text: str
@@ -32,7 +35,7 @@ class Cell:
 
 
 def group_letter(number: int) -> str:
-    """The name of group number 0, 1, ...
+    """Return the name of group number 0, 1, ...
 
     >>> [group_letter(number) for number in (0, 25, 26, 701, 702)]
     ['A', 'Z', 'AA', 'ZZ', 'AAA']
@@ -46,7 +49,7 @@ def group_letter(number: int) -> str:
 
 
 def groups_drawn(roots: Sequence[int]) -> tuple[int, ...]:
-    """For every device drawn the number of its group among those drawn, in the order of their first members.
+    """Return, per drawn device, its group's index among the drawn groups, ordered by first member; -1 for none.
 
     >>> groups_drawn((4, 0, -1, 4))
     (1, 0, -1, 1)
@@ -56,9 +59,10 @@ def groups_drawn(roots: Sequence[int]) -> tuple[int, ...]:
 
 
 def box_titles(selection: AnySelection, naming: PlacementNames, frame: ClusterFrame) -> tuple[str, ...]:
-    """The title of every box of the frame but the devices, level by level from the outside, as long as there is room.
+    """Return the titles of all boxes except devices, from the outermost level inwards, shortened to fit.
 
-    The cluster's own says how many units of each level are drawn where not all are, on a tree how many devices.
+    The cluster's title says how many units of each level are drawn if some are omitted; for irregular units it
+    counts devices.
     """
     cut = _drawn_of(selection, naming, "{} of {} {}")
     names: list[tuple[str, str]] = [("cluster", f": {', '.join(cut)} drawn" if cut else "")]
@@ -72,7 +76,7 @@ def box_titles(selection: AnySelection, naming: PlacementNames, frame: ClusterFr
 
 
 def _shortened(name: str, rest: str, room: int) -> str:
-    """A title of at most so many letters.
+    """Return a title of at most `room` letters.
 
     >>> _shortened("accelerator", " 12", 9), _shortened("node", " 3", 9)
     ('accel… 12', 'node 3')
@@ -85,7 +89,7 @@ def _shortened(name: str, rest: str, room: int) -> str:
 
 
 def placement_cells(placement: PlacementContent, naming: PlacementNames, axis: int) -> tuple[Cell, ...]:
-    """The devices with their coordinates, coloured by the coordinate on an axis."""
+    """Return the devices with their coordinates, coloured by the coordinate on `axis`."""
     pairs = zip(placement.selection.devices, placement.coordinates, strict=True)
     return tuple(
         Cell(device, ",".join(map(str, place)), tint(place[axis], naming.axis_sizes[axis])) for device, place in pairs
@@ -93,7 +97,10 @@ def placement_cells(placement: PlacementContent, naming: PlacementNames, axis: i
 
 
 def step_cells(selection: AnySelection, step: StepContent, payload: int, followed: int = 0) -> tuple[Cell, ...]:
-    """The devices with the letter of their group in a step, those in none pale; one group stands out."""
+    """Return the devices with the letters of their groups in a step; group number `followed` is highlighted.
+
+    Devices in no group have a pale fill and no letter.
+    """
     local = step.among == 1
     found = []
     for device, group, held in zip(selection.devices, groups_drawn(step.roots), step.held, strict=True):
@@ -104,7 +111,7 @@ def step_cells(selection: AnySelection, step: StepContent, payload: int, followe
 
 
 def cluster_shapes(frame: ClusterFrame, titles: Sequence[str], cells: Sequence[Cell]) -> tuple[Shape, ...]:
-    """Boxes, devices, the way around the group that stands out, and all text above them."""
+    """Return boxes, devices, the line that connects the highlighted group, and all text on top."""
     boxes = [place for level in frame.boxes for place in level]
     back: list[Shape] = []
     for level, places in enumerate(frame.boxes):
@@ -132,7 +139,7 @@ def cluster_shapes(frame: ClusterFrame, titles: Sequence[str], cells: Sequence[C
 def placement_drawing(
     placement: PlacementContent, naming: PlacementNames, axis: int, widest: float = PAGE_WIDTH
 ) -> Drawing:
-    """The devices of a placement with their coordinates."""
+    """Return the drawing of a placement, in which every device shows its coordinates."""
     selection = placement.selection
     frame = naming.frame(selection, widest)
     shapes = cluster_shapes(frame, box_titles(selection, naming, frame), placement_cells(placement, naming, axis))
@@ -141,7 +148,7 @@ def placement_drawing(
 
 
 def described(placement: PlacementContent, naming: PlacementNames, axis: int) -> str:
-    """The drawing of a placement in words."""
+    """Return the text alternative of a placement's drawing."""
     factors = "; ".join(
         f"{name} has {', '.join(_factors(placement.matrix, naming, axis))}" for axis, name in enumerate(naming.axes)
     )
@@ -152,13 +159,13 @@ def described(placement: PlacementContent, naming: PlacementNames, axis: int) ->
 
 
 def _factors(matrix: ParallelismMatrix, naming: PlacementNames, axis: int) -> list[str]:
-    """Numbers of parts of an axis on every level."""
+    """Return the number of parts of an axis on every level, in words."""
     levels = enumerate(naming.levels)
     return [f"{naming.factor(matrix, axis, level, 'up to ')} on {name}" for level, name in levels]
 
 
 def drawn_note(selection: AnySelection, naming: PlacementNames) -> str:
-    """A sentence on which devices are drawn."""
+    """Return a sentence on which devices are drawn."""
     if selection.whole:
         return f"All {selection.total} devices are drawn."
     drawn = f"{len(selection.devices)} of {selection.total} devices are drawn"
@@ -174,7 +181,7 @@ def drawn_note(selection: AnySelection, naming: PlacementNames) -> str:
 
 
 def _drawn_of(selection: AnySelection, naming: PlacementNames, text: str) -> list[str]:
-    """Numbers of drawn units and of all units, level by level where these differ; on a tree, of devices alone."""
+    """Return texts with drawn and total numbers of units for each level with omissions; for a tree, of devices only."""
     match selection:
         case TreeSelection():
             own = [(len(selection.devices), selection.total, "devices")]

@@ -1,4 +1,4 @@
-"""Single figures, for papers: a placement or a program without a whole report around it."""
+"""Stand-alone figures for papers, of a placement, a program or its time line."""
 
 from collections.abc import Sequence
 
@@ -21,13 +21,13 @@ from p2smt.report.figures.shapes import Drawing
 def cluster_figure(
     system: System, axes: tuple[Axis, ...], reduced: Sequence[int], matrix: ParallelismMatrix
 ) -> Drawing:
-    """The devices of a placement with their coordinates, coloured by the first of the axes that are reduced over."""
+    """Return the drawing of a placement, with devices coloured by their coordinate on the first reduced axis."""
     placement = PlacementContent(selection_of(matrix, reduced, system.tree))
     return placement_drawing(placement, naming_of(system, axes), reduced[0])
 
 
 def program_figure(problem: Problem, plan: Plan, cost: Cost) -> Drawing:
-    """A plan step by step."""
+    """Return the drawing of a plan, with one panel per step."""
     selection = selection_of(plan.matrix, problem.reduce, plan.tree)
     steps = steps_of(plan, cost, selection.devices)
     seconds = sum(step.seconds for step in steps)
@@ -36,10 +36,10 @@ def program_figure(problem: Problem, plan: Plan, cost: Cost) -> Drawing:
 
 
 def time_line_figure(plan: Plan, cost: Cost) -> Drawing:
-    """The chunks of a plan over time."""
+    """Return the time line of a plan's chunks."""
     return chunks_drawing(chunk_time_line(plan, cost))
 
 
 def job_cluster_figure(report: JobReport) -> Drawing:
-    """The devices of a job's first placement, coloured as in its report."""
+    """Return the drawing of the first placement in a job's report, coloured as in that report."""
     return placement_drawing(report.placements[0], naming_of(report.system, report.axes), report.coloured)

@@ -1,4 +1,4 @@
-"""A tensor program as a graph: a box per value, in the colour of its layout, below what it is computed from."""
+"""Drawing of a tensor program as a graph: a box per value, coloured by layout, placed below its operands."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,9 +23,10 @@ Point = tuple[float, float]
 
 
 def graph_drawing(shown: Footprint, together: Sequence[Together] = ()) -> Drawing:
-    """All values with a layout; boxes with a thick edge hold collectives, frames and loops what is done together.
+    """Return the graph of a program's values.
 
-    ProgramError for more than 500 values.
+    Boxes with a thick edge contain collectives. Frames mark values of one fused kernel, and loops mark chunked
+    execution. Raises ProgramError for more than 500 values.
     """
     values, mesh = shown.values, shown.program.mesh
     if len(values) > MOST_VALUES:
@@ -59,7 +60,10 @@ def _title(shown: Footprint) -> str:
 
 
 def _layers(values: Sequence[ValueFootprint]) -> list[list[ValueFootprint]]:
-    """Each value below all that it reads; a source just above the first that reads it. Neighbours read neighbours."""
+    """Return values in layers so that each is below its operands, and each source is just above its first reader.
+
+    Within a layer, values are ordered by the mean position of their operands, which shortens edges.
+    """
     by_name = {value.name: value for value in values}
     depth: dict[str, int] = {}
     for value in values:
@@ -81,13 +85,13 @@ def _layers(values: Sequence[ValueFootprint]) -> list[list[ValueFootprint]]:
 
 
 def _middle(value: ValueFootprint, place: Mapping[str, float]) -> float:
-    """The mean position, from 0 to 1, of the values that it reads."""
+    """Return the mean position, from 0 to 1, of a value's operands."""
     places = [place[name] for name in value.reads if name in place]
     return sum(places) / len(places) if places else 0.5
 
 
 def _corners(layers: Sequence[Sequence[ValueFootprint]], width: float, top: float) -> dict[str, Point]:
-    """The upper left corner of every box."""
+    """Return the upper left corner of every box."""
     corners = {}
     for row, layer in enumerate(layers):
         left = (width - (len(layer) * (_WIDTH + _ACROSS)) + _ACROSS) / 2
@@ -127,7 +131,7 @@ def _box(value: ValueFootprint, corner: Point, paint: str) -> Iterator[Shape]:
 
 
 def _short(text: str) -> str:
-    """A text cut to the width of a box.
+    """Return a text cut to the width of a box.
 
     >>> _short("a.name.of.a.parameter")
     'a.name.of.a.para…'
@@ -136,7 +140,7 @@ def _short(text: str) -> str:
 
 
 def _named(layouts: Layouts, mesh: Sequence[Axis]) -> str:
-    """Layouts as texts write them, without sizes of blocks where they are not the question."""
+    """Return layouts in the notation of programs, leaving out block sizes and replicated axes."""
     found = [  # only Replicated, Sliced: others are printed as they are
         placed_text(Placed(Sliced(layout.dimension) if isinstance(layout, Sliced) else layout, axis.name))
         for layout, axis in zip(layouts, mesh, strict=True)

@@ -1,4 +1,4 @@
-"""The chart of a job's placements: per placement a bar, made of the phases of a training step one after the other."""
+"""Chart of a job's placements: a bar per placement, divided into the consecutive phases of a training step."""
 
 from collections.abc import Sequence
 from unicodedata import east_asian_width
@@ -14,7 +14,7 @@ from p2smt.report.figures.scale import LinearScale
 from p2smt.report.figures.shapes import Box, Drawing, Shape, TextLabel
 
 MOST_OF_BEST = 10.0
-"""Bars longer than this many times the best are cut off."""
+"""Bars longer than this multiple of the best are cut off."""
 _BAR, _BOTTOM = 16.0, 30.0
 _LINE, _KEY, _LETTER = 19.0, 20.0, 6.4
 _LONGEST_NAME = 60
@@ -22,13 +22,13 @@ _ROOM_FOR_NUMBER = 16.0
 
 
 def phase_name(phase: Phase) -> str:
-    """The names of the reductions of a phase, on one line, which is cut off where it is too long."""
+    """Return the names of a phase's reductions on one line, shortened if it is too long."""
     name = " + ".join(" ".join(one.reduction.name.split()) for one in phase.reductions)
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def job_ranking_drawing(report: JobReport, width: float = WIDE) -> Drawing:
-    """One row per placement, fastest first; the parts of a bar are as long as the phases take, numbered as above."""
+    """Return the chart, fastest placement first; each part of a bar is one phase, numbered as in the legend."""
     times, naming = report.times, naming_of(report.system, report.axes)
     legend, top = _legend(list(map(phase_name, times[0].phases)), width)
     rows = rows_of([one.matrix for one in times], naming, width, top)
@@ -48,7 +48,7 @@ def _scale(times: Sequence[PlacementTime], rows: ChartRows) -> LinearScale:
 
 
 def _legend(names: Sequence[str], most: float) -> tuple[list[Shape], float]:
-    """The numbers and names of the phases in lines, and where the room below them begins."""
+    """Return the legend with the numbers and names of the phases, and the y coordinate of the space below it."""
     shapes: list[Shape] = []
     x = y = 0.0
     for number, name in enumerate(names):
@@ -62,12 +62,12 @@ def _legend(names: Sequence[str], most: float) -> tuple[list[Shape], float]:
 
 
 def _letters(name: str) -> int:
-    """The width of a text in letters: those of Chinese, Japanese and Korean count twice."""
+    """Return the width of a text in letters; East Asian wide characters count twice."""
     return sum(1 + (east_asian_width(letter) in "WF") for letter in name)
 
 
 def _part(number: int, x: float, y: float, width: float) -> list[Shape]:
-    """The part of a bar that is phase `number`, with its number where there is room."""
+    """Return the part of a bar for phase `number`, labelled with that number if it fits."""
     box = Box(x, y, width, _BAR, f"group{number % GROUPS}", "edge", weight=0.8, role="phase")
     label = TextLabel(x + width / 2, y + 12, str(number + 1), 10.5, anchor="middle")
     return [box, label] if width >= _ROOM_FOR_NUMBER - 1 else [box]

@@ -1,10 +1,14 @@
-"""The figures that can stand alone."""
+"""The kinds of stand-alone figures."""
 
 from enum import StrEnum
 
 
 class FigureKind(StrEnum):
-    """The devices of a placement, a plan by steps or its chunks over time, or how placements or programs compare."""
+    """A kind of stand-alone figure.
+
+    CLUSTER draws a placement, PROGRAM the steps of a plan, TIME_LINE its chunks over time, RANKING compares
+    placements, and SENSITIVITY shows time against payload size.
+    """
 
     CLUSTER = "cluster"
     PROGRAM = "program"

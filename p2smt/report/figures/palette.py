@@ -1,7 +1,7 @@
-"""The colours of figures and page, by name, for light and dark; every text is readable on every ground it is put on.
+"""Colours of figures and pages, by name, for light and dark themes; all text has sufficient contrast.
 
-Paints are `ink`, `muted`, `line`, ..., the ramp `tint0` to `tint11` for values in an order, `group0` to `group7` for
-groups, and `series0` to `series5` for lines of a chart. None of them is the only carrier of what it says.
+Paints are `ink`, `muted`, `line`, ...; the ramp `tint0` to `tint11` for ordered values; `group0` to `group7`
+for groups; and `series0` to `series5` for lines of a chart. No information is conveyed by colour alone.
 """
 
 from itertools import pairwise
@@ -10,7 +10,7 @@ TINTS = 12
 GROUPS = 8
 SERIES = 6
 _AXIS_GROUPS = (4, 0, 3, 6, 1, 5, 2, 7)
-"""The colours of axes, neighbours far apart."""
+"""Group colours assigned to axes, chosen so that neighbouring axes differ clearly."""
 
 _LIGHT = {
     "page": "#fbfaf7",
@@ -48,7 +48,7 @@ _SERIES = (
 
 
 def _mixed(one: str, other: str, part: float) -> str:
-    """The colour at `part` of the way from one to the other."""
+    """Return the colour at fraction `part` between `one` and `other`."""
     pairs = zip(bytes.fromhex(one[1:]), bytes.fromhex(other[1:]), strict=True)
     return "#" + bytes(round(a + (b - a) * part) for a, b in pairs).hex()
 
@@ -66,13 +66,13 @@ def _theme(dark: bool) -> dict[str, str]:
 
 
 LIGHT = _theme(dark=False)
-"""Name of a paint -> colour, on paper and on a light screen."""
+"""Map paint names to colours, for paper and light screens."""
 DARK = _theme(dark=True)
-"""Name of a paint -> colour, on a dark screen."""
+"""Map paint names to colours, for dark screens."""
 
 
 def tint(value: int, count: int) -> str:
-    """The paint of a value out of `range(count)`: the ramp from its one end to its other.
+    """Return the paint of `value` out of `range(count)`, spread over the whole ramp.
 
     >>> tint(0, 4), tint(1, 4), tint(3, 4), tint(0, 1)
     ('tint0', 'tint4', 'tint11', 'tint0')
@@ -82,12 +82,12 @@ def tint(value: int, count: int) -> str:
 
 
 def axis_paint(axis: int) -> str:
-    """The paint of an axis wherever placements are told by colours."""
+    """Return the paint that identifies an axis in drawings of placements."""
     return f"group{_AXIS_GROUPS[axis % GROUPS]}"
 
 
 def palette_style() -> str:
-    """The style sheet that makes the paints known as variables and as classes `fill-NAME` and `stroke-NAME`."""
+    """Return the style sheet that defines the paints as variables and as classes `fill-NAME` and `stroke-NAME`."""
     light, dark = ("".join(f"--{name}:{colour};" for name, colour in theme.items()) for theme in (LIGHT, DARK))
     classes = "\n".join(
         f".fill-{name}{{fill:var(--{name})}}.stroke-{name}{{stroke:var(--{name})}}"

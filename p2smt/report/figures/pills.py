@@ -1,4 +1,4 @@
-"""A placement as coloured pills: level by level which axes lie there, and how many parts of each."""
+"""A placement as coloured pills: for each level, the axes on it and their numbers of parts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from p2smt.report.figures.palette import axis_paint
 from p2smt.report.figures.shapes import Box, Shape, TextLabel
 
 LINE = 21.0
-"""The distance from one line of pills to the next."""
+"""Distance in pixels between lines of pills."""
 
 _HEIGHT, _LETTER, _SIZE = 16.0, 6.2, 11.0
 _PADDING, _BETWEEN, _AFTER_LEVEL, _AFTER_NAME = 6.0, 4.0, 10.0, 4.0
@@ -17,20 +17,20 @@ _PADDING, _BETWEEN, _AFTER_LEVEL, _AFTER_NAME = 6.0, 4.0, 10.0, 4.0
 
 @dataclass(frozen=True, slots=True)
 class Pill:
-    """A word; in the colour of an axis, or the name of a level in front of its axes (`axis` -1)."""
+    """One label: an axis in its colour, or the name of a level if `axis` is -1."""
 
     text: str
     axis: int
 
     @property
     def width(self) -> float:
-        """The drawn width."""
+        """The drawn width in pixels."""
         return _LETTER * len(self.text) + (2 * _PADDING if self.axis >= 0 else _AFTER_NAME)
 
 
 @dataclass(frozen=True, slots=True)
 class Pills:
-    """Pills of one placement in lines: where they stand from the upper left corner of the first."""
+    """The pills of one placement as tuples of x offset, line number and pill."""
 
     placed: tuple[tuple[float, int, Pill], ...]
 
@@ -45,7 +45,7 @@ class Pills:
         return 1 + max((line for _, line, _ in self.placed), default=0)
 
     def shapes(self, x: float, y: float) -> Iterator[Shape]:
-        """The shapes, the first line's pills from `y` on."""
+        """Yield the shapes, with the first line's upper left corner at (x, y)."""
         for right, line, pill in self.placed:
             top = y + LINE * line
             if pill.axis < 0:
@@ -57,7 +57,7 @@ class Pills:
 
 
 def pills(matrix: ParallelismMatrix, naming: PlacementNames, room: float) -> Pills:
-    """The levels in their order, each with the axes of more than one part on it; a level that has none is left out."""
+    """Return the pills of a placement, level by level; axes with one part and levels without axes are left out."""
     placed: list[tuple[float, int, Pill]] = []
     x, line = 0.0, 0
     for level, name in enumerate(naming.levels):

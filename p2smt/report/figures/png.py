@@ -1,4 +1,4 @@
-"""Drawings as PNG, by matplotlib: the same shapes as in the SVG, in the colours for paper."""
+"""Drawings as PNG, rendered by matplotlib from the same shapes as the SVG, in the light colours."""
 
 import warnings
 from io import BytesIO
@@ -20,9 +20,9 @@ _MOST_PIXELS = 2**15
 
 
 def png_bytes(drawing: Drawing) -> bytes:
-    """The figure at twice its size in pixels.
+    """Return the figure as PNG at twice its size in pixels.
 
-    Raises OutputError without matplotlib, or where the figure would have more than 32768 pixels to a side.
+    Raises OutputError if matplotlib is missing or a side would exceed 32768 pixels.
     """
     try:
         from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""A whole program as one figure: a panel per step."""
+"""Figure of a whole program, with a panel per step."""
 
 from math import ceil, sqrt
 
@@ -17,7 +17,10 @@ _WIDEST = 1500.0
 
 
 def program_drawing(program: ProgramContent, selection: AnySelection, naming: PlacementNames) -> Drawing:
-    """Every step on the devices it uses: groups by letter, group A outlined, bars for what is held afterwards."""
+    """Return the figure: devices show their group's letter and a bar for the data held after the step.
+
+    Group A is outlined in every panel.
+    """
     frame = naming.frame(selection, FIGURE_WIDTH)
     width, height = max(frame.width, _LEAST_WIDTH), frame.height + _HEAD
     count = len(program.steps)

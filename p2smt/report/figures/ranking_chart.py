@@ -1,4 +1,4 @@
-"""The chart of a ranking: per placement its best program, all its others, and one plain AllReduce."""
+"""Chart of a ranking: for each placement its best program, all other programs, and one plain AllReduce."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from p2smt.report.figures.shapes import Box, Dot, Drawing, Polyline, Shape, Text
 from p2smt.wording import counted
 
 MOST_OF_BEST = 200.0
-"""Bars longer than this many times the best are cut off, and ticks and rings beyond are left out."""
+"""Bars longer than this multiple of the best are cut off; ticks and rings beyond it are omitted."""
 _LEGEND_LINE, _BOTTOM = 20.0, 30.0
 
 
 def ranking_drawing(report: Report, width: float = WIDE) -> Drawing:
-    """One row per placement, fastest first: a bar for the best program, a tick per program, a ring for AllReduce."""
+    """Return the chart, fastest placement first: bar for the best program, ticks for others, ring for AllReduce."""
     results = [result for result in report.results if result.programs]
     naming = naming_of(report.system, report.axes)
     legend, top = _legend(width)
@@ -39,7 +39,7 @@ def is_cut(report: Report) -> bool:
 
 
 def axis_shapes(scale: LinearScale, top: float, bottom: float) -> list[Shape]:
-    """Thin lines at round times, with the times below."""
+    """Return thin vertical lines at round times, with the times below."""
     shapes: list[Shape] = []
     for value in scale.ticks:
         x = scale.place(value)
@@ -50,12 +50,12 @@ def axis_shapes(scale: LinearScale, top: float, bottom: float) -> list[Shape]:
 
 
 def cut_mark(end: float, middle: float) -> list[Shape]:
-    """Two strokes across a bar that goes on further than is drawn."""
+    """Return two strokes across the end of a bar that is cut off."""
     return [Polyline(((end - x - 3, middle + 11), (end - x + 3, middle - 11)), "surface", 2.5) for x in (8, 13)]
 
 
 def _scale(results: Sequence[PlacementResult], rows: ChartRows) -> LinearScale:
-    """A scale from zero to the longest time, without the times of very slow placements."""
+    """Return a scale from zero to the longest time, capped at `MOST_OF_BEST` times the best."""
     bests = [result.programs[0].seconds for result in results]
     times = [time for result in results for time in (*result.seconds, result.allreduce_seconds)]
     least = min((best for best in bests if best > 0), default=1.0)
@@ -64,7 +64,7 @@ def _scale(results: Sequence[PlacementResult], rows: ChartRows) -> LinearScale:
 
 
 def _legend(width: float) -> tuple[list[Shape], float]:
-    """The legend of bar, tick and ring, in as many lines as needed, and the top of the space below."""
+    """Return the legend of bar, tick and ring, wrapped to the width, and the y coordinate of the space below it."""
     shapes: list[Shape] = []
     x, y = 0.0, 8.0
     for text, wide in (("best program", 118.0), ("every other program", 160.0), ("one AllReduce", 110.0)):

@@ -1,4 +1,4 @@
-"""Scales from values to positions along an axis, and their ticks."""
+"""Map values to positions along a chart axis, and choose ticks."""
 
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -8,19 +8,19 @@ _MANY_DECADES = 6
 
 @dataclass(frozen=True, slots=True)
 class LinearScale:
-    """Zero at `begin`, `most` at `end`."""
+    """A linear scale that maps 0 to `begin` and `most` to `end`."""
 
     most: float
     begin: float
     end: float
 
     def place(self, value: float) -> float:
-        """The position of a value."""
+        """Return the position of a value."""
         return self.begin + (self.end - self.begin) * value / self.most
 
     @property
     def ticks(self) -> tuple[float, ...]:
-        """Round values, about five.
+        """About five round values from 0 to `most`.
 
         >>> LinearScale(0.009, 0, 100).ticks
         (0.0, 0.002, 0.004, 0.006, 0.008)
@@ -32,7 +32,7 @@ class LinearScale:
 
 @dataclass(frozen=True, slots=True)
 class LogarithmicScale:
-    """`least` at `begin`, `most` at `end`, equal ratios equally far apart; `base` 10 for times, 2 for bytes."""
+    """A logarithmic scale that maps `least` to `begin` and `most` to `end`."""
 
     least: float
     most: float
@@ -40,13 +40,13 @@ class LogarithmicScale:
     end: float
 
     def place(self, value: float) -> float:
-        """The position of a value; smaller ones than `least` are at its position."""
+        """Return the position of a value; values below `least` are mapped to the position of `least`."""
         part = log10(max(value, self.least) / self.least) / log10(self.most / self.least)
         return self.begin + (self.end - self.begin) * part
 
     @property
     def ticks(self) -> tuple[float, ...]:
-        """Powers of ten; between few of them 2 and 5 times them too.
+        """Powers of ten in the range, with their multiples by 2 and 5 if the range is narrow.
 
         >>> LogarithmicScale(0.001, 0.1, 0, 100).ticks
         (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
@@ -60,7 +60,7 @@ class LogarithmicScale:
         return tuple(value for value in values if self.least * (1 - 1e-9) <= value <= self.most * (1 + 1e-9))
 
     def powers(self, base: int) -> tuple[float, ...]:
-        """Powers of a base, at most about eight of them.
+        """Return the powers of `base` in the range; choose a base that yields about eight of them.
 
         >>> LogarithmicScale(1, 2**20, 0, 100).powers(32)
         (1.0, 32.0, 1024.0, 32768.0, 1048576.0)
@@ -78,7 +78,7 @@ def _round_steps(near: float) -> list[float]:
 
 
 def decades(least: float, most: float) -> tuple[float, float]:
-    """The range, widened to 1, 2 or 5 times powers of ten.
+    """Return the range widened to multiples of powers of ten by 1, 2 or 5.
 
     >>> decades(0.003, 0.7)
     (0.002, 1.0)

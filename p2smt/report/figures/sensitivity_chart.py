@@ -1,4 +1,4 @@
-"""The chart of sensitivity: the time of the best program of a placement over the payload."""
+"""Chart of sensitivity: the time of each placement's best program against the payload size."""
 
 from collections.abc import Sequence
 
@@ -17,18 +17,18 @@ _LEFT, _TOP, _BOTTOM = 66.0, 16.0, 44.0
 _KEY, _RIGHT = 42.0, 14.0
 _DASHES: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 3), (10, 3, 2, 3), (5, 2), (12, 5))
 _LETTERS_OF_SIZE = 62.0
-"""Room for a payload below the chart."""
+"""Width in pixels reserved for a payload size below the chart."""
 _POINTS = 60
 _LEAST, _MOST = 2.0**10, 2.0**36
 
 
 def seconds_at(crossovers: Sequence[Crossover], size: float) -> float:
-    """The time of the best program for `size` bytes."""
+    """Return the time in seconds of the best program for `size` bytes."""
     return [crossover for crossover in crossovers if crossover.least_bytes <= size][-1].seconds(size)
 
 
 def sensitivity_drawing(report: Report, width: float = WIDE) -> Drawing:
-    """Time over payload, both logarithmic: a line per placement, a dot where another program begins to win."""
+    """Return the log-log chart: a line per placement, with a dot where another program becomes the fastest."""
     naming = naming_of(report.system, report.axes)
     payload = report.problem.payload.bytes
     results = [one for one in report.results if one.crossovers and one.programs[0].seconds > 0][:SERIES]
@@ -99,7 +99,7 @@ def _curve(
 
 
 def _names(results: Sequence[PlacementResult], naming: PlacementNames, width: float) -> tuple[list[Shape], float]:
-    """Below the chart every line with its placement, and the height of all."""
+    """Return the key below the chart, with every line's placement, and the y coordinate of its end."""
     found: list[Shape] = []
     y = _HEIGHT + 10
     for number, result in enumerate(results):

@@ -1,4 +1,4 @@
-"""Shapes that figures are made of: a few kinds of shapes on a canvas whose y axis points down; lengths in pixels."""
+"""Shapes of which figures consist; lengths are in pixels and the y axis points down."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -20,13 +20,13 @@ class Box:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The middle of the rectangle."""
+        """The centre of the rectangle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Polyline:
-    """A line through points; `dash` lists lengths drawn and left out in turns."""
+    """A line through points; `dash` alternates drawn and skipped lengths."""
 
     points: tuple[tuple[float, float], ...]
     stroke: str
@@ -37,7 +37,7 @@ class Polyline:
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """Vertical strokes of one height, `places` being how far each is to the right of `x`."""
+    """Vertical strokes of one height; `places` are their distances to the right of `x`."""
 
     x: float
     y: float
@@ -63,7 +63,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class TextLabel:
-    """Text on the line `y`; `anchor` says which end of it is at `x`: start, middle or end."""
+    """Text with its baseline at `y`; `anchor` (start, middle or end) says which part of the text is at `x`."""
 
     x: float
     y: float
@@ -81,7 +81,7 @@ Shape = Box | Polyline | Ticks | Dot | TextLabel
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes from back to front, and the figure in words: a short `title` and a `description`."""
+    """Shapes from back to front, and the text alternative: a short `title` and a `description`."""
 
     width: float
     height: float
@@ -91,7 +91,7 @@ class Drawing:
 
 
 def moved(shapes: Iterable[Shape], right: float, down: float) -> tuple[Shape, ...]:
-    """The shapes, moved.
+    """Return the shapes, shifted by `right` and `down`.
 
     >>> moved([Dot(1, 2, 3)], 10, 20)
     (Dot(x=11, y=22, radius=3, fill='', stroke='', weight=1.0, role=''),)
@@ -106,7 +106,7 @@ def _moved(shape: Shape, right: float, down: float) -> Shape:
 
 
 def on_paper(drawing: Drawing, margin: float = 8.0) -> Drawing:
-    """The drawing on a ground of its own, with a margin around."""
+    """Return the drawing on an opaque background, with a margin around it."""
     width, height = drawing.width + 2 * margin, drawing.height + 2 * margin
     shapes = (Box(0, 0, width, height, "surface"), *moved(drawing.shapes, margin, margin))
     return replace(drawing, width=width, height=height, shapes=shapes)

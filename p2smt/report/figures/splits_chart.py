@@ -1,4 +1,4 @@
-"""The chart of the best splits of a training job: a bar per split, made of the parts of its step."""
+"""Chart of the best splits of a training job: a bar per split, divided into the parts of its step."""
 
 from collections.abc import Iterator
 
@@ -18,16 +18,16 @@ KINDS = {
     "stages that wait": ("bubble",),
     "optimizer": ("optimizer",),
 }
-"""The parts of a step that share a colour, in the order of a bar."""
+"""Map each category of the chart to the fields of `StepTime` that it adds up, in the order of a bar."""
 
 _ROW, _BAR, _TOP = 40.0, 16.0, 8.0
 _KEY_WIDTH, _KEY_LINE = 172.0, 20.0
 
 
 def splits_drawing(found: StepSearch) -> Drawing:
-    """Bars of one scale, fastest first; what runs hidden beside computing is in none of them.
+    """Return bars on a common scale, fastest first; communication hidden by computing is not included.
 
-    A split stands above its bar, the seconds of its step behind it.
+    The split is written above its bar, and the step time to the right of it.
     """
     longest = max((one.seconds for one in found.best), default=1.0)
     scale = (WIDE - TIME_WIDTH) / longest
@@ -45,7 +45,7 @@ def splits_drawing(found: StepSearch) -> Drawing:
 
 
 def seconds_by_kind(time: StepTime) -> dict[str, float]:
-    """Seconds of the parts of a step, added up as `KINDS` has them."""
+    """Return the seconds of a step in each category of `KINDS`."""
     return {kind: sum(getattr(time, part) for part in parts) for kind, parts in KINDS.items()}
 
 

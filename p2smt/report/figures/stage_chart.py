@@ -1,4 +1,4 @@
-"""The time line of a sharded step: per device what it sends, computes, and how long it waits; and others beside it."""
+"""Charts of a sharded step: each device's stages (collectives, computing, waiting), and a comparison of programs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from p2smt.wording import counted
 
 _LEGEND, _NAME, _BAR, _GAP, _BOTTOM = 30.0, 17.0, 20.0, 9.0, 30.0
 _LEAST = 5.0
-"""Stages that are narrower are drawn together with those after them."""
+"""Stages narrower than this many pixels are merged with the following ones."""
 _MOST_OF_BEST = 10.0
 
 
 def stage_drawing(stages: Stages, width: float = WIDE) -> Drawing:
-    """A bar per device, from the beginning of the step to its end."""
+    """Return the time line, with one bar per device from the beginning of the step to its end."""
     scale = LinearScale(stages.total or 1.0, 0.0, width)
     bottom = _LEGEND + (len(stages.devices) * (_NAME + _BAR + _GAP))
     shapes: list[Shape] = [*_legend(("collectives", "computing", "waiting")), *axis_shapes(scale, _LEGEND - 4, bottom)]
@@ -49,7 +49,7 @@ def _bar(stages: Stages, work: StageWork, scale: LinearScale, top: float) -> Ite
 
 
 def _together(stages: Stages, work: StageWork, scale: LinearScale) -> Iterator[tuple[float, float, float]]:
-    """Seconds of stages, with short stages added up."""
+    """Yield the seconds of collectives, computing and waiting per stage, merging stages too short to draw."""
     sums = [0.0, 0.0, 0.0]
     for parts in zip(stages.collectives, work.computing, work.waiting, strict=True):
         sums = [old + new for old, new in zip(sums, parts, strict=True)]
@@ -61,7 +61,7 @@ def _together(stages: Stages, work: StageWork, scale: LinearScale) -> Iterator[t
 
 @dataclass(frozen=True, slots=True)
 class ProgramBar:
-    """A program beside others: seconds of its collectives and of its computing."""
+    """A program in the comparison: its seconds of collectives and of computing."""
 
     name: str
     collectives: float
@@ -69,12 +69,12 @@ class ProgramBar:
 
     @property
     def seconds(self) -> float:
-        """Seconds of the step."""
+        """The time of the step in seconds."""
         return self.collectives + self.computing
 
 
 def contender_drawing(contenders: Sequence[ProgramBar], width: float = WIDE) -> Drawing:
-    """A bar for each, the answer first."""
+    """Return the comparison, with one bar per program and the answer first."""
     best = contenders[0].seconds
     most = min(max(each.seconds for each in contenders), _MOST_OF_BEST * best)
     scale = LinearScale(most or 1.0, 0.0, width - TIME_WIDTH)

@@ -1,6 +1,6 @@
-"""The time line of a step (Gantt chart): the host's launches, computing and collectives, each a row of boxes.
+"""Gantt chart of a step, with rows of boxes for the host's launches, computing and collectives.
 
-A step has thousands of kernels; boxes of a row less than half a pixel apart are drawn as one.
+A step has thousands of kernels; boxes of a row less than half a pixel apart are merged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ Interval = tuple[float, float]
 
 
 def step_drawing(line: StepTimeLine, width: float) -> Drawing:
-    """Time goes to the right; exposed communication is where the row of computing is empty above it."""
+    """Return the chart; communication is exposed where the computing row is empty at the same time."""
     rows = [("host", "muted", _launches(line)), *((str(queue), paint, _busy(line, queue)) for queue, paint in _PAINTS)]
     height = _HEAD + len(rows) * (_ROW + _GAP) + _FOOT
     scale = (width - _LABEL) / (line.makespan or 1)
@@ -51,7 +51,7 @@ def _busy(line: StepTimeLine, queue: Queue) -> list[Interval]:
 
 
 def _merged(intervals: Sequence[Interval], scale: float) -> list[Interval]:
-    """Pixels of intervals in order, of which those that touch, or nearly, are one."""
+    """Return the intervals in pixels, merging those that touch or nearly touch."""
     found: list[Interval] = []
     for start, end in intervals:
         # Boxes closer than half a pixel look like one; merging them keeps the file small.

@@ -1,4 +1,4 @@
-"""Drawings as SVG: an element of a page that takes its colours from the page's style, or a file of its own."""
+"""Drawings as SVG: inline in a page whose style provides the colours, or as a stand-alone file."""
 
 from collections.abc import Callable
 from typing import assert_never
@@ -15,10 +15,10 @@ _Painter = Callable[[Element, str, str], None]
 
 
 def svg_element(drawing: Drawing, described_by: str = "") -> Element:
-    """The figure as part of an HTML page, whose style has the paints as classes.
+    """Return the figure as an inline element of an HTML page, whose style defines the paints as classes.
 
-    `described_by` names the element of the page that describes it in words; without one the figure has no name
-    either, and whoever uses it gives it both.
+    `described_by` is the id of the page's element that describes the figure. If it is empty, the figure gets no
+    label, and the caller must add one.
     """
     names = {"aria-label": printable(drawing.title), "aria-describedby": described_by} if described_by else {}
     root = Element("svg", {"viewBox": _view(drawing), "role": "img", **names})
@@ -27,7 +27,7 @@ def svg_element(drawing: Drawing, described_by: str = "") -> Element:
 
 
 def svg_text(drawing: Drawing) -> str:
-    """The figure as an SVG file, in the colours for paper."""
+    """Return the figure as a stand-alone SVG file in the light colours."""
     size = {"width": _number(drawing.width), "height": _number(drawing.height), "viewBox": _view(drawing)}
     names = {"role": "img", "aria-labelledby": "title", "aria-describedby": "description", "font-family": SANS}
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **names})
@@ -102,7 +102,7 @@ def _as_colour(element: Element, what: str, name: str) -> None:
 
 
 def _number(value: float) -> str:
-    """At most two fractional digits, and none that say nothing.
+    """Return a number with at most two fractional digits and no trailing zeros.
 
     >>> _number(3.0), _number(1 / 3), _number(-0.001)
     ('3', '0.33', '0')

@@ -1,4 +1,7 @@
-"""A time line of a schedule: a row per unit and stage, a box per chunk; below, how busy each resource is."""
+"""Time line of a schedule.
+
+Each unit or stage has a row with a box per chunk; below, each resource has a row with its utilisation.
+"""
 
 from collections.abc import Iterator
 
@@ -14,7 +17,7 @@ _TICKS = 4
 
 
 def time_line_drawing(line: TimeLine, width: float) -> Drawing:
-    """Time goes to the right; the height of a box of a resource is the part of its time that it is busy."""
+    """Return the time line; the height of a resource's box is the fraction of time for which it is busy."""
     stages = list(dict.fromkeys(span.stage for span in line.spans))
     rows = len(stages) + len(line.busy)
     height = _HEAD + (rows * (_ROW + _GAP)) + _GAP + _FOOT

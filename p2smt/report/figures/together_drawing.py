@@ -1,4 +1,4 @@
-"""Values of a graph that are computed together: frames around what is one kernel, and loops over chunks."""
+"""Marks in a program's graph: frames around the values of one fused kernel, and loops over chunks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,16 @@ Point = tuple[float, float]
 
 ROW = 20.0
 LANE = 12.0
-"""Between the lines that go back from the ends of loops to their beginnings."""
+"""Distance in pixels between the lines that lead from the ends of loops back to their beginnings."""
 _GAP, _LETTERS = 4.0, 32
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """`stages` of names of values, one behind the other; with `chunks` a loop over so many, without one kernel."""
+    """A fused kernel or a chunked loop; `stages` holds the names of the values in each consecutive stage.
+
+    `chunks` is the number of chunks of a loop; None for a fused kernel.
+    """
 
     name: str
     stages: tuple[tuple[str, ...], ...]
@@ -32,17 +35,20 @@ class Together:
 
     @property
     def members(self) -> tuple[str, ...]:
-        """All names."""
+        """The names of all values."""
         return tuple(name for stage in self.stages for name in stage)
 
 
 def paint_of(number: int) -> str:
-    """The paint of the n-th of them; the first is left out, which edges of collectives are close to."""
+    """Return the paint of the n-th mark.
+
+    The first series colour is skipped, as it resembles the edges of collectives.
+    """
     return f"series{1 + (number % (SERIES - 1))}"
 
 
 def legend(all_together: Sequence[Together], top: float) -> Iterator[Shape]:
-    """A line for each."""
+    """Yield a legend line for each kernel or loop."""
     for number, one in enumerate(all_together):
         y, paint = top + (number * ROW), paint_of(number)
         dash = () if one.chunks is None else (4.0, 3.0)
@@ -55,7 +61,10 @@ def legend(all_together: Sequence[Together], top: float) -> Iterator[Shape]:
 def frames(
     all_together: Sequence[Together], corners: Mapping[str, Point], width: float, height: float
 ) -> Iterator[Shape]:
-    """Around every value of one; from the end of a loop a line goes back to its beginning, left of all boxes."""
+    """Yield a frame around every value of a kernel or loop, and for each loop a line from its end back to its start.
+
+    The lines run to the left of all boxes.
+    """
     nested: dict[str, int] = {}
     left = min((x for x, _ in corners.values()), default=0.0)
     for number, one in enumerate(all_together):

@@ -1,1 +1,1 @@
-"""Layout of reports."""
+"""HTML pages of reports."""

@@ -1,4 +1,4 @@
-"""The first section: where each axis goes, what else there is, what to take away."""
+"""The first section of a page: the levels of each axis, the alternatives, and text to copy."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
@@ -12,13 +12,16 @@ from p2smt.report.page.element import Content, element, table
 
 
 def headline(answer: Answer, naming: PlacementNames) -> str:
-    """The levels of the axes, as a heading."""
+    """Return the heading, which says on which levels each axis goes."""
     words = naming.words(answer.best.matrix)
     return f"Put {words}" if any(naming.places(answer.best.matrix)) else "One device: there is nothing to place"
 
 
 def answer_section(answer: Answer, naming: PlacementNames, *, claimed: bool) -> Element:
-    """The answer without its heading, which the page's own is; `claimed`: ratios of times may be believed."""
+    """Return the answer without a visible heading, as the page's heading states it.
+
+    `claimed` is true if the model is reliable enough to show ratios of times.
+    """
     content: list[Content] = [_places(answer.best.matrix, naming)]
     if len(answer.contenders) > 1:
         content.append(_contenders(answer, naming, claimed=claimed))
@@ -28,13 +31,13 @@ def answer_section(answer: Answer, naming: PlacementNames, *, claimed: bool) -> 
 
 
 def named(matrix: ParallelismMatrix, naming: PlacementNames) -> Element:
-    """A placement in words, and its matrix."""
+    """Return a placement in words, followed by its matrix."""
     words = naming.words(matrix)
     return element("span", words, " ", element("code", str(matrix), class_="matrix"), class_="named-placement")
 
 
 def _places(matrix: ParallelismMatrix, naming: PlacementNames) -> Element:
-    """An axis beside where it lies, in its colour."""
+    """Return a list of the axes, in their colours, with the levels on which they lie."""
     items = []
     for axis, where in naming.places(matrix):
         pill = element(
@@ -56,7 +59,7 @@ def _contenders(answer: Answer, naming: PlacementNames, *, claimed: bool) -> Ele
 
 
 def _unbroken(text: str) -> list[Content]:
-    """The words of a text such that lines end between words alone, not after the hyphens of an option."""
+    """Return the text's words as elements, so that lines break at spaces only, not after hyphens of options."""
     parts: list[Content] = []
     for word in text.split(" "):
         parts += [" "] * bool(parts) + [element("span", word, class_="word")]
@@ -64,7 +67,7 @@ def _unbroken(text: str) -> list[Content]:
 
 
 def _take_away(answer: Answer) -> Element:
-    """Order strings, calls and code, each to be selected with a click."""
+    """Return the program, order string, framework calls and code, each selectable with a click."""
     program = [("Program", answer.program)] if answer.program else []
     order = [("Order", answer.order)] if answer.order else []
     pairs = [

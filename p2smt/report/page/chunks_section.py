@@ -1,4 +1,4 @@
-"""A plan in chunks: which chunk is in which step when, as a figure, in words and as a table."""
+"""Section on a chunked plan: its time line as a figure, in words and as a table."""
 
 from xml.etree.ElementTree import Element
 
@@ -21,7 +21,7 @@ _CAPTION = (
 
 
 def chunks_section(content: ChunksContent, naming: PlacementNames) -> Element:
-    """A section on the time of chunks beside the best program in one piece, and on the steps of chunks over time."""
+    """Return the section: the time of the chunked plan beside the best unchunked program, and the time line."""
     line = content.line
     columns = ["Slots", "Begin", "Each takes", "Waits for"]
     columns += [f"Chunks in step {name}" for name in time_line_columns(line)[4 : 4 + len(line.stages)]]
@@ -38,7 +38,7 @@ def chunks_section(content: ChunksContent, naming: PlacementNames) -> Element:
 
 
 def _numbers(columns: int) -> list[int]:
-    """All columns but that of what a slot waits for."""
+    """Return the indices of the numeric columns: all except column 3, "Waits for"."""
     return [0, 1, 2, *range(4, columns)]
 
 

@@ -1,4 +1,4 @@
-"""The frame of pages around their chapters: a heading, links to the chapters, a foot."""
+"""The parts around a page's chapters: heading, contents and footer."""
 
 import shlex
 from collections.abc import Sequence
@@ -9,13 +9,13 @@ from p2smt.report.page.head import head_element
 
 
 def document(title: str, *parts: Element) -> str:
-    """The text of a page that can reach nothing and runs nothing."""
+    """Return the text of a page that loads nothing and runs no script."""
     body = element("body", *parts)
     return f"<!DOCTYPE html>\n{html(element('html', head_element(title), body, lang='en'))}\n"
 
 
 def heading(subject: str, text: str, lead: Sequence[Content]) -> Element:
-    """The top of a page."""
+    """Return the top of a page: its subject, heading and lead sentences."""
     return element(
         "header",
         element("p", f"p2smt report · {subject}", class_="kicker"),
@@ -25,13 +25,13 @@ def heading(subject: str, text: str, lead: Sequence[Content]) -> Element:
 
 
 def contents_list(chapters: Sequence[tuple[str, Element]]) -> Element:
-    """Links to the chapters."""
+    """Return links to the chapters."""
     links = (element("li", element("a", name, href=f"#{chapter.get('id')}")) for name, chapter in chapters)
     return element("nav", element("ul", *links), aria_label="Contents")
 
 
 def footer(versions: Sequence[tuple[str, str]], command: Sequence[str]) -> Element:
-    """The command that made the page, and the version that wrote it."""
+    """Return the command that produced the page and the versions of the software."""
     written = ", ".join(f"{name} {version}" for name, version in versions)
     made = element("p", "Made by ", element("code", shlex.join(command), class_="take"))
     said = element("p", f"Written by p2smt report ({written}). This file is complete in itself.")

@@ -1,4 +1,4 @@
-"""HTML as a tree of elements: what is text stays text, because the tree is escaped where it is written."""
+"""Build HTML as a tree of elements, so that all text is escaped on output."""
 
 from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -9,7 +9,7 @@ Content = str | Element
 
 
 def element(tag: str, *content: Content, **attributes: str) -> Element:
-    """An element; `_` in the name of an attribute stands for `-`, and one at the end is dropped (`class_`).
+    """Return an element; `_` in an attribute's name becomes `-`, and a trailing `_` is dropped (`class_`).
 
     >>> html(element("p", "1 < 2 ", element("b", "is true"), class_="a"))
     '<p class="a">1 &lt; 2 <b>is true</b></p>'
@@ -20,7 +20,7 @@ def element(tag: str, *content: Content, **attributes: str) -> Element:
 
 
 def add(parent: Element, *content: Content) -> None:
-    """Put text and elements at the end of an element."""
+    """Append text and elements to an element."""
     for part in content:
         if isinstance(part, Element):
             parent.append(part)
@@ -31,7 +31,7 @@ def add(parent: Element, *content: Content) -> None:
 
 
 def html(root: Element) -> str:
-    """The text of an element in HTML; the content of `style` and `script` elements is written as it is."""
+    """Return an element as HTML text; the content of `style` and `script` elements is not escaped."""
     return tostring(root, encoding="unicode", method="html")
 
 
@@ -42,9 +42,9 @@ def table(
     numbers: Sequence[int] = (),
     **names: str,
 ) -> Element:
-    """A table in a box that scrolls where it is too wide; `numbers` are columns aligned right.
+    """Return a table in a box that scrolls if too wide; `numbers` are the columns to align right.
 
-    The first cell of a row is its head. `names` are attributes of the table.
+    The first cell of a row is its header. `names` are attributes of the table.
     """
     found = element("table", element("caption", caption), **names)
     head = SubElement(SubElement(found, "thead"), "tr")

@@ -1,4 +1,4 @@
-"""Positions of the boxes of a cluster: units in their parents, devices innermost."""
+"""Layout of a cluster's boxes: units nested in their parents, with devices innermost."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,12 +10,12 @@ GAP, PADDING, HEAD = 8.0, 10.0, 18.0
 CELL_HEIGHT = 40.0
 _CELL_GAP = 4.0
 PAGE_WIDTH, FIGURE_WIDTH, PHONE_WIDTH = 1030.0, 480.0, 352.0
-"""The widths of drawings: on a page, as one of several side by side, on a phone."""
+"""Maximum widths of drawings in pixels: on a page, side by side in a figure, and on a phone."""
 _FEW = 8
-"""This many boxes may stand in one row, even if that is the only grid without holes."""
+"""Up to this many boxes may share one row even if no other grid without holes exists."""
 
 Shape = tuple[int, ...] | Tree
-"""The number of units inside every unit drawn: the same on a whole level, or as a tree says."""
+"""The number of drawn children per unit: one number per level, or a tree for irregular units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,13 @@ class BoxPlace:
 
 @dataclass(frozen=True)
 class ClusterFrame:
-    """The places of all boxes when `shape[i]` units of level `i` are drawn in every parent, or those of a tree.
+    """Positions of all boxes, when `shape[i]` units of level `i` are drawn per parent, or the units of a tree.
 
-    On a tree all boxes of a level are as large as the largest, so that units of one number stand alike in each.
+    On a tree all boxes of a level have the size of the largest, so that equally numbered units have the same
+    place in every parent.
 
-    `boxes[i]` are the units of level `i - 1` (`boxes[0]`: the cluster itself), in the order of their numbers, around
-    the units of level `i`; `cells` are the devices.
+    `boxes[0]` is the cluster and `boxes[i]` the units of level `i - 1`, in the order of their numbers; `cells`
+    are the devices.
     """
 
     shape: Shape
@@ -44,34 +45,34 @@ class ClusterFrame:
 
     @cached_property
     def boxes(self) -> tuple[tuple[BoxPlace, ...], ...]:
-        """Per level, the places of the units that hold the units of this level."""
+        """The positions of the cluster and of all units except devices, level by level."""
         return self._places[:-1]
 
     @cached_property
     def cells(self) -> tuple[BoxPlace, ...]:
-        """The places of the devices."""
+        """The positions of the devices."""
         return self._places[-1]
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Per level, how many units are drawn in the parent that has most."""
+        """Per level, the largest number of units drawn in one parent."""
         return self.shape.hull if isinstance(self.shape, Tree) else self.shape
 
     @property
     def width(self) -> float:
-        """Width of the whole."""
+        """The total width."""
         return self.boxes[0][0].width
 
     @property
     def height(self) -> float:
-        """Height of the whole."""
+        """The total height."""
         return self.boxes[0][0].height
 
     @cached_property
     def _grids(self) -> tuple["_Grid", ...]:
-        """Per level, how its units stand in their parent: of all ways the lowest that is not too wide.
+        """Per level, the grid that arranges units in their parent: the lowest grid that is not too wide.
 
-        Of equal ones the first; a grid with holes only where no other one fits.
+        Ties go to the first; a grid with holes is used only if no other fits.
         """
         # From the devices outwards: the size of a box is that of the grid inside it.
         found: list[tuple[_Grid, ...]] = [()]
@@ -104,7 +105,7 @@ class ClusterFrame:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Boxes of one size in rows of `columns`, and the parent's head and padding around them."""
+    """A grid of equal boxes with `columns` columns, surrounded by the parent's header and padding."""
 
     columns: int
     rows: int
@@ -132,7 +133,10 @@ class _Grid:
 
 
 def _columns(count: int) -> list[int]:
-    """The columns that boxes may stand in: those without holes; a large prime's all in one row, or some with a hole."""
+    """Return the possible numbers of columns for `count` boxes.
+
+    These are the divisors of `count`; a large prime is arranged in one row, or in a grid with a hole.
+    """
     whole = [number for number in range(1, count + 1) if count % number == 0]
     if len(whole) > 2 or count <= _FEW:
         return whole
@@ -140,14 +144,14 @@ def _columns(count: int) -> list[int]:
 
 
 def _unpleasant(grids: tuple["_Grid", ...], counts: tuple[int, ...], widest: float) -> tuple[bool, int, float, float]:
-    """A sort key for grids: too wide, with holes, high, wide; less is better."""
+    """Return a sort key for grids (too wide, number of holes, height, width); smaller is better."""
     holes = sum(count % grid.columns > 0 for grid, count in zip(grids, counts, strict=True))
     width, height = grids[0].size if grids else (0.0, 0.0)
     return width > widest, holes, height, width
 
 
 def _useful(some: list[tuple["_Grid", ...]], counts: tuple[int, ...], widest: float) -> list[tuple["_Grid", ...]]:
-    """Grids that no other one dominates; if all are too wide, the narrowest."""
+    """Return the Pareto-optimal grids by holes, height and width; if all are too wide, only the narrowest."""
     fitting = [grids for grids in some if grids[0].width <= widest] or [min(some, key=lambda grids: grids[0].width)]
     # Sorted by holes, height and width, nothing later is smaller in all of them than what is kept.
     ordered = sorted(fitting, key=lambda grids: _unpleasant(grids, counts, widest)[1:])

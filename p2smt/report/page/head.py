@@ -1,4 +1,4 @@
-"""The head of a page: a policy that lets it reach nothing else, and its style."""
+"""The head of a page: its style, and a security policy that forbids loading anything else."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -10,7 +10,7 @@ from p2smt.report.page.element import element
 
 
 def head_element(title: str, script: str = "") -> Element:
-    """The head of a page with this script, or with none."""
+    """Return the head of a page; the policy allows only `script`, or no script if it is empty."""
     style = palette_style() + packaged("style.css")
     scripts = f"script-src '{_digest(script)}'; " if script else ""
     policy = f"default-src 'none'; style-src '{_digest(style)}'; {scripts}base-uri 'none'; form-action 'none'"
@@ -26,10 +26,10 @@ def head_element(title: str, script: str = "") -> Element:
 
 
 def packaged(name: str) -> str:
-    """The text of a file beside this one."""
+    """Return the text of a file in this module's folder."""
     return resources.files("p2smt.report.page").joinpath(name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:
-    """The source expression that allows one inline text in a Content-Security-Policy."""
+    """Return the source expression that allows one inline text in a Content-Security-Policy."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

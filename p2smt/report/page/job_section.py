@@ -1,4 +1,4 @@
-"""The sections of the report of a job: reductions, ranking, comparison, what each reduction takes on a placement."""
+"""Sections of a job's report: reductions, ranking, comparison, and the time of each reduction on a placement."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
@@ -35,7 +35,7 @@ _READING = (
 
 
 def job_contents(report: JobReport, naming: PlacementNames) -> PageContents:
-    """The contents that only the page of a job has."""
+    """Return the contents specific to the page of a job."""
     names = [f"{format_seconds(one.seconds)} · {naming.words(one.matrix)} · {one.matrix}" for one in report.times]
     answer = job_answer(report)
     return PageContents(
@@ -57,7 +57,7 @@ def job_contents(report: JobReport, naming: PlacementNames) -> PageContents:
 
 
 def _lead(report: JobReport) -> tuple[str, ...]:
-    """Sentences on the time of the best placement, its proof, and what is left out."""
+    """Return sentences on the time of the best placement, the proof of optimality, and omissions."""
     found, best = report.optimum, report.optimum.best
     above = above_text(best.seconds, best.wire_seconds)
     wire = f", {above} above the wire (what the links take at least to carry the bytes)" if above else ""
@@ -178,7 +178,7 @@ def _comparison_section(report: JobReport, naming: PlacementNames) -> Element:
 
 
 def _compared_cells(report: JobReport, number: int) -> list[Content]:
-    """Times of reduction `number` on every placement compared."""
+    """Return the times of reduction `number` on every compared placement; the fastest are in bold."""
     times = [column.placement.reductions[number] for column in report.compared]
     least, most = min(one.seconds for one in times), max(one.seconds for one in times)
     texts = [" ".join((format_seconds(one.seconds), bottleneck(report.system, one))).rstrip() for one in times]

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing else and reaches nothing else."""
+"""Write a report as one HTML file that loads nothing else."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -22,9 +22,9 @@ from p2smt.report.page.sections import reading_section
 
 
 def page_text(report: Report | JobReport, command: Sequence[str] = ()) -> str:
-    """The whole page. Same report, same text; no string of the problem can become markup or script.
+    """Return the whole page; the text is deterministic, and no string of the problem can become markup or script.
 
-    `command` are the words of the command that made it, which the page then says.
+    `command` is the command line that produced the page, shown in the footer.
     """
     naming = naming_of(report.system, report.axes)
     contents = _contents(report, naming)
@@ -54,7 +54,7 @@ def _contents(report: Report | JobReport, naming: PlacementNames) -> PageContent
 
 
 def _templates(shown: ReportContent, naming: PlacementNames) -> list[Element]:
-    """Empty drawings, two for every number of units drawn per level, for the script to fill: for pages and phones."""
+    """Return empty drawings for the page's script to fill, one for pages and one for phones per distinct shape."""
     found = []
     widths = (("frame", PAGE_WIDTH), ("phone", PHONE_WIDTH))
     for (number, shape), (name, widest) in product(enumerate(frame_shapes(shown)), widths):

@@ -1,4 +1,4 @@
-"""Contents that tell one page from another: its answer, its chapters, and what follows the placement that is chosen."""
+"""The contents in which pages differ: the answer, the chapters, and data for each selectable placement."""
 
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
@@ -8,7 +8,7 @@ from p2smt.report.content.content import ProgramContent
 
 @dataclass(frozen=True, slots=True)
 class PlacementText:
-    """Texts about a placement besides its drawing: a sentence, and the rows of a table."""
+    """Text on a placement besides its drawing: a sentence, and the rows of a table."""
 
     sentence: str
     rows: tuple[tuple[str, ...], ...]
@@ -16,11 +16,10 @@ class PlacementText:
 
 @dataclass(frozen=True, slots=True)
 class PageContents:
-    """A page's subject and heading, the answer in a few sentences, and its sections with their names in the contents.
+    """The subject, heading, lead sentences and chapters of a page; each chapter has a name for the contents list.
 
-    `answer` is the section that comes before all others, without a name. Of every placement shown: `programs` to step
-    through, and `texts`, which may be missing for all of them. `reading` is what there is to say on how to read the
-    page.
+    `answer` is an unnamed section before all others; None if there is no answer. `programs` and `texts` have an
+    entry for each placement shown; `texts` may be empty. `reading` adds paragraphs on how to read the page.
     """
 
     subject: str

@@ -1,4 +1,4 @@
-"""Data for the page's script: every placement and program shown, as compact JSON."""
+"""Data for the page's script: all placements and programs shown, as compact JSON."""
 
 import json
 from typing import Any  # Any: a page may show any value
@@ -15,7 +15,7 @@ _THOUSANDTHS = 1000
 
 
 class _SharedLists:
-    """Lists that occur again and again, each once."""
+    """A table that stores each distinct list once and numbers it."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[Any, ...], int] = {}
@@ -29,9 +29,10 @@ class _SharedLists:
 
 
 def page_data(shown: ReportContent, contents: PageContents, naming: PlacementNames) -> dict[str, Any]:
-    """Placements with a frame's number, devices and coordinates, and programs with groups and texts per step.
+    """Return the placements (frame, devices, coordinates) and the programs (groups and texts per step).
 
-    Lists of one value per device, and of box titles, are numbers of `lists`.
+    Lists with one value per device, and lists of box titles, are stored once in `lists` and referred to by
+    index.
     """
     shared = _SharedLists()
     frames = frame_shapes(shown)
@@ -46,18 +47,18 @@ def page_data(shown: ReportContent, contents: PageContents, naming: PlacementNam
 
 
 def frame_shapes(shown: ReportContent) -> list[Shape]:
-    """The different numbers of units drawn in each other, in the order in which placements use them."""
+    """Return the distinct shapes of selections, in the order in which placements use them."""
     return list(dict.fromkeys(placement.selection.shape for placement in shown.placements))
 
 
 def json_text(data: dict[str, Any]) -> str:
-    """JSON that may stand in a script element, whatever strings are in it."""
+    """Return JSON that is safe inside a script element, whatever strings it contains."""
     text = json.dumps(_readable(data), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.translate({ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
 
 
 def _readable(value: Any) -> Any:
-    """The value with all its strings as readers of HTML accept them; those of JSON accept more."""
+    """Return the value with all strings sanitised for HTML, which forbids characters that JSON allows."""
     match value:
         case str():
             return printable(value)

@@ -1,4 +1,4 @@
-"""The sections of the report of one reduction: its programs step by step, their ranking, sensitivity to the payload."""
+"""Sections of a reduction's report: programs step by step, their ranking, and sensitivity to the payload size."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
@@ -26,7 +26,7 @@ from p2smt.wording import counted
 
 
 def reduction_contents(report: Report, naming: PlacementNames) -> PageContents:
-    """The contents that only the page of one reduction has."""
+    """Return the contents specific to the page of one reduction."""
     names = [_placement_name(result, naming) for result in report.results]
     title = f"Reduction over {_reduced(report)}"
     problem = problem_section(report, "problem", "The problem")
@@ -49,7 +49,7 @@ def reduction_contents(report: Report, naming: PlacementNames) -> PageContents:
 
 
 def _reading(report: Report) -> tuple[str, ...]:
-    """Further remarks on irregular units."""
+    """Return further remarks for irregular units."""
     if report.system.tree is None:
         return ()
     return (
@@ -61,7 +61,7 @@ def _reading(report: Report) -> tuple[str, ...]:
 
 
 def _reduced(report: Report) -> str:
-    """The axes that are reduced over, and the payload."""
+    """Return the reduced axes and the payload, in words."""
     problem = report.problem
     axes = ", ".join(problem.axes[axis].name for axis in problem.reduce)
     return f"{axes}, {format_bytes(problem.payload.bytes)} of {problem.payload.dtype} per device"
@@ -73,7 +73,7 @@ def _placement_name(result: PlacementResult, naming: PlacementNames) -> str:
 
 
 def _lead(report: Report, *, claimed: bool) -> tuple[str, ...]:
-    """Sentences on the time of the best program, its gain, and how far that is known."""
+    """Return sentences on the best program's time and gain; `claimed` is false if the model must extrapolate."""
     all_of = f"INCOMPLETE ({report.why})" if report.why else "all there are"
     counts = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}, {all_of} within the limit."
     if report.late:
@@ -136,7 +136,7 @@ def _ranking_section(report: Report, naming: PlacementNames) -> Element:
 
 
 def _no_wire(report: Report) -> list[Element]:
-    """The reason why no lower bound is shown; empty if one is."""
+    """Return a paragraph that explains why no lower bound is shown; empty if one is shown."""
     if report.system.tree is None:
         return []
     text = (
@@ -146,7 +146,7 @@ def _no_wire(report: Report) -> list[Element]:
 
 
 def _ranking_table(report: Report, naming: PlacementNames) -> Element:
-    """The first programs of every placement; the placement's cells span its programs' rows."""
+    """Return the table of every placement's first programs; the placement's cells span its programs' rows."""
     columns = (
         "Placement",
         "Levels",

@@ -1,4 +1,4 @@
-"""The report of a schedule as one HTML file that needs nothing else and reaches nothing else."""
+"""Write the report of a schedule as one HTML file that loads nothing else."""
 
 from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element
@@ -29,7 +29,7 @@ Chapter = tuple[str, Element]
 
 
 def schedule_page(report: ScheduleReport, command: Sequence[str] = ()) -> str:
-    """The whole page. Same report, same text; no string of a program can become markup."""
+    """Return the whole page; the text is deterministic, and no string of a program can become markup."""
     chapters = list(_chapters(report))
     main = element("main", contents_list(chapters), *(chapter for _, chapter in chapters))
     top = heading("a schedule", _heading(report), tuple(_lead(report)))
@@ -80,7 +80,7 @@ def _chapters(report: ScheduleReport) -> Iterator[Chapter]:
 
 
 def _steps(report: ScheduleReport) -> Element:
-    """A row per step that was tried; changes against the step before."""
+    """Return a table with a row per attempted step, showing the changes against the previous step."""
     bought = {step.line: step for step in report.why.steps}
     before, rows = report.why.parts_before, list[tuple[Content, ...]]()
     for line, verdict in report.checked.tried:
@@ -126,7 +126,7 @@ def _graphs(report: ScheduleReport) -> Iterator[Element]:
 
 
 def _together(scheduled: ScheduledProgram) -> Iterator[Together]:
-    """Kernels, and loops, whose stages may be kernels."""
+    """Yield the fused kernels, and the loops, whose stages may be fused kernels."""
     for group in scheduled.groups:
         yield Together(group.name, (group.members,))
     for loop in scheduled.loops:
@@ -145,7 +145,7 @@ def _graph(values: Footprint, name: str, caption: str, together: Sequence[Togeth
 
 
 def _carried_out(checked: CheckedSchedule) -> Iterator[str]:
-    """Sentences on fused kernels, loops, and collectives done by reduction programs."""
+    """Yield sentences on fused kernels, loops, and collectives implemented by reduction programs."""
     scheduled = checked.scheduled
     for group in scheduled.groups:
         yield f"{group.name} is one kernel ({group.kernel}): {', '.join(group.members)}."

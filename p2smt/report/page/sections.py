@@ -1,4 +1,4 @@
-"""The sections that every page has: the problem, the cluster, how to read it; and what sections are made of."""
+"""Sections common to all pages (problem, cluster, reading guide), and the building blocks of sections."""
 
 from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element
@@ -17,7 +17,7 @@ from p2smt.report.page.element import Content, element, table
 
 
 def section(identity: str, title: str, *content: Content, level: str = "h2") -> Element:
-    """A part of the page under a heading."""
+    """Return a part of the page under a heading."""
     return element(
         "section",
         element(level, title, id=f"{identity}-title"),
@@ -28,7 +28,7 @@ def section(identity: str, title: str, *content: Content, level: str = "h2") -> 
 
 
 def choice(identity: str, label: str, options: Iterable[str], chosen: int = 0, **names: str) -> Element:
-    """A labelled list to choose from."""
+    """Return a labelled drop-down list."""
     entries = [
         element("option", text, value=str(number), **({"selected": ""} if number == chosen else {}))
         for number, text in enumerate(options)
@@ -37,12 +37,12 @@ def choice(identity: str, label: str, options: Iterable[str], chosen: int = 0, *
 
 
 def facts(pairs: Sequence[tuple[str, Content]]) -> Element:
-    """Names with their values."""
+    """Return a list of names with their values."""
     return element("dl", *(element("div", element("dt", name), element("dd", value)) for name, value in pairs))
 
 
 def chart(drawing: Drawing, narrow: Drawing, identity: str, caption: str) -> Element:
-    """A chart, for phones `narrow`, with its text alternative, the element called `identity`."""
+    """Return a chart with a narrow version for phones; the element with id `identity` holds its text alternative."""
     canvases = (
         element(
             "div",
@@ -63,7 +63,7 @@ def chart(drawing: Drawing, narrow: Drawing, identity: str, caption: str) -> Ele
 
 
 def problem_section(shown: ReportContent, identity: str, title: str, *content: Content) -> Element:
-    """The system with its links and figures, the axes, what was searched, versions; then `content`."""
+    """Return a section on the system, its links, the axes, the search and the versions, followed by `content`."""
     system, search = shown.system, shown.search
     network = system.network
     pairs: list[tuple[str, Content]] = [
@@ -143,7 +143,7 @@ def _link_row(link: Link) -> tuple[str, ...]:
 
 
 def _rate(rate: float) -> str:
-    """Bytes per second as data sheets write them.
+    """Return bytes per second with a decimal prefix, as in data sheets.
 
     >>> _rate(8e9), _rate(2.5e12)
     ('8 GB/s', '2.5 TB/s')
@@ -155,7 +155,7 @@ def _rate(rate: float) -> str:
 
 
 def cluster_section(shown: ReportContent, naming: PlacementNames, names: Sequence[str]) -> Element:
-    """The cluster with the coordinates of its devices on any placement; `names` are those of the placements."""
+    """Return a section that shows the devices' coordinates on a placement chosen from `names`."""
     first, axis = shown.placements[shown.opened], shown.coloured
     drawing = placement_drawing(first, naming, axis)
     caption = described(first, naming, axis)
@@ -212,7 +212,7 @@ def _shown_text(shown: ReportContent) -> str:
 
 
 def reading_section(more: Sequence[str]) -> Element:
-    """A section on the meaning and limits of the numbers, ending with the paragraphs `more`."""
+    """Return a section on the meaning and limits of the numbers, ending with the paragraphs `more`."""
     paragraphs = (
         "Times are predicted by a model of the network: the bytes of every step on the busiest place of every link, "
         "over that link's bandwidth, the latency of the hops, and the time to begin a call; they are no measurements. "

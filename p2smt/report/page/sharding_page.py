@@ -1,4 +1,4 @@
-"""The report of a sharding: what is fastest, what devices do and wait for, what others take, where every tensor is."""
+"""The page of a sharding: its time, the work and waiting of devices, alternatives, and the layout of every tensor."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
@@ -34,7 +34,7 @@ MOST_HIDDEN = 20
 
 
 def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
-    """The whole page. Same sharding, same text; no string of the program can become markup."""
+    """Return the whole page; the text is deterministic, and no string of the program can become markup."""
     devices = counted(len(sharded.cluster.devices), "device")
     system = sharded.cluster.name or "the system"
     names = ", ".join(dict.fromkeys(each.name for each in recognised(sharded.program))) or "nothing is contracted"
@@ -63,7 +63,7 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
 
 
 def _reported(sharded: Sharded) -> str:
-    """The time by stages, of which bounds are, beside the step that is reported."""
+    """Return a sentence on the stage-based time, to which the bounds apply, beside the reported step time."""
     if not sharded.cluster.models:
         return "Times are by stages, as computing is priced by speeds."
     return f"By stages, in which nothing overlaps, it takes {_seconds(sharded.account.time)}; so do all below count."
@@ -93,7 +93,7 @@ def _time_line_section(sharded: Sharded) -> Element:
 
 
 def _bound(sharded: Sharded) -> str:
-    """The proof in words: of programs with a call for each collective, whatever is joined."""
+    """Return the optimality statement, which covers programs that make a separate call for each collective."""
     certified = ", which a checker of its own has accepted" if sharded.proved else ""
     if sharded.joined or sharded.gathers:
         parts = ", and outputs in parts," if sharded.gathers else ""
@@ -189,7 +189,7 @@ def _layouts_section(sharded: Sharded) -> Element:
 
 
 def _parameters(program: Program) -> Iterator[Content]:
-    """Uses of each parameter on every axis, those whose names differ only in numbers together."""
+    """Yield a table of parameters and their use on each axis; names that differ only in numbers share a row."""
     rows = [(each.pattern, str(len(each.names)), *map(str, each.layouts)) for each in parameter_groups(program)]
     if rows:
         axes = [f"On {axis.name}" for axis in program.mesh]
@@ -218,7 +218,7 @@ def _collectives_section(account: Account, mesh: Mesh) -> Element:
 def _shortened(
     caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()
 ) -> Iterator[Content]:
-    """A table of at most so many rows, and how many there are."""
+    """Yield a table of at most `MOST_ROWS` rows, and a note with the number of rows if some are omitted."""
     yield table(caption, columns, rows[:MOST_ROWS], numbers, class_="named")
     if len(rows) > MOST_ROWS:
         yield element("p", f"{MOST_ROWS} of {len(rows)} are shown; p2smt shard --json has all.")

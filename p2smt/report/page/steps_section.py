@@ -1,4 +1,4 @@
-"""Programs of the placement looked at, gone through step by step."""
+"""Section that walks through the programs of the selected placement step by step."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
@@ -27,9 +27,10 @@ def steps_section(
     first: int,
     label: str,
 ) -> Element:
-    """A list of programs, called `label`, to choose from, and the steps of the one chosen, of number `first` to begin.
+    """Return a list of programs to choose from, and the steps of the chosen one, initially number `first`.
 
-    `names` are those of the placements, `programs` those of the placement opened, at least one.
+    `label` is the list's caption, `names` are the placements' names, and `programs` (at least one) are those of
+    the placement that is selected when the page opens.
     """
     selection, program = shown.placements[shown.opened].selection, programs[first]
     text = element("p", element("code", program.text), class_="program", data_text="")
