@@ -1,12 +1,12 @@
-"""Sets of numbers as bit masks, and the transposition of tables of such sets."""
+"""Sets of numbers as bit masks, and the transposition of bit matrices."""
 
 from collections.abc import Sequence
 
 
 def transposed(masks: Sequence[int], count: int) -> tuple[int, ...]:
-    """For each of `count` bits the masks that have it, as bits: bit i of the result's j is bit j of the i-th mask.
+    """Return the transpose of a bit matrix: bit i of result j is bit j of `masks[i]`, for `count` results.
 
-    Made of binary texts, whose columns are joined in C.
+    The rows are joined as binary text, so that the columns are assembled in C.
 
     >>> transposed((0b01, 0b11, 0b00), 2)
     (3, 2)

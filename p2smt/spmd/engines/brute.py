@@ -1,4 +1,4 @@
-"""Every assignment of a small joint problem, one after the other."""
+"""Exhaustive search over all assignments of a small joint problem."""
 
 from p2smt.errors import EngineError
 from p2smt.spmd.engines.problem import Answer, Best, Impossible, JointProblem, Link
@@ -7,7 +7,7 @@ MOST_STEPS = 300_000
 
 
 def brute(problem: JointProblem, most_steps: int = MOST_STEPS) -> Answer:
-    """The first of the cheapest assignments. EngineError for a problem that takes more steps to be tried out."""
+    """Return the first of the cheapest assignments. Raises EngineError after `most_steps` partial assignments."""
     return _Trial(problem, most_steps).run()
 
 

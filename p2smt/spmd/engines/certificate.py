@@ -1,8 +1,8 @@
-"""Certificates of a search, which `certificate_check.py` verifies: messages, cuts, cases and cost shifts.
+"""Certificates of a search, which `certificate_check.py` verifies: messages, cuts, branches and cost shifts.
 
-Example: choices a, b, c with links a-b and b-c. Message(a, (b,), ...) claims min over a of what a and the link a-b
-cost, as a table over b; Message(b, (c,), ...) the same of b with that table; Message(c, (), ...) the rest. The shifts
-and the last table add up to the bound.
+Example: choices a, b, c with links a-b and b-c. Message(a, (b,), ...) claims a table over b, the minimum over a of the
+cost of a and the link a-b. Message(b, (c,), ...) claims the minimum over b of b's cost, that table and the link b-c;
+Message(c, (), ...) claims the rest. The sum of the shifts and the last table is the bound.
 """
 
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from p2smt.spmd.engines.table import Table
 
 
 class Message(NamedTuple):
-    """The table that an eliminated choice leaves to its neighbours: a lower bound for each row.
+    """The table over its neighbours that an eliminated choice is replaced by: a lower bound for each row.
 
-    `table` is the number of a table. `shift` comes on top whatever they choose. Neighbours that have options of no row
-    have none that go together with the choice. A table without rows says that nothing goes together.
+    `table` is the number of a table, and `shift` is added to all of its rows. Combinations of neighbours' options
+    that have no row are infeasible; a table without rows claims that the whole problem is infeasible.
     """
 
     choice: int
@@ -26,9 +26,9 @@ class Message(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Options removed from those that are left: `instead[o]` replaces option o, and is o itself where o stays.
+    """Options removed from those that remain: `instead[o]` replaces option o, and is o itself if o stays.
 
-    Whatever the other choices are, the replacement costs at most `loss` more, in picoseconds.
+    Whatever the other choices are, the replacement costs at most `loss` picoseconds more.
     """
 
     choice: int
@@ -37,7 +37,7 @@ class Cut(NamedTuple):
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The options that stay, which are numbered anew in this order."""
+        """Return the options that stay; afterwards they are renumbered in this order."""
         return tuple([option for option, other in enumerate(self.instead) if option == other])
 
 
@@ -46,21 +46,21 @@ Step = Message | Cut
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One case for each option that is left of a hub."""
+    """A case distinction: one case for each remaining option of a hub, a choice that many others are linked to."""
 
     hub: int
     cases: tuple["Case", ...]
 
 
 MOST_SHIFTED = 2**50
-"""Picoseconds that are moved at once: sums of them stay far below what stands for options that do not go together."""
+"""The most picoseconds moved at once; sums of such amounts stay far below the cost that marks infeasible options."""
 
 
 class Shift(NamedTuple):
-    """Costs moved from the tables over several choices to the choices themselves; the sum of both stays the same.
+    """Costs moved from the tables over several choices to the choices themselves; the total of both is unchanged.
 
-    `scope` are the choices, in order. `amounts[p][o]` is taken from every row that has option o of the p-th choice, and
-    added to what that option costs; amounts below 0 go the other way. None is beyond `MOST_SHIFTED`.
+    `scope` lists the choices in order. `amounts[p][o]` is subtracted from every row with option o of the p-th choice
+    and added to the cost of that option; it may be negative, and its magnitude is at most `MOST_SHIFTED`.
     """
 
     scope: tuple[int, ...]
@@ -69,7 +69,7 @@ class Shift(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Steps with a hub fixed; they end with all choices eliminated, with a table without rows, or with a branch."""
+    """Steps taken with a hub fixed. They end with all choices eliminated, an infeasible table, or a branch."""
 
     messages: tuple[Step, ...]
     branch: Branch | None = None
@@ -77,12 +77,12 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Options removed first, then messages and cuts in order, and the bound that they add up to.
+    """A proof of a lower bound: options removed first, then messages and cuts in order.
 
-    The bound is the sum of all shifts less the sum of all losses; behind a branch, the least of its cases. Messages
-    number the options that are left; alike ones share one of the `tables`. The assignment that comes with it costs at
-    most `loss` more than the bound. With `shifts` choices may be left: once these costs are moved, every choice and
-    every table counts with its least entry.
+    The bound is the sum of all shifts less the sum of all losses, plus the least bound of the cases if there is a
+    branch. Messages number the options that remain; equal tables are stored once in `tables`. The accompanying
+    assignment costs at most `loss` more than the bound. If `shifts` is not None, choices may remain at the end: after
+    these costs are moved, the least entries of all remaining choices and tables are added.
     """
 
     removals: tuple[Removal, ...]

@@ -1,13 +1,13 @@
-"""Checks that no assignment of a joint problem costs less than a certificate says; it searches nothing.
+"""Check that no assignment of a joint problem costs less than a certificate claims, without any search.
 
-It shares no code with the search: tables are dense here. First options are removed that nothing goes with, or that
-another one is never worse than; each removal is looked at on its own, and links that then hold whatever is chosen say
-nothing. Then come steps. A message claims what a choice leaves those that come after it at least: with all tables that
-hold the choice added up, no entry may be below it. A cut replaces options of a choice by others: summed over its
-tables, the largest difference may not exceed the loss that it admits. A branch has a case for each option that is left
-of a hub, and proves the least that its cases prove. The sum of shifts and of messages without neighbours, less all
-losses, is a lower bound. Where choices are left at the end, costs are moved between tables and choices as the
-certificate says, which changes no sum; then the least entries of all tables and choices add up to a bound.
+The checker shares no code with the search, and its tables are dense. First come removals: options without a compatible
+partner, or never better than another one; each is checked on its own, and links that allow everything are dropped. Then
+come steps. A message claims lower bounds for the choices that remain: no entry may exceed the sum of all tables that
+mention the choice. A cut replaces options of a choice by others: the largest differences, summed over its tables, may
+not exceed the loss that it states. A branch has a case for each remaining option of a hub, and proves the least bound
+of its cases. The sum of shifts and of messages without neighbours, less all losses, is a lower bound. If choices remain
+at the end, costs are moved between tables and choices as the certificate says, which changes no total; the least
+entries of all tables and choices are then added to the bound.
 """
 
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ Dense = npt.NDArray[np.int64]
 MOST_ENTRIES = 2**27
 
 _ADDED = 6
-"""So many tables of entries up to NEVER can be added before sums must be clipped to NEVER, or 64 bits overflow."""
+"""The number of tables with entries up to NEVER that can be added in 64 bits before sums must be clipped."""
 
 
 def check_certificate(problem: JointProblem, certificate: Certificate, assignment: Sequence[int]) -> str | None:
-    """A fault of a certificate or an assignment; None if the bound, and the loss above it, are proved.
+    """Return a fault of a certificate or assignment; None if the bound, and the loss above it, are proved.
 
-    Without a loss the assignment is proved to cost least.
+    Without a loss the assignment is proved to be optimal.
     """
     if not problem.allows(assignment):
         return "the assignment does not keep a link or a limit"
@@ -47,7 +47,7 @@ def check_certificate(problem: JointProblem, certificate: Certificate, assignmen
 
 
 def check_bound(problem: JointProblem, certificate: Certificate) -> str | None:
-    """A fault of a certificate's bound; None if no assignment costs less."""
+    """Return a fault of a certificate's bound; None if it is proved that no assignment costs less."""
     present = out_of_range(problem, certificate) or options_left(problem, certificate)
     if isinstance(present, str):
         return present
@@ -55,15 +55,15 @@ def check_bound(problem: JointProblem, certificate: Certificate) -> str | None:
 
 
 _Held = list[dict[int, tuple[tuple[int, ...], int]]]
-"""For each choice its tables: the choices that a table is over, and its number; by a number that all of them share."""
+"""For each choice, its tables by key: the scope of a table and its number. All choices of the scope share the key."""
 
 
 class _FaultError(Exception):
-    """A fault of a certificate."""
+    """A fault found in a certificate."""
 
 
 class _Checker:
-    """Dense tables, of which those that are alike are kept once and held by number."""
+    """Checks the steps of a certificate on dense tables; equal tables are stored once and referred to by number."""
 
     def __init__(self, problem: JointProblem, present: list[int], certificate: Certificate) -> None:
         self._certificate = certificate
@@ -95,14 +95,14 @@ class _Checker:
         return len(self._dense) - 1
 
     def _hold(self, scope: tuple[int, ...], number: int | None) -> None:
-        """Store a table; one that allows everything at no cost is dropped."""
+        """Add a table over a scope; None, for one that allows everything at no cost, adds nothing."""
         if number is not None:
             for choice in scope:
                 self._held[choice][self._added] = (scope, number)
             self._added += 1
 
     def fault(self) -> str | None:
-        """A fault of the steps, or of the bound that they add up to."""
+        """Return a fault of the steps or of the stated bound; None if there is none."""
         bound = self._certificate.bound
         try:
             proved = self._bound(self._certificate.messages, self._certificate.branch)
@@ -111,7 +111,7 @@ class _Checker:
         return None if proved == bound else f"the messages add up to {proved}, the bound is {bound}"
 
     def _bound(self, steps: Sequence[Step], branch: Branch | None) -> int:
-        """The bound that steps and a branch prove for the rest, NEVER if nothing is possible; or a fault."""
+        """Return the bound that steps and a branch prove, or NEVER if the rest is infeasible. Raises _FaultError."""
         bound = 0
         for step in steps:
             proved = self._message(step) if isinstance(step, Message) else self._cut(step)
@@ -129,7 +129,7 @@ class _Checker:
         return bound
 
     def _branch(self, branch: Branch) -> int:
-        """The least of all cases."""
+        """Return the least bound of all cases."""
         hub = branch.hub
         if self._gone[hub]:
             raise _FaultError(f"there are cases for choice {hub}, which is taken away")
@@ -145,7 +145,7 @@ class _Checker:
         return least
 
     def _shifted(self, shifts: Sequence[Shift]) -> int:
-        """The least entries of all choices and tables left, once costs are moved; NEVER if nothing is possible."""
+        """Return the sum of the least entries of all remaining choices and tables after the shifts, or NEVER."""
         left = {choice: size for choice, size in enumerate(self._sizes) if not self._gone[choice]}
         tables = [
             (scope, self._dense[number])
@@ -159,7 +159,7 @@ class _Checker:
         return NEVER if proved is None else proved
 
     def _cut(self, cut: Cut) -> int:
-        """Minus the loss."""
+        """Check a cut, remove its options, and return minus its loss."""
         choice, instead, loss = cut
         size = self._sizes[choice]
         if self._gone[choice] or len(instead) != size or not all(0 <= each < size for each in instead) or loss < 0:
@@ -180,12 +180,12 @@ class _Checker:
         return -loss
 
     def _tables_of(self, choice: int) -> list[tuple[tuple[int, ...], int]]:
-        """The tables over a choice that is left; tables of choices taken away are none."""
+        """Return the tables over a remaining choice, except those that mention an eliminated choice."""
         is_gone = self._gone.__getitem__
         return [each for each in self._held[choice].values() if not any(map(is_gone, each[0]))]
 
     def _restrict(self, choice: int, kept: tuple[int, ...]) -> None:
-        """Leave some options of a choice."""
+        """Keep only some options of a choice."""
         for key, (scope, number) in list(self._held[choice].items()):
             if any(self._gone[other] for other in scope):
                 continue
@@ -203,7 +203,7 @@ class _Checker:
         self._sizes[choice] = len(kept)
 
     def _message(self, message: Message) -> int:
-        """The addition of a message to the bound, NEVER if it says that nothing is possible."""
+        """Check a message and return its contribution to the bound; NEVER if it proves that the rest is infeasible."""
         choice, neighbours, gone = message.choice, message.neighbours, self._gone
         if gone[choice] or any(map(gone.__getitem__, neighbours)):
             raise _FaultError(f"choice {choice} is taken away twice, or leaves something to one that is")
@@ -232,7 +232,7 @@ class _Checker:
         return message.shift + int(self._dense[claimed])
 
     def _claim(self, choice: int, number: int, shape: tuple[int, ...]) -> int:
-        """The number of the dense table that a message's stands for."""
+        """Return the number of the dense table that a message claims."""
         if (number, shape) not in self._claimed:
             claimed = _read(self._certificate.tables[number], shape)
             if isinstance(claimed, str):
@@ -241,7 +241,7 @@ class _Checker:
         return self._claimed[number, shape]
 
     def _holds(self, held: list[tuple[tuple[int, ...], int]], shape: tuple[int, ...], claimed: int, shift: int) -> bool:
-        """True if the sum of the tables is nowhere below the message, whichever option the choice has."""
+        """True if no entry of the claimed table exceeds the sum of the tables, for any option of the choice."""
         least, last = np.minimum(self._dense[claimed] + shift, NEVER), len(shape) - 1
         spread = [_spread(self._dense[number], columns, shape) for columns, number in held]
         spread.sort(key=lambda entries: entries.size)
@@ -257,7 +257,7 @@ class _Checker:
 
 
 def _read(table: Table, shape: tuple[int, ...]) -> Dense | str:
-    """The dense table, or what is wrong with it."""
+    """Return the dense form of a table, or a description of its fault."""
     if prod(shape) > MOST_ENTRIES:
         return "is too large to be checked"
     codes, costs = table.codes, table.costs
@@ -271,7 +271,7 @@ def _read(table: Table, shape: tuple[int, ...]) -> Dense | str:
 
 
 def _replaces(tables: Sequence[Dense], other: int, option: int, loss: int) -> bool:
-    """True if, whatever the rest of each table is, one option costs at most `loss` more than another."""
+    """True if option `other` costs at most `loss` more than `option`, whatever the other choices of each table are."""
     total, lacks = 0, False
     for entries in tables:
         mine, theirs = entries[option], entries[other]
@@ -284,7 +284,7 @@ def _replaces(tables: Sequence[Dense], other: int, option: int, loss: int) -> bo
 
 
 def _spread(entries: Dense, columns: tuple[int, ...], shape: tuple[int, ...]) -> Dense:
-    """A table as one over all choices of a message: of length 1 where it does not speak of a choice."""
+    """Return a table broadcast to all choices of a message, with length 1 along choices that it does not mention."""
     lengths = [shape[column] if column in columns else 1 for column in range(len(shape))]
     return np.transpose(entries, np.argsort(columns)).reshape(lengths)
 

@@ -1,4 +1,4 @@
-"""Sets without common members, which are joined one after the other."""
+"""Disjoint sets with union and find."""
 
 from collections.abc import Iterable
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ Member = TypeVar("Member")
 
 
 class DisjointSets(Generic[Member]):
-    """Each member in a set of its own, to begin with; a set goes by one of its members.
+    """A partition of members, initially one set for each; a set is represented by one of its members.
 
     >>> sets = DisjointSets("abc")
     >>> sets.join("a", "c")
@@ -19,7 +19,7 @@ class DisjointSets(Generic[Member]):
         self._parent = {member: member for member in members}
 
     def first(self, member: Member) -> Member:
-        """The member that its set goes by."""
+        """Return the representative of a member's set."""
         parent = self._parent
         while parent[member] != member:
             parent[member] = parent[parent[member]]
@@ -27,5 +27,5 @@ class DisjointSets(Generic[Member]):
         return member
 
     def join(self, one: Member, other: Member) -> None:
-        """Make one set of the sets of two members, which goes by what that of `one` went by."""
+        """Merge the sets of two members; the representative of `one`'s set represents the union."""
         self._parent[self.first(other)] = self.first(one)

@@ -1,12 +1,14 @@
-"""Options of a choice that another option replaces at no cost, or at little: dead-end elimination with tables.
+"""Dominated options: replaceable by another option at no or little cost (dead-end elimination with tables).
 
 Option a replaces b if, whatever the neighbours choose, a costs at most `loss` more:
 
     sum over the tables t of the choice of max over rows y that b has of (t(a, y) - t(b, y))  <=  loss
 
-With `loss` 0 the optimum stays; otherwise it rises by at most `loss`. Options without any row in some table are
-replaced at no cost. It is asked again between eliminations, whose messages compare what lies behind a choice too: that
-computing rotary angles on every device costs next to nothing shows only once the operations before them are gone.
+With `loss` 0 the optimum is unchanged; otherwise it rises by at most `loss`. Options without any row in some table are
+replaced at no cost. The comparison is repeated between eliminations, because messages carry the costs of choices that
+are already eliminated: that recomputing rotary angles on every device costs almost nothing, for example, only shows
+once the operations before them are gone.
+
 Reference: Goldstein, "Efficient rotamer elimination", Biophysical Journal 66 (1994).
 """
 
@@ -23,10 +25,10 @@ _Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OptionComparison:
-    """The options of a choice in one table: [one, other]. A table is compared once, for all choices that have it.
+    """Pairwise comparison [one, other] of a choice's options in one table, computed once per table.
 
-    `lacks`: the one has not all rows of the other. `costs` is by how much it costs more at most, None where that is
-    nothing for all, as in tables of links. `dead` are the options without a row.
+    `lacks` is True where `one` lacks a row of `other`. `costs` is the most that `one` costs more; None if all are 0,
+    as in tables of links. `dead` marks options without rows.
     """
 
     lacks: _Flags
@@ -35,13 +37,13 @@ class OptionComparison:
 
     @classmethod
     def of(cls, differences: Integers) -> "OptionComparison":
-        """The comparison by `table.differences`."""
+        """Return the comparison for the result of `table.differences`."""
         costs = np.where(np.abs(differences) < NEVER, differences, 0)
         return cls(differences == NEVER, costs if costs.any() else None, (differences == -NEVER).all(axis=0))
 
 
 def replacements(tables: Sequence[OptionComparison], most: int) -> tuple[tuple[int, ...], int]:
-    """For each option what replaces it, itself if nothing does, and the largest loss, which is at most `most`."""
+    """Return the replacement of each option (itself if there is none), and the largest loss, at most `most`."""
     size = len(tables[0].dead)
     total = np.zeros((size, size), dtype=np.int64)
     lacks, dead = np.zeros((size, size), dtype=bool), np.zeros(size, dtype=bool)

@@ -1,16 +1,18 @@
-"""Exact search by bucket elimination, with dominated options removed on the way, and cases for hubs.
+"""Exact search by bucket elimination; it removes dominated options on the way and branches on hubs.
 
 Problem: choose one option per choice; minimise the sum of the tables (costs of options, links).
 Eliminating x replaces the tables that mention x by m(y) = min over x of their sum, y = the neighbours of x.
-Stages: choices with small sums are eliminated; options that others replace at no cost are removed (`dominance.py`);
-then an order for the rest is found, which says how large every table will be before any is made. Where the largest is
-large, options that others replace at next to no cost are removed too, and their loss is taken off the bound; if it is
-large still, the stages begin again with larger sums.
-Hubs: where the tables would not fit into memory, choices that many others see (rotary cos and sin are) are fixed to
-each of their options, one case after the other, and the least of all cases is the optimum.
+
+Stages: choices with small sums are eliminated, and options that others replace at no cost are removed
+(`dominance.py`). Then an order for the rest is computed, which gives the size of every table before any is made. If the
+largest table is too large, options that others replace at almost no cost are removed as well, and their loss is
+subtracted from the bound; if it is still too large, the stages are repeated with a larger limit on sums.
+Hubs: if the tables exceed the memory, choices that many others are linked to (such as rotary cos and sin) are fixed to
+each of their options in one case each; the optimum is the least of all cases.
 Memory: `RemainingProblem.plan` bounds it before anything is allocated.
-Certificate: messages, cuts and cases; `certificate_check` verifies each against the tables it replaces.
-What is added up for one of several parts that are alike, such as the layers of a model, is not added up again.
+Certificate: messages, cuts and branches; `certificate_check` verifies each against the tables it replaces.
+Sums for equal parts of the problem, such as the layers of a model, are computed once.
+
 Reference: Dechter, "Bucket elimination", Artificial Intelligence 113 (1999).
 """
 
@@ -31,24 +33,24 @@ from p2smt.spmd.engines.remaining import EliminationPlan, RemainingProblem
 from p2smt.spmd.engines.simplification import SimplifiedProblem, simplify
 
 _STAGES = (2**10, 2**14)
-"""Limits on the entries of sums made before options are compared, stage by stage."""
+"""The limits on the entries of the sums made before options are compared, stage by stage."""
 
 _NEARLY = 4e-7
-"""The fraction of the sum of least costs that replaced options may add in total, shared by all choices."""
+"""The total cost that lossy replacements may add, as a fraction of the sum of each choice's least cost."""
 
 _PARTS = 8
 
 MOST_CASES = 64
-"""The most cases fixed at a time: 49 are those of two hubs with seven options each."""
+"""The most cases of nested branches: two hubs with seven options each make 49."""
 
 _HUBS_TRIED = 6
 
 _NEARLY_LARGEST = 2**6
-"""Sums within this factor of the largest one decide which choices are hubs."""
+"""Sums within this factor of the largest one determine the candidates for a hub."""
 
 
 class TooLargeError(EngineError):
-    """Elimination would take more memory than it may: `bytes`, with all hubs fixed that there are cases for."""
+    """Elimination would exceed its memory; `bytes` is its need after fixing as many hubs as `MOST_CASES` permits."""
 
     def __init__(self, count: int, memory: int) -> None:
         super().__init__(f"elimination would take {format_bytes(count)} of memory, and has {format_bytes(memory)}")
@@ -57,9 +59,9 @@ class TooLargeError(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class EliminationResult:
-    """The answer, its certificate (none where links contradict each other), and the most neighbours of a choice.
+    """The answer, its certificate (None if the links are inconsistent), and `width`, the most neighbours of a choice.
 
-    No assignment costs less than `bound`, which is the optimum, less the loss of options replaced.
+    `bound` is a lower bound on all assignments: the optimum less the loss of replaced options.
     """
 
     answer: Answer
@@ -69,9 +71,9 @@ class EliminationResult:
 
 
 def eliminate(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True) -> EliminationResult:
-    """The cheapest assignment, without regard to limits. TooLargeError where its tables take more bytes.
+    """Return the cheapest assignment, ignoring limits. Raises TooLargeError if tables need more than `memory` bytes.
 
-    Without `proof` there is no certificate, and the tables of a case are dropped once it is solved.
+    Without `proof` there is no certificate, and the tables of a case are freed once it is solved.
     """
     simple = simplify(replace(problem, limits=()))
     if not all(simple.kept):
@@ -81,7 +83,7 @@ def eliminate(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A case without branch: the options chosen, by the numbers left when it began, and the sum of its steps."""
+    """The solution of a case without a branch: its options, numbered as at the start, and the sum of its steps."""
 
     chosen: tuple[int, ...]
     bound: int
@@ -97,7 +99,7 @@ class _Elimination:
         self._width = 0
 
     def run(self, problem: JointProblem) -> EliminationResult:
-        """The answer in the numbers of the whole problem."""
+        """Return the result for the original problem, with its numbering of options."""
         remaining = RemainingProblem.of(self._simple.problem)
         case, leaf = self._solved(remaining, 1)
         if leaf is None:
@@ -115,9 +117,9 @@ class _Elimination:
         return EliminationResult(Best(assignment, cost), certificate, self._width, leaf.bound)
 
     def _solved(self, remaining: RemainingProblem, cases: int) -> tuple[Case, Leaf | None]:
-        """The proof for the remaining problem, and its optimum; None if nothing is possible.
+        """Return the proof for the remaining problem and its solution; None instead of a solution if it is infeasible.
 
-        `cases` is how many cases the hubs fixed so far have.
+        `cases` is the number of cases of the hubs fixed so far.
         """
         steps: list[Step] = []
         for entries in _STAGES:
@@ -149,7 +151,7 @@ class _Elimination:
         return Case(tuple(steps)), undone(remaining, steps, [0] * len(remaining.sizes), 0)
 
     def _carried_out(self, remaining: RemainingProblem, plan: EliminationPlan, steps: list[Step]) -> bool:
-        """True if something is still possible after a plan, whose messages are added to the steps."""
+        """Carry out a plan and append its messages to `steps`; True if the problem may still be feasible."""
         if plan.bytes > self._memory:
             raise TooLargeError(plan.bytes, self._memory)
         messages, is_possible = remaining.carry_out(plan)
@@ -160,7 +162,7 @@ class _Elimination:
     def _branched(
         self, remaining: RemainingProblem, steps: list[Step], hub: int, cases: int
     ) -> tuple[Case, Leaf | None]:
-        """One case for each option of a hub."""
+        """Solve one case for each option of a hub."""
         size = remaining.sizes[hub]
         made, best = [], None
         for option in range(size):
@@ -180,7 +182,7 @@ class _Elimination:
 
 
 def undone(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int], bound: int) -> Leaf:
-    """Options and bound before some steps, from what they are after them."""
+    """Return the options and the bound before some steps, given those after them."""
     sizes = list(remaining.sizes)
     for step in reversed(steps):
         match step:
@@ -199,9 +201,9 @@ def undone(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int]
 
 
 def _hub(remaining: RemainingProblem, chosen: Order) -> int | None:
-    """The choice that reduces the largest sum most when it is fixed; None if no choice reduces it.
+    """Return the choice that reduces the largest sum most when fixed; None if no choice reduces it.
 
-    Only choices that occur in the most large sums are tried.
+    Only the choices that occur in most of the large sums are tried.
     """
     counts: Counter[int] = Counter()
     for choice, neighbours in chosen.steps:
@@ -220,7 +222,7 @@ def _hub(remaining: RemainingProblem, chosen: Order) -> int | None:
 
 
 def numbered(case: Case, numbers: dict[int, int]) -> Case:
-    """A case whose tables are numbered anew in the order of their use, as `numbers` then says."""
+    """Return the case with its tables renumbered in the order of first use; `numbers` maps old numbers to new ones."""
     messages = tuple(
         [
             Message(each.choice, each.neighbours, numbers.setdefault(each.table, len(numbers)), each.shift)

@@ -1,19 +1,22 @@
-"""Elimination orders: found greedily from sizes and neighbours alone, before any table is added up.
+"""Elimination orders, found greedily from sizes and neighbours alone, before any table is computed.
 
-Taking choice x away makes one table over its neighbours, and neighbours of each other. Scores, the least first:
-    weight(x) = product of the options of its neighbours                              (min-weight),
+Eliminating choice x makes one table over its neighbours, and makes them neighbours of each other. Scores, least first:
+
+    weight(x) = product of the options of its neighbours         (min-weight),
     fill(x)   = sum of options(a) * options(b) over pairs of neighbours not yet linked (weighted min-fill)
-(Kjaerulff, "Triangulation of graphs - algorithms giving small total state space", 1990). The second, which takes longer
-to find, is asked where the first leads to a large sum.
 
-Choices go in rounds: in one round no two that are neighbours. So the layers of a model, which are alike, are taken
-apart alike, and are joined two by two: the number of different sums grows with the logarithm of that of the layers.
+(Kjaerulff, "Triangulation of graphs - algorithms giving small total state space", 1990). Min-fill takes longer and is
+used if min-weight leads to a large sum.
 
-Complexity: O(steps x neighbours^2 x log choices), with a heap of scores that are put in again when they change.
+Choices are eliminated in rounds, and no two neighbours in the same round. Equal layers of a model are thus eliminated
+alike and merged pairwise, so that the number of different sums grows with the logarithm of the number of layers.
+
+Complexity: O(steps x neighbours^2 x log choices), with a heap that scores are pushed to again when they change.
 
 Example: a chain of five. The first round takes 0, 4 and 2, the next ones 1 and 3; no sum has more than 2^3 entries.
-    >>> by_weight([2] * 5, [{1}, {0, 2}, {1, 3}, {2, 4}, {3}], range(5)).steps
-    ((0, (1,)), (4, (3,)), (2, (1, 3)), (1, (3,)), (3, ()))
+
+>>> by_weight([2] * 5, [{1}, {0, 2}, {1, 3}, {2, 4}, {3}], range(5)).steps
+((0, (1,)), (4, (3,)), (2, (1, 3)), (1, (3,)), (3, ()))
 """
 
 import heapq
@@ -23,38 +26,38 @@ from itertools import combinations
 from math import prod
 
 Step = tuple[int, tuple[int, ...]]
-"""A choice that is taken away, and its neighbours then, in order."""
+"""An eliminated choice, and its neighbours at that point in ascending order."""
 
 _FIRST = 16
-"""The largest score removed in the first rounds; later rounds accept larger ones."""
+"""The largest score eliminated in the first rounds; later rounds accept larger ones."""
 
 _FIRST_ENTRIES = 2**7
-"""The first limit on entries, which include the options of the choice itself."""
+"""The first limit if the score is a number of entries, which includes the options of the choice itself."""
 
 LARGE = 2**24
-"""The size of a sum beyond which another order is tried."""
+"""The number of entries of a sum beyond which another order is tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """All choices, and the entries of the largest sum."""
+    """An elimination order, and the number of entries of its largest sum."""
 
     steps: tuple[Step, ...]
     largest: int
 
 
 def by_weight(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int]) -> Order:
-    """An order of the choices left, which have so many options and these neighbours, by min-weight."""
+    """Return a min-weight order of the choices in `left`; `sizes` are numbers of options, `near` the neighbours."""
     return _Rounds(sizes, near, left).run(_weight, growth=20, reach=1)
 
 
 def by_fill(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int]) -> Order:
-    """The same by weighted min-fill."""
+    """Return a weighted min-fill order of the choices in `left`."""
     return _Rounds(sizes, near, left).run(_fill, growth=13, reach=2)
 
 
 def small_sums(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int], most: int) -> tuple[Step, ...]:
-    """Steps that take choices away whose sums have at most `most` entries, as long as there are any."""
+    """Return steps that eliminate choices as long as there is one whose sum has at most `most` entries."""
     return _Rounds(sizes, near, left).run(_entries, growth=20, reach=1, end=most).steps
 
 
@@ -62,17 +65,17 @@ Score = Callable[[Sequence[int], Sequence[set[int]], int], int]
 
 
 def _weight(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
-    """The number of combinations of the neighbours' options."""
+    """Return the number of combinations of the neighbours' options."""
     return prod([sizes[neighbour] for neighbour in near[choice]])
 
 
 def _entries(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
-    """The number of combinations of the options of a choice and its neighbours."""
+    """Return the number of combinations of the options of a choice and its neighbours."""
     return sizes[choice] * _weight(sizes, near, choice)
 
 
 def _fill(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
-    """The number of pairs of neighbours' options that are not linked with each other."""
+    """Return the number of combinations of options, summed over pairs of neighbours that are not linked yet."""
     return sum([sizes[a] * sizes[b] for a, b in combinations(near[choice], 2) if b not in near[a]])
 
 
@@ -86,9 +89,10 @@ class _Rounds:
         self._largest = 0
 
     def run(self, score: Score, growth: int, reach: int, end: int | None = None) -> Order:
-        """By a score that changes with the neighbours as far as `reach`; its limit grows by `growth` tenths.
+        """Return an order by a score that depends on neighbours up to distance `reach`.
 
-        Choices with scores above `end` are left.
+        The score limit of a round grows by the factor `growth / 10`; choices whose score exceeds `end` are not
+        eliminated.
         """
         scores = [0] * len(self._sizes)
         for choice in self._left:
@@ -116,7 +120,7 @@ class _Rounds:
         return Order(tuple(self._steps), self._largest)
 
     def _round(self, heap: list[tuple[int, int]], scores: Sequence[int], most: int) -> set[int]:
-        """Take away choices up to a score, none next to another; the neighbours of those."""
+        """Eliminate choices with a score of at most `most`, no two of them neighbours, and return their neighbours."""
         touched: set[int] = set()
         while heap and heap[0][0] <= most:
             score, choice = heapq.heappop(heap)

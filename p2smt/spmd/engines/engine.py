@@ -1,11 +1,11 @@
-"""The engines that solve the joint problem, and what narrows their search."""
+"""The engines that solve the joint problem, and the options that narrow their search."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Engine(StrEnum):
-    """Each finds the optimum of the same problem, if it ends."""
+    """A solver of the joint problem; each finds the optimum if it terminates."""
 
     ELIMINATION = "elimination"
     ILP = "ilp"
@@ -14,16 +14,16 @@ class Engine(StrEnum):
 
 
 MEMORY = 4 * 10**9
-"""The memory for the tables of a search, in bytes."""
+"""The default memory for the tables of a search, in bytes."""
 
 
 class Heuristic(StrEnum):
-    """The ways in which the engine astar searches less, none of which changes the optimum.
+    """Ways to narrow the search of the engine astar; none of them changes the optimum.
 
-    ORDER: operations in program order, what they read just before, which HAP has not. FUSED: loads together with what
-    uses them first (HAP, section 4.5). FORGOTTEN: what nothing needs any more is no property (the same). DOMINANCE: a
-    program is dropped where another has all its properties for no more (HAP, figure 10). ESTIMATE: what is to be
-    computed yet counts; without it the queue is that of Dijkstra.
+    ORDER: operations in program order, each preceded by the conversions that it reads; not in HAP. FUSED: loads are
+    fused with their first use (HAP, section 4.5). FORGOTTEN: properties are dropped once nothing needs them (HAP,
+    section 4.5). DOMINANCE: a program is dropped if another has all its properties at no higher cost (HAP, figure
+    10). ESTIMATE: the score includes a lower bound on the work left; without it the search is Dijkstra's.
     """
 
     ORDER = "order"
@@ -37,10 +37,11 @@ ALL = frozenset(Heuristic)
 
 
 class HapRestriction(StrEnum):
-    """Restrictions of the space in HAP's published code.
+    """Restrictions of the search space in HAP's published code.
 
-    ONE_COLLECTIVE: a tensor is communicated once (HAP, section 4.5, as well). SOURCES_STAY: inputs, parameters and
-    states are not communicated (the same). NO_LINEAR_SUMS: no layer is cut along what it contracts with a parameter.
+    ONE_COLLECTIVE: each tensor is communicated at most once (also HAP, section 4.5). SOURCES_STAY: inputs, parameters
+    and states are not communicated (HAP, section 4.5). NO_LINEAR_SUMS: no linear layer is sharded along the dimension
+    that it contracts with its parameter.
     """
 
     ONE_COLLECTIVE = "one-collective"
@@ -50,7 +51,7 @@ class HapRestriction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """An engine, its search space, whether certificates are checked, and the memory for tables in bytes."""
+    """An engine, the search space, whether certificates are checked, and the memory for tables in bytes."""
 
     engine: Engine = Engine.ELIMINATION
     heuristics: frozenset[Heuristic] = ALL

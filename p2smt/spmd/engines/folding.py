@@ -1,16 +1,18 @@
-"""Choices of a joint problem that few others see, such as those of an optimizer, as one choice for each part of them.
+"""Fold parts of a joint problem that are linked to few other choices, such as an optimizer, into one choice each.
 
-A part P are choices that links join. Its cheapest options, given those of the choices y around it, cost
+A part P is a set of choices connected by links. Its least cost, given options y of the choices around it, is
+
     f(y) = min over the options x of P of  sum of the costs of x, where all links allow x and y,
-found by bucket elimination inside the part (`table.py`) and worked out once for all parts that are alike. In the folded
-problem the part is one choice, whose options are blocks of f: products of sets of options of y with f <= c on them. f
-is the least c of a block that has y, so an optimum of the folded problem is one of the whole; for proofs the whole is
-searched. Blocks are grown greedily, one choice of y after the other.
 
-Complexity: that of the elimination of a part; the entries of f (at most `_MOST_ENTRIES`) times its blocks.
+computed by bucket elimination inside the part (`table.py`), once for all equal parts. In the folded problem the part is
+one choice, whose options are blocks of f: products of sets of options of y on which f <= c. f(y) is the least c of a
+block that contains y, so an optimum of the folded problem is one of the whole problem; proofs are made on the whole
+problem. Blocks are grown greedily, one choice of y after the other.
 
-Example: f(y) = 3, 5, 5 for the three options of y: the blocks are ({1}, 3) and ({1, 2, 3}, 5), the first being cheaper
-where both fit.
+Complexity: that of eliminating a part, and the entries of f (at most `_MOST_ENTRIES`) times its blocks.
+
+Example: f(y) = 3, 5, 5 for the three options of y: the blocks are ({1}, 3) and ({1, 2, 3}, 5); where both contain y,
+the first is cheaper.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,9 +39,9 @@ _MOST_ENTRIES = 2**13
 
 @dataclass(frozen=True, slots=True)
 class ProblemPart:
-    """Choices inside, those around it, and the links that touch it.
+    """A part's choices (`inside`), the choices linked to them (`around`), and the links of the part.
 
-    In `links` both are numbered, those inside first: the numbers of the left and the right choice, and of the link.
+    Each link is (left, right, number); left and right are positions in `inside` followed by `around`.
     """
 
     inside: tuple[int, ...]
@@ -48,16 +50,16 @@ class ProblemPart:
 
     @property
     def ends(self) -> tuple[tuple[int, int], ...]:
-        """The choices that the links join."""
+        """Return the positions of the two choices of each link."""
         return tuple([(left, right) for left, right, _ in self.links])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartCosts:
-    """Costs of a part, in blocks: `masks` has for each choice around it the options in each block, as bits.
+    """Costs of a part in blocks: `masks[c][b]` has the options of the c-th choice around it in block b, as bits.
 
-    `sizes` are how many options choices inside have, and those around; `taken` are the choices inside in the order in
-    which they were taken away, with their neighbours then and what each takes.
+    `sizes` are numbers of options, of the choices inside, then of those around; `taken` has the choices inside in
+    elimination order, each with its neighbours at that point and its minimum.
     """
 
     costs: tuple[int, ...]
@@ -66,7 +68,7 @@ class PartCosts:
     taken: tuple[tuple[int, tuple[int, ...], Minimum], ...]
 
     def options(self, around: Sequence[int]) -> tuple[int, ...]:
-        """The options inside, given those around."""
+        """Return the cheapest options of the choices inside, given those of the choices around."""
         inside = len(self.sizes) - len(around)
         chosen = [0] * inside + list(around)
         for choice, neighbours, least in reversed(self.taken):
@@ -78,7 +80,7 @@ class PartCosts:
 
 
 def parts_of(problem: JointProblem, inside: frozenset[int]) -> tuple[ProblemPart, ...]:
-    """The parts that some choices make up, but for large ones."""
+    """Return the connected parts of some choices, without those that are too large."""
     sets = DisjointSets(inside)
     for link in problem.links:
         if link.left in inside and link.right in inside:
@@ -107,7 +109,7 @@ def _part(problem: JointProblem, inside: tuple[int, ...], touching: Iterable[int
 
 
 class ProblemFold:
-    """A fold of problems that differ in costs, options and links, but not in which choices are linked."""
+    """A folding for problems with the same linked pairs of choices, whatever their costs, options and allowed pairs."""
 
     def __init__(self, problem: JointProblem, inside: frozenset[int], solver: JointSolver | None = None) -> None:
         self._solver = solver or JointSolver()
@@ -121,7 +123,7 @@ class ProblemFold:
         self._known: dict[tuple[object, ...], PartCosts] = {}
 
     def cheapest(self, problem: JointProblem) -> Best | Impossible:
-        """The cheapest assignment of the whole problem, without regard to limits."""
+        """Return the cheapest assignment of the whole problem, ignoring limits."""
         if any(
             prod([len(problem.choices[each].costs) for each in part.around]) > _MOST_ENTRIES for part in self._parts
         ):
@@ -146,7 +148,7 @@ class ProblemFold:
         return self._known[key]
 
     def _joined(self, problem: JointProblem, folded: Sequence[PartCosts]) -> JointProblem:
-        """The problem outside of all parts, with one choice for each part: its block."""
+        """Return the problem outside of all parts, with one choice per part for its block."""
         choices = [problem.choices[choice] for choice in self._outside]
         links = []
         for number in self._links:
@@ -173,9 +175,9 @@ class ProblemFold:
 
 
 def _folded(problem: JointProblem, part: ProblemPart, memory: int) -> PartCosts:
-    """Choices inside are taken away one after the other, those with the smallest tables first.
+    """Eliminate the choices inside a part, smallest tables first, and return its costs.
 
-    TooLargeError where a table takes more bytes than `memory`.
+    Raises TooLargeError if a table needs more than `memory` bytes.
     """
     inside = len(part.inside)
     sizes = tuple([len(problem.choices[each].costs) for each in (*part.inside, *part.around)])
@@ -215,7 +217,7 @@ def _folded(problem: JointProblem, part: ProblemPart, memory: int) -> PartCosts:
 
 
 def _dense(tables: Sequence[Scoped], sizes: Sequence[int]) -> npt.NDArray[np.int64]:
-    """The sum of tables over the choices around, with NEVER for what is not allowed."""
+    """Return the sum of tables over the choices around a part; NEVER marks forbidden combinations."""
     total = np.zeros(tuple(sizes), dtype=np.int64)
     for columns, table in tables:
         mine = [sizes[column] for column in columns]
@@ -228,9 +230,9 @@ def _dense(tables: Sequence[Scoped], sizes: Sequence[int]) -> npt.NDArray[np.int
 
 
 def _blocks(dense: npt.NDArray[np.int64]) -> list[tuple[int, _Masks]]:
-    """Blocks of options, as bits, that cost no more than a cost: an entry is the least cost of a block that has it.
+    """Return blocks of options (as bits) with their costs; each entry is the least cost of a block that contains it.
 
-    Each block is as large as can be, grown from an entry one choice after the other.
+    Each block is grown from an entry as far as possible, one choice after the other.
     """
     found = []
     is_left = np.array(dense < NEVER)

@@ -1,17 +1,18 @@
-"""The joint problem as an integer program for HiGHS: a second opinion, and the engine that limits are given to.
+"""The joint problem as an integer linear program for HiGHS: a second opinion, and the engine for problems with limits.
 
-Formulation: x[c, o] is 1 if choice c takes option o. With A(o) the options of the right side of a link that go with o,
+Formulation: x[c, o] is 1 if choice c takes option o. With A(o) the options of a link's right choice compatible with o,
+
     minimise  sum of cost[c, o] * x[c, o]   subject to   sum over o of x[c, o] = 1 for each choice c,
     sum over {o : A(o) = A} of x[left, o] <= sum over a in A of x[right, a]   for each link and each set A, both ways,
-    sum of weight[c, o] * x[c, o] <= most                                     for each limit.
-Options that go with the same ones share a row, which is a stronger relaxation than a row for each, and a smaller one.
+    sum of weight[c, o] * x[c, o] <= most          for each limit.
 
-Method: branch and cut (HiGHS; Huangfu and Hall, "Parallelizing the dual revised simplex method", 2018). Costs of whole
-picoseconds are given to HiGHS as they are; what it returns is rounded, and then checked in whole numbers.
-Size: one variable for each option, one row for each choice and each different set A of each link.
+Options with the same compatible set share a row, which is a stronger and smaller relaxation than a row for each.
+Method: branch and cut (HiGHS; Huangfu and Hall, "Parallelizing the dual revised simplex method", 2018). Costs are whole
+picoseconds; HiGHS's solution is rounded and checked in integers.
+Size: one variable for each option, one row for each choice and for each different set A of each link.
 
-Example: choices a and b of two options; b's second option goes with a's second alone. A(a1) = {b1}, A(a2) = {b1, b2}:
-the first is the row x[a, 1] <= x[b, 1]; the second holds always and is left out. From b's side, x[b, 2] <= x[a, 2].
+Example: choices a and b of two options; b's second option is compatible with a's second only. A(a1) = {b1} gives the
+row x[a, 1] <= x[b, 1]; A(a2) = {b1, b2} always holds and is left out. From b's side, x[b, 2] <= x[a, 2].
 """
 
 from collections.abc import Sequence
@@ -30,17 +31,16 @@ _INFEASIBLE = 2
 
 @dataclass(frozen=True, slots=True)
 class IlpResult:
-    """The answer, and the bound that HiGHS has proved below it, in its floating-point numbers."""
+    """The answer, and the lower bound that HiGHS has proved in floating point."""
 
     answer: Best | Impossible
     bound: int
 
 
 def solve(problem: JointProblem, seconds: float = SECONDS) -> IlpResult:
-    """The cheapest assignment within all limits, by HiGHS.
+    """Return the cheapest assignment within all limits, by HiGHS.
 
-    Raises EngineError without scipy, if HiGHS does not end in time, or if costs are too large for
-    floating point.
+    Raises EngineError without scipy, if HiGHS does not finish in time, or if costs are too large for floating point.
     """
     simple = simplify(problem)
     if not all(simple.kept):
@@ -96,7 +96,7 @@ def _solve(problem: JointProblem, seconds: float) -> IlpResult:
 
 
 def _taken(problem: JointProblem, values: "np.typing.NDArray[np.float64]") -> tuple[int, ...]:
-    """The option with the largest value, for each choice."""
+    """Return the option with the largest value for each choice."""
     found, start = [], 0
     for choice in problem.choices:
         count = len(choice.costs)
@@ -106,7 +106,7 @@ def _taken(problem: JointProblem, values: "np.typing.NDArray[np.float64]") -> tu
 
 
 class _Rows:
-    """The rows of the program: entries, and what each row is at least and at most."""
+    """The rows of the linear program in coordinate format, with their lower and upper bounds."""
 
     def __init__(self, problem: JointProblem) -> None:
         self.numbers: list[int] = []
@@ -140,7 +140,7 @@ class _Rows:
         self.most.append(most)
 
     def _link(self, link: Link, starts: Sequence[int], right: int) -> None:
-        """Add the constraints of a link, from either side: options that go with the same ones need one of those."""
+        """Add a link's constraints from both sides: options with the same compatible set require one option of it."""
         turned = tuple(
             sum(1 << left for left, mask in enumerate(link.allowed) if (mask >> other) & 1) for other in range(right)
         )

@@ -1,21 +1,22 @@
 """A lower bound where exact elimination needs too much memory: sequential reweighted message passing (SRMP).
 
 Problem: choose one option per choice; minimise the sum of the tables. Choices with small sums are eliminated exactly,
-as in `elimination.py`. Of the tables left, f over several choices and u_i over one, costs are moved between them:
+as in `elimination.py`. Among the remaining tables, f over several choices and u_i over one, costs are moved:
 
-    u_i(o) + sum over f of a_fi(o)   and   f(x) - sum over i of a_fi(x_i)      have the same total for every x
+    u_i(o) + sum over f of a_fi(o)   and   f(x) - sum over i of a_fi(x_i)   have the same total for every x
 
-Whatever the amounts a are, the least entries of all of them add up to a lower bound. A sweep goes through the choices
-in an order: each takes from the tables that it shares with earlier choices all that can be taken, and gives equal parts
-of what it has to the tables that it shares with later ones. The next sweep goes back. No sweep lowers the bound.
-Order: breadth first from a choice on the edge (Cuthill-McKee), so that what a layer of a model costs travels through
-all layers in one sweep. Memory: the tables left, as dense arrays. Sweeps are in single precision: whatever amounts they
-end with, rounded to whole numbers, prove a bound, which is then added up in whole numbers.
-Certificate: messages and cuts of the elimination, then `Shift`s, the amounts.
-Reference: Kolmogorov, "A new look at reweighted message passing", PAMI 37 (2015), which has TRW-S for pairs as a case.
+For any amounts a, the sum of the least entries of all tables is a lower bound. A sweep visits the choices in an order:
+each takes all it can from the tables it shares with earlier choices, and gives equal parts of its costs to the tables
+it shares with later ones. The next sweep goes backwards. No sweep lowers the bound.
 
-Example: choices a, b with costs (0, 4) and (0, 4), and a link under which both cannot take their first option. Each
-alone costs 0; moved, (2, 4) and (2, 4) less the table's (., 0; 0, -2) say that the sum is at least 4.
+Order: breadth first from a choice on the edge (Cuthill-McKee), so that the cost of one layer of a model reaches all
+other layers in one sweep. Memory: the remaining tables as dense arrays. Sweeps use single precision; the final amounts,
+rounded to integers, prove a bound that is computed in integers.
+Certificate: messages and cuts of the elimination, then the amounts as `Shift`s.
+Reference: Kolmogorov, "A new look at reweighted message passing", PAMI 37 (2015); TRW-S is its case of pairs.
+
+Example: choices a, b with costs (0, 4) and (0, 4), and a link that forbids both first options together. The least
+costs add up to 0. After moving costs, (2, 4), (2, 4) and the table (., 0; 0, -2) prove that every sum is at least 4.
 """
 
 from collections.abc import Sequence
@@ -35,24 +36,24 @@ from p2smt.spmd.engines.simplification import SimplificationCache, SimplifiedPro
 from p2smt.spmd.engines.table import NEVER
 
 _STAGES = (2**10, 2**14, 2**17, 2**19)
-"""Limits on sums eliminated exactly, stage by stage; dominated options go after all but the first."""
+"""Limits on the sums eliminated exactly, per stage; dominated options are removed after all but the first."""
 
 _SLACKS = tuple(2e-3 / 2**number for number in range(12))
-"""The parts of the bound, tried in turn: options that cost so much more are left out of the assignment sought."""
+"""Fractions of the bound, tried in this order: options with more slack are excluded when looking for an assignment."""
 
 _MOST_DECODED = 2**23
-"""The most entries of a sum in that search."""
+"""The most entries of a sum when looking for an assignment."""
 
 _BYTES = 4 + 8
-"""Bytes per entry: single precision, and an integer."""
+"""Bytes per entry: one single-precision float and one 64-bit integer."""
 
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """A lower bound on all assignments, its certificate if it was asked for, and a cheap assignment if one was found.
+    """A lower bound on all assignments, with its certificate if requested and a cheap assignment if one was found.
 
-    The bound is exact where nothing was left to move; None says that the tables left are too large for the memory, or
-    that no assignment keeps all links.
+    `bound` is exact if elimination left no tables. It is None if the remaining tables exceed the memory, or if the
+    problem is infeasible.
     """
 
     bound: int | None
@@ -62,7 +63,7 @@ class LowerBound:
 
 @dataclass(frozen=True, slots=True)
 class SharedWork:
-    """Simplifications and sums that problems with equal parts share."""
+    """Simplifications and sums shared by problems with equal parts."""
 
     known: SimplificationCache = field(default_factory=SimplificationCache)
     store: Store = field(default_factory=Store)
@@ -76,9 +77,9 @@ def relax(
     enough: int | None = None,
     shared: SharedWork | None = None,
 ) -> LowerBound:
-    """A lower bound on the costs of all assignments, without regard to limits.
+    """Return a lower bound on the costs of all assignments, ignoring limits.
 
-    A bound of `enough` is not raised further, and no assignment is looked for then.
+    Once the bound reaches `enough`, it is not raised further and no assignment is sought.
     """
     shared = shared or SharedWork()
     simple = simplify(replace(problem, limits=()), shared.known)
@@ -90,9 +91,10 @@ def relax(
 def moved_along(
     problem: JointProblem, tables: Sequence[tuple[int, int]], memory: int, shared: SharedWork
 ) -> tuple[LowerBound, list[tuple[int, ...]]] | None:
-    """A lower bound, and what is moved to the second choice of some links, option by option, where sweeps end.
+    """Return a lower bound, and for each link the costs moved to its second choice, option by option, after the sweeps.
 
-    The choices of these links stay: no others are between both. None where the bound is none.
+    `tables` has the links as pairs of choices, which are not eliminated; no pair has another link. None without a
+    bound.
     """
     simple = simplify(replace(problem, limits=()), shared.known)
     if not all(simple.kept):
@@ -118,7 +120,7 @@ class _Relaxation:
     def __init__(
         self, simple: SimplifiedProblem, memory: int, store: Store, *, proof: bool, stay: frozenset[int] = frozenset()
     ) -> None:
-        """`stay`: choices that are not eliminated."""
+        """Prepare the problem; choices in `stay` are not eliminated."""
         self._simple = simple
         self._memory = memory
         self._proof = proof
@@ -128,7 +130,7 @@ class _Relaxation:
         self._steps: list[Step] = []
 
     def run(self, enough: int | None) -> LowerBound:
-        """The bound in the numbers of the whole problem."""
+        """Return the bound, and an assignment in the numbering of the original problem."""
         if not self._eliminated():
             return LowerBound(None)
         remaining = self._remaining
@@ -153,7 +155,7 @@ class _Relaxation:
         return LowerBound(bound, certificate, self._decoded(rest, bound))
 
     def _eliminated(self) -> bool:
-        """Eliminate choices with small sums. Whether something is still possible."""
+        """Eliminate choices with small sums; False if the problem is found to be infeasible."""
         remaining = self._remaining
         for entries in _STAGES:
             left = [choice for choice in remaining.left if choice not in self._stay]
@@ -170,7 +172,7 @@ class _Relaxation:
         return True
 
     def _decoded(self, rest: MovedCosts, bound: int) -> tuple[int, ...] | None:
-        """The cheapest assignment of the options that cost little more than the bound; None if none was found."""
+        """Return the cheapest assignment of options with little slack; None if none was found."""
         slack = rest.slack()
         for share in _SLACKS:
             remaining, steps = self._remaining.copy(self._remaining.store.copy()), []

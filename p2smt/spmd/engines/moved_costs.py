@@ -1,6 +1,6 @@
-"""Costs moved between the tables left of a joint problem and its choices, by sweeps of message passing.
+"""Costs moved between the remaining tables of a joint problem and its choices, by sweeps of message passing.
 
-What a sweep does, and why any amounts prove a bound, stands in `message_passing.py`.
+`message_passing.py` explains the sweeps, and why any amounts prove a bound.
 """
 
 from collections.abc import Sequence
@@ -18,18 +18,18 @@ Floats = npt.NDArray[np.float32]
 _MOST_SWEEPS = 100
 
 _LOOKED = 5
-"""The number of sweeps after which the bound is checked."""
+"""The number of sweeps between checks of the bound."""
 
 _WORTHWHILE = 2e-3
-"""The fraction of the bound that sweeps must gain between checks to go on."""
+"""The least gain between checks, as a fraction of the bound, for which sweeps continue."""
 
 _ROUNDED_UP = 1 + 1e-4
-"""Factor on a bound in single precision, so that it is reached in integers as well."""
+"""A factor on the requested bound, so that one reached in single precision is also reached in integers."""
 
 
 @dataclass(slots=True)
 class _SharedTable:
-    """A table over several of the choices left, by their positions in order; what is moved from it to each of them."""
+    """A table over several remaining choices, by position in order, and the amounts moved from it to each of them."""
 
     scope: tuple[int, ...]
     exact: Integers
@@ -37,7 +37,7 @@ class _SharedTable:
     moved: list[Floats] = field(default_factory=list)
 
     def left(self, but: int | None = None) -> Floats:
-        """The entries less all that is moved, except to one of the choices."""
+        """Return the entries less all moved amounts, except those moved to the choice at position `but`."""
         entries = self.entries
         for position, amounts in enumerate(self.moved):
             if position != but:
@@ -45,13 +45,13 @@ class _SharedTable:
         return entries
 
     def take(self, position: int) -> None:
-        """Move to a choice all that can be taken: no entry left with an option is below 0, and one is 0."""
+        """Move as much as possible to a choice, so that the least entry left for each of its options is 0."""
         others = tuple([each for each in range(len(self.scope)) if each != position])
         self.moved[position] = self.left(position).min(axis=others)
 
 
 class MovedCosts:
-    """The choices and tables left, and the costs moved between them."""
+    """The remaining choices and tables, and the costs moved between them."""
 
     def __init__(self, choices: Sequence[int], own: Sequence[Integers], shared: Sequence[_SharedTable]) -> None:
         self.choices = choices
@@ -73,7 +73,7 @@ class MovedCosts:
 
     @classmethod
     def of(cls, remaining: RemainingProblem) -> "MovedCosts":
-        """All that is left of a problem; tables over the same choices are one."""
+        """Return the state for all that remains of a problem; tables over the same choices are added up."""
         choices = remaining.left
         position = {choice: number for number, choice in enumerate(choices)}
         own = [np.zeros(remaining.sizes[choice], dtype=np.int64) for choice in choices]
@@ -102,7 +102,7 @@ class MovedCosts:
     def _split(
         self, choice: int, rank: dict[int, int]
     ) -> tuple[list[tuple[_SharedTable, int]], list[tuple[_SharedTable, int]]]:
-        """The tables that a choice shares with earlier ones, and with later ones; one over three can be both."""
+        """Return the tables that a choice shares with earlier and with later choices; a table can be in both lists."""
         earlier, later = [], []
         for each, position in self._held[choice]:
             ranks = [rank[other] for other in each.scope]
@@ -113,7 +113,7 @@ class MovedCosts:
         return earlier, later
 
     def sweep(self, enough: int | None = None) -> None:
-        """Sweep forth and back, at most `_MOST_SWEEPS` times, until the bound grows by little or is `enough`."""
+        """Sweep forth and back, at most `_MOST_SWEEPS` times, until the bound gains too little or exceeds `enough`."""
         last = 0.0
         for number in range(_MOST_SWEEPS if self._shared else 0):
             self._sweep(back=number % 2 == 1)
@@ -136,7 +136,7 @@ class MovedCosts:
                     each.moved[position] = each.moved[position] - part
 
     def _total(self, choice: int) -> Floats:
-        """The costs of options with all that is moved to them."""
+        """Return the costs of a choice's options, including all amounts moved to them."""
         total = self._own[choice]
         for each, position in self._held[choice]:
             total = total + each.moved[position]
@@ -147,7 +147,7 @@ class MovedCosts:
         return of_choices + sum([float(each.left().min()) for each in self._shared])
 
     def slack(self) -> list[Floats]:
-        """By how much each choice's options cost more than its cheapest, with all that can be taken from tables."""
+        """Return how much more each option costs than its choice's cheapest, after taking all it can from tables."""
         found = []
         for choice, held in enumerate(self._held):
             total = self._own[choice]
@@ -158,7 +158,7 @@ class MovedCosts:
         return found
 
     def shifts(self) -> tuple[Shift, ...]:
-        """The amounts that are moved, rounded to whole numbers."""
+        """Return the moved amounts, rounded to integers."""
         return tuple(
             [
                 Shift(
@@ -170,7 +170,7 @@ class MovedCosts:
         )
 
     def bound_of(self, shifts: Sequence[Shift]) -> int:
-        """The bound that whole amounts prove."""
+        """Return the lower bound that integer amounts prove."""
         own = [costs.copy() for costs in self._exact]
         bound = 0
         for each, shift in zip(self._shared, shifts, strict=True):
@@ -184,7 +184,7 @@ class MovedCosts:
 
 
 def _rounded(entries: Integers) -> Floats:
-    """Costs in single precision; forbidden ones become finite, so that differences stay numbers."""
+    """Return costs in single precision; forbidden entries become finite, so that differences are numbers."""
     return np.ascontiguousarray(np.minimum(entries, MOST_SHIFTED), dtype=np.float32)
 
 
@@ -194,12 +194,12 @@ def _whole(amounts: Floats) -> Integers:
 
 
 def _along(position: int, columns: int) -> tuple[int, ...]:
-    """The shape of amounts of one choice beside a table over so many."""
+    """Return the shape that broadcasts one choice's amounts against a table over `columns` choices."""
     return tuple([-1 if column == position else 1 for column in range(columns)])
 
 
 def breadth_first(near: Sequence[set[int]]) -> list[int]:
-    """All nodes of a graph, those of each component by their distance from one on its edge; few neighbours first."""
+    """Return the nodes of a graph, each component breadth first from a node on its edge, low degree first."""
     waiting, found = set(range(len(near))), list[int]()
     while waiting:
         start = min(waiting, key=lambda node: (len(near[node]), node))

@@ -1,13 +1,15 @@
-"""A lower bound where parts of a problem repeat, such as the layers of a model: a part is bounded once for all.
+"""A lower bound for problems with repeated parts, such as the layers of a model; a part is bounded once for all.
 
-Choices that several parts have, such as what a layer leaves the next one, get a copy in each; the copies may disagree,
-which is a relaxation (Lagrangian decomposition). A copy may cost more or less than the choice, as long as all copies
-together cost the same: with the amounts that parts would pay each other, the bounds of the parts add up to nearly that
-of the whole. Amounts, the same for every part, are those of a ring: one part whose copies are linked to what they are
-copies of, as if it followed itself. `message_passing.py` bounds the ring; what it moves along these links is paid.
-Then one part with these costs is bounded, and the rest, which has what is left.
-Complexity: that of message passing for one part and the rest, and a pass through the whole.
-Certificate: of both, with all places of the part; `parts_check.py` verifies it against the whole.
+A choice that several parts share, such as the output of a layer that the next one reads, gets a copy in each part. The
+copies may disagree, which is a relaxation (Lagrangian decomposition). The costs of the copies of a choice may be
+changed as long as they add up to the cost of the choice; with good amounts (multipliers) the bounds of the parts add up
+to nearly that of the whole problem. The amounts, equal for all parts, come from a ring: one part whose copies are
+linked to the choices that they copy, as if the part followed itself. `message_passing.py` bounds the ring, and the
+costs that it moves along these links are the amounts. Then one part with the changed costs is bounded, and the rest
+with the remaining costs.
+
+Complexity: that of message passing for one part and for the rest, and one pass over the whole problem.
+Certificate: those of the part, with all its places, and of the rest; `parts_check.py` verifies them against the whole.
 Reference: Guignard and Kim, "Lagrangean decomposition", Mathematical Programming 39 (1987); Komodakis, Paragios and
 Tziritas, "MRF energy minimization via dual decomposition", PAMI 33 (2011).
 """
@@ -26,9 +28,10 @@ _Place = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class PartsBound:
-    """The proof of a bound, and options of all choices that are cheap in their parts.
+    """The proof of a bound, and an assignment that is cheap within each part.
 
-    The options may break links where parts end: they are where to begin. `complete` finds them, which takes a while.
+    The assignment may violate links at the ends of parts; it is a starting point. `complete` computes it, which is
+    slow.
     """
 
     parts: tuple[ProvedPart, ...]
@@ -36,14 +39,14 @@ class PartsBound:
 
     @cached_property
     def assignment(self) -> tuple[int, ...] | None:
-        """The options of all choices, found when they are asked for; None where there are none."""
+        """Return the options of all choices, computed on first access; None if there are none."""
         return self.complete()
 
 
 def relax_parts(problem: JointProblem, memory: int, *, proof: bool = True) -> PartsBound | None:
-    """A lower bound on all assignments, by parts that repeat; None where none do, or the tables need more memory.
+    """Return a lower bound by repeated parts; None if no parts repeat or the tables exceed `memory` bytes.
 
-    Without `proof` there are cheap options alone.
+    Without `proof` only the cheap assignment is available.
     """
     repeated = repetition(problem)
     if repeated is None:
@@ -72,7 +75,7 @@ def relax_parts(problem: JointProblem, memory: int, *, proof: bool = True) -> Pa
 
 
 def _part(problem: JointProblem, choices: Sequence[int], links: Sequence[int]) -> JointProblem:
-    """The problem of some choices and links, numbered in their order."""
+    """Return the subproblem of some choices and links, renumbered in their order."""
     position = {choice: number for number, choice in enumerate(choices)}
     made = []
     for number in links:
@@ -82,7 +85,7 @@ def _part(problem: JointProblem, choices: Sequence[int], links: Sequence[int]) -
 
 
 def _costing(problem: JointProblem, costs: Sequence[tuple[int, ...]]) -> JointProblem:
-    """The same with other costs, each choice's raised or lowered so that the least is 0."""
+    """Return the problem with other costs, each choice's shifted so that its least cost is 0."""
     choices = []
     for choice, mine in zip(problem.choices, costs, strict=True):
         least = min(mine)
@@ -97,9 +100,10 @@ def _with_amounts(costs: tuple[int, ...], amounts: Sequence[int]) -> tuple[int, 
 def _paid(
     part: JointProblem, repeated: Repetition, memory: int, shared: SharedWork
 ) -> tuple[list[tuple[int, ...]], tuple[int, ...] | None] | None:
-    """Additional costs of each choice of a part, by option, and cheap options of the ring.
+    """Return the additional costs of each choice of a part, by option, and a cheap assignment of the ring.
 
-    Between a choice and its copy is a third, so that the links of the ring are the only ones between two choices.
+    A third choice is put between a choice and its copy, so that each link of the ring is the only one of its two
+    choices.
     """
     choices, links = list(part.choices), list(part.links)
     nothing = [(0,) * len(choice.costs) for choice in choices]
@@ -125,7 +129,7 @@ def _paid(
 
 
 def _rest(problem: JointProblem, repeated: Repetition, costs: Sequence[tuple[int, ...]]) -> tuple[JointProblem, _Place]:
-    """The problem that no part covers: links, and of every choice what its copies in parts leave of its costs."""
+    """Return the problem that no part covers: its links, and what copies in parts leave of each choice's costs."""
     owned = {number for links in repeated.links for number in links}
     links = tuple([number for number in range(len(problem.links)) if number not in owned])
     left: dict[int, list[int]] = {}
@@ -155,7 +159,7 @@ def _together(
     memory: int,
     shared: SharedWork,
 ) -> tuple[int, ...] | None:
-    """The ring's options for the choices of every part, and for the rest those that are cheap beside them."""
+    """Return an assignment: the ring's options for the choices of every part, and cheap ones for the rest."""
     if inside is None:
         return None
     fixed = {choices[position]: inside[position] for choices in repeated.choices for position in range(repeated.home)}

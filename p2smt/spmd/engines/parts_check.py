@@ -1,4 +1,4 @@
-"""A checker of lower bounds that are composed of bounds on parts; it shares no code with the search."""
+"""Check lower bounds that are composed of bounds on parts; shares no code with the search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from p2smt.spmd.engines.problem import JointProblem
 
 @dataclass(frozen=True, slots=True)
 class ProvedPart:
-    """A problem, what proves its bound, and where it is in the whole: of each place its choices and its links there."""
+    """A subproblem, the certificate of its bound, and its places in the whole problem: choices and links of each."""
 
     problem: JointProblem
     certificate: Certificate
@@ -18,7 +18,7 @@ class ProvedPart:
 
 
 def bound_of_parts(problem: JointProblem, parts: Sequence[ProvedPart]) -> int | str:
-    """The bound that parts prove, or what is wrong with them."""
+    """Return the bound that the parts prove, or a description of a fault."""
     copies: list[list[tuple[int, ...]]] = [[] for _ in problem.choices]
     total = 0
     for part in parts:
@@ -42,7 +42,7 @@ def bound_of_parts(problem: JointProblem, parts: Sequence[ProvedPart]) -> int | 
 
 
 def _misplaced(problem: JointProblem, part: JointProblem, choices: Sequence[int], links: Sequence[int]) -> str | None:
-    """A fault in the place of a part."""
+    """Return a fault in the place of a part; None if there is none."""
     if len(choices) != len(part.choices) or len(links) != len(part.links) or len(set(choices)) != len(choices):
         return "a part has other choices or links than its place"
     for choice, mine in zip(choices, part.choices, strict=True):

@@ -1,9 +1,9 @@
-"""The joint graph problem as a value: choices, each with options of a cost, and links between two choices.
+"""The joint problem as a value: choices, each with options of a cost, and links between two choices.
 
-A choice stands for an operation (its options are the rules that keep a layout) or for a tensor (its options are the
-layout that it is produced in, and the set of layouts that conversions make of it). Options of linked choices go
-together, or do not. What is sought is one option for each choice, all links kept, with the least sum of costs.
-Engines know nothing else of programs. Choices and links are tuples: searches make and compare them by the million.
+A choice is for an operation (its options are its sharding rules) or for a tensor (its options are the layout that it is
+produced in, with the set of layouts that it is converted to). Options of linked choices are compatible or not. The task
+is to select one option per choice, compatible along all links, with the least sum of costs. Engines know nothing else
+of programs. Choices and links are tuples, because searches create and compare millions of them.
 """
 
 from collections.abc import Sequence
@@ -19,35 +19,38 @@ class Choice(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Compatible options of two choices: bit j of `allowed[i]` says that option j of `right` goes with i."""
+    """The compatible options of two choices: bit j of `allowed[i]` allows option i of `left` with j of `right`."""
 
     left: int
     right: int
     allowed: tuple[int, ...]
 
     def keeps(self, left: int, right: int) -> bool:
-        """True if these options go together."""
+        """True if these options are compatible."""
         return bool((self.allowed[left] >> right) & 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A bound on a sum, such as the bytes on a device: `weights[c][o]` for option o of choice c; no entry is 0."""
+    """An upper bound `most` on a sum, such as the bytes on a device: `weights[c][o]` is for option o of choice c.
+
+    No entry of `weights` is 0.
+    """
 
     name: str
     most: int
     weights: tuple[tuple[int, tuple[int, ...]], ...]
 
     def total(self, assignment: Sequence[int]) -> int:
-        """The sum that an assignment makes."""
+        """Return the weighted sum of an assignment."""
         return sum(weights[assignment[choice]] for choice, weights in self.weights)
 
 
 @dataclass(frozen=True, slots=True)
 class JointProblem:
-    """Choices, links between them, and limits.
+    """Choices, the links between them, and limits.
 
-    Holds: no link joins a choice to itself; costs are whole numbers, at least 0.
+    No link joins a choice to itself; costs are integers of at least 0.
     """
 
     choices: tuple[Choice, ...]
@@ -55,18 +58,18 @@ class JointProblem:
     limits: tuple[Limit, ...] = ()
 
     def cost(self, assignment: Sequence[int]) -> int:
-        """The cost of an assignment."""
+        """Return the cost of an assignment."""
         return sum(choice.costs[option] for choice, option in zip(self.choices, assignment, strict=True))
 
     def allows(self, assignment: Sequence[int]) -> bool:
-        """True if an assignment keeps all links and limits."""
+        """True if an assignment satisfies all links and limits."""
         linked = all(link.keeps(assignment[link.left], assignment[link.right]) for link in self.links)
         return linked and all(limit.total(assignment) <= limit.most for limit in self.limits)
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """An assignment that costs least: the number of an option for each choice."""
+    """An optimal assignment: the number of an option for each choice."""
 
     assignment: tuple[int, ...]
     cost: int
@@ -74,7 +77,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """No assignment keeps all links and limits."""
+    """No assignment satisfies all links and limits."""
 
 
 Answer = Best | Impossible

@@ -1,10 +1,10 @@
-"""Checks that all numbers of a certificate are in range; it shares no code with the search.
+"""Check that all numbers of a certificate are in range; shares no code with the search.
 
-`certificate_check.py` adds numbers of 64 bits, and takes `NEVER` for what is not allowed. Both are right only while
+`certificate_check.py` adds 64-bit integers, and uses `NEVER` for forbidden combinations. That is sound only if
 
     0 <= cost,   sum over choices of the largest cost < NEVER / 4,   0 <= shift of a message < NEVER.
 
-A message with a shift below 0, for instance, could say that nothing is possible wherever something costs little less.
+With a negative shift, for instance, a message could claim that a feasible combination is forbidden.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from p2smt.spmd.engines.shifts_check import NEVER
 
 
 def out_of_range(problem: JointProblem, certificate: Certificate) -> str | None:
-    """The first number of a problem or its certificate that is out of range, in words."""
+    """Describe the first number of a problem or its certificate that is out of range; None if there is none."""
     if (fault := _of_problem(problem)) is not None:
         return fault
     count = len(problem.choices)
@@ -46,7 +46,7 @@ def _of_problem(problem: JointProblem) -> str | None:
 
 
 def _steps(messages: Sequence[Step], branch: Branch | None) -> Iterator[Step | Branch]:
-    """All steps, those of the cases of branches too."""
+    """Yield all steps, including those of the cases of branches."""
     yield from messages
     if branch is not None:
         yield branch

@@ -1,7 +1,7 @@
-"""The rest of a joint problem while choices are eliminated: tables by number; alike ones share a number.
+"""The part of a joint problem that remains during elimination: tables by number; equal tables share a number.
 
-Steps are planned before any table is made: a plan has the number of every message's table, and how many bytes making
-all of them takes at most. A plan that takes more than the memory left is not carried out.
+Steps are planned before any table is made: a plan has the number of every message's table, and an upper bound on the
+bytes needed to make all of them. A plan that exceeds the memory is not carried out.
 """
 
 from collections.abc import Sequence
@@ -26,15 +26,15 @@ from p2smt.spmd.engines.table import (
 Scope = tuple[int, ...]
 
 _Sum = tuple[tuple[int, ...], tuple[tuple[Scope, int], ...]]
-"""A planned minimum: the sizes of its choices and the tables that it adds up."""
+"""A planned minimum: the sizes of its choices, and the tables that it adds up."""
 
 _COMPARED = 2**16
-"""Entries of the largest table of a choice whose options are compared."""
+"""The most entries of a choice's largest table for which its options are compared."""
 
 
 @dataclass(slots=True)
 class Store:
-    """Tables by number, and what was made of them; `bytes` is an upper bound on what all of it takes."""
+    """Tables by number, with cached results; `bytes` is an upper bound on their total size."""
 
     tables: list[Table] = field(default_factory=list)
     minima: dict[_Sum, int] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Store:
     _replacements: dict[tuple[object, ...], tuple[Scope, int]] = field(default_factory=dict)
 
     def copy(self) -> "Store":
-        """The same; what either makes from now on the other does not have."""
+        """Return a copy; tables added to either one do not appear in the other."""
         return Store(
             list(self.tables),
             dict(self.minima),
@@ -61,18 +61,18 @@ class Store:
         )
 
     def keep(self, made: Table) -> int:
-        """The number of a table."""
+        """Store a table and return its number."""
         self.tables.append(made)
         return len(self.tables) - 1
 
     def of_costs(self, costs: tuple[int, ...]) -> int:
-        """The number of the table of a choice with these costs."""
+        """Return the number of the table for a choice with these costs."""
         if costs not in self._of_costs:
             self._of_costs[costs] = self.keep(unary(costs))
         return self._of_costs[costs]
 
     def of_link(self, allowed: tuple[int, ...], size: int) -> int | None:
-        """The number of the table of a link to a choice of so many options; None for one that allows everything."""
+        """Return the number of a link's table, its right choice having `size` options; None if it allows everything."""
         key = allowed, size
         if key not in self._of_links:
             free = all(mask == (1 << size) - 1 for mask in allowed)
@@ -80,7 +80,7 @@ class Store:
         return self._of_links[key]
 
     def part(self, number: int, sizes: tuple[int, ...], column: int, kept: Scope) -> int | None:
-        """The number of the table of some options of a column; None if it says nothing."""
+        """Return the number of a table restricted to some options of a column; None if it constrains nothing."""
         key = number, sizes, column, kept
         if key not in self._parts:
             made = cut(self.tables[number], sizes, column, kept)
@@ -91,7 +91,10 @@ class Store:
         return self._parts[key]
 
     def replacements(self, held: Sequence[tuple[int, tuple[int, ...], int]], most: int) -> tuple[Scope, int]:
-        """The tables that replace the options of a choice: number, sizes and column of each."""
+        """Return the replacement of each option of a choice, and the loss; see `dominance.replacements`.
+
+        `held` has the number, sizes and column of each table of the choice.
+        """
         alike = (most, *sorted(held))
         if alike not in self._replacements:
             for key in held:
@@ -105,7 +108,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class EliminationPlan:
-    """Eliminated choices with their neighbours and table numbers, the new minima in order, and bytes at most."""
+    """Eliminated choices with their neighbours and table numbers, the new minima in order, and the bytes needed."""
 
     messages: tuple[tuple[int, Scope, int], ...]
     new: tuple[_Sum, ...]
@@ -113,7 +116,7 @@ class EliminationPlan:
 
 
 class RemainingProblem:
-    """The choices left, how many options each has, and the tables over them."""
+    """The remaining choices, their numbers of options, and the tables over them."""
 
     def __init__(self, store: Store, sizes: list[int], held: list[dict[int, tuple[Scope, int]]], added: int) -> None:
         self.store = store
@@ -123,7 +126,7 @@ class RemainingProblem:
 
     @classmethod
     def of(cls, problem: JointProblem, store: Store | None = None) -> "RemainingProblem":
-        """All of a problem; links that allow everything say nothing. `store` may have the tables of others."""
+        """Return the whole problem as remaining, without links that allow everything; `store` may hold other tables."""
         store = store or Store()
         made = cls(store, [len(choice.costs) for choice in problem.choices], [{} for _ in problem.choices], 0)
         for number, choice in enumerate(problem.choices):
@@ -135,17 +138,17 @@ class RemainingProblem:
         return made
 
     def copy(self, store: Store | None = None) -> "RemainingProblem":
-        """The same, to be gone on with apart; new tables go into the same store, or into a copy of it."""
+        """Return an independent copy; new tables go into `store`, by default the same store."""
         return RemainingProblem(store or self.store, list(self.sizes), [dict(each) for each in self._held], self._added)
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The choices that are not eliminated."""
+        """Return the choices that are not eliminated."""
         return tuple([choice for choice, held in enumerate(self._held) if held])
 
     @property
     def near(self) -> list[set[int]]:
-        """The choices that share a table with each."""
+        """Return for each choice the choices that share a table with it."""
         near: list[set[int]] = [set() for _ in self._held]
         for choice, held in enumerate(self._held):
             for scope, _ in held.values():
@@ -155,7 +158,7 @@ class RemainingProblem:
 
     @property
     def tables(self) -> list[tuple[Scope, int]]:
-        """The tables left, each once: the choices that a table is over, and its number."""
+        """Return each remaining table once: its scope and its number."""
         every: dict[int, tuple[Scope, int]] = {}
         for held in self._held:
             every |= held
@@ -167,7 +170,7 @@ class RemainingProblem:
         self._added += 1
 
     def plan(self, steps: Sequence[Step]) -> EliminationPlan:
-        """Eliminate choices; no table is made, and nothing else can be asked before `carry_out`."""
+        """Plan the elimination of choices; no table is made, and `carry_out` must be the next call."""
         first = len(self.store.tables)
         new: dict[_Sum, int] = {}
         messages = []
@@ -185,7 +188,7 @@ class RemainingProblem:
         return EliminationPlan(tuple(messages), tuple(new), self.store.bytes + kept + making)
 
     def _take(self, choice: int, neighbours: Scope) -> _Sum:
-        """Take a choice away with its tables: their sum."""
+        """Remove a choice with its tables, and return their planned sum."""
         scope = (*neighbours, choice)
         position = {number: index for index, number in enumerate(scope)}
         local = []
@@ -198,7 +201,7 @@ class RemainingProblem:
         return tuple([self.sizes[number] for number in scope]), tuple(sorted(local))
 
     def carry_out(self, plan: EliminationPlan) -> tuple[tuple[Message, ...], bool]:
-        """The messages of a plan, and whether something is still possible; they end with the first that has no row."""
+        """Return the messages of a plan, and whether the rest may be feasible; a message without rows is the last."""
         store = self.store
         for each in plan.new:
             sizes, local = each
@@ -217,9 +220,9 @@ class RemainingProblem:
         return tuple(messages), True
 
     def cuts(self, most: int, altogether: int) -> list[Cut]:
-        """Replace options, at a loss of at most `most` each and at most so much `altogether`, until none is left to.
+        """Replace options until none is replaceable, at a loss of at most `most` each and `altogether` in total.
 
-        Choices with large tables are left as they are. Those with many tables come first.
+        Choices with large tables are skipped; those with many tables come first.
         """
         found = []
         waiting = sorted(self.left, key=lambda choice: (-len(self._held[choice]), choice))
@@ -247,7 +250,7 @@ class RemainingProblem:
         return None if instead == tuple(range(size)) else Cut(choice, instead, loss)
 
     def restrict(self, choice: int, kept: Scope) -> None:
-        """Keep some options of a choice alone."""
+        """Keep only some options of a choice."""
         for key, (scope, number) in list(self._held[choice].items()):
             sizes = tuple([self.sizes[other] for other in scope])
             made = self.store.part(number, sizes, scope.index(choice), kept)

@@ -1,4 +1,4 @@
-"""Checks the options that a certificate removes first, each on its own; it shares no code with the search."""
+"""Check each option that a certificate removes at the start; shares no code with the search."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ from p2smt.spmd.engines.problem import JointProblem
 from p2smt.spmd.engines.simplification import Removal
 
 _Near = dict[int, tuple[int, tuple[int, ...]]]
-"""By the number of a link: the other choice, and which of its options each option goes with, as bits."""
+"""By link number: the other choice, and for each option the compatible options of that choice, as bits."""
 
 
 def options_left(problem: JointProblem, certificate: Certificate) -> list[int] | str:
-    """The options of each choice that are left after all removals, as bits, or the first removal not allowed."""
+    """Return the options of each choice left after all removals, as bits, or the first fault of a removal."""
     present = [2 ** len(choice.costs) - 1 for choice in problem.choices]
     near = _near(problem)
     for removal in certificate.removals:
@@ -26,7 +26,7 @@ def options_left(problem: JointProblem, certificate: Certificate) -> list[int] |
 
 
 def _removed(removal: Removal, costs: Sequence[int], near: _Near, present: Sequence[int]) -> str | None:
-    """A fault in the removal of an option."""
+    """Return a fault in the removal of an option; None if there is none."""
     option, instead = removal.option, removal.instead
     if instead is None:
         if removal.link not in near:
@@ -41,7 +41,7 @@ def _removed(removal: Removal, costs: Sequence[int], near: _Near, present: Seque
 
 
 def _near(problem: JointProblem) -> list[_Near]:
-    """The links of every choice."""
+    """Return the links of every choice."""
     sides: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
     near: list[_Near] = [{} for _ in problem.choices]
     for number, link in enumerate(problem.links):
@@ -54,7 +54,7 @@ def _near(problem: JointProblem) -> list[_Near]:
 
 
 def _from_the_right(allowed: tuple[int, ...], count: int) -> tuple[int, ...]:
-    """For each option of the right choice the bits of the left options that it goes with."""
+    """Return for each option of the right choice the compatible options of the left one, as bits."""
     # the bits of all masks as rows of text, those of the last option first; each column is one number
     rows = [format(mask & (2**count - 1), f"0{count}b") for mask in allowed[::-1]]
     columns = [int("".join(column), 2) for column in zip(*rows, strict=True)]

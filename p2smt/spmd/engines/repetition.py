@@ -1,14 +1,15 @@
-"""Repeated parts of a joint problem, such as the layers of a model: found by a shift that maps each part to the next.
+"""Find repeated parts of a joint problem, such as the layers of a model, as a shift that maps each part to the next.
 
-Seeds: choices are numbered in the order of a program, so that their classes (costs, and what their links allow) repeat
-with a period there. One choice of a rare class in each period is mapped to that of the next period.
-Growth: where a goes to b, the neighbours of a go to those of b, link by link in order, as long as classes agree. What
-is mapped to itself, such as a mask that all layers read, is a hub and is not gone through.
-Parts: what lies nearest to a seed makes a part with it; a part owns the links of its choices that the shift maps to the
-same of every other part. All the rest is one more part. Nothing rests on this being right: `parts_check.py` compares
-every part with the whole. Complexity: linear in the links, apart from sorting.
+Seeds: choices are numbered in program order, so their classes (costs, and the kinds of their links) repeat with a
+period. One choice of a rare class in each period is mapped to that of the next period.
+Growth: if a is mapped to b, the neighbours of a are mapped to those of b, link by link in order, as long as classes
+agree. A choice mapped to itself, such as a mask that all layers read, is a hub, and growth stops there.
+Parts: the choices nearest to a seed form a part with it. A part owns the links of its choices that the shift maps to
+links of every other part. Everything else is the rest. Correctness does not depend on this heuristic: `parts_check.py`
+compares every part with the whole problem. Complexity: linear in the links, apart from sorting.
 
-Example: choices a0 - b0 - a1 - b1 - a2 - b2, all links alike in turn, have the parts (a0, b0), (a1, b1), (a2, b2).
+Example: choices a0 - b0 - a1 - b1 - a2 - b2 with alternating kinds of links have the parts (a0, b0), (a1, b1), (a2,
+b2).
 """
 
 from collections import Counter, deque
@@ -20,7 +21,7 @@ import numpy as np
 from p2smt.spmd.engines.problem import JointProblem
 
 _FEWEST = 4
-"""The fewest equal parts for which folding pays."""
+"""The fewest equal parts for which bounding one of them for all pays off."""
 
 _PERIODS = 8
 """The number of periods that are tried: the most frequent distances between choices of a class."""
@@ -28,10 +29,10 @@ _PERIODS = 8
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """Parts that are alike: of each its choices and its links, by their numbers, in the same order.
+    """Equal parts; for each part its choices and its links, by number and in corresponding order.
 
-    The first `home` of a part's choices are its own; others belong to another part, or to the rest, and are read.
-    `shifted` has for each of those that belong to a part the position of the choice that is its like in this part.
+    The first `home` choices of a part are its own; the others belong to another part or to the rest. `shifted` has, for
+    each of the latter that belongs to another part, its position and the position of its counterpart in this part.
     """
 
     choices: tuple[tuple[int, ...], ...]
@@ -41,7 +42,7 @@ class Repetition:
 
 
 def repetition(problem: JointProblem) -> Repetition | None:
-    """The parts of a problem that are alike; None where few are."""
+    """Return the equal parts of a problem; None if there are too few."""
     structure = _Structure.of(problem)
     seeds = structure.seeds()
     return None if len(seeds) < _FEWEST else _Growth(structure, seeds).parts()
@@ -49,7 +50,7 @@ def repetition(problem: JointProblem) -> Repetition | None:
 
 @dataclass(frozen=True, slots=True)
 class _Structure:
-    """For each choice its class, and its links by what they allow and the side that it is on."""
+    """For each choice its class, and its links grouped by their allowed pairs and by the side of the choice."""
 
     problem: JointProblem
     classes: list[int]
@@ -74,7 +75,7 @@ class _Structure:
         return cls(problem, classes, near, masks)
 
     def seeds(self) -> list[int]:
-        """A choice of each repeated part, in order."""
+        """Return one choice of each repeated part, in order."""
         classes = np.array(self.classes)
         places: dict[int, list[int]] = {}
         for choice, each in enumerate(self.classes):
@@ -97,7 +98,7 @@ class _Structure:
 
 
 def _longest_run(same: "np.typing.NDArray[np.bool_]") -> tuple[int, int]:
-    """The length of the longest run of true entries, and where it begins."""
+    """Return the length and the start of the longest run of true entries."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], same, [False])).astype(np.int8)))
     starts, ends = edges[::2], edges[1::2]
     if not len(starts):
@@ -108,7 +109,7 @@ def _longest_run(same: "np.typing.NDArray[np.bool_]") -> tuple[int, int]:
 
 @dataclass(slots=True)
 class _Growth:
-    """The shift as far as it is known: `after` maps a choice to its like in the next part, `before` back."""
+    """The shift found so far: `after` maps a choice to its counterpart in the next part, `before` back."""
 
     structure: _Structure
     seeds: list[int]
@@ -118,7 +119,7 @@ class _Growth:
     label: dict[int, int] = field(default_factory=dict)
 
     def parts(self) -> Repetition | None:
-        """The parts between the first and the last that are alike."""
+        """Return the range of parts that are equal."""
         self._grow()
         chains = self._chains()
         longest = max(map(len, chains), default=0)
@@ -145,7 +146,7 @@ class _Growth:
                 del self.after[self.before.pop(hub)]
 
     def _pair(self, one: int, other: int) -> bool:
-        """Map a choice to another of its class, if neither is mapped yet; whether it is. To itself: it is a hub."""
+        """Map a choice to another of its class; True if both were unmapped. A choice mapped to itself is a hub."""
         if one == other:
             self.hubs.add(one)
             return False
@@ -156,7 +157,7 @@ class _Growth:
         return True
 
     def _chains(self) -> list[list[int]]:
-        """A choice that nothing is mapped to, what it is mapped to, and so on."""
+        """Return the chains of the shift: a choice that nothing maps to, its image, the image of that, and so on."""
         chains = []
         for first in self.after.keys() - self.before.keys():
             chain = [first]
@@ -166,7 +167,7 @@ class _Growth:
         return sorted(chains)
 
     def _labelled(self, chains: list[list[int]]) -> dict[int, int]:
-        """The number of a part for each choice of a chain: in its middle that of the nearest seed."""
+        """Return the part number of each choice in a chain; the middle of a chain gets that of the nearest seed."""
         known = {choice for chain in chains for choice in chain}
         nearest = {seed: number for number, seed in enumerate(self.seeds) if seed in known}
         waiting = deque(nearest)
@@ -185,7 +186,7 @@ class _Growth:
         return label
 
     def _shift(self, choice: int, steps: int) -> int | None:
-        """The like of a choice some parts further on; None where there is none."""
+        """Return the counterpart of a choice `steps` parts further on; None if there is none."""
         if choice in self.hubs:
             return choice
         for _ in range(abs(steps)):
@@ -196,7 +197,7 @@ class _Growth:
         return choice if choice in self.label else None
 
     def _cut(self, low: int, high: int) -> Repetition | None:
-        """The parts whose links are those of the one in the middle, shifted."""
+        """Return the parts whose links are the shifted links of the part in the middle."""
         problem, masks, middle = self.structure.problem, self.structure.masks, (low + high) // 2
         numbers: dict[tuple[int | None, int | None, int], int] = {
             (link.left, link.right, mask): number

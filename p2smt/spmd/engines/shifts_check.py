@@ -1,8 +1,8 @@
-"""Checker of bounds that costs moved between choices and tables prove; it shares no code with the search.
+"""Check bounds that are proved by moving costs between choices and tables; shares no code with the search.
 
-Moving an amount from every row of a table that has an option to that option changes no sum. So the least entries of all
-choices and all tables add up to a lower bound, whatever was moved, as long as all sums are numbers of 64 bits: what is
-moved to a choice in all is counted. Whether anything is possible is asked of the tables before anything is moved.
+Moving an amount from all rows of a table with some option to that option changes no sum. So the least entries of all
+choices and all tables add up to a lower bound for any amounts, as long as all sums fit into 64 bits; the total amount
+moved to each choice is therefore limited. Feasibility is checked on the tables before anything is moved.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from p2smt.spmd.engines.certificate import MOST_SHIFTED, Shift
 Dense = npt.NDArray[np.int64]
 
 NEVER = 2**60
-"""The cost of options that do not go together; sums of real costs are far below it."""
+"""The cost of incompatible options; sums of real costs are far below it."""
 
 _MOST_MOVED = 2**62
-"""The most that may be moved to one choice: with NEVER it stays below 2**63."""
+"""The most that may be moved to one choice: added to NEVER it stays below 2**63."""
 
 
 def proved_by_shifts(
     shifts: Sequence[Shift], sizes: Mapping[int, int], tables: Sequence[tuple[tuple[int, ...], Dense]]
 ) -> int | str | None:
-    """The bound, None if nothing is possible, or what is wrong with the shifts.
+    """Return the bound, None if the problem is infeasible, or a description of a fault in the shifts.
 
-    `sizes` are how many options each choice left has, `tables` what is over them, each table once.
+    `sizes` are the numbers of options of the remaining choices, `tables` the tables over them, each once.
     """
     choices, shared = _together(sizes, tables)
     least = [int(entries.min()) for entries in (*choices.values(), *shared.values())]
@@ -57,7 +57,7 @@ def proved_by_shifts(
 def _together(
     sizes: Mapping[int, int], tables: Sequence[tuple[tuple[int, ...], Dense]]
 ) -> tuple[dict[int, Dense], dict[tuple[int, ...], Dense]]:
-    """The costs of each choice's options, and one table for all that are over the same choices, which are in order."""
+    """Return the costs of each choice's options, and one table per set of choices, which are in ascending order."""
     choices = {choice: np.zeros(size, dtype=np.int64) for choice, size in sizes.items()}
     shared: dict[tuple[int, ...], Dense] = {}
     for scope, entries in tables:

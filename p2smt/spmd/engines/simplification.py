@@ -1,18 +1,18 @@
-"""Options that need not be looked at: those that nothing goes with, and those that another one is never worse than.
+"""Remove options that cannot be needed: those without a compatible partner, and dominated ones.
 
-Two rules, applied until nothing changes:
+Two rules are applied until nothing changes:
+
     unsupported  a link leaves the option no option of the other choice (arc consistency; Mackworth, "Consistency in
                  networks of relations", 1977);
-    dominated    another option a of its choice has cost[a] <= cost[o] and goes with all that o goes with
-                 (neighbourhood substitution; Freuder, "Eliminating interchangeable values", AAAI 1991).
-Either can be taken away without raising the optimum. Limits would have to be asked too: problems with limits keep
-dominated options.
+    dominated    another option a of its choice has cost[a] <= cost[o] and is compatible with all that o is compatible
+                 with (neighbourhood substitution; Freuder, "Eliminating interchangeable values", AAAI 1991).
 
-Complexity: a choice is looked at again only when a neighbour lost an option; comparing its options takes the square of
+Neither removal raises the optimum. Dominance ignores limits, so problems with limits keep dominated options.
+Complexity: a choice is visited again only when a neighbour lost an option; comparing its options takes the square of
 their number, each comparison being one operation on bit masks.
 
-Example: option b1 goes with no option of a: it is unsupported. Then a1 and a2 both go with b2 alone, and a2, which
-costs more, is dominated.
+Example: option b1 is compatible with no option of a, so it is unsupported. Then a1 and a2 are both compatible with b2
+only, and a2, which costs more, is dominated.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ from p2smt.spmd.engines.problem import Choice, JointProblem, Link
 
 
 class Removal(NamedTuple):
-    """An option that is removed: `instead` dominates it, or link number `link` leaves it no partner."""
+    """A removed option: `instead` dominates it, or link number `link` leaves it no partner."""
 
     choice: int
     option: int
@@ -36,7 +36,7 @@ class Removal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SimplifiedProblem:
-    """The simplified problem, the removals in order, and the remaining options of each choice by their old numbers."""
+    """The simplified problem, the removals in order, and each choice's remaining options by their old numbers."""
 
     problem: JointProblem
     removals: tuple[Removal, ...]
@@ -44,15 +44,15 @@ class SimplifiedProblem:
 
 
 def simplify(problem: JointProblem, known: "SimplificationCache | None" = None) -> SimplifiedProblem:
-    """The problem without unsupported and dominated options; a choice can end up without any.
+    """Return the problem without unsupported and dominated options; a choice can end up without any option.
 
-    `known` is what was worked out for problems of which parts are alike.
+    `known` caches results for problems with equal parts.
     """
     return _Simplifier(problem, known or SimplificationCache()).run()
 
 
 _MANY_OPTIONS = 24
-"""Options that are kept: with more, the first words of all sets are compared at once."""
+"""The number of kept options above which the first words of all sets are compared at once."""
 
 _WORD = 2**64 - 1
 
@@ -62,7 +62,7 @@ _Rule = tuple[int, int | None, int | None]
 
 @dataclass(slots=True)
 class SimplificationCache:
-    """Losses of choices, and links without them; masks and costs by number. Good for any number of problems."""
+    """Cached removals and restricted links, with costs and masks by number; usable for any number of problems."""
 
     masks: list[tuple[int, ...]] = field(default_factory=list)
     numbers: dict[tuple[int, ...], int] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class SimplificationCache:
     )
 
     def number(self, masks: tuple[int, ...]) -> int:
-        """The number of the masks of a link."""
+        """Return the number of a link's masks."""
         if masks not in self.numbers:
             self.numbers[masks] = len(self.masks)
             self.masks.append(masks)
@@ -82,7 +82,7 @@ class SimplificationCache:
 
 
 class _Simplifier:
-    """Choices that are alike, with neighbours that are, lose the same: it is worked out once."""
+    """Simplifies a problem; equal choices with equal neighbours lose the same options, computed once."""
 
     def __init__(self, problem: JointProblem, known: SimplificationCache) -> None:
         self._problem = problem
@@ -120,7 +120,7 @@ class _Simplifier:
         return SimplifiedProblem(restricted(self._problem, every, self._known), tuple(self._removals), every)
 
     def _reduce(self, choice: int) -> bool:
-        """Take away what can be taken away from a choice; whether something was."""
+        """Remove options of a choice; True if any was removed."""
         before, near = self._present[choice], self._near[choice]
         alike = (self._alike[choice], before, *map(self._present.__getitem__, self._others[choice]))
         if alike not in self._known.lost:
@@ -133,7 +133,7 @@ class _Simplifier:
         return after != before
 
     def _reduced(self, choice: int) -> tuple[int, tuple[_Rule, ...]]:
-        """The remaining options of a choice, and the removed ones in order."""
+        """Return the remaining options of a choice, and the removals in order."""
         costs, left = self._problem.choices[choice].costs, self._present[choice]
         near = [(self._known.masks[masks], self._present[other]) for _, other, masks in self._near[choice]]
         fits: dict[int, list[int]] = {}
@@ -152,7 +152,10 @@ class _Simplifier:
 
 
 def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]], widths: list[int]) -> list[_Rule]:
-    """`widths`: of the masks, in bits; what an option goes with is one number of all its masks, side by side."""
+    """Return the removals of dominated options; `widths` are the bits of each link's mask.
+
+    The compatible options of an option along all links are compared as one number, the concatenated masks.
+    """
     wide: dict[int, int] = {}
     for option, masks in fits.items():
         every = 0
@@ -177,9 +180,9 @@ def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]], widths: list[
 
 
 class _Supersets:
-    """Options in the order in which they were added, with the sets that they have, as bits; asked for supersets.
+    """Options in insertion order with their sets as bits, for superset queries.
 
-    With many options the first words of all sets are compared at once: few pass, and only those are compared whole.
+    With many options, the first words of all sets are compared at once; only the few matches are compared in full.
     """
 
     def __init__(self, width: int, most: int) -> None:
@@ -197,7 +200,7 @@ class _Supersets:
         self._lacking.append(lacks)
 
     def first_with(self, mask: int) -> int | None:
-        """The first option whose set has all of another; None if there is none."""
+        """Return the first option whose set is a superset of `mask`; None if there is none."""
         count = len(self._options)
         if count <= _MANY_OPTIONS:
             positions: Iterable[int] = range(count)
@@ -216,7 +219,7 @@ def _options(mask: int) -> tuple[int, ...]:
 def restricted(
     problem: JointProblem, kept: tuple[tuple[int, ...], ...], known: SimplificationCache | None = None
 ) -> JointProblem:
-    """The problem with these options alone, numbered anew."""
+    """Return the problem with only these options, renumbered."""
     choices = tuple(
         [
             choice
@@ -236,7 +239,7 @@ def restricted(
 
 
 def _picked(mask: int, options: tuple[int, ...]) -> int:
-    """The bits of a mask that belong to options, side by side; `options` rise, and the first becomes the lowest."""
+    """Return the bits of a mask at the ascending positions `options`, packed together, the first one lowest."""
     if not options:
         return 0
     digits = f"{mask:0{options[-1] + 1}b}"

@@ -1,4 +1,4 @@
-"""The solver of joint problems: an engine, or HiGHS where elimination would take too much memory."""
+"""The solver of joint problems: the requested engine, or HiGHS if elimination would need too much memory."""
 
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +18,7 @@ _MOST_MEMORY = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """An answer, and a lower bound on all assignments; only elimination gives a certificate of both."""
+    """An answer and a lower bound on all assignments; only elimination provides a certificate of both."""
 
     answer: Answer
     bound: int
@@ -27,18 +27,18 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class JointSolver:
-    """Solves joint problems as a search is asked to, without regard to limits; `notes` says what it did otherwise."""
+    """Solves joint problems with the requested engine, ignoring limits; `notes` reports deviations from the request."""
 
     search: Search = field(default_factory=Search)
     notes: list[str] = field(default_factory=list)
 
     @classmethod
     def aside(cls, search: Search) -> "JointSolver":
-        """For what is searched beside the answer: by HiGHS if that is asked for, else by elimination; unchecked."""
+        """Return a solver for auxiliary problems: HiGHS if it was requested, else elimination; without certificates."""
         return cls(replace(_by_elimination(search), certify=False))
 
     def solve(self, problem: JointProblem) -> Solution:
-        """The cheapest assignment. HiGHS finds it where elimination would take more memory than it may."""
+        """Return the cheapest assignment, found by HiGHS if elimination would exceed its memory."""
         try:
             return self.solve_within_memory(problem)
         except TooLargeError as cause:
@@ -50,7 +50,7 @@ class JointSolver:
             return _by_highs(problem)
 
     def solve_within_memory(self, problem: JointProblem) -> Solution:
-        """The cheapest assignment. TooLargeError where the engine is elimination and would take too much memory."""
+        """Return the cheapest assignment. Raises TooLargeError if elimination would exceed its memory."""
         match self.search.engine:
             case Engine.ILP:
                 return _by_highs(problem)
@@ -64,9 +64,9 @@ class JointSolver:
                 return Solution(eliminated.answer, eliminated.bound, eliminated.certificate)
 
     def proved(self, problem: JointProblem) -> tuple[Best, int]:
-        """The cheapest assignment and a bound, whose certificate is checked if that is asked for.
+        """Return the cheapest assignment and a lower bound; checks the certificate if requested.
 
-        ProblemError if there is none. EngineError where the checker does not accept it.
+        Raises ProblemError if the problem is infeasible, and EngineError if the checker rejects the certificate.
         """
         solution = self.solve(problem)
         if not isinstance(solution.answer, Best):
@@ -77,7 +77,7 @@ class JointSolver:
 
 
 def for_bounds(search: Search) -> JointSolver:
-    """The same, with certificates if they are asked for."""
+    """Return a solver for auxiliary problems, with certificates if they are requested."""
     return JointSolver(_by_elimination(search))
 
 
@@ -86,7 +86,7 @@ def _by_elimination(search: Search) -> Search:
 
 
 def check(engine: Engine, problem: JointProblem, best: Best, certificate: Certificate | None) -> None:
-    """EngineError for a certificate that is missing or that its checker does not accept."""
+    """Raise EngineError for a certificate that is missing or that the checker rejects."""
     if certificate is None:
         raise EngineError(f"engine {engine} gives no certificate; take the engine {Engine.ELIMINATION}")
     fault = check_certificate(problem, certificate, best.assignment)
@@ -101,5 +101,5 @@ def _by_highs(problem: JointProblem) -> Solution:
 
 
 def _more_memory(cause: TooLargeError, said: str) -> str:
-    """The option that gives elimination the memory it would take, in some words; nothing for what no machine has."""
+    """Return `said` with the memory option that elimination needs filled in; "" if no machine has that much."""
     return said.format(f"--search-memory {-(-cause.bytes // 10**9)}GB") if cause.bytes < _MOST_MEMORY else ""

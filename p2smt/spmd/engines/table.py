@@ -1,7 +1,7 @@
-"""Sparse tables over choices: rows of options that go together, with what they cost; their sums' minima.
+"""Sparse tables over choices: rows of compatible options with their costs, and the minima of their sums.
 
-Min-sum marginals, m(y) = min over x of  sum over tables t of  t(x, y). Where few rows are left, by joins (sort and
-search, smallest table first); else by whole arrays, option by option of x. Memory and time: `bytes_of_minimum`.
+Min-sum marginals, m(y) = min over x of  sum over tables t of  t(x, y). If few rows remain, by joins (sort and search,
+smallest table first); else on dense arrays, one option of x after another. Memory and time: `bytes_of_minimum`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 Integers = npt.NDArray[np.int64]
 Columns = tuple[dict[int, Integers], Integers]
-"""Options of some choices in each row, and the costs of the rows."""
+"""The options of some choices in each row, and the costs of the rows."""
 
 WHOLE = 2**23
-"""The most entries of tables that are added up densely."""
+"""The most entries of tables that are added densely."""
 
 NEVER = 2**60
-"""Stands for forbidden entries of dense tables, within this file."""
+"""The cost of forbidden entries of dense tables, in this module only."""
 
 _BLOCK = 2**15
 """The number of entries of dense tables that are processed together, to fit the cache."""
@@ -42,11 +42,10 @@ _DENSE_BYTES = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """`codes` has a number for each row, `costs` what the row costs.
+    """The rows of a table: `codes` has each row's number, `costs` its cost.
 
-    A row's number is that of its options, written with a digit for each column: with columns of 3 and 4 options the
-    row (2, 1) is number 2 * 4 + 1.
-    Holds: numbers rise; what is no row is not allowed.
+    A row's number has its options as mixed-radix digits: for columns of 3 and 4 options, row (2, 1) is number 2 * 4 +
+    1. Numbers are ascending; combinations without a row are forbidden.
     """
 
     codes: Integers
@@ -54,17 +53,17 @@ class Table:
 
     @property
     def rows(self) -> int:
-        """The number of rows."""
+        """Return the number of rows."""
         return len(self.costs)
 
 
 def unary(costs: Sequence[int]) -> Table:
-    """The table of one choice, all of whose options are allowed."""
+    """Return the table of one choice, all of whose options are allowed."""
     return Table(np.arange(len(costs), dtype=np.int64), np.array(costs, dtype=np.int64))
 
 
 def binary(allowed: Sequence[int], count: int) -> Table:
-    """The table of two choices, whose options cost nothing: option j of the second goes with i if bit j says so."""
+    """Return the table of a link, at no cost: bit j of `allowed[i]` allows options i and j together."""
     wide = -(-count // 8)
     packed = np.frombuffer(b"".join([mask.to_bytes(wide, "little") for mask in allowed]), dtype=np.uint8)
     bits = np.unpackbits(packed.reshape(-1, wide), axis=1, count=count, bitorder="little")
@@ -73,7 +72,7 @@ def binary(allowed: Sequence[int], count: int) -> Table:
 
 
 def dense(each: Table, sizes: Sequence[int]) -> Integers:
-    """A table with all its entries; NEVER stands for what is not allowed."""
+    """Return a table with all its entries; NEVER marks forbidden ones."""
     whole = np.full(prod(sizes), NEVER, dtype=np.int64)
     whole[each.codes] = each.costs
     return whole.reshape(sizes)
@@ -81,7 +80,7 @@ def dense(each: Table, sizes: Sequence[int]) -> Integers:
 
 @dataclass(frozen=True, slots=True)
 class Minimum:
-    """The minimum of a sum of tables over one choice: the least cost and the option with it.
+    """The minimum of a sum of tables over one choice: for each row the least cost and the option that attains it.
 
     All costs are reduced by `shift`, so that the least is 0.
     """
@@ -92,18 +91,18 @@ class Minimum:
 
 
 Scoped = tuple[tuple[int, ...], Table]
-"""The choices that a table's columns stand for, and the table."""
+"""The choices of a table's columns, and the table."""
 
 
 def bytes_of_minimum(scopes: Sequence[tuple[int, ...]], sizes: Sequence[int]) -> tuple[int, int]:
-    """At most how many bytes a minimum of tables over these choices keeps, and how many more it takes to make."""
+    """Return upper bounds on the bytes that a minimum of tables over these choices keeps, and needs temporarily."""
     entries = prod(sizes[:-1])
     dense = sum([prod([sizes[number] for number in scope]) for scope in scopes])
     return _KEPT_BYTES * entries, (_MAKING_BYTES * entries) + (_DENSE_BYTES * dense)
 
 
 def minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
-    """The minimum over the last choice of the sum of tables.
+    """Return the minimum over the last choice of the sum of tables.
 
     Choices are numbered 0 to len(sizes) - 1, and the last is in every table. Memory: `bytes_of_minimum`.
     """
@@ -112,9 +111,9 @@ def minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
 
 
 def differences(each: Table, sizes: Sequence[int], column: int) -> Integers:
-    """By how much more one option of a column costs than another at most, in the rows that the other has: [one, other].
+    """Return [one, other]: how much more option `one` costs than `other` at most, over the rows that `other` has.
 
-    NEVER where the other has a row that the one lacks, -NEVER where it has no row.
+    NEVER if `other` has a row that `one` lacks, -NEVER if `other` has no row.
     """
     whole = np.moveaxis(dense(each, sizes), column, 0).reshape(sizes[column], -1)
     # many options have the same rows: only different ones are compared
@@ -125,7 +124,7 @@ def differences(each: Table, sizes: Sequence[int], column: int) -> Integers:
 
 
 def _compared(rows: Integers, costly: bool) -> Integers:
-    """The differences of rows; unless `costly`, all entries are 0 or not allowed."""
+    """Return the differences of rows; unless `costly`, all entries are 0 or forbidden."""
     found = np.full((len(rows), len(rows)), -NEVER, dtype=np.int64)
     if not costly:
         # how many rows each option lacks of another's is a product of matrices
@@ -144,7 +143,7 @@ def _compared(rows: Integers, costly: bool) -> Integers:
 
 
 def cut(each: Table, sizes: Sequence[int], column: int, kept: Sequence[int]) -> Table:
-    """The rows of some options of a column, which are numbered anew in this order; `kept` rises."""
+    """Return the rows of some options of a column, renumbered in this order; `kept` is ascending."""
     inner = prod(sizes[column + 1 :])
     number = np.full(sizes[column], -1, dtype=np.int64)
     number[list(kept)] = np.arange(len(kept))
@@ -161,10 +160,10 @@ def _shifted(codes: Integers, costs: Integers, taken: npt.NDArray[np.int32]) -> 
 
 
 def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
-    """The minimum with dense tables, one option of the last choice after another.
+    """Return the minimum with dense tables, one option of the last choice after another.
 
-    Where costs leave room for it, a sum has the option's number in its lowest bits: one minimum of two sums is then
-    both the least cost and the first option that has it.
+    If costs leave enough bits, a sum has the option's number in its lowest bits: the minimum of two sums is then
+    both the least cost and the first option that attains it.
     """
     bits = (sizes[-1] - 1).bit_length()  # room for the option in the lowest bits
     if sum(int(each.costs.max(initial=0)) for _, each in tables) >= NEVER >> bits:
@@ -186,7 +185,7 @@ def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
 
 
 def _blocks(sizes: Sequence[int]) -> Iterator[slice | EllipsisType]:
-    """Parts of a table by its first dimension: each is looked at with every option while it is in the cache."""
+    """Yield slices of a table along its first dimension; each is processed with all options while in the cache."""
     if prod(sizes) <= _BLOCK:
         yield ...
         return
@@ -195,7 +194,7 @@ def _blocks(sizes: Sequence[int]) -> Iterator[slice | EllipsisType]:
 
 
 def _lower(least: Integers, taken: npt.NDArray[np.int32] | None, wholes: Sequence[Integers]) -> None:
-    """Lower entries to what an option makes of them, in place; `taken` gets the first that has the least."""
+    """Lower entries in place to the least sum over the options; `taken` gets the first option that attains it."""
     room = np.empty_like(least)
     for option in range(len(wholes[0])):
         total = _total([whole[option] for whole in wholes], room)
@@ -205,7 +204,7 @@ def _lower(least: Integers, taken: npt.NDArray[np.int32] | None, wholes: Sequenc
 
 
 def _total(wholes: Sequence[Integers], room: Integers) -> Integers:
-    """The sum of tables, in which more than NEVER can stand for what is not allowed; the last sum is made in `room`."""
+    """Return the sum of tables, where more than NEVER means forbidden; the last addition writes to `room`."""
     total = wholes[0]
     for number, whole in enumerate(wholes[1:], start=1):
         total = np.add(total, whole, out=room if number == len(wholes) - 1 else None)
@@ -215,7 +214,7 @@ def _total(wholes: Sequence[Integers], room: Integers) -> Integers:
 
 
 def _turned(scope: tuple[int, ...], each: Table, sizes: Sequence[int], bits: int) -> Integers:
-    """A table with all its entries, so many bits higher: the last choice is its first dimension, others follow."""
+    """Return the dense table shifted left by `bits`: the last choice is its first dimension, the others follow."""
     mine = [sizes[number] for number in scope]
     whole = np.full(prod(mine), NEVER, dtype=np.int64)
     whole[each.codes] = each.costs << bits
@@ -226,7 +225,7 @@ def _turned(scope: tuple[int, ...], each: Table, sizes: Sequence[int], bits: int
 
 
 def _sparse_minimum(columns: dict[int, Integers], costs: Integers, sizes: Sequence[int]) -> Minimum:
-    """The minimum over the rows that exist."""
+    """Return the minimum over the rows that exist."""
     codes = code([columns[number] for number in range(len(sizes))], sizes, len(costs))
     order = np.lexsort((codes, costs, codes // sizes[-1]))  # a group's first row is its minimum
     groups = codes[order] // sizes[-1]
@@ -238,7 +237,7 @@ def _sparse_minimum(columns: dict[int, Integers], costs: Integers, sizes: Sequen
 
 
 def code(options: Sequence[Integers], sizes: Sequence[int], rows: int) -> Integers:
-    """One number per row, in lexicographic order of the columns."""
+    """Return one number per row, in lexicographic order of the columns."""
     assert prod(sizes) <= _MOST_CODE
     result = np.zeros(rows, dtype=np.int64)
     for column, size in zip(options, sizes, strict=True):
@@ -247,7 +246,7 @@ def code(options: Sequence[Integers], sizes: Sequence[int], rows: int) -> Intege
 
 
 def _columns(scope: tuple[int, ...], each: Table, sizes: Sequence[int]) -> dict[int, Integers]:
-    """The options of every choice, row by row."""
+    """Return the options of each choice, row by row."""
     columns = {}
     rest = each.codes
     for number in reversed(scope):
@@ -256,7 +255,7 @@ def _columns(scope: tuple[int, ...], each: Table, sizes: Sequence[int]) -> dict[
 
 
 def _joined(tables: Sequence[Scoped], sizes: Sequence[int]) -> Columns | None:
-    """The join, smallest table first, then whichever shares most columns: options per choice, and sums of costs."""
+    """Join all tables, smallest first, then by most shared columns; None if a join has too many rows."""
     waiting = sorted(tables, key=lambda pair: pair[1].rows)
     scope, first = waiting.pop(0)
     columns = _columns(scope, first, sizes)
@@ -272,14 +271,14 @@ def _joined(tables: Sequence[Scoped], sizes: Sequence[int]) -> Columns | None:
 
 
 def _most_rows(sizes: Sequence[int]) -> int:
-    """Rows up to which a join is faster than whole tables, and takes no more memory than these."""
+    """Return the most rows for which a join is faster than dense tables and needs no more memory."""
     return min(prod(sizes) // 20, _MAKING_BYTES * prod(sizes[:-1]) // (16 * (len(sizes) + 4)))
 
 
 def _join(
     columns: dict[int, Integers], costs: Integers, scope: tuple[int, ...], other: Table, sizes: Sequence[int]
 ) -> Columns | None:
-    """None where the join has so many rows that whole tables are faster."""
+    """Join a table to the rows so far; None if the result has so many rows that dense tables are faster."""
     theirs = _columns(scope, other, sizes)
     shared = [number for number in scope if number in columns]
     lengths = [sizes[number] for number in shared]
