@@ -1,1 +1,1 @@
-"""HAP's own search: A* over sets of properties with Hoare triples as background theory."""
+"""HAP's own search: A* over sets of properties, with Hoare triples as its background theory."""

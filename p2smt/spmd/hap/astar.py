@@ -1,15 +1,16 @@
-"""HAP's search: A* over sets of properties, an instruction at a time (HAP, section 4.3), on the costs of all engines.
+"""HAP's search: A* over sets of properties, one instruction at a time (HAP, section 4.3), with this package's costs.
 
-    score(p) = cost(p) + sum over operations not in p of the least that each takes with a free network.
-The second term is never too much (admissible), so the first complete program that leaves the queue costs least (Hart,
-Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968). A state is the set
-of properties, a bit mask: one that another state has all of for no more is dropped (dominance), and what nothing needs
-any more is forgotten. Its ways of searching less are switches; none of them changes the optimum.
+    score(p) = cost(p) + sum over operations not in p of their least cost with a free network.
+
+The second term never overestimates (admissible), so the first complete program that leaves the queue is optimal (Hart,
+Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968). A state is a set of
+properties, as a bit mask. A state is dropped if another one contains it at no higher cost (dominance); properties that
+nothing needs any more are forgotten. These reductions are switches (`Heuristic`); none changes the optimum.
 
 Complexity: exponential in the operations; ends with an error after `MOST_PROGRAMS` partial programs.
 
-Example: two operations that take at least 3 and 4: the empty program has score 7; after the first, with 2 for its
-conversion, the score is 5 + 4 = 9, and a program of cost 8 that is complete would be the answer before it is extended.
+Example: two operations that take at least 3 and 4: the empty program has score 7. After the first, with 2 for its
+conversion, the score is 5 + 4 = 9; a complete program of cost 8 would be the answer before that one is extended.
 """
 
 import heapq
@@ -27,23 +28,23 @@ MOST_PROGRAMS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class AstarResult:
-    """The answer, and how many partial programs were looked at."""
+    """The answer, and the number of partial programs that were expanded."""
 
     answer: Best | Impossible
     programs: int
 
 
 def astar(sharding: Sharding, heuristics: frozenset[Heuristic] = ALL, most: int = MOST_PROGRAMS) -> AstarResult:
-    """The cheapest assignment, without regard to limits.
+    """Return the cheapest assignment, ignoring limits.
 
-    EngineError, with the bound that the queue proves, where that takes more than `most` partial programs.
+    Raises EngineError, with the lower bound that the queue proves, after more than `most` partial programs.
     """
     return _Search(sharding, theory_of(sharding), heuristics, most).run()
 
 
 @dataclass(frozen=True, slots=True)
 class _Partial:
-    """A partial program: its properties, its cost, its history, and its number of steps."""
+    """A partial program: its properties, cost, predecessor, decisions of the last instruction, and number of steps."""
 
     properties: int
     cost: int
@@ -54,13 +55,13 @@ class _Partial:
 
 @dataclass(slots=True)
 class _Front:
-    """Programs with the same events of which none has all properties of another for no more."""
+    """The Pareto front of programs with the same events, by set of properties (more is better) and cost."""
 
     dominance: bool
     alive: dict[int, int] = field(default_factory=dict)
 
     def add(self, properties: int, cost: int) -> bool:
-        """True if a program is better than all others in some way; dominated ones are dropped."""
+        """Add a program unless it is dominated, and drop the programs that it dominates; True if it was added."""
         known = self.alive.get(properties)
         if known is not None and known <= cost:
             return False
@@ -89,7 +90,7 @@ class _Search:
         self._usable = [tuple(self._variants(each)) if fused else each for each in self._grouped()]
 
     def _grouped(self) -> Iterator[tuple[Triple, ...]]:
-        """In program order those of each step with what moves the tensors that it reads; else all together."""
+        """Yield the usable triples: in program order, those of each step and its operands' conversions; else all."""
         theory = self._theory
         if Heuristic.ORDER not in self._heuristics:
             steps = tuple(each for step in theory.steps for each in step)
@@ -99,7 +100,7 @@ class _Search:
             yield (*(each for position in reads for each in theory.moves[position]), *step)
 
     def _variants(self, triples: tuple[Triple, ...]) -> Iterator[Triple]:
-        """Without loads alone; what needs a source in a layout in which it can be stored may load it as well."""
+        """Yield triples fused with loads of the sources that they need; loads alone are left out."""
         for triple in triples:
             if triple.chosen and triple.step is None:
                 continue
@@ -168,7 +169,7 @@ class _Search:
             heapq.heappush(self._queue, (score, -program.steps, self._pushed, program, rest))
 
     def _assigned(self, program: _Partial) -> Best:
-        """The option of every choice: of tensors the cheapest that has all that is needed of them."""
+        """Return the assignment of a complete program: its rules, and for tensors the cheapest compatible options."""
         options: dict[int, int] = {}
         last: _Partial | None = program
         while last is not None:
@@ -181,7 +182,7 @@ class _Search:
 
 
 def _fused(load: Triple, triple: Triple) -> Triple:
-    """A load, and what needs it, as one instruction (HAP, section 4.5)."""
+    """Return a load and the triple that needs it as one instruction (HAP, section 4.5)."""
     return replace(
         triple,
         needs=triple.needs & ~load.gives,
@@ -192,7 +193,7 @@ def _fused(load: Triple, triple: Triple) -> Triple:
 
 
 def _any(allowed: tuple[int, ...], mask: int) -> int:
-    """The options that go with any option of a mask."""
+    """Return the options compatible with any option of a mask."""
     together = 0
     for option, other in enumerate(allowed):
         if (mask >> option) & 1:
@@ -201,7 +202,7 @@ def _any(allowed: tuple[int, ...], mask: int) -> int:
 
 
 def _assignment(sharding: Sharding, decided: dict[int, int]) -> tuple[int, ...]:
-    """Rules and stored layouts as decided; each tensor's cheapest option that goes with its neighbours."""
+    """Return the decided rules and stored layouts, with the cheapest compatible option for each tensor."""
     problem = sharding.problem
     chosen: list[int | None] = [None] * len(problem.choices)
     able = [(1 << len(choice.costs)) - 1 for choice in problem.choices]

@@ -1,9 +1,9 @@
-"""The background theory of HAP's search: what each instruction needs and gives, as sets of properties (Hoare triples).
+"""The background theory of HAP's search: the pre- and postconditions of instructions (Hoare triples) as property sets.
 
-A property says that a tensor is there in a layout; sets of properties are bit masks. Some properties are of the program
-instead: that an operation is computed, that a source is loaded, and how it is stored, that a tensor was communicated.
-The triples are read off a joint problem, so that a program costs here what its assignment costs there
-(HAP, section 4.2). Values are computed once, and slices, which are free, are made together with what they are cut from.
+A property says that a tensor is available in a layout; sets of properties are bit masks. Other properties, the events,
+concern the program: an operation is computed, a source is loaded or stored in a layout, a tensor was communicated. The
+triples are derived from a joint problem, so that a program costs the same here as its assignment there (HAP, section
+4.2). Values are computed once; slices are free, and are made together with the tensor that they are taken from.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice
 
 @dataclass(frozen=True, slots=True)
 class HapProperty:
-    """A property: an instruction takes an option of an operation, or stores a source in a layout, by number."""
+    """A decision of an instruction: option `number` of an operation's choice, or the stored layout of a source."""
 
     choice: int
     number: int
@@ -22,10 +22,10 @@ class HapProperty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triple:
-    """An instruction: the properties that it needs, those that there must not be, those that it gives, picoseconds.
+    """An instruction: the properties it needs, those that must be absent, those it gives, and its cost in picoseconds.
 
-    `step` is the number of what it computes, None for loads and conversions. `chosen` is what it decides; conversions
-    decide nothing.
+    `step` is the number of the step that it computes, None for loads and conversions. `chosen` has its decisions; a
+    conversion has none.
     """
 
     needs: int
@@ -38,12 +38,12 @@ class Triple:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theory:
-    """Triples, and what a complete program has.
+    """The triples of a program, and the properties of a complete program.
 
-    `moves` are loads and conversions, by tensor. `steps` are operations, updates and outputs in program order, each
-    with its triples. `reads` are the tensors of each step, `least` what it costs at least. `bits` are the properties of
-    each tensor, `readers` the steps that read it. `done` is the property of each step, `events` are all properties of
-    the program.
+    `moves` are loads and conversions by tensor. `steps` are operations, updates and outputs in program order, each
+    with its triples. `reads` has the tensors of each step and `least` its least cost. `spent` has the properties of
+    each tensor that can be forgotten after `readers`, the steps that read it. `done` is the property of each step;
+    `events` are all properties that concern the program instead of a tensor's layout.
     """
 
     moves: tuple[tuple[Triple, ...], ...]
@@ -57,7 +57,7 @@ class Theory:
 
 
 def theory_of(sharding: Sharding) -> Theory:
-    """The triples of a joint problem."""
+    """Return the triples of a joint problem."""
     return _Reader(sharding).run()
 
 
@@ -111,7 +111,7 @@ class _Reader:
         )
 
     def _new(self, count: int = 1) -> int:
-        """The number of the first of some new properties."""
+        """Allocate `count` properties and return the number of the first."""
         self._bits += count
         return self._bits - count
 
@@ -133,7 +133,7 @@ class _Reader:
         self._moves.append([*loads, *moves])
 
     def _loads(self, tensor: int, choice: int, meaning: TensorChoice) -> list[Triple]:
-        """A source is loaded once, in one of the layouts in which it may be stored."""
+        """Return the triples that load a source: once, in one of the layouts in which it may be stored."""
         roots = tuple(dict.fromkeys(root for root, _ in meaning.options))
         for root in roots:
             self._stored[tensor, root] = 1 << self._new() if tensor in self._states else 0
@@ -163,7 +163,7 @@ class _Reader:
         return 1 << (self._first[tensor] + number)
 
     def _given(self, tensor: int, number: int) -> int:
-        """A layout, and those that are made of it for nothing: slices."""
+        """Return the bits of a layout and of all layouts that are made of it at no cost (slices)."""
         prices, free = self._choices[tensor].reach.prices, [number]
         for before in free:
             free += [after for after, price in enumerate(prices[before]) if price == 0 and after not in free]
@@ -183,7 +183,7 @@ class _Reader:
         self._step(triples, node.reads)
 
     def _updated(self, result: int) -> None:
-        """The new version is there in the layout in which the state is stored."""
+        """Add the step of an update: the new version is available in the layout in which the state is stored."""
         version = next(version for version in self._graph.versions if version.result == result)
         state, new = version.state, version.new
         triples = []
