@@ -1,8 +1,8 @@
-"""A sharding found for one batch, reapplied to the same step with another: layouts are reused, not searched.
+"""Reapply the layouts of a sharding to the same step with another batch size, without searching again.
 
-The step has to be written for its batch (`p2smt capture --batch`, or another capture): means divide by it. Every value
-that both programs name is made, and every source stored, as in the sharding; what it leaves open (outputs, values
-without names) is what costs least. The program is built from the step alone, so that it computes what the step does.
+The step has to be captured with its batch size (`p2smt capture --batch`, or another capture), because means divide by
+it. Every value that both programs name is computed, and every source stored, in the layout of the sharding; outputs and
+unnamed values take the cheapest compatible layout. The program is built from the step alone, so it computes the step.
 """
 
 from collections.abc import Collection, Hashable, Mapping
@@ -44,9 +44,9 @@ _KEPT = (SourceKind.PARAMETER, SourceKind.STATE)
 
 @dataclass(frozen=True, slots=True)
 class ReappliedSharding:
-    """The program for another batch with what it takes, and the batch that its layouts were found for.
+    """The program for another batch with its time and memory, and the batch that its layouts were found for.
 
-    `missing` is how many bytes the worst device lacks.
+    `missing` is the number of bytes by which the worst device exceeds its memory; 0 if all fit.
     """
 
     answer: Candidate
@@ -59,11 +59,11 @@ class ReappliedSharding:
 def shard_like(
     program: Program, system: System | str, like: Program, request: ShardingRequest | None = None
 ) -> ReappliedSharding:
-    """The step sharded as `like`, a sharding of the same step with another batch.
+    """Return the step sharded as `like`, a sharding of the same step with another batch.
 
-    Of the request backend, speed, buckets, precision and checkpoints count, and how the little is searched that is
-    open. ProblemError where more than the batch differs, where its divisor does not divide the batch, where shares are
-    uneven, and where the layouts cannot be had.
+    Of the request, the backend, speed, buckets, precision, checkpoints, and the engine for open layouts apply. Raises
+    ProblemError if more than the batch differs, if the layouts' divisor does not divide the batch, if the sharding is
+    uneven, or if the layouts are infeasible.
     """
     system, asked = system_given(system), request or ShardingRequest()
     inferred = infer(like)
@@ -98,11 +98,11 @@ def shard_beside(
     request: ShardingRequest | None = None,
     fixed: Collection[str] = (),
 ) -> GivenProgram:
-    """The fastest program of a step that keeps the parts of parameters and states that ranks have in `beside`.
+    """Return the fastest program of a step whose parameters and states are sharded as in `beside`.
 
-    The step may have other inputs than `beside`, and do a part of it, such as the forward pass: all but the layouts of
-    parameters, states and values of `fixed` names is searched. ProblemError where `beside` has other parameters and
-    states, or cuts them in uneven shares.
+    The step may have other inputs than `beside`, and may be a part of it, such as the forward pass. The search is
+    free except for the layouts of parameters, states and the values named in `fixed`. Raises ProblemError if `beside`
+    has other parameters and states, or shards them unevenly.
     """
     system, asked = system_given(system), request or ShardingRequest()
     inferred = infer(beside)
@@ -129,33 +129,33 @@ def shard_beside(
 
 @dataclass(frozen=True, slots=True)
 class KnownLayouts:
-    """The layouts of a known program: of sources, and of the results of operations, by the number of the tensor."""
+    """A restriction to the layouts of a known program, for sources and results of operations, by tensor number."""
 
     layouts: Mapping[int, Layouts]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Layouts in which the tensor was stored."""
+        """Return the layouts in which the tensor was stored."""
         known = self.layouts.get(tensor)
         return layouts if known is None else tuple([each for each in layouts if each == known])
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Any."""
+        """Return all layouts unchanged."""
         return layouts
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Rules that make the layout of the earlier answer."""
+        """Return the rules that produce the known layout of the node's result."""
         known = self.layouts.get(node.result)
         if known is None:
             return rules
         return tuple([each for each in rules if tuple(layout_of(rule.result) for rule in each) == known])
 
     def alike(self, node: Node) -> Hashable:
-        """A key that operations with the same earlier layout share."""
+        """Return a key that operations with the same known layout share."""
         return self.layouts.get(node.result)
 
 
 def _layouts(graph: Graph, inferred: Inferred) -> dict[int, Layouts]:
-    """By tensor; those of outputs are open, as a sharding makes them whole behind the step."""
+    """Return the known layouts by tensor, without those of outputs, which are replicated after the step."""
     names = {name: tensor for name, tensor in graph.named.items() if name in inferred.layouts}
     outputs = set(graph.outputs)
     versions = {version.result for version in graph.versions}
@@ -181,7 +181,7 @@ def _mesh(program: Program, system: System, request: ShardingRequest, like: Prog
 
 
 def _check(program: Program, like: Program, before: Batch) -> None:
-    """ProblemError where more than the batch differs, or the batch is not what the sharding can divide."""
+    """Raise ProblemError if more than the batch differs, or if the sharding cannot divide the batch."""
     ratio = _ratio(program, like)
     size = before.size * ratio
     if size % before.divisor:
@@ -193,7 +193,7 @@ def _check(program: Program, like: Program, before: Batch) -> None:
 
 
 def _ratio(program: Program, like: Program) -> Fraction:
-    """The length of the batch as a multiple of the length there."""
+    """Return the batch size as a multiple of that of `like`."""
     known = {each.name: each for each in like.sources}
     ratios: dict[Fraction, str] = {}
     for source in program.sources:
@@ -214,13 +214,13 @@ def _ratio(program: Program, like: Program) -> Fraction:
 
 
 def _kind(source: Source) -> tuple[object, ...]:
-    """The properties of a source that no batch changes."""
+    """Return the properties of a source that do not depend on the batch."""
     is_kept = source.kind in _KEPT
     return source.kind, source.dtype, source.shape if is_kept else len(source.shape)
 
 
 def _check_parts(made: Program, like: Program, before: Inferred) -> None:
-    """ProblemError where ranks have other parts of what is given than in the sharding, whose shares are uneven then."""
+    """Raise ProblemError if the shards of a source are not scaled copies of those in the sharding (uneven ratios)."""
     after = infer(made)
     assert isinstance(after, Inferred)
     lengths = {each.name: each.shape for each in made.sources}
