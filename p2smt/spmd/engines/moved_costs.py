@@ -147,7 +147,7 @@ class MovedCosts:
         return of_choices + sum([float(each.left().min()) for each in self._shared])
 
     def slack(self) -> list[Floats]:
-        """Return how much more each option costs than its choice's cheapest, after taking all it can from tables."""
+        """Return each option's excess over its choice's cheapest option, after taking all it can from tables."""
         found = []
         for choice, held in enumerate(self._held):
             total = self._own[choice]
