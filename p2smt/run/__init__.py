@@ -1,1 +1,1 @@
-"""Real processes that run an emitted plan and check its numbers."""
+"""Run emitted plans on real processes and check their results."""

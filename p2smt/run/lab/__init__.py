@@ -1,1 +1,1 @@
-"""Real hosts on one Linux machine: network namespaces with shaped virtual network cards, and ranks inside them."""
+"""Emulated clusters on one Linux machine: network namespaces with rate-limited virtual network cards."""

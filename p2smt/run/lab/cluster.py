@@ -1,4 +1,4 @@
-"""All ranks of a laboratory, started once, that run many plans one after the other."""
+"""Processes for all ranks of a laboratory, started once, that run many plans in sequence."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,13 +16,13 @@ MOST_TIMED_BYTES = 4 << 20
 
 
 class LabCluster(LocalCluster):
-    """The ranks of a laboratory that is up, each on its host; `run` and `time` are those of `LocalCluster`.
+    """The ranks of a running laboratory, each on its host; `run` and `time` are inherited from `LocalCluster`.
 
-    After a RunError the cluster has ended; the laboratory has not, and another cluster may be started in it.
+    A RunError ends the cluster but not the laboratory, in which another cluster may be started.
     """
 
     def __init__(self, laboratory: Laboratory, *, timeout_s: float = 120.0, debug: bool = False) -> None:
-        """Start nothing yet."""
+        """Store the parameters; processes start on entering the context."""
         super().__init__(laboratory.shape.devices, timeout_s=timeout_s, debug=debug, max_ranks=MAX_RANKS)
         self.laboratory = laboratory
 
@@ -32,12 +32,12 @@ class LabCluster(LocalCluster):
 
 
 def timed_elements(plan: Plan, dtype: str) -> int:
-    """The number of elements with which a plan is timed by default: its payload, at most 4 MiB."""
+    """Return the default number of elements for timing a plan: its payload, but at most 4 MiB."""
     return min(plan.payload.elements, MOST_TIMED_BYTES // DTYPE_BYTES.get(dtype, 4))
 
 
 @contextmanager
 def laboratory_ranks(problem: Problem, lab: str | None = None) -> Iterator[LabCluster]:
-    """The ranks of a laboratory of the problem's system, which is there for as long as they are."""
+    """Yield a cluster in a new laboratory shaped like the problem's system; both end with the context."""
     with Laboratory(lab_shape(problem.system), lab) as laboratory, LabCluster(laboratory) as cluster:
         yield cluster

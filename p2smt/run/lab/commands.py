@@ -1,9 +1,10 @@
-"""The `ip` and `tc` commands that make a laboratory, as a pure function of its shape.
+"""Build the `ip` and `tc` commands that create a laboratory, as a pure function of its shape.
 
-One namespace holds the bridges: one in the middle and one per rack. Every host is a namespace of its own with
-one end of a veth pair, whose other end is a port of its bridge. Every rack's bridge hangs on the bridge around
-it by a veth pair. Both ends of every pair are shaped where frames leave them, so both directions are. All are
-made inside their namespaces: in the namespace of whoever runs the commands no interface ever appears.
+One namespace holds the bridges: a central one and one per rack. Every host is a namespace with one end of a
+veth pair, whose other end is a port of the host's bridge. A veth pair also connects every rack's bridge to the
+enclosing bridge. Both ends of every pair limit the rate of outgoing frames, so both directions are limited. All
+interfaces are created inside these namespaces; none ever appears in the namespace of the user who runs the
+commands.
 """
 
 from p2smt.run.lab.names import NETWORK, host_address, host_interface, host_namespace, part_name, switch_namespace
@@ -24,7 +25,7 @@ _Path = tuple[int, ...]
 
 
 def up_commands(lab: str, shape: LabShape, mtu: int = MTU) -> tuple[Command, ...]:
-    """Everything that brings a laboratory up, in order."""
+    """Return all commands that bring a laboratory up, in order."""
     switch = switch_namespace(lab)
     paths = [path for depth in range(len(shape.tiers)) for path in shape.units(depth)]
     bridges = {path: number for number, path in enumerate(paths)}
@@ -45,11 +46,11 @@ def up_commands(lab: str, shape: LabShape, mtu: int = MTU) -> tuple[Command, ...
 
 
 def token_bucket(rate: float, mtu: int = MTU) -> str:
-    """The queue of a port of `rate` bytes/s.
+    """Return the `tc` token-bucket queue of a port with a rate of `rate` bytes/s.
 
-    It lets 1.5 ms of its rate through at once: with less, plans in chunks do not reach the rate where several messages
-    share a port; with more, short messages pass as if it had none. The queue holds 0.3 s: long enough that several
-    senders to one port lose nothing.
+    The burst is 1.5 ms of the rate. With a smaller one, chunked plans do not reach the rate when several
+    messages share a port; with a larger one, short messages bypass the limit. The queue holds 0.3 s of traffic,
+    so that several senders to one port lose no frames.
     """
     burst = burst_bytes(rate, mtu)
     # A queue that is too short drops frames, and TCP's pauses would then be what is measured.
@@ -58,21 +59,22 @@ def token_bucket(rate: float, mtu: int = MTU) -> str:
 
 
 def piece_bytes(rate: float, mtu: int = MTU) -> int:
-    """The bytes that hosts may hand to their cards at once if the slowest port on the path has `rate` bytes/s.
+    """Return the largest segment in bytes (GSO) that hosts may pass to their cards, given the path's slowest rate.
 
-    The kernel hands on up to 64 KiB, and a port cuts into frames what is more than its burst, at the expense of the
-    rank that sends: one with a small part of a core then takes four times as long for 1 MB as for 0.8 MB.
+    The kernel passes on segments of up to 64 KiB. A port splits any segment larger than its burst into frames,
+    on the CPU time of the sending rank: with a small CPU quota, sending 1 MB then takes four times as long as
+    sending 0.8 MB.
     """
     return min(_MOST_PIECE, burst_bytes(rate, mtu) // _PIECES)
 
 
 def burst_bytes(rate: float, mtu: int = MTU) -> int:
-    """The burst of a port of `rate` bytes/s: what it passes at once after being idle."""
+    """Return the burst of a port of `rate` bytes/s: the bytes that it passes without delay after being idle."""
     return max(2 * _PIECES * (mtu + 14), round(rate * _BURST_S))
 
 
 def _uplink(lab: str, number: int, around: int, rate: float, mtu: int) -> list[Command]:
-    """Hang bridge `number` on the bridge around it; `u` is the port below, `d` the one above."""
+    """Return commands that connect bridge `number` to the enclosing bridge by ports `u` (below) and `d` (above)."""
     switch = switch_namespace(lab)
     below, above = part_name(lab, f"u{number}"), part_name(lab, f"d{number}")
     commands = _words(f"ip -n {switch} link add {below} mtu {mtu} type veth peer name {above} mtu {mtu}")

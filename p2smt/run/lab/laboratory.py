@@ -1,4 +1,4 @@
-"""A laboratory that is up for as long as a with statement lasts."""
+"""Context manager for a laboratory."""
 
 import json
 import secrets
@@ -26,7 +26,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host: its namespace, its network card and address there; `exec` begins a command that runs on it."""
+    """A host: its namespace, and its network card and address there."""
 
     number: int
     namespace: str
@@ -35,19 +35,22 @@ class Host:
 
     @property
     def exec(self) -> Command:
-        """The prefix that runs a command on this host."""
+        """The command prefix that runs a command on this host."""
         return ("ip", "netns", "exec", self.namespace)
 
 
 class Laboratory:
-    """Hosts of a shape under an id of their own. Use as a context manager; `keep` lets it stay up afterwards.
+    """The hosts of a shape, under a unique id. Use as a context manager; `keep` leaves it up on exit.
 
-    Removed at the end is all that carries the id, on Ctrl-C and failures too. A process that is killed leaves the
-    laboratory up; `remove_lab` (`p2smt lab down`) removes it then.
+    On exit, including Ctrl-C and failures, everything that carries the id is removed. If the process is killed,
+    the laboratory stays up until `remove_lab` (`p2smt lab down`) removes it.
     """
 
     def __init__(self, shape: LabShape, lab: str | None = None, *, mtu: int = MTU, attach: bool = False) -> None:
-        """Make nothing yet. With `attach` the laboratory is there already, and stays."""
+        """Store the parameters without creating anything.
+
+        With `attach` the laboratory must be up already, and it stays up on exit.
+        """
         if attach and lab is None:
             raise LabError("a laboratory to run in needs an id; `p2smt lab list` prints those that are up")
         if not 576 <= mtu <= 65535:
@@ -63,7 +66,7 @@ class Laboratory:
 
     @property
     def hosts(self) -> tuple[Host, ...]:
-        """All hosts in the order of their ranks."""
+        """All hosts in rank order."""
         return tuple(
             Host(n, host_namespace(self.lab, n), host_interface(self.lab, n), str(host_address(n)))
             for n in range(self.shape.hosts)
@@ -74,7 +77,7 @@ class Laboratory:
         return self.hosts[bisect_right([*accumulate(self.shape.ranks_on)], rank)]
 
     def __enter__(self) -> Self:
-        """Bring everything up; after a LabError nothing is left."""
+        """Bring the laboratory up; if a LabError is raised, everything is removed again."""
         require_tools()
         self._claim = Claim(self.lab)
         try:
@@ -96,11 +99,11 @@ class Laboratory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Remove everything, unless it is to stay."""
+        """Remove everything, unless the laboratory is to stay up."""
         self.close()
 
     def close(self) -> None:
-        """Remove everything, unless it is to stay; a second time does nothing."""
+        """Remove everything, unless the laboratory is to stay up. Calling it twice is harmless."""
         with _undisturbed():
             claim, self._claim = self._claim, None
             if claim is None:
@@ -112,11 +115,11 @@ class Laboratory:
                 claim.release()
 
     def keep(self) -> None:
-        """Leave the laboratory up at the end, for `attach`, `ip netns exec` and at last `remove_lab`."""
+        """Leave the laboratory up on exit; it can be reused with `attach` and removed by `remove_lab`."""
         self._stays = True
 
     def card_bytes(self) -> tuple[tuple[int, int], ...]:
-        """Bytes every host's network card has received and sent so far; headers once for each piece handed to it."""
+        """Return the bytes received and sent by every host's network card; headers count once per segment."""
         counts = []
         for host in self.hosts:
             (card,) = _json(("ip", "-n", host.namespace, "-j", "-s", "link", "show", "dev", host.interface))
@@ -124,7 +127,7 @@ class Laboratory:
         return tuple(counts)
 
     def _check_there(self) -> None:
-        """Raise LabError unless the laboratory that is up has this shape's hosts, groups and rate of its cards."""
+        """Raise LabError unless the running laboratory has the hosts, CPU quotas and card rates of this shape."""
         if not lab_exists(self.lab):
             raise LabError(f"laboratory {self.lab} is not up; `p2smt lab list` prints those that are")
         named = {group.name: group for group in find_groups() if lab_of(group.name) == self.lab}
@@ -149,7 +152,7 @@ class Laboratory:
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """A context in which SIGTERM and SIGHUP raise as Ctrl-C does, so that context managers clean up."""
+    """Make SIGTERM and SIGHUP raise KeyboardInterrupt in the context, so that context managers clean up."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
@@ -164,7 +167,7 @@ def ended_by_signals() -> Iterator[None]:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """A context that holds signals back until cleaning up is done."""
+    """Block signals in the context, until cleaning up is done."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

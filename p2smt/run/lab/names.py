@@ -1,6 +1,6 @@
-"""Names of the parts of a laboratory, and the laboratory of a name.
+"""Names of a laboratory's parts, and the reverse lookup from a name to its laboratory.
 
-Everything that a laboratory `ID` makes is called `p2l-ID-...`: namespaces, interfaces, control groups,
+Everything that laboratory `ID` creates is called `p2l-ID-...`: namespaces, interfaces, control groups and
 temporary folders.
 """
 
@@ -10,21 +10,21 @@ from ipaddress import IPv4Address, IPv4Network
 from p2smt.errors import LabError
 
 NETWORK = IPv4Network("198.18.0.0/15")
-"""The address range for benchmarks of network devices (RFC 2544), which is never routed."""
+"""Address range reserved for benchmarks of network devices (RFC 2544), which is never routed."""
 
 _ID = re.compile(r"[a-z0-9]{1,6}")
 _PART = re.compile(r"p2l-([a-z0-9]{1,6})-(?:net|h\d{1,3}|q\d{1,3}|run-\w+)")
 
 
 def checked_id(text: str) -> str:
-    """A valid id for a laboratory: short, because the kernel allows interface names of 15 characters."""
+    """Return the id if it is valid: at most 6 characters, as the kernel limits interface names to 15."""
     if not _ID.fullmatch(text):
         raise LabError(f"laboratory id {text[:40]!r} is not allowed; give 1 to 6 lower-case letters and digits")
     return text
 
 
 def lab_of(name: str) -> str | None:
-    """The id of the laboratory that a namespace, group or temporary folder of this name belongs to, or None.
+    """Return the id of the laboratory to which a namespace, control group or temporary folder belongs, or None.
 
     >>> lab_of("p2l-7f3a-h0"), lab_of("p2lab-net")
     ('7f3a', None)
@@ -34,7 +34,7 @@ def lab_of(name: str) -> str | None:
 
 
 def part_name(lab: str, part: str) -> str:
-    """The name of one part.
+    """Return the full name of a part of a laboratory.
 
     >>> part_name("7f3a", "h0")
     'p2l-7f3a-h0'
@@ -43,22 +43,22 @@ def part_name(lab: str, part: str) -> str:
 
 
 def switch_namespace(lab: str) -> str:
-    """The namespace of the bridges."""
+    """Return the name of the namespace that holds the bridges."""
     return part_name(lab, "net")
 
 
 def host_namespace(lab: str, host: int) -> str:
-    """The namespace that is a host."""
+    """Return the name of a host's namespace."""
     return part_name(lab, f"h{host}")
 
 
 def host_interface(lab: str, host: int) -> str:
-    """The network card inside a host's namespace."""
+    """Return the name of the network card inside a host's namespace."""
     return part_name(lab, f"n{host}")
 
 
 def host_address(host: int) -> IPv4Address:
-    """The address of a host, the same in every laboratory: no two are connected.
+    """Return the address of a host, which is equal in all laboratories, as they are not connected.
 
     >>> host_address(0)
     IPv4Address('198.18.0.1')

@@ -1,4 +1,4 @@
-"""Running the commands that make a laboratory, entering a namespace, and what is needed for either."""
+"""Run the commands that create a laboratory, and enter its namespaces."""
 
 import ctypes
 import os
@@ -11,14 +11,14 @@ from p2smt.errors import LabError
 from p2smt.run.lab.commands import Command
 
 NAMESPACES = Path("/run/netns")
-"""The folder in which `ip netns` keeps its namespaces."""
+"""Folder in which `ip netns` keeps its namespaces."""
 
 _CLONE_NEWNET = 0x40000000
 _LIMIT_S = 30.0
 
 
 def require_tools() -> None:
-    """Raise LabError unless this process is root and iproute2 is there."""
+    """Raise LabError unless this process is root on Linux and iproute2 is installed."""
     if not hasattr(os, "geteuid") or not Path("/proc/self/ns/net").exists():
         raise LabError("a laboratory needs Linux with network namespaces; there are none here")
     missing = [tool for tool in ("ip", "tc") if shutil.which(tool, path=_path()) is None]
@@ -35,7 +35,7 @@ def require_tools() -> None:
 
 
 def run_commands(commands: Iterable[Command]) -> None:
-    """Run commands in order; the first that fails raises LabError with what it said."""
+    """Run commands in order; on the first failure raise LabError with the command's error message."""
     for command in commands:
         outcome = run_tool(command)
         if outcome.returncode:
@@ -49,7 +49,7 @@ def run_commands(commands: Iterable[Command]) -> None:
 
 
 def run_tool(command: Command) -> "subprocess.CompletedProcess[str]":
-    """Run one command of iproute2; raises LabError when it cannot be started or hangs."""
+    """Run one iproute2 command. Raises LabError if it cannot be started or does not finish in time."""
     try:
         return subprocess.run(
             command,
@@ -65,7 +65,7 @@ def run_tool(command: Command) -> "subprocess.CompletedProcess[str]":
 
 
 def enter(namespace: str) -> None:
-    """Move the calling thread, and all that it starts from now on, into a namespace."""
+    """Move the calling thread, and all processes that it starts later, into a namespace."""
     libc = ctypes.CDLL(None, use_errno=True)
     with (NAMESPACES / namespace).open(encoding="utf-8") as file:
         if libc.setns(file.fileno(), _CLONE_NEWNET):
@@ -74,5 +74,5 @@ def enter(namespace: str) -> None:
 
 
 def _path() -> str:
-    """The search path with the folders of system tools, which users' paths often lack."""
+    """Return PATH extended by the folders of system tools, which users' paths often lack."""
     return os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"])

@@ -1,4 +1,4 @@
-"""Measuring how fast the ranks of a laboratory compute and communicate, by small programs."""
+"""Measure how fast the ranks of a laboratory compute and communicate, with small programs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,24 +21,30 @@ from p2smt.run.rank.message import Ends
 OnProgress = Callable[[int, int, str], None]
 
 _LONG_S, _ROUNDS = 0.15, 3
-"""Seconds for which a program that computes is repeated: many periods of a quota. All are so often, for a core may do
-half as much a minute later: then what came last would seem to take longer than what came first."""
+"""Seconds for which a computing program is repeated (many quota periods), and the number of rounds.
+
+All programs run in every round, because a core's speed may halve within a minute, which would penalise later
+programs.
+"""
 
 _TURNS, _PER_TURN, _WARM = 6, 8, 2
-"""Ranks that wait for their quotas make one collective take three times another: only many tell what they take."""
+"""Rounds, repeats per round, and warm-ups for small collectives.
+
+They are many because a rank that waits for its CPU quota can triple the time of a single collective.
+"""
 
 _LARGE = 250_000
-"""Elements that take about as long whatever ranks wait for: fewer calls tell."""
+"""Elements from which on a collective's time hardly depends on waiting for quotas, so fewer repeats suffice."""
 _LARGE_TURNS, _PER_LARGE_TURN = 2, 4
 
 
 def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRanks:
-    """The ranks of a laboratory that is up, which call functions."""
+    """Return ranks in a running laboratory that execute function calls."""
     return CallRanks(lab_seats(laboratory), timeout_s=timeout_s, prefix=part_name(laboratory.lab, "run-"))
 
 
 def probe(system: System, lab: str | None = None, on_progress: OnProgress | None = None) -> ProbeTimes:
-    """Bring a laboratory of a system up, and time all programs on its ranks: all ranks at once, in their quotas."""
+    """Bring up a laboratory of a system and time all probe programs on its ranks, with all ranks active."""
     computing, sending = probes(system.devices), tuple(calls(system.devices))
     direct = tuple(exchanges(system.devices))
     total = _ROUNDS * len(computing) + 1
@@ -70,7 +76,7 @@ def probe(system: System, lab: str | None = None, on_progress: OnProgress | None
 
 
 def _medians(ranks: CallRanks, paths: Sequence[str], large: Sequence[bool]) -> list[float]:
-    """The median seconds of collectives: of all small ones by turns, then of all large ones."""
+    """Return the median seconds of collectives; the small ones are timed in interleaved rounds, then the large ones."""
     found: dict[str, float] = {}
     for is_large, rounds, counted in ((False, _TURNS, _PER_TURN), (True, _LARGE_TURNS, _PER_LARGE_TURN)):
         mine = [path for path, each in zip(paths, large, strict=True) if each is is_large]
@@ -80,12 +86,12 @@ def _medians(ranks: CallRanks, paths: Sequence[str], large: Sequence[bool]) -> l
 
 
 def ranks_patience(programs: int) -> float:
-    """Seconds after which ranks that have not answered are taken for hanging."""
+    """Return the seconds after which ranks that have not answered are considered hung."""
     return 120.0 + 60.0 * programs
 
 
 def written(folder: Path, name: str, source: str) -> str:
-    """The path of a file with a step."""
+    """Write a step to a file and return its path."""
     path = folder / f"{name}.py"
     path.write_text(source, encoding="utf-8")
     return str(path)
@@ -93,19 +99,19 @@ def written(folder: Path, name: str, source: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TimedStep:
-    """A step that was repeated: seconds of each that counts, and all of its outputs after the first, as numbers."""
+    """A repeated step: the seconds of each counted repeat, and the sums of its outputs after the first repeat."""
 
     seconds: tuple[float, ...]
     outputs: tuple[tuple[str, float], ...]
 
     @property
     def median_s(self) -> float:
-        """The median of its seconds."""
+        """The median of the times in seconds."""
         return float(median(self.seconds))
 
 
 def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[TimedStep]:
-    """The steps of files, by turns."""
+    """Return the times of steps in files, measured in interleaved rounds."""
     answers = ranks.call(
         stepping.__file__, "ends_by_turns", tuple(paths), rounds, counted, warmups, timeout_s=ranks_patience(len(paths))
     )
@@ -113,7 +119,7 @@ def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, war
 
 
 def of_all_ranks(answers: Sequence[Sequence[Ends]]) -> list[TimedStep]:
-    """Times of all ranks together: a step ends where its last rank has ended it."""
+    """Combine the times of all ranks; a step ends when the last rank has finished it."""
     found = []
     for number, first in enumerate(answers[0]):
         times: list[float] = []

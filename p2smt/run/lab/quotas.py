@@ -1,9 +1,9 @@
-"""Shares of a core for the ranks of a laboratory: control groups with a CPU quota, of version 1 or 2 of cgroups.
+"""Limit the ranks of a laboratory to fractions of a core, by cgroups (v1 or v2) with CPU quotas.
 
-A rank with quota q runs q of every period of 4 ms, or of as many as its least quota of 1 ms takes: with longer periods
-what is computed between two messages runs at full speed. Groups of version 1 are made inside the group of whoever makes
-the laboratory, so that they get what it gets. Groups of version 2 that have processes may not have groups inside, so
-they are made beside it.
+A rank with quota q runs for a fraction q of every period. The period is 4 ms, or longer if needed for the
+minimum quota of 1 ms; with longer periods, short computations between two messages would run at full speed.
+Groups of v1 are created inside the caller's group and so inherit its limits. A v2 group with processes may not
+have child groups, so these groups are created beside the caller's.
 """
 
 import os
@@ -25,7 +25,7 @@ _PATIENCE_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Hierarchy:
-    """The groups that limit processors: where they are mounted, the one in which new ones are made, the version."""
+    """The CPU cgroup hierarchy: its mount point, the parent for new groups, and the version (1 or 2)."""
 
     mount: Path
     around: Path
@@ -33,9 +33,9 @@ class Hierarchy:
 
 
 def cpu_hierarchy(process: Path = PROCESS) -> Hierarchy:
-    """The hierarchy of the processor's groups; `process` is the folder of the own process in /proc.
+    """Return the CPU cgroup hierarchy; `process` is this process's folder in /proc.
 
-    LabError where there is none.
+    Raises LabError if there is none.
     """
     own = {}
     for line in _lines(process / "cgroup"):
@@ -57,7 +57,7 @@ def cpu_hierarchy(process: Path = PROCESS) -> Hierarchy:
 
 
 def make_groups(lab: str, quotas: Sequence[float], process: Path = PROCESS) -> tuple[Path, ...]:
-    """A group for each rank, limited to its part of a core; LabError says why there is none, and none is left."""
+    """Create a group for each rank, limited to its fraction of a core; on LabError none is left behind."""
     hierarchy = cpu_hierarchy(process)
     made: list[Path] = []
     try:
@@ -77,12 +77,12 @@ def make_groups(lab: str, quotas: Sequence[float], process: Path = PROCESS) -> t
 
 
 def sit(group: Path) -> None:
-    """Move the calling process into a group, with all that it starts from now on."""
+    """Move the calling process, and all processes that it starts later, into a group."""
     _write(group / "cgroup.procs", str(os.getpid()))
 
 
 def find_groups(process: Path = PROCESS) -> tuple[Path, ...]:
-    """The groups of all laboratories, wherever in the hierarchy they were made."""
+    """Return the groups of all laboratories, wherever in the hierarchy they were created."""
     try:
         mount = cpu_hierarchy(process).mount
     except LabError:
@@ -91,7 +91,7 @@ def find_groups(process: Path = PROCESS) -> tuple[Path, ...]:
 
 
 def remove_groups(lab: str, process: Path = PROCESS) -> None:
-    """Remove a laboratory's groups, whose processes have ended; LabError when one stays."""
+    """Remove a laboratory's groups, whose processes must have ended. Raises LabError if a group stays."""
     until = time.monotonic() + _PATIENCE_S
     for group in find_groups(process):
         # A group can be removed only once the kernel has reaped its processes, which takes a
@@ -108,7 +108,7 @@ def remove_groups(lab: str, process: Path = PROCESS) -> None:
 
 
 def period_us(quota: float) -> int:
-    """Microseconds of the period of a quota, which is a part of a core.
+    """Return the scheduling period in microseconds for a quota, given as a fraction of a core.
 
     >>> period_us(0.5), period_us(0.1)
     (4000, 10000)
@@ -132,7 +132,7 @@ def _laboratory_groups(mount: Path) -> Iterator[Path]:
 
 
 def _inside(mount: Path, root: str, path: str) -> Path:
-    """The folder of a group, of a mount that shows the hierarchy from `root` on."""
+    """Return the folder of a group under a mount that shows the hierarchy from `root` on."""
     with suppress(ValueError):
         return mount / Path(path).relative_to(root)
     return mount

@@ -1,4 +1,4 @@
-"""Places of the ranks of a laboratory: each inside its host's namespace, with its host's network card."""
+"""Process settings of a laboratory's ranks: each rank's namespace, network card and control group."""
 
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,7 @@ from p2smt.run.rank.message import Seat
 
 
 def lab_seats(laboratory: Laboratory) -> tuple[Seat, ...]:
-    """The seats of all ranks, in their order."""
+    """Return the process settings of all ranks, in rank order."""
     first = laboratory.hosts[0].address
     groups = laboratory.groups or (None,) * laboratory.shape.devices
     hosts = map(laboratory.host_of, range(laboratory.shape.devices))
@@ -21,7 +21,7 @@ def lab_seats(laboratory: Laboratory) -> tuple[Seat, ...]:
 
 
 def take(namespace: str, group: Path | None) -> None:
-    """Move the calling process into a namespace, and into a control group, if it has one."""
+    """Move the calling process into a namespace and, if given, a control group."""
     if group is not None:
         sit(group)
     enter(namespace)

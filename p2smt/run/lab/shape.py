@@ -1,4 +1,4 @@
-"""The laboratory that a system describes: hosts, ranks on them, and how fast their network cards and uplinks are."""
+"""Derive a laboratory from a system: its hosts, their ranks, and the rates of network cards and uplinks."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -14,14 +14,14 @@ from p2smt.wording import bare_sizes
 MAX_HOSTS = 64
 MAX_RANKS = 64
 LEAST_RATE, MOST_RATE = 1e6 / 8, 1e10 / 8
-"""Rates in bytes/s that a token bucket holds well: 1 Mb/s to 10 Gb/s."""
+"""Range of rates in bytes/s that a token bucket enforces accurately: 1 Mb/s to 10 Gb/s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """A level of hosts, or of racks around hosts: `size` units per unit around them, each with a port.
+    """A level of hosts, or of racks that contain hosts: `size` units per enclosing unit, each with one port.
 
-    `rate` is what a port carries per direction, in bytes/s of whole Ethernet frames.
+    `rate` is the rate of a port per direction, in bytes/s including Ethernet headers.
     """
 
     level: str
@@ -31,10 +31,11 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class LabShape:
-    """A laboratory: its tiers, outermost first, the last one of hosts, and the ranks on every host.
+    """The tiers of a laboratory, outermost first and hosts last, and the number of ranks on every host.
 
-    Ranks are numbered as devices are, host after host. On a `tree` of units of unlike size, `ranks` and the sizes of
-    tiers are those of the largest units. `quotas` are the parts of a core that ranks get; none: no rank is limited.
+    Ranks are numbered like devices, host by host. If units are irregular, `tree` describes them, and `ranks`
+    and the tiers' sizes are those of the largest units. `quotas` holds each rank's fraction of a core; empty
+    means no limits.
     """
 
     tiers: tuple[Tier, ...]
@@ -44,12 +45,12 @@ class LabShape:
 
     @property
     def hosts(self) -> int:
-        """Number of hosts."""
+        """The number of hosts."""
         return len(self.units(len(self.tiers)))
 
     @property
     def devices(self) -> int:
-        """Number of ranks on all hosts."""
+        """The number of ranks on all hosts."""
         return sum(self.ranks_on)
 
     @property
@@ -60,20 +61,20 @@ class LabShape:
         return self.tree.inside(len(self.tiers) - 1)
 
     def units(self, depth: int) -> tuple[tuple[int, ...], ...]:
-        """The units of the tier of this depth, the laboratory being of depth 0: their numbers from tier to tier."""
+        """Return the units at a tier depth, each as its indices from tier to tier; depth 0 is the whole laboratory."""
         if self.tree is None:
             return tuple(product(*(range(tier.size) for tier in self.tiers[:depth])))
         return tuple(dict.fromkeys(digits[:depth] for digits in digits_of(self.tree)))
 
 
 def lab_shape(system: System) -> LabShape:
-    """The laboratory of a system: the units of its machine level are hosts, levels around it are racks.
+    """Return the laboratory of a system: units of its machine level become hosts, levels above become racks.
 
-    Shaped is the bandwidth of links from the machine level outwards, nothing else: latencies are the machine's
-    own, and ranks of one host talk over loopback as fast as it goes. Raises LabError for what no laboratory has:
-    devices in one machine, several levels inside a host, several or half-duplex network cards, buses between
-    hosts, oversubscribed or railed switches, a network card that bytes to other racks bypass, rates and sizes
-    out of range.
+    Only the bandwidths of links from the machine level outwards are emulated. Latencies are the machine's own,
+    and ranks of one host communicate over loopback without limit. Raises LabError for features that cannot be
+    emulated: a single machine, several levels inside a host, several or half-duplex network cards, buses
+    between hosts, oversubscribed or railed switches, a network card that traffic to other racks bypasses, and
+    rates or sizes out of range.
 
     >>> from p2smt.problem.system.file import preset
     >>> lab_shape(preset("lab"))
@@ -105,7 +106,7 @@ def lab_shape(system: System) -> LabShape:
 
 
 def _quotas(system: System) -> tuple[float, ...]:
-    """The part of a core of every rank; none where no kind of devices has a quota."""
+    """Return every rank's fraction of a core; empty if no kind of device has a quota."""
     quotas = [kind.quota for kind in system.kinds for _ in range(kind.machines)]
     known = [quota for quota in quotas if quota is not None]
     if not known:
@@ -134,7 +135,7 @@ def _tier(level: Level, link: Link, *, first: bool) -> Tier:
 
 
 def check_levels(plan: Plan, shape: LabShape) -> None:
-    """Raise LabError unless a plan is for the levels of the laboratory; sizes of one do not count."""
+    """Raise LabError unless a plan has the levels of the laboratory; levels of size 1 are ignored."""
     planned = [size for _, size in plan.levels]
     there = [*(tier.size for tier in shape.tiers), shape.ranks]
     alike = [size for size in planned if size > 1] == [size for size in there if size > 1]

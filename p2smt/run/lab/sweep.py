@@ -1,4 +1,4 @@
-"""Existing laboratories, and their removal whatever state they are in. Names alone say what belongs to which."""
+"""Find laboratories and remove them in any state, relying on names only."""
 
 import os
 import shutil
@@ -19,13 +19,13 @@ _PATIENCE_S = 10.0
 
 
 class Claim:
-    """A laboratory's id, held by this process until `release` or its end, however it ends.
+    """A lock on a laboratory's id, held by this process until `release` or until the process ends.
 
-    A socket with an abstract name: the kernel lets one process have it, and no file is left behind.
+    The lock is a socket with an abstract name: the kernel grants it to one process, and no file is left behind.
     """
 
     def __init__(self, lab: str) -> None:
-        """Take the id; raises LabError when another process holds it."""
+        """Acquire the lock. Raises LabError if another process holds it."""
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
             self._socket.bind(f"\0{part_name(lab, 'lab')}")
@@ -36,13 +36,13 @@ class Claim:
             ) from cause
 
     def release(self) -> None:
-        """Give the id back; a second time does nothing."""
+        """Release the lock. Calling it twice is harmless."""
         self._socket.close()
 
 
 @dataclass(frozen=True, slots=True)
 class LabStatus:
-    """A laboratory that is there: its hosts, the processes inside, whether a process that runs it holds it."""
+    """A laboratory on this machine: its hosts, the processes inside, and whether a process holds its lock."""
 
     lab: str
     hosts: int
@@ -51,7 +51,7 @@ class LabStatus:
 
 
 def find_labs() -> tuple[LabStatus, ...]:
-    """All laboratories on this machine, whole or in part, by id; also those of which only a folder or group is left."""
+    """Return all laboratories on this machine, sorted by id, including leftovers such as a folder or a group."""
     spaces = _namespaces()
     left = [*_folders("*"), *find_groups()]
     labs = {lab_of(name) for name in [*spaces, *(each.name for each in left)]} - {None}
@@ -67,7 +67,10 @@ def lab_exists(lab: str) -> bool:
 
 
 def sweep(lab: str, *, force: bool = False) -> bool:
-    """Remove a laboratory unless another process holds it; with `force` even then. Whether it was removed."""
+    """Remove a laboratory unless another process holds its lock; `force` removes it regardless.
+
+    True if it was removed.
+    """
     try:
         claim = Claim(lab)
     except LabError:
@@ -82,9 +85,10 @@ def sweep(lab: str, *, force: bool = False) -> bool:
 
 
 def remove_lab(lab: str) -> None:
-    """End the processes inside a laboratory, remove its namespaces with all in them, groups and temporary folders.
+    """Kill the processes in a laboratory and remove its namespaces, control groups and temporary folders.
 
-    What is not there is not missed. The caller's own process is never ended. Raises LabError when something stays.
+    Missing parts are ignored. The calling process is never killed. Raises LabError if anything cannot be
+    removed.
     """
     _end_processes(lab)
     for space in _namespaces():
@@ -96,7 +100,7 @@ def remove_lab(lab: str) -> None:
 
 
 def processes_inside(lab: str) -> tuple[int, ...]:
-    """The processes in a laboratory's namespaces, without the caller."""
+    """Return the ids of processes in a laboratory's namespaces, excluding the caller."""
     inside = set()
     for space in _namespaces():
         if lab_of(space) == lab:
@@ -137,7 +141,7 @@ def _identity(path: Path) -> tuple[int, int]:
 
 
 def _namespaces() -> list[str]:
-    """Names as `ip netns` has them; a switch comes last, so that a lab half removed still has its id taken."""
+    """Return all `ip netns` names, switches last, so that a partially removed laboratory keeps its id reserved."""
     with suppress(FileNotFoundError):
         # False sorts before True, so the switch's namespace is last.
         return sorted((path.name for path in NAMESPACES.iterdir()), key=lambda name: (name.endswith("-net"), name))

@@ -1,1 +1,1 @@
-"""Plans on processes of this machine."""
+"""Run plans on processes of this machine."""

@@ -1,4 +1,4 @@
-"""Plans run on real processes of this machine, timed, and compared with the plain collective of their goal."""
+"""Run plans on real processes of this machine, time them, and compare them with their goal's collective in torch."""
 
 import hashlib
 from pathlib import Path
@@ -21,16 +21,20 @@ _TIMED_BYTES = 1 << 20
 
 
 class LocalCluster:
-    """Processes on this machine, one per rank, that run one plan after the other.
+    """Processes on this machine, one per rank, that run plans in sequence.
 
-    Use as a context manager. Processes, process groups and modules are made once each. After a RunError the cluster has
-    ended. As with all of multiprocessing, a script that uses this guards its own work by `if __name__ == "__main__"`.
+    Use as a context manager. Processes, process groups and modules are created once and reused. After a
+    RunError the cluster has ended. As always with multiprocessing, scripts must guard their work by `if
+    __name__ == "__main__"`.
     """
 
     backend = "gloo"
 
     def __init__(self, ranks: int, *, timeout_s: float = 60.0, debug: bool = True, max_ranks: int = MAX_RANKS) -> None:
-        """Start nothing yet. With `debug` torch checks that all ranks of a group do the same, at a price in time."""
+        """Store the parameters; processes start on entering the context.
+
+        With `debug`, torch checks that all ranks of a group call the same collectives, which costs time.
+        """
         if ranks > max_ranks:
             raise RunError(f"{ranks} devices need {ranks} processes on this machine; the limit is {max_ranks}")
         if timeout_s <= 0:
@@ -41,7 +45,7 @@ class LocalCluster:
         self._processes: Processes | None = None
 
     def __enter__(self) -> Self:
-        """Start the processes; about 2 s the first time, while torch is imported."""
+        """Start the processes. The first time takes about 2 s, as torch is imported."""
         self._processes = self._started()
         return self
 
@@ -70,11 +74,13 @@ class LocalCluster:
         repeats: int = 3,
         timeout_s: float | None = None,
     ) -> RunReport:
-        """Run what `emit_torch` makes of a plan; a wrong result is reported, anything else raises RunError.
+        """Run the code that `emit_torch` emits for a plan, check its results and time it.
 
-        `elements` is the length of the payload that is timed (none: the plan's, at most 1 MiB). Compared are this
-        length, and a short one with gaps in memory that the padding does not divide, into a new tensor and into given
-        ones. Buffers that Reduce leaves undefined are filled with NaN or the largest integer.
+        Wrong results are reported; all other failures raise RunError. `elements` is the payload length for
+        timing; None means the plan's length, but at most 1 MiB. Results are checked for this length and for a
+        short, non-contiguous input whose length is not a multiple of the padding, both with newly allocated and
+        with given output tensors. Buffers that Reduce leaves undefined are filled with NaN or the largest
+        integer.
         """
         _running(self._processes)
         _check(plan, self.ranks, dtype, elements, repeats)
@@ -125,10 +131,11 @@ class LocalCluster:
         check: bool = False,
         timeout_s: float | None = None,
     ) -> TaskReport:
-        """Time an emitted module on all ranks, or with None the plain collective that `goal` names, in these groups.
+        """Time an emitted module on all ranks or, if `source` is None, the collective `goal` within `groups`.
 
-        `groups` has every rank in one group. With `check`, results are compared first; wrong ones are reported. A
-        timeout or a rank that fails raises RunError. A text given before is not sent again, and its groups are there.
+        `groups` must contain every rank exactly once. With `check`, results are compared first and wrong ones
+        reported. A timeout or a failing rank raises RunError. A source that was timed before is not sent again,
+        and its process groups are reused.
         """
         processes = _running(self._processes)
         if sorted(rank for ranks in groups for rank in ranks) != list(range(self.ranks)):
@@ -161,7 +168,7 @@ def run_plan(
     debug: bool = True,
     max_ranks: int = MAX_RANKS,
 ) -> RunReport:
-    """Run a plan once on processes of its own; see `LocalCluster` and `LocalCluster.run`."""
+    """Run a plan once on newly started processes; see `LocalCluster` and `LocalCluster.run`."""
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     _check(plan, plan.devices, dtype, elements, repeats)
     with LocalCluster(plan.devices, timeout_s=timeout_s, debug=debug, max_ranks=max_ranks) as cluster:
@@ -190,7 +197,7 @@ def _check_dtype(dtype: str) -> None:
 
 
 def _written(folder: Path, source: str) -> Path:
-    """A file with this text; the same text is in the same file."""
+    """Write a text to a file named by its hash, and return the path; equal texts share a file."""
     # Named by its content: ranks import a text once, and find it again when it is asked for later.
     path = folder / f"{hashlib.sha256(source.encode()).hexdigest()[:32]}.py"
     if not path.exists():

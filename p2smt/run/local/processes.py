@@ -1,4 +1,4 @@
-"""Local processes, one per rank: started, asked, and ended whatever happens."""
+"""Start local processes, one per rank, exchange messages with them, and always end them."""
 
 import importlib.util
 import multiprocessing
@@ -21,11 +21,11 @@ from p2smt.run.rank.message import Failure, JoinMessage, Seat, Start
 Answer = TypeVar("Answer")
 
 PRELOADED = ("torch", "torch.distributed", "p2smt.run.rank.joining", "p2smt.run.rank.rank")
-"""Modules that ranks have when they are forked."""
+"""Modules that the fork server imports before it forks ranks."""
 
 _GRACE_S = 0.5
 _MISSED = ("Connection closed by peer", "Connection reset by peer", "Broken pipe", "Timed out waiting")
-"""Phrases in gloo's messages on a rank that lost contact to another one."""
+"""Phrases in gloo's messages from a rank that lost its connection to another rank."""
 
 _END_S = 5.0
 
@@ -36,7 +36,7 @@ class Processes:
     def __init__(
         self, seats: Sequence[Seat], *, timeout_s: float, debug: bool = False, prefix: str = "p2smt-run-"
     ) -> None:
-        """Start all processes; raises RunError when one does not join in time. `prefix` begins the folder's name."""
+        """Start all processes. Raises RunError if one does not join in time. `prefix` begins the folder's name."""
         if importlib.util.find_spec("torch") is None:
             raise RunError("running a plan needs torch, which is not installed: pip install torch")
         self.folder = Path(tempfile.mkdtemp(prefix=prefix))
@@ -76,7 +76,10 @@ class Processes:
         self.torch_version = first.torch_version
 
     def ask(self, message: object, answer: type[Answer], timeout_s: float) -> list[Answer]:
-        """The answers of all ranks; on the first failure, death or delay the processes end and RunError is raised."""
+        """Send a message to all ranks and return their answers, in rank order.
+
+        If a rank fails, dies or times out, end all processes and raise RunError.
+        """
         try:
             for pipe in self._pipes:
                 _send(pipe, message)
@@ -91,7 +94,7 @@ class Processes:
         return not self._processes
 
     def close(self) -> None:
-        """End all processes and remove the folder; a second time does nothing."""
+        """End all processes and remove the folder. Calling it twice is harmless."""
         processes, self._processes = self._processes, []
         pipes, self._pipes = self._pipes, []
         for process in processes:
@@ -109,7 +112,7 @@ class Processes:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _answers(self, ranks: Sequence[int], deadline: float, answer: type[Answer]) -> list[Answer]:
-        """One answer of each of these ranks, in their order."""
+        """Return one answer from each of the given ranks, in their order."""
         answers: dict[int, Answer] = {}
         while missing := [rank for rank in ranks if rank not in answers]:
             ready = self._ready(deadline - time.monotonic())
@@ -123,7 +126,7 @@ class Processes:
         return [answers[rank] for rank in ranks]
 
     def _ready(self, seconds: float) -> list[int]:
-        """Ranks that sent a message or ended, after waiting at most this long."""
+        """Return the ranks that sent a message or ended, after waiting at most `seconds`."""
         wait([*self._pipes, *(process.sentinel for process in self._processes)], max(0.0, seconds))
         return [
             rank
@@ -132,14 +135,17 @@ class Processes:
         ]
 
     def _message(self, rank: int) -> object:
-        """The message of a rank; None if it ended instead."""
+        """Return the next message of a rank, or None if its process has ended."""
         try:
             return self._pipes[rank].recv() if self._pipes[rank].poll() else None
         except (EOFError, OSError):
             return None
 
     def _why(self, rank: int, message: object) -> str:
-        """The cause of a failure. A rank that died or failed by itself explains those that only lost contact to it."""
+        """Return the cause of a failure.
+
+        A rank that died or failed by itself explains others that only lost their connection to it.
+        """
         until = time.monotonic() + _GRACE_S
         reported = {rank: message.reason} if isinstance(message, Failure) else {}
         while time.monotonic() < until:
@@ -166,7 +172,7 @@ class Processes:
 
 
 def _send(pipe: Connection, message: object) -> None:
-    """Tell a process; that it ended instead shows when it does not answer."""
+    """Send a message, ignoring a closed pipe; a dead process is detected when its answer is missing."""
     with suppress(OSError):
         pipe.send(message)
 

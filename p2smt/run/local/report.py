@@ -1,4 +1,4 @@
-"""Reports on plans that ran in real processes."""
+"""Reports on plans that ran on real processes."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from p2smt.collective import Collective
 
 @dataclass(frozen=True, slots=True)
 class RankReport:
-    """One rank: how many elements differ from the plain collective's, over all cases; the seconds of every repeat."""
+    """Results of one rank: elements that differ from the reference collective in all cases, and seconds per repeat."""
 
     rank: int
     mismatches: int
@@ -16,17 +16,17 @@ class RankReport:
 
     @property
     def ok(self) -> bool:
-        """True if every element is equal."""
+        """True if no element differs."""
         return self.mismatches == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """A plan that ran: every rank, and seconds as the median over repeats of the slowest rank.
+    """Results of a plan that ran, for all ranks; seconds are the median over repeats of the slowest rank's time.
 
-    It was compared with, and timed beside, the plain collective that `goal` names, in groups of `group` ranks.
-    `group_seconds` is what creating those process groups took that earlier plans on the same cluster had not created.
-    Under `debug` torch compares every collective among the ranks, so seconds are larger than without.
+    The reference, compared with and timed beside the plan, is torch's collective `goal` in groups of `group`
+    ranks. `group_seconds` is the time spent on creating process groups that the cluster did not have yet. With
+    `debug`, torch compares every collective among ranks, which makes all times longer.
     """
 
     program: str
@@ -45,10 +45,10 @@ class RunReport:
 
     @property
     def ok(self) -> bool:
-        """True if every element on every rank is equal to that of the plain collective."""
+        """True if every element on every rank equals the reference collective's."""
         return all(rank.ok for rank in self.ranks)
 
     @property
     def mismatches(self) -> int:
-        """Number of elements that differ, over all ranks and cases."""
+        """The number of differing elements, over all ranks and cases."""
         return sum(rank.mismatches for rank in self.ranks)

@@ -1,4 +1,4 @@
-"""The emitted communication of a training step on real processes of this machine, beside torch's own collectives."""
+"""Run a training step's emitted communication on local processes, and compare it with torch's collectives."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from p2smt.run.rank.message import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepReport:
-    """Numbers of results of each part of a step that differ from torch's own collectives, over all ranks."""
+    """The number of results that differ from torch's collectives, for each part of a step, summed over ranks."""
 
     differing: tuple[tuple[str, int], ...]
     ranks: int
@@ -20,15 +20,15 @@ class StepReport:
 
     @property
     def ok(self) -> bool:
-        """True if no rank has a result that differs."""
+        """True if no result differs on any rank."""
         return not any(count for _, count in self.differing)
 
 
 def run_step(source: str, ranks: int, *, timeout_s: float = 60.0, debug: bool = True) -> StepReport:
-    """Run what `emit_training` or `emit_exchange` wrote on processes of its own, one per rank.
+    """Run code emitted by `emit_training` or `emit_exchange` on newly started processes, one per rank.
 
-    With `debug` torch compares what the ranks of a group do. A wrong result is reported; raises RunError for more than
-    `MAX_RANKS` ranks, for a rank that fails, and for one that is late.
+    With `debug`, torch checks that all ranks of a group call the same collectives. Wrong results are reported.
+    Raises RunError for more than `MAX_RANKS` ranks, and if a rank fails or times out.
     """
     if ranks > MAX_RANKS:
         raise RunError(f"{ranks} devices need {ranks} processes on this machine; the limit is {MAX_RANKS}")

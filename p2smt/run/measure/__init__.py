@@ -1,1 +1,1 @@
-"""Programs timed on real processes, in a laboratory or on a cluster, and kept as tables."""
+"""Time programs on real processes, in a laboratory or on a cluster, and store the results as tables."""

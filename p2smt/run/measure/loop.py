@@ -1,4 +1,4 @@
-"""Many programs, one after the other, on processes that stay."""
+"""Time many programs in sequence on persistent processes."""
 
 import os
 import platform
@@ -18,19 +18,22 @@ from p2smt.run.measure.stable import Patience, settled, spread
 from p2smt.run.rank.message import Groups
 
 REFERENCE_EVERY = 25
-"""The number of programs between two measurements of the reference."""
+"""Number of programs between two measurements of the reference."""
 
 WARMUPS = 2
-"""Warm-up runs: until TCP shares a card evenly among its connections."""
+"""Number of warm-up runs, needed until TCP shares a card evenly among its connections."""
 
 MOST_DRIFT = 0.15
-"""The relative change of the reference beyond which the programs since its last measurement are repeated, once."""
+"""Relative change of the reference above which the programs since its last measurement are repeated once."""
 
 _COMPARED = 4096
 
 
 def _algorithm(backend: str) -> str:
-    """The algorithm of AllReduces, as tables write it: for NCCL what NCCL_ALGO names, else that it chooses itself."""
+    """Return the AllReduce algorithm as written in tables.
+
+    This is the backend's name, or for NCCL the value of NCCL_ALGO, or "auto" if NCCL chooses itself.
+    """
     if backend != "nccl":
         return backend
     named = os.environ.get("NCCL_ALGO", "").strip().lower()
@@ -38,25 +41,25 @@ def _algorithm(backend: str) -> str:
 
 
 class LoopReport(Protocol):
-    """The report of a timer on one task; see `p2smt.run.rank.report.TaskReport`."""
+    """A timer's report on one task; see `p2smt.run.rank.report.TaskReport`."""
 
     @property
     def slowest(self) -> tuple[float, ...]:
-        """Seconds of every repeat, each the slowest rank's."""
+        """Seconds of every repeat on its slowest rank."""
         ...
 
     @property
     def wrong(self) -> int:
-        """Elements that differ from those of the plain collective, over all ranks; 0 when none was compared."""
+        """The number of elements that differ from the reference collective, over all ranks; 0 if none was compared."""
         ...
 
 
 class Timer(Protocol):
-    """Processes, one per rank, that stay; see `p2smt.run.local.cluster.LocalCluster`."""
+    """Persistent processes, one per rank; see `p2smt.run.local.cluster.LocalCluster`."""
 
     @property
     def backend(self) -> str:
-        """The backend by which the ranks communicate: gloo or nccl."""
+        """The communication backend of the ranks: gloo or nccl."""
         ...
 
     @property
@@ -75,13 +78,13 @@ class Timer(Protocol):
         repeats: int = 3,
         check: bool = False,
     ) -> LoopReport:
-        """Time an emitted module on all ranks, or with None the plain collective of a goal in these groups."""
+        """Time an emitted module on all ranks or, if `source` is None, the collective `goal` within `groups`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Numbers of pairs: all, measured now, known before, and with wrong results."""
+    """Numbers of pairs: in total, measured in this run, already in the table, and with wrong results."""
 
     pairs: int
     measured: int
@@ -91,9 +94,9 @@ class Counts:
 
 @dataclass(kw_only=True)
 class MeasurementLoop:
-    """Measures the pairs of one problem and adds them to a table; what is in the table already is left out.
+    """Measures pairs of one problem and appends them to a table, skipping pairs that it contains already.
 
-    After `deadline`, a time of `time.monotonic`, no further pair is begun.
+    After `deadline`, a time of `time.monotonic`, no further pair is started.
     """
 
     problem: Problem
@@ -107,9 +110,9 @@ class MeasurementLoop:
     _done: int = 0
 
     def run(self, pairs: Iterable[Pair]) -> Counts:
-        """Measure; the reference before, in between and after.
+        """Measure the pairs, and the reference before, between and after them.
 
-        Raises RunError when processes fail; what was measured until then is kept.
+        Raises RunError if processes fail; earlier measurements are kept.
         """
         every = list(pairs)
         names = names_of(self.problem)
@@ -136,19 +139,19 @@ class MeasurementLoop:
         return Counts(len(every), self._done, len(every) - len(left), sum(wrong))
 
     def _differing(self, pair: Pair) -> int:
-        """The number of elements that differ from the plain collective; zero for the collective itself."""
+        """Return the number of elements that differ from the reference collective; 0 for that collective itself."""
         if pair.plan is None:
             return 0
         source, few = emit_torch(pair.plan), min(self._elements, _COMPARED)
         return self.timer.time(source, pair.goal, pair.groups, few, warmups=0, repeats=1, check=True).wrong
 
     def _measure(self, pair: Pair, wrong: int) -> None:
-        """Add a row with the time of a pair, of which so many elements differ."""
+        """Time a pair and append its row; `wrong` is the number of elements that differ."""
         source = None if pair.plan is None else emit_torch(pair.plan)
         self.results.add(self._result(pair, self._times(source, pair.goal, pair.groups), wrong))
 
     def _times(self, source: str | None, goal: Collective, groups: Groups) -> list[float]:
-        """Seconds of as many repeats as are needed."""
+        """Return the seconds of repeats, until `patience` is satisfied."""
         times: list[float] = []
         while not self.patience.enough(times):
             begun = bool(times)
@@ -158,7 +161,7 @@ class MeasurementLoop:
         return times
 
     def _time_reference(self) -> float:
-        """The plain all-reduce over all ranks, whatever is measured: it tells when the machine has changed."""
+        """Return the time of an all-reduce over all ranks, which shows whether the machine's speed has changed."""
         everyone = (tuple(range(self.problem.system.devices)),)
         return settled(self._times(None, Collective.ALL_REDUCE, everyone))
 

@@ -1,4 +1,4 @@
-"""The operations that are measured, as calls of PyTorch on new tensors, and the work of each."""
+"""The measured operations as PyTorch calls on new tensors, and the work of each."""
 
 from collections.abc import Callable, Sequence
 from math import prod
@@ -12,7 +12,7 @@ _BYTES = {"float64": 8, "float32": 4, "tf32": 4, "bfloat16": 2, "float16": 2}
 
 
 def work_of(kind: str, dtype: str, shape: Sequence[int]) -> tuple[int, int]:
-    """Operations on numbers, and bytes read and written.
+    """Return an operation's floating-point operations, and the bytes that it reads and writes.
 
     >>> work_of("matmul", "float32", (128, 768, 768))
     (150994944, 3145728)
@@ -65,11 +65,11 @@ _FACTORS = {
     "dropout": (4, 2),
     "batch_norm": (16, 8),
 }
-"""Operations on numbers, and words moved, per element."""
+"""Map each elementwise operation to its arithmetic operations and its words moved, per element."""
 
 
 def operation_call(kind: str, dtype: str, shape: Sequence[int], device: str) -> Call:
-    """A call of the operation on new tensors."""
+    """Return a function that calls the operation on newly allocated random tensors."""
     type_ = torch.float32 if dtype == "tf32" else getattr(torch, dtype)
 
     def of(*lengths: int) -> torch.Tensor:
@@ -108,7 +108,7 @@ def _convolution(kind: str, shape: Sequence[int], of: Callable[..., torch.Tensor
 
 
 def _batch_norm(of: Callable[..., torch.Tensor], shape: Sequence[int]) -> Call:
-    """Normalising and its gradients, in the parts of emitted steps, whose sums ranks may add up."""
+    """Return a call of batch norm and its gradients, split as in emitted steps, where ranks may add up the sums."""
     x, gradient = (of(*shape, shape[-1]) for _ in range(2))
     # CUDA's kernels take statistics of bfloat16 and float16 in float32, as layers of torch keep them.
     kept = torch.promote_types(x.dtype, torch.float32)
@@ -127,7 +127,7 @@ def _batch_norm(of: Callable[..., torch.Tensor], shape: Sequence[int]) -> Call:
 
 
 def _adamw(of: Callable[..., torch.Tensor], count: int, device: str) -> Call:
-    """The fused update of one tensor."""
+    """Return a call of the fused AdamW update of one tensor."""
     parameter, gradient, mean, square = ([of(count).abs_()] for _ in range(4))
     step = [torch.ones((), device=device)]
     return lambda: torch._fused_adamw_(

@@ -1,4 +1,4 @@
-"""The operations that are measured of a device: kinds, data types and lengths."""
+"""The operations measured on a device: kinds, data types and shapes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class OperationCase:
-    """An operation to measure, as in a table."""
+    """An operation to measure, as a row of the table."""
 
     kind: str
     dtype: str
@@ -43,7 +43,7 @@ _ON_ROWS = (
 
 
 def operation_cases(*, cuda: bool) -> Iterator[OperationCase]:
-    """Small and large, tall and skinny ones of each kind; on a CPU smaller ones, in float32 alone."""
+    """Yield small and large, square and skinny cases of each kind; on a CPU smaller ones, in float32 only."""
     for dtype in ("float32", "tf32", "bfloat16") if cuda else ("float32",):
         lengths = (128, 512, 2048, 8192) if cuda else (16, 128, 512, 1024)
         sides = ((768, 3072), (1024, 1024), (4096, 4096), (256, 256), (64, 64))

@@ -1,9 +1,9 @@
-"""Measure operations of PyTorch on the device at hand: rows of the tables that `calibrate --operations` reads.
+"""Measure PyTorch operations on the local device, as rows of the tables that `calibrate --operations` reads.
 
-On CUDA a kernel's time is that between two events, behind a kernel that keeps the device busy until the host is ahead,
-with the caches overwritten before each; the median counts. On a CPU it is the mean of calls, in passes that lie apart,
-since what else runs there changes with time, and a step adds its operations up; with one thread the processor's time.
-It needs torch alone.
+On CUDA, a kernel is timed between two events, queued after a kernel that keeps the device busy until the host
+is ahead; caches are overwritten before each run, and the median is reported. On a CPU, the mean over several
+separated passes is reported, since the load varies over time and a step adds up many operations; with one
+thread, CPU time is measured. The module needs torch only.
 """
 
 import statistics
@@ -25,7 +25,7 @@ _FEWEST, _MOST = 2, 100
 
 @dataclass(frozen=True, slots=True)
 class MeasuredOperation:
-    """A row of a table: kind, data type, lengths, microseconds, operations on numbers, bytes read and written."""
+    """A row of the table: kind, data type, shape, microseconds, floating-point operations, bytes read and written."""
 
     kind: str
     dtype: str
@@ -45,7 +45,7 @@ HEAD = "kind,dtype,shape,us,flops,bytes"
 
 
 class OperationTimer:
-    """Measures operations on a device, `cuda` or `cpu`, for about so many seconds."""
+    """Measures operations on a device, `cuda` or `cpu`, for about `seconds` in total."""
 
     def __init__(self, device: str, seconds: float = 60.0) -> None:
         self._device = device
@@ -55,7 +55,7 @@ class OperationTimer:
         self.cases = tuple(operation_cases(cuda=self._cuda))
 
     def run(self, on_progress: Callable[[int, int], object] | None = None) -> list[MeasuredOperation]:
-        """The rows, launches on the host last. What does not fit into memory is left out."""
+        """Return the rows, with launch overheads on the host last. Cases that do not fit into memory are left out."""
         passes = 1 if self._cuda else _PASSES
         # The time given is shared evenly by cases and passes.
         each, total = self._seconds / len(self.cases) / passes, passes * len(self.cases)
@@ -79,9 +79,9 @@ class OperationTimer:
         return MeasuredOperation(case.kind, case.dtype, case.shape, seconds * 1e6, flops, size)
 
     def _on_cpu(self, call: Call, seconds: float) -> float:
-        """The mean of calls with the core's cache overwritten, and right behind another.
+        """Return the mean time of calls, half with the core's cache overwritten and half directly after another call.
 
-        Of what an operation of a step reads and writes, some was made just before, and some long ago.
+        In a step, some operands of an operation were just computed, and others long ago.
         """
         call()
         clock = cpu_clock()
@@ -95,7 +95,7 @@ class OperationTimer:
         return statistics.fmean([*cold, *warm])
 
     def _on_cuda(self, call: Call, seconds: float) -> float:
-        """The median between events; a kernel that waits gives the host time to launch all."""
+        """Return the median time between events; a waiting kernel gives the host time to launch all calls."""
         start = time.perf_counter()
         for _ in range(3):
             call()
@@ -114,7 +114,7 @@ class OperationTimer:
         return float(statistics.median(first.elapsed_time(last) for first, last in pairs)) * 1e-3
 
     def _launches(self) -> Iterator[MeasuredOperation]:
-        """Host times of operations on few numbers, launched many times."""
+        """Yield the host times of operations on few elements, launched many times."""
         x = torch.randn(16, 16, device=self._device)
         weight = torch.ones(16, device=self._device)
         calls: dict[str, Call] = {
@@ -145,5 +145,5 @@ def _event() -> torch.cuda.Event:
 
 
 def cpu_clock() -> Callable[[], float]:
-    """The clock for a CPU: the process's time where one thread computes, otherwise that of the wall."""
+    """Return the clock for a CPU: process time if one thread computes, otherwise wall-clock time."""
     return time.process_time if torch.get_num_threads() == 1 else time.perf_counter

@@ -1,4 +1,4 @@
-"""Pairs of a problem that are measured: programs on placements, each with what runs it."""
+"""The measured pairs of a problem: a placement and a program on it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ SAMPLE_SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A program on a placement; `plan` is None for the plain collective of the goal, whose name is its text.
+    """A program on a placement; `plan` is None for torch's collective `goal`, whose name is then the text.
 
-    `groups` are those that reduce together.
+    `groups` are the ranks that reduce together.
     """
 
     matrix: ParallelismMatrix
@@ -33,10 +33,10 @@ class Pair:
 def pairs_of(
     problem: Problem, matrices: tuple[ParallelismMatrix, ...] = (), sample: int | None = None, seed: int = SAMPLE_SEED
 ) -> Iterator[Pair]:
-    """The plain all-reduce and all programs of every placement, or of these; of many programs `sample` of them.
+    """Yield the collective and the programs of every placement, or of `matrices`; at most `sample` per placement.
 
-    A sample has the shortest programs first of all (the square root of its size), and random ones of the rest; the
-    same seed draws the same.
+    A sample contains the shortest programs (as many as the square root of its size) and random other ones; the
+    same seed yields the same sample.
     """
     for placed in Synthesizer().synthesize(problem).placements:
         if matrices and placed.matrix not in matrices:
@@ -51,7 +51,7 @@ def pairs_of(
 
 
 def sampled(placed: PlacedPrograms, sample: int | None, seed: int) -> tuple[Program, ...]:
-    """The programs of a placement that are measured, in their order."""
+    """Return the programs of a placement to measure, in their original order."""
     programs = placed.programs
     if sample is None or len(programs) <= sample:
         return programs

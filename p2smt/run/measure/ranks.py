@@ -1,4 +1,4 @@
-"""The ranks that torchrun started, for a problem."""
+"""The ranks started by torchrun, for a problem."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def torchrun_ranks(problem: Problem) -> "Iterator[TorchrunCluster | None]":
-    """The ranks that torchrun started, on rank 0; None on the others, once they have followed it to its end.
+    """Yield the cluster on rank 0; on other ranks follow rank 0 until it is done, then yield None.
 
-    Raises RunError when there are not as many as the system has devices.
+    Raises RunError if the number of ranks is not the system's number of devices.
     """
     from p2smt.run.measure.torchrun import TorchrunCluster
 

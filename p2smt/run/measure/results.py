@@ -1,4 +1,4 @@
-"""Measured programs as a growing CSV file: whole rows only, and what is in it is not measured again."""
+"""Measurements as a growing CSV file with complete rows only; programs in it are not measured again."""
 
 import csv
 import io
@@ -18,16 +18,17 @@ from p2smt.wording import bare_sizes
 
 MAX_BYTES = 64_000_000
 EARLIER_GOAL = Collective.ALL_REDUCE.value
-"""The goal of all programs in tables that have no column for it."""
+"""The goal of all programs in old tables without a `goal` column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One row: what ran where, its time, and what is needed to judge that.
+    """One row: the program and its placement, the time, and the data needed to judge its reliability.
 
-    `seconds` is the median over `repeats` of the slowest rank, `spread` its relative error. `reference` is the plain
-    all-reduce over all ranks as last measured; `drift` that over the first one. `wrong` counts elements that differed
-    from those of the plain collective. Of rows for the same program the last one holds.
+    `seconds` is the median over `repeats` of the slowest rank's time, and `spread` its relative error.
+    `reference` is the last measured time of an all-reduce over all ranks, and `drift` its ratio to the first
+    one. `wrong` counts elements that differ from the reference collective. If several rows describe the same
+    program, the last one counts.
     """
 
     sizes: str
@@ -53,7 +54,7 @@ class Result:
 
     @property
     def key(self) -> "Key":
-        """The key that tells measurements apart."""
+        """The key that identifies the measured program, problem and system."""
         where = (self.sizes, self.axes, self.reduce, self.matrix, self.program)
         return *where, str(self.bytes), self.rates, self.goal
 
@@ -61,11 +62,11 @@ class Result:
 Key = tuple[str, str, str, str, str, str, str, str]
 COLUMNS = tuple(field.name for field in fields(Result))
 WITHOUT_GOAL = COLUMNS[:-1]
-"""The columns of tables that were written before programs had goals."""
+"""Columns of old tables, written before programs had goals."""
 
 
 def names_of(problem: Problem) -> dict[str, str]:
-    """The columns that say what is reduced on which system."""
+    """Return the columns that identify the problem and the system."""
     return {
         "sizes": bare_sizes(problem.system.sizes) if problem.system.tree is None else str(problem.system.tree),
         "axes": ",".join(str(axis.size) for axis in problem.axes),
@@ -76,16 +77,16 @@ def names_of(problem: Problem) -> dict[str, str]:
 
 
 def key_of(names: Mapping[str, str], pair: Pair) -> Key:
-    """The key of a pair; `names` are the problem's."""
+    """Return the key of a pair; `names` are the columns of its problem."""
     where = (names["sizes"], names["axes"], names["reduce"], str(pair.matrix), pair.text)
     return *where, names["bytes"], names["rates"], pair.goal.value
 
 
 class Results:
-    """A file of results, open for more; a context manager. A row that was cut off at the end is dropped first."""
+    """A results file opened for appending; a context manager. An incomplete last row is dropped."""
 
     def __init__(self, path: Path) -> None:
-        """Read what is there; raises MeasureError for a file that is no such table."""
+        """Read the existing rows. Raises MeasureError if the file is not a table of measurements."""
         self._path = path
         self.known: set[Key] = set()
         self._columns = COLUMNS
@@ -97,7 +98,7 @@ class Results:
             self.known = {_key(row) for _, row in table.rows()}
 
     def __enter__(self) -> Self:
-        """Open the file, whole rows only, with its heading."""
+        """Open the file, truncate an incomplete row, and write the heading if the file is empty."""
         try:
             self._file = self._path.open("r+b" if self._path.exists() else "w+b")
         except OSError as cause:
@@ -115,7 +116,7 @@ class Results:
         self._file.close()
 
     def add(self, result: Result) -> None:
-        """One more row, on disk when this returns; raises MeasureError where the table has no place for its goal."""
+        """Append a row and flush it to disk. Raises MeasureError if an old table lacks the column for its goal."""
         if self._columns == WITHOUT_GOAL and result.goal != EARLIER_GOAL:
             raise MeasureError(f"{self._path} has no column goal, which {result.goal} needs; choose another --out")
         cells = asdict(result)
@@ -134,7 +135,7 @@ _KEY = ("sizes", "axes", "reduce", "matrix", "program", "bytes", "rates")
 
 
 def _heading(table: CsvTable, path: Path, way_out: str = "") -> tuple[str, ...]:
-    """The columns of a table; raises MeasureError unless they are those of a table of measurements."""
+    """Return the columns of a table. Raises MeasureError unless it is a table of measurements."""
     columns = table.heading
     if columns not in (COLUMNS, WITHOUT_GOAL):
         raise MeasureError(f"{path} is no table of measurements: its heading is not {','.join(COLUMNS)}{way_out}")
@@ -147,7 +148,10 @@ def _key(row: Mapping[str, str]) -> Key:
 
 
 def read_results(path: Path) -> list[Result]:
-    """The results of a file, the last row of every key; raises MeasureError with the line of a mistake."""
+    """Return the results in a file, keeping the last row of every key.
+
+    Raises MeasureError with the line number of the first malformed row.
+    """
     table = CsvTable(_text(path), str(path), MeasureError)
     columns, kinds = _heading(table, path), {field.name: field.type for field in fields(Result)}
     results: dict[Key, Result] = {}

@@ -7,9 +7,9 @@ from statistics import median, quantiles
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Between `least` and `most` repeats, until the median's relative error is at most `error`.
+    """Repeat between `least` and `most` times, until the median's relative standard error is at most `error`.
 
-    No further repeat begins once a program has taken `seconds` in all.
+    No further repeat starts once a program has taken `seconds` in total.
     """
 
     least: int = 3
@@ -18,14 +18,16 @@ class Patience:
     seconds: float = 10.0
 
     def enough(self, times: Sequence[float]) -> bool:
-        """True if these repeats suffice."""
+        """True if the given times suffice."""
         if len(times) < self.least:
             return False
         return len(times) >= self.most or sum(times) >= self.seconds or spread(times) <= self.error
 
 
 def spread(times: Sequence[float]) -> float:
-    """The relative standard error of the median of two or more times, from their quartiles, as if they were normal.
+    """Return the relative standard error of the median, estimated from quartiles under a normal distribution.
+
+    Needs two or more times.
 
     >>> spread([1.0, 1.0, 1.0])
     0.0
@@ -35,5 +37,5 @@ def spread(times: Sequence[float]) -> float:
 
 
 def settled(times: Sequence[float]) -> float:
-    """The time that stands for all."""
+    """Return the median of the times in seconds."""
     return float(median(times))

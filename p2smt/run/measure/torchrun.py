@@ -1,6 +1,6 @@
-"""The ranks that torchrun started, as a timer for measuring: rank 0 leads, the others do what it says.
+"""A timer on the ranks started by torchrun: rank 0 leads and the others follow its commands.
 
-Imports torch, in processes that torchrun started alone.
+Imports torch; use it only in processes started by torchrun.
 """
 
 import os
@@ -24,13 +24,14 @@ TIMEOUT_S = 300.0
 
 
 class TorchrunCluster:
-    """Joins the ranks of torchrun on nccl where there are GPUs, else on gloo; a context manager.
+    """The ranks of torchrun, joined on nccl if there are GPUs and on gloo otherwise; a context manager.
 
-    On rank 0 `time` is for `run.measure.loop`; every other rank calls `follow`, which returns when rank 0 is done.
+    On rank 0, `p2smt.run.measure.loop` calls `time`; every other rank calls `follow`, which returns when rank 0
+    is done.
     """
 
     def __init__(self) -> None:
-        """Join nothing yet; raises RunError outside torchrun."""
+        """Choose the backend without joining. Raises RunError outside torchrun."""
         if not {"RANK", "WORLD_SIZE", "MASTER_ADDR"} <= os.environ.keys():
             raise RunError("there is no torchrun here; start with torchrun --no-python ... p2smt measure --torchrun")
         self.backend = "nccl" if torch.cuda.is_available() else "gloo"
@@ -54,7 +55,7 @@ class TorchrunCluster:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let the others go, and leave."""
+        """Release the other ranks, and leave the process group."""
         if self.rank == 0 and kind is None:
             self._from_first(None)
         self._folder.cleanup()
@@ -62,7 +63,7 @@ class TorchrunCluster:
             dist.destroy_process_group()
 
     def follow(self) -> None:
-        """Do what rank 0 says until it is done."""
+        """Execute the tasks of rank 0 until it is done."""
         while (message := self._from_first(None)) is not None:
             self._gathered(self._times(message))
 
@@ -77,7 +78,7 @@ class TorchrunCluster:
         repeats: int = 3,
         check: bool = False,
     ) -> TaskReport:
-        """Time an emitted module on all ranks, or with None the plain collective of a goal; see `Cluster.time`."""
+        """Time an emitted module on all ranks or, if `source` is None, a collective; see `LocalCluster.time`."""
         task = Task(
             source=source,
             goal=goal,
@@ -93,7 +94,7 @@ class TorchrunCluster:
         return TaskReport(tuple(self._gathered(self._times(task))))
 
     def _times(self, task: Task) -> RankTimes:
-        """The times of a task here, whose `source` is the module itself: every rank writes files of its own."""
+        """Return this rank's times of a task whose `source` is the module's text, which is written to a local file."""
         if task.source is not None:
             if task.source not in self._written:
                 path = Path(self._folder.name) / f"module{len(self._written)}.py"
@@ -103,7 +104,7 @@ class TorchrunCluster:
         return self._worker.times(task)
 
     def _from_first(self, message: Task | None) -> Task | None:
-        """The message of rank 0, on all ranks."""
+        """Return rank 0's message on all ranks."""
         box = [message]
         dist.broadcast_object_list(box, src=0, device=self._device)
         return box[0]

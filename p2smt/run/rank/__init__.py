@@ -1,1 +1,1 @@
-"""The work of a rank, wherever its process runs: on this machine, in a laboratory, under torchrun."""
+"""The work of one rank, in processes on this machine, in a laboratory or under torchrun."""

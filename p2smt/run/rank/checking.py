@@ -1,4 +1,4 @@
-"""Comparison of an emitted reduction with the plain collective of its goal, on one rank; imports torch."""
+"""Compare an emitted reduction with torch's collective of the same goal, on one rank; imports torch."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,14 +29,14 @@ CPU = torch.device("cpu")
 
 @dataclass(frozen=True, slots=True)
 class CheckCase:
-    """The input of a rank, and the number of elements of the payload that it is a part of, or all."""
+    """The input of a rank, and the number of elements of the whole payload."""
 
     tensor: torch.Tensor
     elements: int
 
 
 def cases(task: Task, plain: Plain, multiple: int, device: torch.device = CPU) -> Iterator[CheckCase]:
-    """Flat tensors, tensors with gaps in memory whose payload `multiple` does not divide, empty ones."""
+    """Yield a contiguous input, a non-contiguous one whose payload `multiple` does not divide, and an empty one."""
     odd = multiple + 1 if multiple > 1 else 7
     yield CheckCase(data(task, plain, task.elements, device), task.elements)
     spread = data(task, plain, odd, device)
@@ -45,9 +45,10 @@ def cases(task: Task, plain: Plain, multiple: int, device: torch.device = CPU) -
 
 
 def data(task: Task, plain: Plain, elements: int, device: torch.device = CPU) -> torch.Tensor:
-    """The input of this rank for a payload: integers, other ones on every rank, so small that every sum is exact.
+    """Return this rank's input for a payload: rank-dependent integers, small enough that every sum is exact.
 
-    What does not count, so that of all but the root of a broadcast, is poison.
+    Inputs that must not affect the result, such as those of a broadcast's non-root ranks, are filled with
+    poison values.
     """
     members = len(plain.ranks)
     # Small enough that a sum over all ranks is exact in the data type.
@@ -61,13 +62,13 @@ def data(task: Task, plain: Plain, elements: int, device: torch.device = CPU) ->
 
 
 def poisoned(tensor: torch.Tensor) -> torch.Tensor:
-    """The tensor filled with a value that no sum of small integers gives: NaN, or the largest integer."""
+    """Fill the tensor with a value that no sum of small integers yields: NaN, or the largest integer."""
     exact = not (tensor.is_floating_point() or tensor.is_complex())
     return tensor.fill_(torch.iinfo(tensor.dtype).max if exact else float("nan"))
 
 
 def mismatches(reduction: Any, plain: Plain, case: CheckCase) -> int:
-    """Elements that differ after the plan into a new tensor, in its input, and after the plan into given tensors."""
+    """Return the number of wrong elements, with new and with given output tensors, and in the preserved input."""
     tensor = case.tensor
     expected = plain(tensor.clone(memory_format=torch.contiguous_format))
     before = tensor.clone()
@@ -88,7 +89,10 @@ def mismatches(reduction: Any, plain: Plain, case: CheckCase) -> int:
 
 
 def _gathered_wrong(reduction: Any, plain: Plain, case: CheckCase, expected: torch.Tensor) -> int:
-    """Into a tensor of the payload's length, and into one in which this rank's shard stands already."""
+    """Return wrong elements of an all-gather into a tensor of the payload's length, and in place.
+
+    In place means that this rank's shard already lies at its position in the padded output.
+    """
     payload = poisoned(expected.new_empty(case.elements))
     reduction(case.tensor, out=payload)
     whole, position = poisoned(torch.empty_like(expected)), plain.ranks.index(plain.rank)
@@ -98,7 +102,7 @@ def _gathered_wrong(reduction: Any, plain: Plain, case: CheckCase, expected: tor
 
 
 def differing(result: torch.Tensor, expected: torch.Tensor) -> int:
-    """The number of elements that differ; the poison value equals itself."""
+    """Return the number of elements that differ; NaN equals NaN."""
     if result.shape != expected.shape or result.dtype != expected.dtype:
         return max(result.numel(), expected.numel())
     return int(((result != expected) & ~(result.isnan() & expected.isnan())).sum())
@@ -106,7 +110,7 @@ def differing(result: torch.Tensor, expected: torch.Tensor) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _PendingReduction:
-    """A reduction that is under way; once it is waited for, `undefined` is spoiled."""
+    """An asynchronous reduction; after waiting, `undefined` is filled with poison values."""
 
     work: Any
     undefined: torch.Tensor | None
@@ -119,7 +123,7 @@ class _PendingReduction:
 
 @contextmanager
 def poisoned_reduce(rank: int) -> Iterator[None]:
-    """Spoil what dist.reduce leaves on ranks that are not the root, so that no plan can profit from it."""
+    """Make dist.reduce poison the output on non-root ranks in the context, so that no plan can rely on it."""
     plain = dist.reduce
 
     def spoiled(

@@ -1,4 +1,4 @@
-"""Entry point of the process of a rank: it joins the others, then answers until whoever leads lets it go."""
+"""Entry point of a rank's process, which joins the others and serves messages until the leader ends."""
 
 import multiprocessing
 import os
@@ -15,7 +15,10 @@ _CLEARING_S = 5.0
 
 
 def begin(start: Start, seat: Seat, pipe: Connection) -> None:
-    """Take the seat, join, and answer every message; Ctrl-C is the leader's business, stderr goes to a file."""
+    """Apply the seat's settings, join, and answer every message.
+
+    Ctrl-C is ignored, as the leader handles it, and stderr goes to a file.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(start.stderr, "w", encoding="utf-8") as file:
         os.dup2(file.fileno(), 2)
@@ -50,7 +53,7 @@ def _serve(start: Start, seat: Seat, pipe: Connection) -> None:
 
 
 def _end_with_leader(folders: tuple[str, ...]) -> None:
-    """A leader that was killed ends nobody: its ranks end themselves, and clear away its files."""
+    """Wait for the leader's process to end; then remove its files and exit, in case it was killed."""
     leader = multiprocessing.parent_process()
     assert leader is not None
     wait([leader.sentinel])

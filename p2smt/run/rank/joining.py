@@ -1,4 +1,4 @@
-"""Start of the process group on a rank; imports torch, only in the processes of ranks."""
+"""Create the process group on a rank; imports torch, only in the processes of ranks."""
 
 import os
 from datetime import timedelta
@@ -15,7 +15,10 @@ _c10d: Any = dist
 
 
 def join(start: Start, pipe: Connection, first_address: str) -> None:
-    """Rank 0 listens at its address, picks a free port and tells it; the others are told, so no port can be taken."""
+    """Join the process group; rank 0 listens on a free port and sends its number, which the other ranks receive.
+
+    As rank 0 keeps the port open, no other program can take it in between.
+    """
     torch.set_num_threads(1)
     if start.debug:
         os.environ["TORCH_DISTRIBUTED_DEBUG"] = "DETAIL"

@@ -1,4 +1,4 @@
-"""Messages between the ranks of a cluster and the process that leads them; all of them are pickled."""
+"""Messages between ranks and the process that leads them; all are pickled."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import Any  # Any: any value that can be pickled
 from p2smt.collective import Collective
 
 Groups = tuple[tuple[int, ...], ...]
-"""Ranks that do something together; every rank of the cluster is in one of the groups."""
+"""Disjoint groups of ranks that act together; they contain every rank of the cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The place of a rank: its network card, the address of rank 0, and what its process does before all else.
+    """The process settings of a rank: its network interface, the address of rank 0, and a function to call first.
 
-    `enter` is a function of a module, or `functools.partial` of one.
+    `enter` must be a module-level function, or a `functools.partial` of one, so that it can be pickled.
     """
 
     interface: str = "lo"
@@ -24,9 +24,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """The parameters with which a process joins: its rank among how many, a file for its stderr, how to run.
+    """The parameters with which a process joins: its rank, the number of ranks, a file for stderr, and settings.
 
-    `folders` are temporary ones of the process that leads; a rank that outlives it removes them.
+    `folders` are the leader's temporary folders; a rank that outlives the leader removes them.
     """
 
     rank: int
@@ -39,7 +39,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class JoinMessage:
-    """Rank 0 listens on this port; every rank joined with this version of torch."""
+    """The port on which rank 0 listens, and the version of torch."""
 
     port: int
     torch_version: str
@@ -47,18 +47,18 @@ class JoinMessage:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a process could not do what it was told."""
+    """The reason why a process could not execute a message."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """Time the emitted module at `source`, or without one the plain collective that `goal` names, in each group.
+    """A request to time the module in file `source`, or the collective `goal` in `groups` if `source` is None.
 
-    `elements` is the length of the payload: of what goes in, for an all-gather of what comes out. `warmups` runs
-    come before the repeats that are timed. With `check` the module's results are first compared with those of the plain
-    collective. Modules and process groups are kept: the same task again costs the runs alone.
+    `elements` is the payload length: of the input, or for an all-gather of the output. `warmups` runs precede
+    the `repeats` timed ones. With `check`, the module's results are first compared with the collective's.
+    Modules and process groups are cached, so repeating a task costs only its runs.
     """
 
     source: str | None
@@ -74,7 +74,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class RankTimes:
-    """One rank: elements that differ (None: not compared), seconds for new groups, seconds of every repeat."""
+    """Results of one rank: wrong elements (None if not compared), seconds to create groups, seconds per repeat."""
 
     rank: int
     mismatches: int | None
@@ -84,7 +84,7 @@ class RankTimes:
 
 @dataclass(frozen=True, slots=True)
 class CallTask:
-    """Call a function of the file at `path` with these arguments."""
+    """A request to call a function of the file at `path` with the given arguments."""
 
     path: str
     function: str
@@ -100,7 +100,7 @@ class ReturnMessage:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """A step that was repeated: by turn when each repeat ended, and the sums of its outputs after the first."""
+    """Results of a repeated step: the end times of the repeats in each round, and the sums of its first outputs."""
 
     ends: list[list[float]]
     outputs: tuple[tuple[str, float], ...]

@@ -1,4 +1,4 @@
-"""Loading the Python files that ranks run."""
+"""Load the Python files that ranks run."""
 
 import importlib.util
 import sys
@@ -6,7 +6,7 @@ from types import ModuleType
 
 
 def load_module(path: str) -> ModuleType:
-    """The module in a file, loaded anew; nothing is written beside it."""
+    """Load and return the module in a file, without a cache; no bytecode is written."""
     sys.dont_write_bytecode = True
     spec = importlib.util.spec_from_file_location("loaded", path)
     assert spec is not None

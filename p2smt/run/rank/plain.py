@@ -1,6 +1,6 @@
-"""The collective that a goal is named by, in one group: what every program with that goal has to equal.
+"""Torch's collective for a goal, in one group: the reference for every program with that goal.
 
-Imports torch, in the processes of ranks alone.
+Imports torch; use it only in the processes of ranks.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _all_gather = getattr(_c10d, "all_gather_single", None) or _c10d.all_gather_into
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A collective of torch in the group of a rank: `ranks` ascending, the first of them is the root."""
+    """A torch collective in this rank's group; `ranks` are ascending, and the first is the root."""
 
     goal: Collective
     rank: int
@@ -32,11 +32,11 @@ class Plain:
         return self.rank == self.ranks[0]
 
     def __call__(self, tensor: torch.Tensor) -> torch.Tensor:
-        """The result of this rank: `tensor` itself where its shape stays, a new flat tensor where not.
+        """Return this rank's result: `tensor` itself if the shape is unchanged, otherwise a new flat tensor.
 
-        Block `i` of a reduce-scatter, whose input is filled up with zeros to blocks of one length, goes to the `i`-th
-        rank; an all-gather puts the blocks behind one another in the same order. A rank that is promised nothing gets
-        a tensor without elements.
+        The input of a reduce-scatter is padded with zeros to equal blocks, and block `i` goes to the `i`-th
+        rank; an all-gather concatenates the blocks in the same order. A rank to which the collective guarantees
+        no result gets an empty tensor.
         """
         match self.goal:
             case Collective.ALL_REDUCE:

@@ -1,6 +1,6 @@
-"""One rank: runs emitted modules, compares them with plain collectives, and times both.
+"""Run emitted modules on one rank, compare them with torch's collectives, and time both.
 
-Imports torch, in the processes of ranks alone.
+Imports torch; use it only in the processes of ranks.
 """
 
 import time
@@ -25,17 +25,17 @@ class _LoadedModule(NamedTuple):
 
 
 class Rank:
-    """The state of a rank between tasks: process groups by their ranks, reductions by the file they came from."""
+    """The state of a rank between tasks: process groups by their ranks, and reductions by their source file."""
 
     def __init__(self, rank: int, device: torch.device | None = None) -> None:
-        """Nothing is kept yet; tensors live on `device`, the CPU where none is named."""
+        """Begin with empty caches; tensors live on `device`, by default the CPU."""
         self.rank = rank
         self.device = torch.device("cpu") if device is None else device
         self._groups: dict[tuple[int, ...], dist.ProcessGroup] = {}
         self._loaded: dict[str, _LoadedModule] = {}
 
     def times(self, task: Task) -> RankTimes:
-        """The time of a task on this rank, and whether its results are right."""
+        """Return the times of a task on this rank, and the number of wrong elements if results are checked."""
         began = time.perf_counter()
         loaded = None if task.source is None else self._load(task.source, task.timeout_s)
         group_seconds = time.perf_counter() - began
@@ -57,7 +57,7 @@ class Rank:
         return self._loaded[path]
 
     def _plain(self, task: Task) -> Plain:
-        """The plain collective among the ranks of this rank's group; all ranks make all groups, in one order."""
+        """Return the reference collective in this rank's group; all ranks create all groups in the same order."""
         for ranks in task.groups:
             if ranks not in self._groups:
                 self._groups[ranks] = dist.new_group(list(ranks), timeout=timedelta(seconds=task.timeout_s))
@@ -66,7 +66,7 @@ class Rank:
 
 
 def _into_its_input(reduction: Callable[..., object], goal: Collective) -> Callable[[torch.Tensor], object]:
-    """The reduction, in place where its result has the shape of its input."""
+    """Return the reduction, in place if its result has the shape of its input."""
     match goal:
         case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
             return lambda tensor: reduction(tensor, out=tensor)
@@ -75,7 +75,7 @@ def _into_its_input(reduction: Callable[..., object], goal: Collective) -> Calla
 
 
 def _seconds(act: Callable[[torch.Tensor], object], tensor: torch.Tensor, repeats: int) -> tuple[float, ...]:
-    """Seconds that every repeat takes on this rank, begun together."""
+    """Return the seconds of every repeat on this rank; all ranks start each repeat together."""
     times = []
     for _ in range(repeats):
         again = tensor.clone()

@@ -1,4 +1,4 @@
-"""The work of a rank with emitted schedules: compare each with the program as it was, and time both; imports torch."""
+"""A rank's work on emitted schedules: compare each with the unscheduled program and time both; imports torch."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -15,20 +15,26 @@ from p2smt.run.rank.shared_groups import SharedGroups, Step
 _WARM = 2
 _SETTLED_S = 0.05
 _IDLE_S = 0.005
-"""Before each timed step nothing is sent for so long, as before an optimizer's: cards pass at once what they can."""
+"""Idle seconds before each timed step.
+
+As before an optimizer's step, nothing is sent meanwhile, so that rate-limited cards refill their bursts.
+"""
 
 
 def differing(paths: Sequence[str]) -> list[int]:
-    """For every file how many tensors are not those of the program as it was, in the program's own type."""
+    """Return, for every file, the number of tensors that differ from the unscheduled program's.
+
+    The comparison uses the program's own data type.
+    """
     modules = [load_module(path) for path in paths]
     return [int(module.check(torch.device("cpu"), module.REAL)) for module in modules]
 
 
 def seconds(runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]:
-    """The seconds of every repeat of every file, as its schedule carries it out, or else as it was; they take turns.
+    """Return the seconds of every repeat of every run; a run is a file and whether its schedule is applied.
 
-    Each turn has an order of its own, so that none always comes behind the same. Files whose meshes and groups are
-    alike share process groups: all have the connections that were made first.
+    Runs are interleaved in a random order in each round, so that none always follows the same other one. Files
+    with equal meshes and groups share process groups, and so use the same connections.
     """
     with SharedGroups() as groups:
         steps = _steps(runs, groups)
@@ -46,9 +52,10 @@ def seconds(runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]
 
 
 def sent(runs: Sequence[tuple[str, bool]]) -> list[int]:
-    """The bytes that this rank's network card sends in one step of every file, frames as a whole, barriers not counted.
+    """Return the bytes that this rank's network card sends in one step of every run, without those of barriers.
 
-    Other ranks of its host are counted with it. The second step is: the first makes connections.
+    Bytes include frame headers, and those of other ranks on the same host. The second step is counted, as the
+    first opens connections.
     """
     found = []
     with SharedGroups() as groups:
@@ -63,7 +70,7 @@ def sent(runs: Sequence[tuple[str, bool]]) -> list[int]:
 def _steps(
     runs: Sequence[tuple[str, bool]], groups: SharedGroups
 ) -> list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]]:
-    """Steps of files with what they take."""
+    """Return the steps of the runs, with their batches and scalar arguments."""
     steps: list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]] = []
     for path, as_scheduled in runs:
         module = load_module(path)
@@ -74,7 +81,7 @@ def _steps(
 
 
 def _counted(act: Callable[[], object]) -> int:
-    """The bytes that are sent while all ranks do something."""
+    """Return the bytes sent while all ranks execute `act`."""
     dist.barrier()
     time.sleep(_SETTLED_S)
     before = _sent_so_far()
@@ -85,7 +92,7 @@ def _counted(act: Callable[[], object]) -> int:
 
 
 def _sent_so_far() -> int:
-    """Bytes sent by the network cards of this process's namespace, without the loopback."""
+    """Return the bytes sent by all network cards in this process's namespace, except loopback."""
     lines = Path("/proc/self/net/dev").read_text(encoding="utf-8").splitlines()[2:]
     cards = [line.partition(":") for line in lines]
     return sum(int(counts.split()[8]) for name, _, counts in cards if name.strip() != "lo")

@@ -1,7 +1,7 @@
-"""Process groups that the steps of several emitted files share.
+"""Process groups shared by the steps of several emitted files.
 
-Each group has threads, which wake a hundred times a second though nothing is sent. Those of forty groups take a
-twentieth of a core, which is half of what a rank has that gets a tenth of one.
+Each group has threads that wake up a hundred times a second even when idle. Those of forty groups take a
+twentieth of a core, which is half the time of a rank with a quota of a tenth of a core.
 """
 
 from collections.abc import Mapping
@@ -12,46 +12,46 @@ import torch
 
 
 class Ranks(Protocol):
-    """The name that emitted files use: a rank's place in the mesh, and its groups."""
+    """The interface of class `Ranks` in emitted files: a rank's place in the mesh, and its process groups."""
 
     def close(self) -> None:
-        """Give the groups back."""
+        """Destroy the process groups."""
         ...
 
 
 class Step(Protocol):
-    """The name that emitted files use."""
+    """The interface of class `Step` in emitted files."""
 
     ranks: Ranks
 
     def __call__(self, batch: Mapping[str, torch.Tensor], **scalars: float) -> Mapping[str, torch.Tensor]:
-        """Make a step; its outputs."""
+        """Execute a step and return its outputs."""
         ...
 
 
 class SharedGroups:
-    """Makes steps of files; those whose meshes, groups and type are alike have the groups that were made first.
+    """Creates steps of emitted files; files with equal mesh, groups and data type share process groups.
 
-    They are given back behind the block, with their threads.
+    The groups and their threads end with the context.
     """
 
     def __init__(self) -> None:
-        """Without groups, which are made with the first step."""
+        """Begin without groups; they are created with the first step."""
         self._ranks: dict[object, Ranks] = {}
 
     def __enter__(self) -> "SharedGroups":
-        """Close them behind the block."""
+        """Return this object, which destroys the groups on exit."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, raised: BaseException | None, where: TracebackType | None
     ) -> None:
-        """Give the groups back; every rank does so at the same point."""
+        """Destroy the groups; every rank must do so at the same point."""
         for ranks in self._ranks.values():
             ranks.close()
 
     def step(self, module: ModuleType, state: Mapping[str, object], **given: object) -> Step:
-        """The step of a file, on a state; `given` is what else its Step takes."""
+        """Return the step of a file, initialised with `state`; `given` are further arguments of its class `Step`."""
         # Everything that decides a file's process groups.
         mesh = (*module.MESH.items(), module.SENDS, getattr(module, "INSIDE", ()), module.REAL)
         step: Step = module.Step(state, ranks=self._ranks.get(mesh), **given)

@@ -1,4 +1,4 @@
-"""Timing of emitted steps on a rank; loaded in processes of ranks, where torch is."""
+"""Time emitted steps on a rank; loaded in the processes of ranks, where torch is available."""
 
 import ctypes
 import time
@@ -14,7 +14,7 @@ from p2smt.run.rank.modules import load_module
 from p2smt.run.rank.shared_groups import SharedGroups
 
 Stepping = Callable[[], Mapping[str, torch.Tensor]]
-"""Makes a step; its outputs."""
+"""A function that executes a step and returns its outputs."""
 
 
 _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1
@@ -22,11 +22,11 @@ _LARGEST, _ALL = 1 << 25, 1 << 30
 
 
 def compute_as_gpus_do() -> None:
-    """Keep memory that tensors free, where there is glibc, and take denormal numbers for zeros.
+    """Keep memory freed by tensors (with glibc), and flush denormal numbers to zero.
 
-    Without the one every tensor above 128 KiB is paged in anew, which takes four times as long as adding two of them.
-    Without the other matrix products with probabilities of attention that is saturated, as it is where parameters are
-    random, take a dozen times as long.
+    Otherwise every tensor above 128 KiB is paged in again, which takes four times as long as adding two such
+    tensors. And matrix products with the probabilities of saturated attention, which random parameters cause,
+    take twelve times as long with denormal numbers.
     """
     torch.set_flush_denormal(True)
     allocator = getattr(ctypes.CDLL(None), "mallopt", None)
@@ -36,7 +36,7 @@ def compute_as_gpus_do() -> None:
 
 
 def own_seconds(path: str, long: float) -> float:
-    """Mean seconds of a step on this rank, repeated for so long; there is nothing in it for which it waits."""
+    """Return the mean seconds of a step without communication, repeated for `long` seconds on this rank."""
     with SharedGroups() as groups:
         step = begun(path, groups)
         step()
@@ -44,7 +44,7 @@ def own_seconds(path: str, long: float) -> float:
 
 
 def mean_seconds(step: Callable[[], object], long: float) -> float:
-    """Mean seconds of what is repeated for so long, and at least once: a rank may wait for its quota before it."""
+    """Return the mean seconds of a step, repeated for at least `long` seconds to average over CPU quotas."""
     count, start = 0, time.monotonic()
     while True:
         step()
@@ -54,16 +54,17 @@ def mean_seconds(step: Callable[[], object], long: float) -> float:
 
 
 def ends_by_turns(paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Ends]:
-    """Times of the steps of files by `timed_by_turns`, with random parameters and a random batch alike on all ranks."""
+    """Return the times of steps by `timed_by_turns`, with random parameters and batches equal on all ranks."""
     with SharedGroups() as groups:
         return timed_by_turns([begun(path, groups) for path in paths], rounds, counted, warmups)
 
 
 def timed_by_turns(steps: Sequence[Stepping], rounds: int, counted: int, warmups: int) -> list[Ends]:
-    """For every step and round when it ended: once without counting, and as often as counts.
+    """Return the end times of every step in every round: of one uncounted run, then of `counted` runs.
 
-    The order of a round is drawn at random, the same on all ranks: none always comes behind the same other one. The
-    clock is one that all processes of a machine have. Each step is made at least once before.
+    Steps are interleaved; each round has a random order, equal on all ranks, so that no step always follows the
+    same other one. The clock is common to all processes of a machine. Each step runs at least once before it is
+    timed.
     """
     found = []
     for step in steps:
@@ -83,10 +84,13 @@ def timed_by_turns(steps: Sequence[Stepping], rounds: int, counted: int, warmups
 
 
 def drawn(module: ModuleType) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-    """Parameters and buffers for the step of an emitted file, and a batch; whole, the same on all ranks.
+    """Return random parameters and buffers for an emitted step, and a batch.
 
-    Matrices are as small as torch's layers draw theirs. With larger ones losses are in thousands, and after a few steps
-    activations are all zero or no numbers: what depends on values, such as a pool, takes another time than in training.
+    All are unsharded and equal on all ranks.
+
+    Matrices have the small variance of torch's initialisation. With larger values, losses reach thousands, and
+    after a few steps activations are all zero or NaN; operations whose time depends on values, such as pooling,
+    would then take a different time than in training.
     """
     torch.manual_seed(0)
     tensors, real = module.TENSORS, module.REAL
@@ -99,7 +103,7 @@ def drawn(module: ModuleType) -> tuple[dict[str, torch.Tensor], dict[str, torch.
 
 
 def begun(path: str, groups: SharedGroups) -> Stepping:
-    """The step of an emitted file, on what is drawn for it; with groups that others have too."""
+    """Return the step of an emitted file, with random parameters and with shared process groups."""
     compute_as_gpus_do()
     module = load_module(path)
     given, batch = drawn(module)

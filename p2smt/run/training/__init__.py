@@ -1,1 +1,1 @@
-"""Training on the ranks of torch.distributed, each of which keeps its part."""
+"""Sharded training on the ranks of torch.distributed."""

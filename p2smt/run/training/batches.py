@@ -1,4 +1,4 @@
-"""Batches that ranks give: all the whole one, or each its own part, and whether they keep to that."""
+"""The batches that ranks provide, either all the same or each its own part, and checks that they do so."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -10,18 +10,18 @@ import torch.distributed as dist
 Tensors = Mapping[str, torch.Tensor]
 
 CHECKED = 3
-"""The number of steps that are checked by default: a check copies the batch to the host."""
+"""Number of initial steps whose batches are checked by default; a check copies the batch to the host."""
 
 
 class Batches(StrEnum):
-    """The samples that a rank gives."""
+    """The samples that each rank provides: WHOLE for the same global batch, OWN for its own part of it."""
 
     WHOLE = "whole"
     OWN = "own"
 
 
 def parse_batches(text: str) -> Batches:
-    """The choice that a user names. ValueError for others.
+    """Return the value for a user's choice. Raises ValueError for unknown ones.
 
     >>> parse_batches("own")
     <Batches.OWN: 'own'>
@@ -35,7 +35,7 @@ def parse_batches(text: str) -> Batches:
 
 
 def shared_names(batch: Tensors) -> frozenset[str]:
-    """The tensors of a batch that hold samples: those whose first dimension is as long as the first tensor's.
+    """Return the names of tensors that hold samples: their first dimension has the first tensor's length.
 
     >>> sorted(shared_names({"x": torch.ones(4, 3), "y": torch.ones(4), "mask": torch.ones(2, 2)}))
     ['x', 'y']
@@ -46,7 +46,7 @@ def shared_names(batch: Tensors) -> frozenset[str]:
 
 
 def of_all_ranks(batch: Tensors, ranks: int) -> dict[str, torch.Tensor]:
-    """A batch as long as those of all ranks together, without elements."""
+    """Return a batch on `meta`, in which tensors that hold samples are `ranks` times as long."""
     shared = shared_names(batch)
     return {
         name: torch.empty((each.shape[0] * ranks, *each.shape[1:]), dtype=each.dtype, device="meta")
@@ -57,7 +57,7 @@ def of_all_ranks(batch: Tensors, ranks: int) -> dict[str, torch.Tensor]:
 
 
 def fingerprint(tensors: Iterable[torch.Tensor], numbers: Iterable[float] = ()) -> int:
-    """A hash of the bits of tensors, and of numbers."""
+    """Return a hash of the shapes, types and bits of tensors, and of numbers."""
     digest = blake2b(digest_size=7)
     for each in tensors:
         digest.update(str((tuple(each.shape), each.dtype)).encode())
@@ -68,7 +68,7 @@ def fingerprint(tensors: Iterable[torch.Tensor], numbers: Iterable[float] = ()) 
 
 
 def of_ranks(numbers: tuple[int, ...], device: torch.device) -> list[tuple[int, ...]]:
-    """These numbers on every rank, by rank."""
+    """Return the numbers of every rank, in rank order."""
     mine = torch.tensor(numbers, dtype=torch.int64, device=device)
     found = [torch.empty_like(mine) for _ in range(dist.get_world_size())]
     dist.all_gather(found, mine)
@@ -76,7 +76,10 @@ def of_ranks(numbers: tuple[int, ...], device: torch.device) -> list[tuple[int, 
 
 
 def recognised(batch: Tensors, device: torch.device) -> Batches:
-    """Whole if all ranks give the same; own if not, and shapes agree. ValueError on all ranks where they do not."""
+    """Return WHOLE if all ranks provide the same batch, and OWN if batches differ but have equal shapes.
+
+    Raises ValueError on all ranks if shapes differ.
+    """
     found = of_ranks((fingerprint(batch.values()), _shapes(batch)), device)
     if len(set(found)) == 1:
         return Batches.WHOLE
@@ -101,9 +104,9 @@ def check_batches(
     *,
     may_repeat: bool = False,
 ) -> None:
-    """ValueError, on all ranks, where ranks give others' samples, or not the same where they have to.
+    """Raise ValueError, on all ranks, if ranks repeat each other's samples, or differ in what must be equal.
 
-    With `may_repeat` own parts may be the same on all ranks, as a sampler repeats samples at the end of an epoch.
+    With `may_repeat`, ranks' own parts may be equal, as samplers repeat samples at the end of an epoch.
     """
     own = [each for name, each in batch.items() if name in shared]
     others = [each for name, each in batch.items() if name not in shared]
@@ -126,15 +129,15 @@ def check_batches(
 
 
 class StepAgreement:
-    """Agreement among ranks, before every step, on the shapes of their batches and on the learning rates.
+    """A check before every step that ranks agree on the shapes of their batches and on the learning rates.
 
-    Ranks that disagree would make different steps, and wait for each other until their collectives time out. One
-    AllReduce (MAX) of x and -x for each number x: ranks agree where max(x) = -max(-x). It is made on the host, by gloo
-    beside NCCL too, so that no device is waited for.
+    Ranks that disagree would execute different steps and wait until their collectives time out. The check is an
+    AllReduce (MAX) of x and -x for each number x: ranks agree if max(x) = -max(-x). It runs on the host, by
+    gloo also if the backend is NCCL, so that it does not wait for a device.
     """
 
     def __init__(self) -> None:
-        """Every rank makes it at the same point."""
+        """Create the process group; every rank must do so at the same point."""
         is_apart = dist.get_backend() != "gloo" and dist.get_world_size() > 1 and dist.is_gloo_available()
         self._group = dist.new_group(backend="gloo") if is_apart else None
         self._is_made = dist.get_world_size() > 1 and (is_apart or dist.get_backend() == "gloo")
@@ -142,7 +145,7 @@ class StepAgreement:
         self._numbers = torch.empty(0)
 
     def check(self, batch: Tensors, shared: frozenset[str], rates: Mapping[str, float]) -> None:
-        """ValueError on all ranks where they disagree; every rank calls it."""
+        """Raise ValueError on all ranks if they disagree; every rank must call it."""
         if not self._is_made:
             return
         key = (*((name, tuple(each.shape), each.dtype) for name, each in batch.items()), *rates.values())
@@ -162,7 +165,7 @@ class StepAgreement:
         _refuse_others(rates_differ=len({*numbers_of_rates}) > 1, shapes_differ=len({*shapes}) > 1)
 
     def close(self) -> None:
-        """Give the process group back; every rank does so at the same point."""
+        """Destroy the process group; every rank must do so at the same point."""
         if self._group is not None:
             dist.destroy_process_group(self._group)
             self._group, self._is_made = None, False
@@ -179,7 +182,7 @@ def _refuse_others(*, rates_differ: bool, shapes_differ: bool) -> None:
 
 
 def check_indices(batch: Tensors, limits: Mapping[str, int]) -> None:
-    """ValueError for an index that is not below the rows in which it is looked up, for which PyTorch raises."""
+    """Raise ValueError for an index that is not less than the number of rows of its table, as PyTorch does."""
     for name, rows in limits.items():
         if name in batch and batch[name].numel() and int(batch[name].max()) >= rows:
             raise ValueError(
@@ -189,7 +192,7 @@ def check_indices(batch: Tensors, limits: Mapping[str, int]) -> None:
 
 
 def gathered(tensor: torch.Tensor) -> torch.Tensor:
-    """The samples of all ranks, in their order."""
+    """Return the samples of all ranks, concatenated in rank order."""
     tensor = tensor.contiguous()
     parts = [torch.empty_like(tensor) for _ in range(dist.get_world_size())]
     dist.all_gather(parts, tensor)
@@ -197,7 +200,10 @@ def gathered(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def joined_samples(batch: Tensors, shared: frozenset[str]) -> dict[str, torch.Tensor]:
-    """The batch of all ranks' samples, of which each may have its own number. ValueError where others shapes differ."""
+    """Return the batch of all ranks' samples; ranks may have different numbers of samples.
+
+    Raises ValueError if shapes differ in other dimensions.
+    """
     samples = {name: each for name, each in batch.items() if name in shared}
     if not samples:
         return dict(batch)
@@ -216,7 +222,7 @@ def joined_samples(batch: Tensors, shared: frozenset[str]) -> dict[str, torch.Te
 
 
 def _joined(tensor: torch.Tensor, lengths: list[int]) -> torch.Tensor:
-    """The samples of all ranks, each of which has its length of them."""
+    """Return the samples of all ranks, where `lengths` holds each rank's number of samples."""
     most = max(lengths)
     padded = tensor.new_zeros((most, *tensor.shape[1:]))
     padded[: tensor.shape[0]] = tensor

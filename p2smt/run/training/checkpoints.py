@@ -1,4 +1,4 @@
-"""Checkpoints of a sharded training: in torch's own format, whole or as each rank's parts, checked strictly."""
+"""Checkpoints of a sharded training in torch's formats, unsharded or as each rank's shards, with strict checks."""
 
 from collections.abc import Mapping
 from typing import NotRequired, TypedDict, cast
@@ -15,13 +15,13 @@ from p2smt.run.training.pieces import Piece
 
 _PARTS = ("module", "optimizer", "step", "ema")
 _DIFFERENCE = "_difference"
-"""The end of the names of states that are kept as differences from what they begin with."""
+"""Suffix of the names of states that are stored as differences from their initial values."""
 _OTHER = "it is one of another model"
 _WRAPPED = "it is one of a wrapper, as DistributedDataParallel: take model.module.state_dict()"
 
 
 class Checkpoint(TypedDict):
-    """Whole tensors: the state_dicts of module and optimizer as torch has them, the number of steps, averages."""
+    """Unsharded tensors: torch's state_dicts of module and optimizer, the step number, and moving averages."""
 
     module: Tensors
     optimizer: dict[str, object]
@@ -30,7 +30,7 @@ class Checkpoint(TypedDict):
 
 
 class Checkpoints:
-    """Checkpoints of a step, by the names of the module."""
+    """Reads and writes the checkpoints of a step, under the module's names."""
 
     def __init__(self, step: EmittedStep, emitted: StepSource, module: nn.Module, groups: ParameterGroups) -> None:
         self._step, self._emitted, self._groups = step, emitted, groups
@@ -47,7 +47,7 @@ class Checkpoints:
 
     @property
     def wanted(self) -> dict[str, list[str]]:
-        """The optimizer's states by the module's names of parameters."""
+        """The optimizer's states, by the module's parameter names."""
         found: dict[str, list[str]] = {}
         for name, key in self._step.states():
             if key != EMA:
@@ -55,11 +55,11 @@ class Checkpoints:
         return found
 
     def _in_torch(self, name: str, key: str) -> str:
-        """The name that torch has for a state."""
+        """Return torch's name of a state."""
         return key.removesuffix(_DIFFERENCE) if f"{name}.{key}" in self._emitted.offsets else key
 
     def whole(self) -> Checkpoint:
-        """All of it in the host's memory."""
+        """Return the unsharded checkpoint in host memory."""
         state = self._step.step.state_dict()
         module = cast("Tensors", state["module"])
         moments: Moments = {}
@@ -86,7 +86,7 @@ class Checkpoints:
         return made
 
     def averages(self) -> Tensors:
-        """The moving averages of parameters."""
+        """Return the moving averages of parameters. Raises ValueError if none are kept."""
         found = {
             self._key(name): self._step.whole(f"{name}.{key}").to("cpu", copy=True)
             for name, key in self._step.states()
@@ -97,7 +97,7 @@ class Checkpoints:
         return found
 
     def whole_module(self) -> Tensors:
-        """The module's parameters and buffers on the device, tied ones under all their names."""
+        """Return the unsharded parameters and buffers on the device; tied tensors appear under all their names."""
         found: Tensors = {}
         for name, keys in self._step.step.keys.items():
             whole = self._step.whole(name)
@@ -108,7 +108,10 @@ class Checkpoints:
         return {key: each for key, each in found.items() if key in self._tensors}
 
     def load(self, state: State) -> None:
-        """Go on from a checkpoint. KeyError or ValueError, and nothing is changed, where it does not fit."""
+        """Continue from a checkpoint.
+
+        Raises KeyError or ValueError, leaving everything unchanged, if it does not fit.
+        """
         parts = self._parts(state)
         module, optimizer = parts["module"], parts.get("optimizer", {})
         assert isinstance(module, Mapping)
@@ -146,7 +149,10 @@ class Checkpoints:
         self._tie()
 
     def _parts(self, state: State) -> State:
-        """By their names; a state_dict of a module alone begins anew."""
+        """Return the checkpoint's parts by name.
+
+        A bare module state_dict has no optimizer or step, which start anew.
+        """
         if "model" in state and "module" not in state:
             state = {"module" if key == "model" else key: each for key, each in state.items()}
         if not isinstance(state.get("module"), Mapping):
@@ -170,7 +176,10 @@ class Checkpoints:
                 )
 
     def _moments(self, optimizer: State) -> tuple[Moments, int]:
-        """An optimizer's states by names, from torch's format or by names already."""
+        """Return the optimizer's states by parameter name, and its number of steps.
+
+        The input has torch's format, or maps parameter names to states already.
+        """
         wanted = self.wanted
         if "param_groups" in optimizer or "state" in optimizer:
             return self._groups.out_of_torch(optimizer, wanted)
@@ -184,7 +193,7 @@ class Checkpoints:
         return moments, 0
 
     def _tie(self) -> None:
-        """Names of one parameter go on together, whatever storage they had in a file."""
+        """Restore ties: all names of one parameter share a tensor again, however the checkpoint stored them."""
         step = self._step.step
         step.keys = {name: list(keys) for name, keys in self._keys.items()}
         others = cast("Tensors", getattr(step, "others", {}))
@@ -192,12 +201,15 @@ class Checkpoints:
             del others[key]
 
     def save(self, path: str) -> None:
-        """Every rank writes its parts."""
+        """Write this rank's shards; every rank must call it."""
         step, groups = torch.tensor(self._step.step.number), self._groups.settings()
         save({**self._pieces(), "step": step, "groups": groups}, checkpoint_id=path)
 
     def read(self, path: str) -> None:
-        """Every rank reads its parts, whoever wrote them. KeyError or ValueError where the folder does not fit."""
+        """Read this rank's shards, whatever sharding wrote them.
+
+        Raises KeyError or ValueError if the folder does not fit.
+        """
         check_folder(path, self._saved())
         asked = {**self._pieces(), "step": torch.tensor(0), "groups": self._groups.settings()}
         load(asked, checkpoint_id=path)
@@ -205,7 +217,7 @@ class Checkpoints:
         self._groups.take(cast("list[dict[str, object]]", asked["groups"]))
 
     def _saved(self) -> dict[str, tuple[int, ...]]:
-        """The names and whole shapes that a folder has."""
+        """Return the names and unsharded shapes that a folder must contain."""
         step = self._step
         module = {f"module.{self._key(name)}": step.tensors[name].shape for name in self._keys}
         return module | {
@@ -213,7 +225,7 @@ class Checkpoints:
         }
 
     def _pieces(self) -> dict[str, dict[str, torch.Tensor]]:
-        """Parameters, buffers and states by names, as this rank's parts."""
+        """Return this rank's shards of parameters, buffers and states, by name."""
         module = {self._key(name): piece for name in self._keys if (piece := self._piece(name)) is not None}
         states = {
             f"{self._key(name)}.{key}": piece

@@ -1,4 +1,4 @@
-"""An emitted step as it runs on a rank: its tensors by the module's names, whole or as this rank's part."""
+"""An emitted step loaded on a rank, with access to its tensors, unsharded or as this rank's shards."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,22 +12,24 @@ State = Mapping[str, object]
 Tensors = dict[str, torch.Tensor]
 
 ACCUMULATED, EMA = "accumulated", "ema"
-"""The states of parameters that are no optimizer's: the sum of micro-batches' gradients, the moving average."""
+"""States of parameters outside the optimizer: gradients accumulated over micro-batches, and moving averages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSource:
-    """A step that was emitted: its text, the output that is the loss, the text's inputs by the names of the batch's.
+    """An emitted step: its source text, its loss output, and the mapping from the batch's names to its inputs.
 
-    `keys` has for every name of a parameter or buffer in the text the module's own. `sharding` is the distributed
-    program as text. The first dimension of `first_input`, a name of the text, has as many `samples`; the layouts hold
-    for any multiple of `divisor`. `rates` are the scalars of each parameter group's learning rate. `micro` is the text
-    of the step that only adds up gradients, for all but the last of `accumulate` micro-batches; `late` are the states
-    in which each rank adds up its own, with the names of these. `norm` is the output that is the norm of gradients.
-    `offsets` are the numbers that states begin with, by names of the text, of those that are kept as differences from
-    them. `limits` are the rows among which all elements of an input are looked up. `seconds` is what a step is
-    predicted to take, `flops` the operations that it takes together, `peak` how many all devices do in a second; 0
-    where it is not known.
+    `keys` maps each parameter or buffer name in the text to the module's name. `sharding` is the distributed
+    program as text. `first_input` is an input whose first dimension has length `samples`; the layouts hold for
+    any multiple of `divisor`. `rates` are the scalar inputs for the parameter groups' learning rates.
+
+    `micro` is the text of the step that only accumulates gradients, used for all but the last of `accumulate`
+    micro-batches. `late` maps each state in which every rank accumulates its own gradients to its name there.
+    `norm` is the output with the gradients' norm. `offsets` holds the initial values of states stored as
+    differences from them. `limits` holds the table length for each input of indices.
+
+    `seconds` is the predicted time of a step, `flops` the operations of all devices in it, and `peak` the
+    devices' total operations per second; 0 if unknown.
     """
 
     source: str
@@ -52,7 +54,7 @@ class StepSource:
 
 
 class _Tensor(Protocol):
-    """The record in an emitted file of a tensor that is given or observed."""
+    """The record of an input or output tensor in an emitted file."""
 
     kind: str
     shape: tuple[int, ...]
@@ -73,7 +75,7 @@ class _Ranks(Protocol):
 
 
 class _Step(Protocol):
-    """The class `Step` of an emitted file."""
+    """The interface of class `Step` in an emitted file."""
 
     number: int
     held: dict[str, torch.Tensor | None]
@@ -95,14 +97,14 @@ class _Step(Protocol):
 
 @dataclass(slots=True)
 class EmittedStep:
-    """A step on this rank's parts; names are those of the text."""
+    """A step on this rank's shards; tensors have the names of the text."""
 
     step: _Step
     tensors: Mapping[str, _Tensor]
     micro: _Step | None = None
 
     def train(self, inputs: Tensors, scalars: Mapping[str, float]) -> Tensors:
-        """A whole step; what was accumulated before is used up."""
+        """Execute a full step and clear the accumulated gradients."""
         outputs = self.step(inputs, **scalars)
         for name, held in self.step.held.items():
             if held is not None and name.endswith(f".{ACCUMULATED}"):
@@ -110,13 +112,13 @@ class EmittedStep:
         return outputs
 
     def add(self, inputs: Tensors, scalars: Mapping[str, float], seed: int) -> Tensors:
-        """Gradients alone, which are added up; `seed` counts for dropout as a step's number does."""
+        """Compute gradients and accumulate them; `seed` takes the place of the step number for dropout."""
         assert self.micro is not None
         self.micro.held, self.micro.number = self.step.held, seed - 1
         return self.micro(inputs, **scalars)
 
     def beside(self, emitted: StepSource, device: torch.device, timeout_s: float) -> "EmittedStep":
-        """The step of another text on the same parts."""
+        """Return the step of another text that shares this one's shards."""
         timeout = timedelta(seconds=timeout_s)
         step, tensors = _on_parts_of(self.step, emitted.source, device, timeout)
         micro = _on_parts_of(self.step, emitted.micro, device, timeout)[0] if emitted.micro else None
@@ -125,35 +127,35 @@ class EmittedStep:
         return EmittedStep(step, tensors, micro)
 
     def go_on_from(self, other: "EmittedStep") -> None:
-        """Have the parts and the number of another step."""
+        """Take over the shards and the step number of another step."""
         self.step.held, self.step.keys, self.step.number = other.step.held, other.step.keys, other.step.number
 
     def whole(self, name: str) -> torch.Tensor:
-        """A parameter or state, whole, on the device; every rank asks at the same point."""
+        """Return an unsharded parameter or state on the device; every rank must call it at the same point."""
         return self.step._whole(self.tensors[name], self.step.held[name])
 
     def is_same(self, name: str, whole: torch.Tensor) -> bool:
-        """True if this rank's part has the values of a whole tensor."""
+        """True if this rank's shard has the values of an unsharded tensor."""
         held = self.step.held.get(name)
         own = self.step._own(name, self.tensors[name], whole.detach().to(self.step.ranks.device))
         return held is None or own is None or torch.equal(own, held)
 
     def put(self, name: str, whole: torch.Tensor) -> None:
-        """Write this rank's part of a whole tensor."""
+        """Copy this rank's shard out of an unsharded tensor."""
         held = self.step.held.get(name)
         own = self.step._own(name, self.tensors[name], whole.detach())
         if held is not None and own is not None:
             held.copy_(own)
 
     def states(self) -> Iterator[tuple[str, str]]:
-        """The names of states of parameters, each with its parameter and its own, but for what is accumulated."""
+        """Yield the parameter and the state's own name for every optimizer state and moving average."""
         for name, tensor in self.tensors.items():
             parameter, _, key = name.rpartition(".")
             if tensor.kind == "moment" and key != ACCUMULATED:
                 yield parameter, key
 
     def interval(self, name: str) -> tuple[list[int], list[int]]:
-        """Start and length of this rank's part of a tensor."""
+        """Return the start and the length of this rank's shard in every dimension."""
         tensor = self.tensors[name]
         begins, lengths = [0] * len(tensor.shape), list(tensor.shape)
         for dimension, cut in tensor.cuts:
@@ -162,7 +164,7 @@ class EmittedStep:
         return begins, lengths
 
     def close(self) -> None:
-        """Give the process groups back."""
+        """Destroy the process groups."""
         self.step.close()
         if self.micro is not None:
             self.micro.close()
@@ -171,7 +173,7 @@ class EmittedStep:
 def begin_step(
     emitted: StepSource, begin: Callable[[type], State], device: torch.device, timeout_s: float
 ) -> EmittedStep:
-    """The step of an emitted text, from what `begin` gives for its class `Step`."""
+    """Return the step of an emitted text; `begin` returns the initial state for its class `Step`."""
     timeout = timedelta(seconds=timeout_s)
     loaded = _executed(emitted.source)
     made = loaded["Step"]
@@ -184,7 +186,7 @@ def begin_step(
 def _on_parts_of(
     step: _Step, source: str, device: torch.device, timeout: timedelta
 ) -> tuple[_Step, Mapping[str, _Tensor]]:
-    """The step of another text on the same parts, and its tensors."""
+    """Return the step of another text that shares a step's shards, and the records of its tensors."""
     loaded = _executed(source)
     kind, ranks = loaded["Step"], cast("Callable[..., object]", loaded["Ranks"])
     assert isinstance(kind, type)

@@ -1,6 +1,7 @@
-"""Folders of torch.distributed.checkpoint, whose names and shapes are compared before anything is read.
+"""Check folders of torch.distributed.checkpoint by name and shape before reading.
 
-For names that a folder lacks torch raises CheckpointException, which is not an Exception; more names it ignores.
+For names that a folder lacks, torch raises CheckpointException, which is not an Exception; it ignores extra
+names.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ _OURS = ("module.", "optimizer.")
 
 
 def check_folder(path: str, wanted: Mapping[str, tuple[int, ...]]) -> None:
-    """KeyError or ValueError where a folder has not these names and shapes of module and optimizer, and no others."""
+    """Raise KeyError or ValueError unless a folder has exactly these module and optimizer names and shapes."""
     try:
         # Only metadata is read: a mismatch must show before gigabytes are loaded.
         found = FileSystemReader(path).read_metadata().state_dict_metadata

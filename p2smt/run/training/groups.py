@@ -1,4 +1,4 @@
-"""The parameter groups of a user's optimizer beside a step: learning rates are read, other changes are refused."""
+"""The parameter groups of the user's optimizer: a step reads their learning rates and refuses other changes."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -7,11 +7,11 @@ import torch
 
 State = Mapping[str, object]
 Moments = dict[str, dict[str, torch.Tensor]]
-"""An optimizer's tensors by the names of parameters."""
+"""Map parameter names to their optimizer states."""
 
 _STEP, _LR = "step", "lr"
 _OTHERS = {"momentum": "momentum_buffer"}
-"""Torch's names of states that have others in the step."""
+"""Map state names in the step to different names in torch."""
 _AGAIN = (
     "make another step: p2smt.shard(..., like=training), then load_state_dict(training.state_dict()) of it takes all "
     "weights and states over"
@@ -19,9 +19,10 @@ _AGAIN = (
 
 
 class ParameterGroups:
-    """The groups of an optimizer, as they were when its step was captured, and as they are.
+    """An optimizer's parameter groups, compared with their state when the step was captured.
 
-    `rates` are the scalars of the step that hold each group's learning rate; none where the step has them as numbers.
+    `rates` are the step's scalar inputs for each group's learning rate; empty if the step has them as
+    constants.
     """
 
     def __init__(self, optimizer: torch.optim.Optimizer, module: torch.nn.Module, rates: Sequence[str]) -> None:
@@ -33,7 +34,10 @@ class ParameterGroups:
         self._members = [[id(each) for each in group["params"]] for group in optimizer.param_groups]
 
     def rates(self) -> dict[str, float]:
-        """The scalars of a step, with the rates of this moment. ValueError where what a step does not read changed."""
+        """Return the step's scalars with the current learning rates.
+
+        Raises ValueError if a setting that the step does not read has changed.
+        """
         groups = self._optimizer.param_groups
         if [[id(each) for each in group["params"]] for group in groups] != self._members:
             raise ValueError(f"the optimizer has other parameters than when its step was captured; {_AGAIN}")
@@ -58,7 +62,7 @@ class ParameterGroups:
         return {key: _plain(group.get(key)) for key in self._fixed}
 
     def in_torch(self, moments: Mapping[str, Mapping[str, torch.Tensor]], step: int) -> dict[str, object]:
-        """The state_dict that the optimizer would have: tensors by the numbers of its parameters, and its groups."""
+        """Return the state_dict that torch's optimizer would have."""
         state: dict[int, dict[str, object]] = {}
         groups: list[dict[str, object]] = []
         kind = type(self._optimizer)
@@ -76,19 +80,19 @@ class ParameterGroups:
         return {"state": state if has_begun else {}, "param_groups": groups}
 
     def settings(self) -> list[dict[str, object]]:
-        """Settings of the groups besides their parameters."""
+        """Return the settings of the groups, without their parameters."""
         return [_settings(group) for group in self._optimizer.param_groups]
 
     def take(self, settings: Sequence[Mapping[str, object]]) -> None:
-        """Give the groups what those of a checkpoint have."""
+        """Copy the settings of a checkpoint into the groups."""
         for group, other in zip(self._optimizer.param_groups, settings, strict=True):
             group.update(_settings(other))
 
     def out_of_torch(self, state: State, wanted: Mapping[str, Sequence[str]]) -> tuple[Moments, int]:
-        """Tensors by names, and the number of steps, of an optimizer's state_dict.
+        """Return states by parameter name, and the number of steps, from an optimizer's state_dict.
 
-        `wanted` are the states that the step keeps of each parameter. KeyError or ValueError for that of another
-        optimizer, and where anything is missing or unknown.
+        `wanted` lists the states that the step keeps for each parameter. Raises KeyError or ValueError if the
+        state_dict belongs to another optimizer, or if states are missing or unknown.
         """
         saved, groups = state.get("param_groups"), self._optimizer.param_groups
         own = [len(group["params"]) for group in groups]

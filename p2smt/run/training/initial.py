@@ -1,4 +1,4 @@
-"""The initial state of a step: rank 0's module and optimizer, or values that are made part by part for `meta`."""
+"""The initial state of a step: rank 0's module and optimizer, or values created piecewise for a module on `meta`."""
 
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -12,14 +12,14 @@ from p2smt.run.training.joining import from_first
 
 
 def is_on_meta(module: nn.Module) -> bool:
-    """True if parameters have shapes and no elements."""
+    """True if parameters are on the `meta` device."""
     return any(each.is_meta for _, each in module.named_parameters())
 
 
 def begun_of(
     step: type, emitted: StepSource, module: nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
 ) -> State:
-    """The initial state of `Step`, under the names of its text."""
+    """Return the initial state for the emitted class `Step`, under the names of its text."""
     state: Mapping[str, object]
     if is_on_meta(module):
         state = {"module": _placeholders({**dict(module.named_buffers()), **module.state_dict()}), "optimizer": {}}
@@ -42,7 +42,7 @@ def _renamed(part: object, names: Mapping[str, str]) -> dict[str, object]:
 
 
 def _placeholders(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Tensors of the same shapes that take one element each; tied ones stay tied."""
+    """Return tensors of the same shapes with a storage of one element each; tied tensors stay tied."""
     made: dict[int, torch.Tensor] = {}
     for each in tensors.values():
         if id(each) not in made:
@@ -52,11 +52,11 @@ def _placeholders(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor
 
 
 def materialise(step: EmittedStep, emitted: StepSource, module: nn.Module, device: torch.device) -> frozenset[str]:
-    """Give a module on `meta` its first values: `reset_parameters` of one submodule after the other, in their order.
+    """Initialise a module on `meta` by calling `reset_parameters` of each submodule in order.
 
-    No rank has more than one submodule's tensors at once. All ranks draw the same numbers, from the state of rank 0's
-    generator. What is left without values, for its submodule has no `reset_parameters`, is returned by the module's
-    names: it has to be loaded.
+    No rank holds more than one submodule's tensors at a time. All ranks draw equal numbers, from the state of
+    rank 0's generator. Return the names of tensors left without values because their submodule lacks
+    `reset_parameters`; they must be loaded.
     """
     if not is_on_meta(module):
         return frozenset()
@@ -97,7 +97,7 @@ def _reset(
     mine: "list[tuple[dict[str, nn.Parameter | None] | dict[str, torch.Tensor | None], str, torch.Tensor]]",
     reset: Callable[[], object],
 ) -> None:
-    """Tensors with elements in the places of those without, filled by the submodule's own function."""
+    """Replace a submodule's `meta` tensors by real ones, and fill them with its own function."""
     for table, key, each in mine:
         made = torch.zeros(each.shape, dtype=each.dtype)
         parameter = isinstance(each, nn.Parameter)

@@ -1,4 +1,4 @@
-"""The inputs of a step out of the batch that a rank gives: by names, checked, whole or this rank's part."""
+"""Convert the batch provided by a rank to a step's inputs: rename, check, and shard or gather."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from p2smt.run.training.emitted_step import EmittedStep, StepSource, Tensors
 
 @dataclass(frozen=True, slots=True)
 class StepInputs:
-    """The inputs of a step of a text; `samples` are the batch's names of tensors that hold a rank's samples."""
+    """Converts batches to the inputs of a step; `samples` are the batch's names of tensors that hold samples."""
 
     emitted: StepSource
     step: EmittedStep
@@ -23,11 +23,11 @@ class StepInputs:
 
     @property
     def shared(self) -> frozenset[str]:
-        """The inputs of the text that hold a rank's samples."""
+        """The step's inputs that hold a rank's samples."""
         return frozenset(text for name, text in self.emitted.inputs.items() if name in self.samples)
 
     def named(self, batch: Batch) -> Tensors:
-        """The tensors of a batch under the names of the text."""
+        """Return the tensors of a batch under the step's names."""
         inputs = self.emitted.inputs
         if isinstance(batch, Mapping):
             return {text: batch[name] for name, text in inputs.items() if name in batch}
@@ -37,14 +37,14 @@ class StepInputs:
         return dict(zip(inputs.values(), tensors, strict=True))
 
     def count(self, inputs: Tensors) -> int:
-        """The number of samples of all ranks; that of the step where no input holds samples."""
+        """Return the number of samples of all ranks; the step's own number if no input holds samples."""
         first = inputs.get(self.emitted.first_input)
         return first.shape[0] * self._ranks if first is not None and first.ndim else self.emitted.samples
 
     def of_length(self, inputs: Tensors) -> dict[str, torch.Tensor]:
-        """Tensors without elements by the batch's names, as long as the samples of all ranks.
+        """Return the batch on `meta`, under its own names, as long as the samples of all ranks.
 
-        ValueError where inputs of samples have different lengths.
+        Raises ValueError if inputs that hold samples differ in length.
         """
         made: dict[str, torch.Tensor] = {}
         lengths = {name: inputs[name].shape[0] for name in sorted(self.shared & inputs.keys())}
@@ -60,7 +60,7 @@ class StepInputs:
         return made
 
     def check(self, inputs: Tensors) -> None:
-        """ValueError where a rank's own part has another shape than the step's."""
+        """Raise ValueError if the shape of a rank's own part does not match the step's."""
         ranks = self._ranks
         for name in self.shared & inputs.keys() & self.step.tensors.keys() if ranks > 1 else ():
             length, *rest = self.step.tensors[name].shape
@@ -70,7 +70,7 @@ class StepInputs:
                 )
 
     def placed(self, inputs: Tensors) -> Tensors:
-        """The inputs in the form that the step takes: whole, or the part that is this rank's."""
+        """Return the inputs as the step takes them: unsharded, or this rank's shard."""
         if self.kind is Batches.WHOLE:
             return inputs
         rank, shared = dist.get_rank(), self.shared

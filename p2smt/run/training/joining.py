@@ -1,4 +1,4 @@
-"""Agreement among ranks that have joined: who they are, what rank 0 has made, the tensors that rank 0 has."""
+"""Share information among joined ranks: their places, results of rank 0, and rank 0's tensors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class RankPlace:
-    """A rank, the number of ranks, and the backend of collectives."""
+    """The own rank, the number of ranks, and the backend of collectives."""
 
     rank: int
     ranks: int
@@ -22,19 +22,22 @@ class RankPlace:
 
 
 def joined() -> RankPlace:
-    """The place of this process. RunError where it has not joined others."""
+    """Return this process's rank. Raises RunError if torch.distributed is not initialised."""
     if not dist.is_available() or not dist.is_initialized():
         raise RunError("ranks have not joined: call torch.distributed.init_process_group first, under torchrun")
     return RankPlace(dist.get_rank(), dist.get_world_size(), dist.get_backend())
 
 
 def device_of(module: torch.nn.Module) -> torch.device:
-    """The device of a module's parameters."""
+    """Return the device of a module's parameters."""
     return next((each.device for _, each in module.named_parameters()), torch.device("cpu"))
 
 
 def device_for(module: torch.nn.Module, place: RankPlace) -> torch.device:
-    """The device on which this rank trains: the module's, or this rank's own where that has no elements or no NCCL."""
+    """Return the device on which this rank trains.
+
+    This is the module's device; for a module on `meta`, or on the CPU with NCCL, it is the rank's own device.
+    """
     device = device_of(module)
     if device.type == "cuda" and device.index is None:
         return torch.device("cuda", torch.cuda.current_device())
@@ -44,7 +47,7 @@ def device_for(module: torch.nn.Module, place: RankPlace) -> torch.device:
 
 
 def agreed(made: Made | str, device: torch.device) -> Made:
-    """The result of rank 0, on all ranks; a text is the reason for none, which is a RunError on all of them."""
+    """Broadcast rank 0's result; a string is an error message and raises RunError on all ranks."""
     box: list[Made | str] = [made]
     dist.broadcast_object_list(box, src=0, device=device)
     (found,) = box
@@ -54,7 +57,7 @@ def agreed(made: Made | str, device: torch.device) -> Made:
 
 
 def from_first(state: Mapping[str, object], device: torch.device) -> dict[str, object]:
-    """A checkpoint as rank 0 has it, tensor by tensor; tied tensors stay tied."""
+    """Return rank 0's checkpoint on all ranks, sent tensor by tensor; tied tensors stay tied."""
     seen: dict[tuple[object, ...], torch.Tensor] = {}
 
     def sent(value: object) -> object:

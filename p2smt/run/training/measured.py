@@ -1,9 +1,10 @@
-"""The ranks' own devices and links, measured where a system is left out or says nothing of its devices' speed.
+"""Measure the ranks' devices and links if no system is given, or if it lacks the devices' speed.
 
-A matrix product of each type gives a device's speed, an AllReduce among all ranks, small and large, latency and
-bandwidth of a link: a ring of n ranks sends 2 (n - 1) / n of the bytes in 2 (n - 1) messages. All ranks compute at the
-same time, and the mean of the repeats counts: the least is a speed that ranks which share a core do not sustain. What
-was found is the slowest rank's, so that all ranks have one system, and is kept in a file by host, versions and ranks.
+A matrix product of each type yields the devices' speed. A small and a large AllReduce over all ranks yield a
+link's latency and bandwidth: in a ring of n ranks, each sends 2 (n - 1) / n of the bytes in 2 (n - 1) messages.
+All ranks compute at the same time, and the mean of the repeats is used, because ranks that share a core do not
+sustain their fastest time. The slowest rank's values are used on all ranks, and are cached in a file by host,
+versions and number of ranks.
 """
 
 import json
@@ -25,13 +26,13 @@ from p2smt.run.training.joining import RankPlace
 
 _TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float64": torch.float64}
 _SMALL, _LARGE = 1 << 10, 1 << 21
-"""Elements of an AllReduce: 4 KiB and 8 MiB."""
+"""Elements of the small and the large AllReduce: 4 KiB and 8 MiB."""
 _REPEATS, _LEAST_S = 8, 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class RankMeasurement:
-    """Operations per second by types; seconds of a message, bytes per second of a link; 0 among one rank."""
+    """Operations per second by type, seconds per message, and link bytes per second; 0 for a single rank."""
 
     speeds: dict[str, float]
     latency: float
@@ -40,14 +41,17 @@ class RankMeasurement:
 
     @property
     def text(self) -> str:
-        """The measurement in a line."""
+        """The measurement in one line."""
         speeds = ", ".join(f"{name} {speed / 1e9:,.0f} Gflop/s" for name, speed in self.speeds.items())
         links = f"; links {self.latency * 1e6:.0f} us, {self.bandwidth / 1e9:.2f} GB/s" if self.bandwidth else ""
         return f"measured: {speeds}{links}"
 
 
 def measured_system(system: System | None, place: RankPlace, device: torch.device) -> System:
-    """The system with the speeds of the ranks' devices; all of it measured where there is none. Every rank calls it."""
+    """Return the system with measured device speeds, or a fully measured system if none is given.
+
+    Every rank must call it.
+    """
     if system is not None and (system.kinds or system.device is not None):
         return system
     found = _known(place, device, links=system is None)
@@ -65,7 +69,7 @@ def measured_system(system: System | None, place: RankPlace, device: torch.devic
 
 
 def _known(place: RankPlace, device: torch.device, *, links: bool) -> RankMeasurement:
-    """The measurement in rank 0's file, or a new one that is kept there."""
+    """Return the measurement cached in rank 0's file, or a new one that is stored there."""
     path = _path(place, device)
     box: list[dict[str, object] | None] = [None]
     if place.rank == 0 and path.is_file():
@@ -125,7 +129,7 @@ def _all_reduce(count: int, device: torch.device) -> float:
 
 
 def _seconds(run: Callable[[], object], device: torch.device, repeats: int | None = None) -> float:
-    """The mean of so many repeats; without a number of them, of as many as take long enough."""
+    """Return the mean seconds of `repeats` runs; if None, of as many runs as take 0.1 s."""
     run()
     _wait(device)
     count, begun = 0, perf_counter()

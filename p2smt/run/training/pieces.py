@@ -1,4 +1,4 @@
-"""Parts of tensors in the checkpoints of torch.distributed.checkpoint: every rank writes and reads its own."""
+"""Shards in the checkpoints of torch.distributed.checkpoint, where every rank writes and reads its own."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,10 @@ from torch.distributed.checkpoint.planner import TensorWriteData, WriteItem, Wri
 
 
 class Piece(torch.Tensor):
-    """A rank's part of a tensor, which begins at `begins` of the whole of shape `whole`; torch calls the methods.
+    """A rank's shard that starts at `begins` in the unsharded tensor of shape `whole`; torch calls the methods.
 
-    The protocol is `torch.distributed._checkpointable`; a file has no trace of it, so that DTensors read it too.
+    The protocol is `torch.distributed._checkpointable`. It leaves no trace in the files, so that DTensor can
+    read them.
     """
 
     whole: tuple[int, ...]
@@ -18,17 +19,17 @@ class Piece(torch.Tensor):
 
     @staticmethod
     def of(tensor: torch.Tensor, whole: Sequence[int], begins: Sequence[int]) -> "Piece":
-        """A piece that shares the tensor's memory."""
+        """Return a shard that shares the tensor's memory."""
         made = tensor.detach().as_subclass(Piece)
         made.whole, made.begins = tuple(whole), tuple(begins)
         return made
 
     def size(self, dim: int | None = None) -> torch.Size | int:  # type: ignore[override]
-        """The shape of the whole, which torch compares with that of what was saved."""
+        """Return the unsharded shape, which torch compares with the saved one."""
         return torch.Size(self.whole) if dim is None else self.whole[dim]
 
     def __create_write_items__(self, fqn: str, of: object) -> list[WriteItem]:
-        """The items to write."""
+        """Return the items to write."""
         return [
             WriteItem(
                 index=MetadataIndex(fqn, torch.Size(self.begins)),
@@ -42,11 +43,11 @@ class Piece(torch.Tensor):
         ]
 
     def __create_chunk_list__(self) -> list[ChunkStorageMetadata]:
-        """The chunks to read."""
+        """Return the chunks to read."""
         return [self._chunk()]
 
     def __get_tensor_shard__(self, index: MetadataIndex) -> torch.Tensor:
-        """The memory itself."""
+        """Return the shard's memory as a plain tensor."""
         return self.as_subclass(torch.Tensor)
 
     def _chunk(self) -> ChunkStorageMetadata:

@@ -1,4 +1,4 @@
-"""A line of progress for every step, on rank 0's stderr: loss, time, throughput, utilisation, predicted time."""
+"""A progress line per step on rank 0's stderr: loss, time, throughput, utilisation, predicted time."""
 
 import sys
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from p2smt.run.training.emitted_step import StepSource
 
 
 class Progress:
-    """Times steps from before to behind them; a device's queue is awaited before the clock is read."""
+    """Times steps; the device is synchronised before the clock is read."""
 
     def __init__(self, device: torch.device) -> None:
         self._device, self._begun = device, 0.0
 
     def begin(self) -> None:
-        """A step begins."""
+        """Start timing a step."""
         self._wait()
         self._begun = perf_counter()
 
@@ -29,7 +29,7 @@ class Progress:
         inputs: Mapping[str, torch.Tensor],
         rates: Mapping[str, float],
     ) -> None:
-        """A step has ended: its line, which begins with its name."""
+        """Stop timing a step and print its line, which begins with `name`."""
         self._wait()
         seconds = perf_counter() - self._begun
         if dist.get_rank() == 0:
@@ -48,7 +48,7 @@ def _line(
     inputs: Mapping[str, torch.Tensor],
     rates: Mapping[str, float],
 ) -> str:
-    """The line of a step that took so long."""
+    """Return the line of a step that took `seconds`."""
     # A two-dimensional tensor of integers is a batch of token ids.
     tokens = next((each.shape for each in inputs.values() if each.ndim == 2 and not each.is_floating_point()), None)
     count, what = (emitted.samples, "samples") if tokens is None else (emitted.samples * tokens[1], "tokens")

@@ -1,4 +1,4 @@
-"""A model whose training is spread over ranks: what `p2smt.shard` gives. Imports torch, in processes of ranks alone."""
+"""The sharded training that `p2smt.shard` returns. Imports torch, only in the processes of ranks."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -26,24 +26,24 @@ Tensors = dict[str, torch.Tensor]
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The loss of the samples of all ranks, and what the module gave for this rank's."""
+    """The loss over the samples of all ranks, and the module's outputs for this rank's samples."""
 
     loss: torch.Tensor
     outputs: object
 
 
 _EVERY = 10
-"""Every so many steps all is looked at that may have changed, and that ranks still agree, in about a millisecond."""
+"""Interval in steps between thorough checks of changes and of agreement among ranks, which take about 1 ms."""
 _OPEN: "WeakSet[ShardedTraining]" = WeakSet()
 """Trainings that are not closed."""
 
 
 class ShardedTraining:
-    """A module and its optimizer, spread over all ranks, each of which calls the same methods in the same order.
+    """A module and its optimizer, sharded over all ranks; every rank calls the same methods in the same order.
 
-    The module that it was made of is left as it was: the trained one is in `state_dict`. Learning rates are those that
-    the optimizer's parameter groups say when a step begins; other changes of groups, module and optimizer raise.
-    Dropout's bits are counted, the same in every sharding.
+    The original module is not modified; `state_dict` returns the trained one. Each step uses the learning rates
+    of the optimizer's parameter groups at its start; other changes to groups, module or optimizer raise an
+    error. Dropout uses a counter-based generator, so that its mask does not depend on the sharding.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class ShardedTraining:
         shared: frozenset[str] = frozenset(),
         verbose: bool = False,
     ) -> None:
-        """Begin as module and optimizer are on rank 0; `make` gives steps for batches of other lengths."""
+        """Start from the module and optimizer of rank 0; `make` emits steps for batches of other lengths."""
         assert training.optimizer is not None
         refuse_two_optimizers(training, [each.origin for each in _OPEN])
         module, optimizer = training.module, training.optimizer
@@ -82,34 +82,35 @@ class ShardedTraining:
 
     @property
     def origin(self) -> Training:
-        """The module, loss and optimizer that it was made of."""
+        """The module, loss and optimizer that are trained."""
         return self._training
 
     @property
     def source(self) -> str:
-        """The step as a file of its own, as p2smt emit writes it."""
+        """The step as a stand-alone file, as written by `p2smt emit`."""
         return self._emitted.source
 
     @property
     def sharding(self) -> str:
-        """The distributed program as text, as p2smt shard writes it."""
+        """The distributed program as text, as written by `p2smt shard`."""
         return self._emitted.sharding
 
     @property
     def number(self) -> int:
-        """The number of steps made: updates, where gradients are accumulated."""
+        """The number of steps taken; with gradient accumulation, the number of updates."""
         return self._step.step.number
 
     @property
     def gradient_norm(self) -> torch.Tensor | None:
-        """The norm of all gradients in the last step, before they were clipped; None without `max_norm`."""
+        """The norm of all gradients in the last step before clipping; None without `max_norm`."""
         return self._norm
 
     def step(self, batch: Batch) -> torch.Tensor:
-        """One step of training on a batch, the whole or this rank's part; the loss of all samples before it.
+        """Train on a batch, unsharded or this rank's part, and return the loss of all samples before the update.
 
-        Where gradients are accumulated a step is one micro-batch, and the last of each group of them updates.
-        ValueError for a batch of other shapes, and for changes behind the capture that the step would ignore.
+        With gradient accumulation, a call handles one micro-batch, and the last one of each group updates the
+        parameters. Raises ValueError for a batch of unsupported shape, and for changes since the capture that
+        the step would ignore.
         """
         if not self._is_training:
             raise ValueError("training.eval() was called: call training.train() before a step, or evaluate(batch)")
@@ -153,22 +154,23 @@ class ShardedTraining:
         check_batches(self._batches, given, shared, rates, self._device, may_repeat=may_repeat)
 
     def check(self, batch: Batch) -> None:
-        """ValueError, on all ranks, where they do not give the batch as `batches` says; every rank calls it."""
+        """Raise ValueError, on all ranks, if batches are not as `batches` says; every rank must call it."""
         self._check(self._inputs.named(batch), self._groups.rates())
 
     def train(self, mode: bool = True) -> "ShardedTraining":
-        """Let `forward` run the module as in training, and `step` be called again."""
+        """Make `forward` run the module in training mode, and allow `step`."""
         self._is_training = mode
         return self
 
     def eval(self) -> "ShardedTraining":
-        """Let `forward` run the module as in evaluation; `step` raises until `train` is called."""
+        """Make `forward` run the module in evaluation mode; `step` raises an error until `train` is called."""
         return self.train(False)
 
     def forward(self, *arguments: object, **named: object) -> object:
-        """The module's result for this rank's arguments with the current weights, without gradients.
+        """Return the module's result for this rank's arguments with the current weights, without gradients.
 
-        The module is whole on every rank while this runs, so that its own code may do what it likes, with any shapes.
+        Parameters are unsharded on every rank while the module runs, so that its code may do anything, with any
+        shapes.
         """
         placed = [moved(each, self._device) for each in arguments]
         by_name = {key: moved(each, self._device) for key, each in named.items()}
@@ -179,10 +181,11 @@ class ShardedTraining:
     __call__ = forward
 
     def evaluate(self, batch: Batch) -> Evaluation:
-        """Loss of the samples of all ranks, as of one batch, and outputs for this rank's, in evaluation.
+        """Return the loss of all ranks' samples as one batch, and this rank's outputs, in evaluation mode.
 
-        Batches may have any length, each rank's its own; outputs are None where this rank gives no samples. The module
-        is whole on every rank while this runs, and has the samples of all ranks: a loss need not be a mean over them.
+        Batches may have any length, and ranks may differ in it; outputs are None if this rank has no samples.
+        Parameters are unsharded on every rank meanwhile, and all samples are gathered, since a loss need not be
+        a mean over samples.
         """
         named = {key: each.to(self._device) for key, each in named_batch(batch, self._training.loss).items()}
         is_own = self._batches is Batches.OWN and dist.get_world_size() > 1
@@ -195,36 +198,36 @@ class ShardedTraining:
         return Evaluation(loss.detach().clone(), outputs)
 
     def state_dict(self) -> Checkpoint:
-        """A checkpoint in the host's memory, on every rank: whole tensors, module and optimizer in torch's format."""
+        """Return the checkpoint in host memory, on every rank: unsharded tensors in torch's format."""
         self._refuse_between("a checkpoint")
         return self._checkpoints.whole()
 
     def load_state_dict(self, state: State) -> None:
-        """Go on from a checkpoint: of any sharding, of plain PyTorch, or a module's own state_dict to begin anew.
+        """Continue from a checkpoint of any sharding or of plain PyTorch, or start from a module's state_dict.
 
-        `module` is a module's state_dict, `optimizer` an optimizer's, `step` the number of steps (if not said, that of
-        the optimizer), `ema` moving averages. KeyError or ValueError for a checkpoint of another model or optimizer,
-        and for anything that is missing or unknown.
+        `module` is a module's state_dict, `optimizer` an optimizer's, `step` the number of steps (default: the
+        optimizer's), and `ema` the moving averages. Raises KeyError or ValueError for a checkpoint of another
+        model or optimizer, and for missing or unknown entries.
         """
         self._checkpoints.load(state)
         self._added, self._whole, self._unset = 0, None, frozenset()
 
     def save(self, path: str) -> None:
-        """Write a checkpoint of torch.distributed.checkpoint, to which every rank adds its own parts."""
+        """Write a checkpoint of torch.distributed.checkpoint; every rank writes its own shards."""
         self._refuse_between("a checkpoint")
         self._checkpoints.save(path)
 
     def load(self, path: str) -> None:
-        """Read a checkpoint that `save` wrote, on any number of ranks and in any sharding: this rank's parts."""
+        """Read this rank's shards from a checkpoint by `save`, written with any number of ranks and any sharding."""
         self._checkpoints.read(path)
         self._added, self._whole, self._unset = 0, None, frozenset()
 
     def ema_state_dict(self) -> Tensors:
-        """Moving averages of the trained parameters by their names, whole, in the host's memory."""
+        """Return the moving averages of the trained parameters by name, unsharded, in host memory."""
         return self._checkpoints.averages()
 
     def close(self) -> None:
-        """Give the process groups back, with the threads of each; every rank does so behind its last call."""
+        """Destroy the process groups and their threads; every rank must do so after its last call."""
         self._is_closed = True
         self._variants.close()
         self._agreement.close()
@@ -250,18 +253,18 @@ class ShardedTraining:
             )
 
     def _is_trained(self, key: str, tensor: torch.Tensor) -> bool:
-        """True if a parameter or buffer of the module has the values of the step's."""
+        """True if a parameter or buffer of the module equals the step's current value."""
         names = self._checkpoints.names
         name = names.get(key, key)
         return name in self._step.tensors and self._step.is_same(name, tensor)
 
     def _is_behind(self) -> bool:
-        """True if the module has other parameters than the training by now."""
+        """True if the module's parameters differ from the trained ones."""
         named = self._training.module.named_parameters()
         return self.number > 0 and not all(self._is_trained(name, each) for name, each in named)
 
     def _trained_module(self, mode: bool) -> AbstractContextManager[None]:
-        """The module with the weights of this moment, whole, in a mode; as it was behind it."""
+        """Give the module the current unsharded weights and a mode in the context, and restore it afterwards."""
         self._refuse_unset()
         if self._whole is None:
             self._whole = self._checkpoints.whole_module()

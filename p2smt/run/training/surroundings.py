@@ -1,4 +1,4 @@
-"""Numbers and tensors that a loss reads from around it, which a captured step has as they were."""
+"""Numbers and tensors that a loss reads from its environment, whose values a captured step has fixed."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
@@ -11,17 +11,17 @@ import torch
 
 @dataclass(frozen=True, slots=True)
 class WriteCount:
-    """A tensor by its identity and torch's count of writes into it."""
+    """A tensor's identity, and torch's version counter of writes into it."""
 
     identity: int
     version: int
 
 
 def numbers_around(function: Callable[..., object]) -> dict[str, object]:
-    """Numbers and tensors that a function reads by names which are not its own: of its closure, module and defaults.
+    """Return the numbers and tensors that a function reads from its closure, globals and defaults.
 
-    Of an object or mapping there, such as a configuration or the `self` of a method, those whose names the function
-    says. Functions that it calls are not looked into.
+    Objects and mappings found there, such as a configuration or a method's `self`, are searched for names that
+    occur in the function's code. Functions that it calls are not examined.
 
     >>> rate, options = 0.5, {"share": 0.1, "other": 3}
     >>> numbers_around(lambda x, scale=2: x * rate * options["share"])
@@ -55,7 +55,10 @@ def _kept(named: Mapping[str, object], code: CodeType | None) -> dict[str, objec
 
 
 def _inside(holder: object, code: CodeType) -> Iterator[tuple[str, object]]:
-    """Numbers and tensors of an object or mapping, of which the code has the names; settings of another module."""
+    """Yield the numbers and tensors in an object or mapping whose names occur in the code.
+
+    A module also yields its attributes of type float.
+    """
     if isinstance(holder, torch.nn.Module):
         yield from ((key, each) for key, each in vars(holder).items() if isinstance(each, float))
     if callable(holder):
@@ -67,7 +70,7 @@ def _inside(holder: object, code: CodeType) -> Iterator[tuple[str, object]]:
 
 
 def _attributes(holder: object) -> dict[str, object]:
-    """The attributes of an object, and those of its classes that it does not hide."""
+    """Return the attributes of an object, including class attributes that it does not override."""
     found: dict[str, object] = {}
     for each in (*reversed(type(holder).__mro__), holder):
         found |= getattr(each, "__dict__", {})

@@ -1,4 +1,4 @@
-"""Changes of a module and its optimizer behind the capture of their step, which the step would ignore."""
+"""Detect changes of a module and its optimizer after the capture of their step, which the step would ignore."""
 
 from collections.abc import Callable, Iterable
 
@@ -9,10 +9,10 @@ from p2smt.run.training.surroundings import WriteCount, numbers_around
 
 
 class ChangeGuard:
-    """A module and an optimizer as they were, by torch's counts of writes into tensors.
+    """The state of a module and an optimizer at capture, by torch's version counters of tensors.
 
-    `is_trained(name, tensor)` says whether a parameter or buffer has the values that the step has by now: to load these
-    into the module is no change.
+    `is_trained(name, tensor)` returns True if a parameter or buffer has the step's current value; loading
+    trained values into the module does not count as a change.
     """
 
     def __init__(self, training: Training, is_trained: Callable[[str, torch.Tensor], bool]) -> None:
@@ -28,7 +28,7 @@ class ChangeGuard:
         self._numbers = self._numbers_read()
 
     def check(self, *, thorough: bool) -> None:
-        """ValueError for what was changed; with `thorough` for tensors in others' places and numbers too."""
+        """Raise ValueError for a change; with `thorough`, also for replaced tensors and changed numbers."""
         if thorough:
             self._check_names()
             self._check_numbers()
@@ -90,7 +90,7 @@ class ChangeGuard:
                 )
 
     def _numbers_read(self) -> dict[str, object]:
-        """Numbers that the loss reads from around it, and fractions and truth values that modules keep."""
+        """Return the numbers that the loss reads from its environment, and modules' float and bool attributes."""
         found = numbers_around(self._loss)
         for prefix, part in self._parts.items():
             for key, value in vars(part).items():
@@ -111,7 +111,7 @@ class ChangeGuard:
 
 
 def refuse_two_optimizers(training: Training, others: Iterable[Training]) -> None:
-    """ValueError where another open training shares parameters and updates others of them (as with GANs)."""
+    """Raise ValueError if another open training shares parameters but updates a different set (GANs)."""
     own = {id(each): name for name, each in training.module.named_parameters()}
     for theirs in others:
         shared = [own[id(each)] for _, each in theirs.module.named_parameters() if id(each) in own]
@@ -125,6 +125,6 @@ def refuse_two_optimizers(training: Training, others: Iterable[Training]) -> Non
 
 
 def _updated(training: Training) -> set[int]:
-    """The parameters of an optimizer, by id."""
+    """Return the ids of an optimizer's parameters."""
     assert training.optimizer is not None
     return {id(each) for group in training.optimizer.param_groups for each in group["params"]}

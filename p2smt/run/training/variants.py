@@ -1,6 +1,7 @@
-"""Steps for batches of other lengths than the captured one, on the same parts of parameters and states.
+"""Steps for batches whose length differs from the captured one, sharing the shards of parameters and states.
 
-Each is captured, searched and emitted when its first batch comes, on all ranks at the same point, and kept.
+Each is captured, searched and emitted when its first batch arrives, on all ranks at the same point, and then
+cached.
 """
 
 import sys
@@ -14,27 +15,27 @@ from p2smt.run.training.emitted_step import StepSource, Tensors
 from p2smt.run.training.inputs import StepInputs
 
 Make = Callable[[Tensors], StepSource]
-"""The step for a batch of tensors without elements, which keeps the parts of the first; every rank calls it."""
+"""A function that emits the step for a batch on `meta`, keeping the first step's shards; every rank must call it."""
 _MOST = 4
-"""So many other lengths: a short last batch has one or two."""
+"""Maximum number of further lengths; a short last batch causes one or two."""
 
 
 class Variants:
-    """The steps of a training by the number of samples; the first is the captured one's."""
+    """The steps of a training by number of samples, beginning with the captured one."""
 
     def __init__(self, first: StepInputs, make: Make, timeout_s: float) -> None:
         self._first, self._make, self._timeout_s = first, make, timeout_s
         self._known = {first.emitted.samples: first}
 
     def of(self, inputs: Tensors) -> StepInputs:
-        """The step for the inputs. ValueError on all ranks where none can be made."""
+        """Return the step for the inputs. Raises ValueError on all ranks if there is none and none can be made."""
         count = self._first.count(inputs)
         if count not in self._known:
             self._known[count] = self._made(inputs, count)
         return self._known[count]
 
     def close(self) -> None:
-        """Give the process groups back."""
+        """Destroy the process groups."""
         for each in self._known.values():
             each.step.close()
 

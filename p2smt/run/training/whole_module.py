@@ -1,4 +1,4 @@
-"""A module that runs with the weights of a training, whole on this rank, for as long as its own code needs them."""
+"""Run a module with the trained weights, unsharded on this rank while its own code needs them."""
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +16,7 @@ from p2smt.frontend.torch_graph.training import Batch, Training, loss_of
 
 @contextmanager
 def with_weights(module: nn.Module, weights: Mapping[str, torch.Tensor], mode: bool) -> Iterator[None]:
-    """The module with these weights, in training or not, without gradients; as it was behind it."""
+    """Give the module these weights and mode in the context, without gradients, and restore it afterwards."""
     modes = [(each, each.training) for each in module.modules()]
     module.train(mode)
     try:
@@ -28,7 +28,7 @@ def with_weights(module: nn.Module, weights: Mapping[str, torch.Tensor], mode: b
 
 
 def moved(given: object, device: torch.device) -> object:
-    """The same with all tensors inside on a device."""
+    """Return the value with all tensors in it moved to a device."""
     match given:
         case torch.Tensor():
             return given.to(device)
@@ -41,7 +41,7 @@ def moved(given: object, device: torch.device) -> object:
 
 
 def observed(training: Training, batch: Batch) -> tuple[torch.Tensor, object]:
-    """The loss, and what the module gave while it was computed: a list where it was called several times."""
+    """Return the loss, and the module's output during its computation; a list if it is not called exactly once."""
     seen: list[object] = []
     hook = training.module.register_forward_hook(lambda module, given, made: seen.append(made))
     try:
@@ -52,10 +52,10 @@ def observed(training: Training, batch: Batch) -> tuple[torch.Tensor, object]:
 
 
 class StaleWarning:
-    """A warning that a module which is trained elsewhere has weights from before the training, once for each use.
+    """A warning that a module has weights from before a sharded training, given once per kind of use.
 
-    Uses are a call, a state_dict (as in torch.save), and a look at its parameters (to clip gradients, or to average
-    weights). Copies of the module, and what is pickled of it, warn of nothing.
+    The kinds are a call, a state_dict (as in torch.save), and reading its parameters (to clip gradients or
+    average weights). Copies and pickles of the module do not warn.
     """
 
     def __init__(self, module: nn.Module, is_stale: "WeakMethod[Callable[[], bool]]") -> None:
@@ -70,7 +70,7 @@ class StaleWarning:
         module.parameters = self._parameters  # type: ignore[method-assign]
 
     def remove(self) -> None:
-        """Nothing is warned of any more."""
+        """Stop warning."""
         self._left.clear()
         for each in self._hooks:
             each.remove()
@@ -79,7 +79,7 @@ class StaleWarning:
 
     @contextmanager
     def silenced(self, block: AbstractContextManager[None]) -> Iterator[None]:
-        """Nothing is warned of inside the block."""
+        """Suppress warnings while the given context is active."""
         before, self._silent = self._silent, True
         try:
             with block:
@@ -88,7 +88,7 @@ class StaleWarning:
             self._silent = before
 
     def used(self, module: nn.Module, use: str) -> None:
-        """The module is used."""
+        """Warn if the module is stale and this kind of use has not been warned of yet."""
         is_stale = self._is_stale()
         if module is not self._module or self._silent or use not in self._left or is_stale is None or not is_stale():
             return
@@ -102,11 +102,11 @@ class StaleWarning:
 
 
 _STACK = {"called": 6, "saved": 4, "read": 3}
-"""The callers between a user's line and the warning."""
+"""Number of stack frames between the user's line and the warning."""
 
 
 def _warning_parameters(warning: StaleWarning) -> Callable[..., Iterator[nn.Parameter]]:
-    """The method `parameters` of a module that is warned of."""
+    """Return a replacement of the module's method `parameters` that warns."""
 
     def parameters(module: nn.Module, recurse: bool = True) -> Iterator[nn.Parameter]:
         warning.used(module, "read")
@@ -116,7 +116,7 @@ def _warning_parameters(warning: StaleWarning) -> Callable[..., Iterator[nn.Para
 
 
 class _Hook:
-    """The hook that torch calls and copies."""
+    """The hook that torch calls and copies; copies do not warn."""
 
     def __init__(self, warning: StaleWarning | None = None, use: str = "") -> None:
         self._warning, self._use = warning, use
