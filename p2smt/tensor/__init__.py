@@ -1,1 +1,1 @@
-"""Tensor programs: operations by labels, layouts per mesh axis, text form, inference, and meanings that check it."""
+"""Tensor programs: operations, layouts per mesh axis, a text format, layout inference, and interpreters."""

@@ -1,17 +1,15 @@
-"""Collectives of one kind that nothing forces apart, joined: a program's statements in an order in which they meet.
+"""Join independent collectives of the same kind into buckets, and reorder a program's statements accordingly.
 
-Method: greedy, bucket by bucket. The first collective c opens a bucket; a later one of its kind joins if it does not
-depend on a member and fits,
-    joins(u)  if  kind(u) = kind(c),  reads(u) and made = {},  bytes(bucket) + bytes(u) <= most,
-where `made` has what depends on the bucket's members. The bucket's first collective waits for the operands of the
-others, and what depends on it waits with it. Sums of what inputs alone give, as the number of labels, stand first,
-with what makes them: they can be awaited late. All else keeps its order. What a program computes is the same; a
-bucket is one call over a flat buffer in emitted code (as in DistributedDataParallel; Li et al., "PyTorch
-distributed", VLDB 2020).
-
+Method: greedy, bucket by bucket. The first collective c opens a bucket. A later collective u of its kind joins if it
+depends on no member of the bucket and fits:
+    joins(u)  if  kind(u) = kind(c),  reads(u) and made are disjoint,  bytes(bucket) + bytes(u) <= most,
+where `made` holds every name that depends on a member. The bucket runs once the operands of all its members exist;
+statements that depend on a member run after it. AllReduces computed from inputs and constants only (such as the number
+of labels) move to the beginning of the program, together with the statements they need: their results are used late.
+All other statements keep their order. The program computes the same values; in emitted code a bucket is one call over
+a flat buffer (as in DistributedDataParallel; Li et al., "PyTorch Distributed", VLDB 2020).
 Complexity: statements x buckets.
-
-Example: g1 = AllReduce(a), b = f(a), g2 = AllReduce(b), u = g1 + g2: one bucket (g1, g2) behind b, and then u.
+Example: g1 = AllReduce(a), b = f(a), g2 = AllReduce(b), u = g1 + g2 becomes: b, the bucket (g1, g2), u.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,9 +24,10 @@ from p2smt.tensor.program import Call, Convert, Program, Read, SourceKind, State
 from p2smt.tensor.shapes import Whole, wholes
 
 BUCKET = 25 * 2**20
-"""Bytes of the whole tensors in a bucket at most: what torch's DistributedDataParallel has by default.
+"""Maximum bytes of the unsharded tensors in one bucket; the default of torch's DistributedDataParallel.
 
-A call costs its latency, and a gathered tensor in a bucket one copy: at 10 GB/s, 25 MiB in 2.6 ms.
+A bucket saves one call latency per joined collective, and costs one copy of a gathered tensor: 25 MiB at 10
+GB/s take 2.6 ms.
 """
 
 Kind = tuple[object, ...]
@@ -37,7 +36,10 @@ Kind = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class BucketedProgram:
-    """A program whose statements are split into runs. A run of several statements is a bucket: one call."""
+    """A program whose statements are split into runs.
+
+    A run of several statements is a bucket, executed as one call.
+    """
 
     program: Program
     runs: tuple[tuple[Statement, ...], ...]
@@ -49,11 +51,11 @@ class BucketedProgram:
 
 
 def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
-    """The program with its AllReduces, AllGathers and ReduceScatters in buckets of at most so many bytes; 0: none.
+    """Return the program with its AllReduces, AllGathers and ReduceScatters in buckets of at most `most` bytes.
 
-    Holds: every statement stands behind what it reads, and no collective in a bucket depends on another one in it.
-    Those of a bucket have their kind, reduction, axis and type of elements in common. Where some values are one rank's
-    alone there are no buckets.
+    No buckets are formed if `most` is 0, or if any value is held by a single rank (OnRank). Guarantees: every
+    statement comes after the statements it reads, no collective in a bucket depends on another one in it, and
+    the collectives of a bucket share kind, reduction, axis and element type.
     """
     alone = BucketedProgram(program, tuple((each,) for each in program.statements))
     if most <= 0 or _has_owners(program):
@@ -73,9 +75,9 @@ def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
 
 
 def _with_sums_of_inputs_first(program: Program) -> Program:
-    """The program with AllReduces of what inputs and constants alone give at its beginning, behind what makes them.
+    """Move AllReduces computed from inputs and constants alone to the beginning, with the statements they need.
 
-    No parameter, state or random number is read, so that the values are the same wherever they are computed.
+    These read no parameter, state or random number, so their values do not depend on their position.
     """
     given = (SourceKind.INPUT, SourceKind.CONSTANT)
     known = {each.name for each in program.sources if each.kind in given}
@@ -103,7 +105,10 @@ def _is_all_reduce(statement: Statement) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """Statements that stay together; `kind` of what may be in a bucket, until it is."""
+    """Statements that stay together.
+
+    `kind` is the bucket kind of a collective that can still join a bucket, else None.
+    """
 
     statements: tuple[Statement, ...]
     kind: Kind | None
@@ -116,7 +121,10 @@ class _Unit:
 
 
 def _join(units: list[_Unit], first: int, most: int) -> int:
-    """Add the following collectives that fit to the bucket that begins here. Returns the number of units before it."""
+    """Add the following collectives that fit to the bucket at `first`.
+
+    Return the number of units moved before it.
+    """
     members, later, size = [first], set[int](), units[first].bytes
     made = set(units[first].names)
     for position in range(first + 1, len(units)):
@@ -146,10 +154,10 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
 
 
 def _kind(statement: Statement, known: Mapping[str, Whole]) -> Kind | None:
-    """The kind shared by the collectives of a bucket; None if a collective cannot be in one.
+    """Return the bucket kind of a statement; None if it cannot join a bucket.
 
-    A collective whose operand is itself the result of a collective in the same statement cannot:
-    the operand must exist before.
+    A collective whose operand contains another collective of the same statement cannot join: its operand must
+    exist before the call.
     """
     match statement.expression:
         case Convert(_, operand, _) if any(isinstance(part, Convert) for part in parts(operand)):
@@ -175,7 +183,7 @@ def _reads(statements: Sequence[Statement]) -> frozenset[str]:
 
 
 def _has_owners(program: Program) -> bool:
-    """True if any value may be on one rank alone."""
+    """True if any value of the program may be held by one rank only."""
     placed = (each.layout for source in program.sources for each in source.layouts)
     # only OnRank: programs with a value on a single rank keep their calls apart
     return any(isinstance(layout, OnRank) for layout in placed) or _any_rooted(part for part in program.expressions())

@@ -1,4 +1,4 @@
-"""A builder of programs, statement by statement, with unique names and checked shapes."""
+"""A builder that adds statements to a program one by one, with unique names and checked shapes."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ _RESERVED = ("ranks",)
 
 
 class ProgramBuilder:
-    """Collects sources, statements and outputs; appends a number to a name that is taken."""
+    """Collects sources, statements and outputs; appends a number to names that are already taken."""
 
     def __init__(self, name: str, reserved: Iterable[str] = ()) -> None:
         self._name = name
@@ -37,14 +37,14 @@ class ProgramBuilder:
         return Read(free)
 
     def received(self, name: str, expression: Convert, whole: Whole) -> Read:
-        """Add the result of a collective, whose local array has its own shape, under this name or one like it."""
+        """Add the result of a collective whose local shape is `whole`, under this name or one derived from it."""
         free = self.free(name)
         self._statements.append(Statement(free, expression))
         self._known[free] = whole
         return Read(free)
 
     def free(self, name: str) -> str:
-        """The name, with a number appended if it is taken. The result counts as taken."""
+        """Return the name, with a number appended if it is taken, and mark the result as taken."""
         found = name
         while found in self._taken:
             self._counts[name] = self._counts.get(name, 0) + 1
@@ -53,7 +53,7 @@ class ProgramBuilder:
         return found
 
     def whole(self, expression: Expression) -> Whole:
-        """Shape and type of an expression over the names known so far."""
+        """Return the shape and element type of an expression over the names added so far."""
         return whole_of(expression, self._known)
 
     def output(self, name: str) -> None:
@@ -61,7 +61,7 @@ class ProgramBuilder:
         self._outputs.append(Output(name))
 
     def program(self) -> Program:
-        """The program built so far."""
+        """Return the program built so far."""
         return Program(
             name=self._name,
             sources=tuple(self._sources),

@@ -27,9 +27,10 @@ Sizes = tuple[int, ...] | None
 
 
 def exchanged(conversion: Conversion, group: Parts, meaning: Meaning) -> Parts:
-    """Arrays of the members of a group, in order along the axis, after a conversion: nothing, where none has anything.
+    """Return the arrays of a group's members, in order along the axis, after a conversion.
 
-    DoesNotRunError if their arrays misfit.
+    If no member holds an array, none does afterwards. DoesNotRunError if the arrays do not fit the
+    conversion.
     """
     if all(part is None for part in group):
         return group
@@ -83,14 +84,14 @@ def _member(root: int, group: Sequence[Part | None]) -> int:
 
 
 def _total(parts: list[Part], reduction: Reduction, meaning: Meaning) -> Array:
-    """The reduction, once for all members."""
+    """Return the reduction of the members' arrays, computed once for all of them."""
     if len({part.array.shape for part in parts}) > 1:
         raise DoesNotRunError("arrays of different shapes are reduced")
     return meaning.reduced(reduction, [part.array for part in parts])
 
 
 def _joined(parts: Sequence[Part], dimension: int) -> Part:
-    """The parts concatenated along a dimension; the first part says where the result begins."""
+    """Concatenate the parts along a dimension; the interval of the first part sets the start of the result."""
     _has(parts[0], dimension)
     shapes = {part.array.shape[:dimension] + part.array.shape[dimension + 1 :] for part in parts}
     if len(shapes) > 1:
@@ -110,13 +111,13 @@ def _has(part: Part, dimension: int) -> None:
 
 
 def _cut(part: Part, dimension: int, sizes: Sizes, ranks: int) -> list[Part]:
-    """Each rank's block of a part."""
+    """Return each rank's block of a part."""
     cuts = _BlockCutter(dimension, sizes, ranks)
     return [cuts.block(part, rank) for rank in range(ranks)]
 
 
 class _BlockCutter:
-    """Cuts parts into blocks along a dimension; offsets are computed once for parts of equal length and start."""
+    """Cuts parts into blocks along a dimension; caches the offsets for parts of equal length and start."""
 
     def __init__(self, dimension: int, sizes: Sizes, ranks: int) -> None:
         self._dimension = dimension
@@ -125,7 +126,7 @@ class _BlockCutter:
         self._known: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def block(self, part: Part, rank: int) -> Part:
-        """The block of this rank."""
+        """Return the block of this rank."""
         _has(part, self._dimension)
         length, start = part.array.shape[self._dimension], part.intervals[self._dimension].start
         # All members of a group are cut alike as a rule: without this, n ranks would add up n sizes each.
@@ -137,7 +138,10 @@ class _BlockCutter:
 
 
 def _blocks(length: int, start: int, sizes: Sizes, ranks: int) -> tuple[int, ...]:
-    """The blocks of an interval that begins at `start`; sizes that are written down may cover several intervals."""
+    """Return the block sizes of an interval that begins at `start`.
+
+    Explicit sizes may list the blocks of several intervals, one after the other.
+    """
     if sizes is None:
         return chunk_sizes(length, ranks)
     before = 0

@@ -1,4 +1,4 @@
-"""Comparison of a distributed program with the one for a single device, on the same values."""
+"""Comparison of a distributed program with its single-device reference on the same values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,9 +20,9 @@ from p2smt.tensor.shapes import typed_names, wholes
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """The first output or version that differs, and how.
+    """The first output or updated source that differs, and how.
 
-    `rank` and `element` locate it if one rank's element differs.
+    `rank` and `element` locate the difference if it is in one rank's element.
     """
 
     name: str
@@ -54,9 +54,9 @@ def names_agree(program: Program, single: Program) -> None:
 
 
 def other_type(program: Program, single: Program) -> Wrong | None:
-    """The first output whose shape or element type differs from the program for one device.
+    """Return the first output whose shape or element type differs from the single-device program.
 
-    What is not known to be whole, as a half of a whole number, has a type that says nothing.
+    Element types that are not reliable (see `typed_names`), such as half of an integer, are not compared.
     """
     ours, theirs = wholes(program), wholes(single)
     typed, other_typed = typed_names(program), typed_names(single)
@@ -71,11 +71,11 @@ def other_type(program: Program, single: Program) -> Wrong | None:
 
 
 def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
-    """The first difference on random values; None if there is none. The names agree; the mesh has its sizes.
+    """Return the first difference between two programs on random values; None if there is none.
 
-    Observed are outputs and the last version of everything that is updated. Every rank's array has to be its part of
-    the single device's, and all parts together have to be all of it; where an output is declared Partial, the
-    reduction of all ranks' arrays has to be.
+    Requires matching names (`names_agree`) and a mesh with sizes. Compares outputs and the last version of
+    every updated source. Each rank's array must equal its part of the single-device value, and the parts must
+    cover all of it; for an output declared Partial, the reduction of the ranks' arrays must equal it.
     """
     arrays = {source.name: whole_value(source, meaning) for source in single.sources}
     expected = run(single, {name: (Part(array, whole(array.shape)),) for name, array in arrays.items()}, meaning, step)
@@ -98,9 +98,9 @@ def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) 
 
 
 def split(source: Source, array: Array, program: Program, meaning: Meaning) -> Parts:
-    """The input of each rank for a whole tensor. Partial and Local values are random.
+    """Return each rank's input for a whole tensor; Partial and Local values are random.
 
-    DoesNotRunError for layouts that are no layouts of this shape.
+    DoesNotRunError if the layouts do not apply to this shape.
     """
     layouts = resolved(source.layouts, program, source.shape)
     if isinstance(layouts, Refusal):
@@ -122,14 +122,17 @@ def split(source: Source, array: Array, program: Program, meaning: Meaning) -> P
 
 
 def whole_value(source: Source, meaning: Meaning) -> Array:
-    """The value of a source on one device: random, but for constants."""
+    """Return the single-device value of a source: the fill value of a constant, random numbers otherwise."""
     if source.kind is SourceKind.CONSTANT:
         return np.broadcast_to(meaning.number(source.value), source.shape)
     return meaning.random(source.shape, source.dtype)
 
 
 def _summands(array: Array, layouts: Layouts, program: Program, meaning: Meaning) -> Mapping[tuple[int, ...], Array]:
-    """The summands at each position of the mesh; along axes that do not sum, all coordinates have the same one."""
+    """Return the partial value at each mesh position.
+
+    Positions that differ only along non-Partial axes share one value.
+    """
     found: dict[tuple[int, ...], Array] = {(): array}
     for layout, axis in zip(layouts, program.mesh, strict=True):
         grown: dict[tuple[int, ...], Array] = {}
@@ -177,7 +180,7 @@ def _difference(parts: Parts, expected: Array, output: Output, program: Program,
 def _first(
     ours: Array, theirs: Array, intervals: tuple[Interval, ...], meaning: Meaning
 ) -> tuple[tuple[int, ...], str]:
-    """The first element of the whole tensor that differs, with both values."""
+    """Return the index of the first differing element in the whole tensor, with a message that gives both values."""
     for index in np.ndindex(ours.shape):
         left, right = np.asarray(ours[index]), np.asarray(theirs[index])
         if not meaning.equal(left, right):

@@ -1,4 +1,4 @@
-"""Statements that change the layout along one axis of the mesh and compute nothing else."""
+"""Conversions: operations that change the layout along one mesh axis and compute nothing else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class AllReduce:
 
 @dataclass(frozen=True, slots=True)
 class ReduceScatter:
-    """Partial -> Sliced; blocks are torch.chunk's where no sizes are given, here and below."""
+    """Partial -> Sliced. Here and below, `sizes` None means the blocks of torch.chunk."""
 
     dimension: int
     sizes: tuple[int, ...] | None = None
@@ -42,7 +42,7 @@ class AllToAll:
 
 @dataclass(frozen=True, slots=True)
 class Rebalance:
-    """Sliced -> Sliced along the same dimension into other blocks."""
+    """Sliced -> Sliced along the same dimension with other block sizes."""
 
     dimension: int
     sizes: tuple[int, ...] | None = None
@@ -65,12 +65,12 @@ class Broadcast:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """OnRank(r) -> OnRank(r + 1), member i of a group of the other axes to member i of the next."""
+    """OnRank(r) -> OnRank(r + 1): each rank sends to its successor along the axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Replicated -> Sliced, free: every rank keeps its block."""
+    """Replicated -> Sliced without communication: every rank keeps its block."""
 
     dimension: int
     sizes: tuple[int, ...] | None = None
@@ -78,7 +78,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Replicated -> Partial(+), free: zeros everywhere but on the root."""
+    """Replicated -> Partial(+) without communication: all ranks but the root hold zeros."""
 
     root: int = 0
 
@@ -100,7 +100,7 @@ COMMUNICATION: Mapping[type[Conversion], Communication | None] = MappingProxyTyp
         Keep: None,
     }
 )
-"""The collective that carries out each conversion; None without communication.
+"""The collective that implements each conversion; None without communication.
 
-A rebalancing is an all-to-all of unequal blocks.
+A Rebalance is an all-to-all with unequal blocks.
 """

@@ -1,4 +1,4 @@
-"""Rules of conversions: the layout that each produces along its axis, or the reason why it cannot."""
+"""Layout rules of conversions: the layout that each produces along its axis, or the reason why it does not apply."""
 
 from typing import assert_never
 
@@ -24,7 +24,10 @@ from p2smt.tensor.reason import Reason, Refusal
 def converted(
     conversion: Conversion, layouts: Layouts, mesh: Mesh, axis: int, shape: tuple[int, ...]
 ) -> Layout | Refusal:
-    """The layout along `axis` after the conversion; the layouts along other axes stay."""
+    """Return the layout along `axis` after the conversion, or a refusal.
+
+    Layouts along other axes do not change.
+    """
     match conversion:
         case AllReduce(reduction) | ReduceScatter(reduction=reduction) | Reduce(reduction=reduction):
             refused = _summand(layouts[axis], reduction)
@@ -43,7 +46,10 @@ def converted(
 
 
 def _after(conversion: Conversion, layouts: Layouts, mesh: Mesh, axis: int, shape: tuple[int, ...]) -> Layout | Refusal:
-    """The layout of what can be converted; ranks and blocks that are named have to be there."""
+    """Return the layout after a conversion whose input layout is valid.
+
+    Refuse ranks, dimensions or block sizes that do not exist.
+    """
     match conversion:
         case AllReduce() | AllGather() | Broadcast():
             return Replicated()

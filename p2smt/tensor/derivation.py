@@ -1,8 +1,9 @@
-"""Checks a derivation of layouts from first principles, on the intervals that every rank has; it infers nothing.
+"""Check a layout derivation independently of inference, using the intervals that every rank holds.
 
-It shares no code with the search for rules: an operation is right on a rank if all operands have the same indices of
-each label, all of a label that it looks across, and if an axis that a reduced label is cut by, or along which operands
-are summands, makes the result a summand of the kind that the declaration says.
+The checker shares no code with the rules used for inference. An operation is correct on a rank if all
+operands hold the same indices of each label, and all indices of a blocked label. Along an axis that cuts a
+reduced label, or along which operands are Partial, the result must be Partial with the reduction that the
+signature declares.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from p2smt.tensor.signature import Blocked, Parallel, Reduced, Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first judgement that does not hold."""
+    """The first step that does not hold, and why."""
 
     statement: str
     detail: str
@@ -29,7 +30,7 @@ class Fault:
 
 
 def check(program: Program, inferred: Inferred) -> Fault | None:
-    """The first step, source or output that is not as claimed; None if the derivation holds."""
+    """Return the first incorrect step, source or output; None if the derivation holds."""
     return _Checker(program, inferred).run()
 
 
@@ -70,9 +71,11 @@ class _Checker:
         return self._outputs()
 
     def _is_declared(self, source: Source) -> bool:
-        """Kinds, dimensions, written sizes are those of the text; blocks tile; ranks are there; a constant is no sum.
+        """True if a source's resolved layouts match its declaration.
 
-        Summands are of one reduction: in which order two of them are reduced would matter.
+        Kinds, dimensions and explicit sizes must be equal, blocks must tile the shape, and ranks must exist.
+        A constant must not be Partial, and at most one reduction may occur, since the order of two would
+        matter.
         """
         layouts = self._judged[source.name].layouts
         declared = {self._program.axis(placed.axis): placed.layout for placed in source.layouts}
@@ -90,7 +93,7 @@ class _Checker:
         return len(_reductions(layouts)) < 2 and self._held(self._judged[source.name]) is not None
 
     def _step(self, step: Step, stack: list[tuple[Expression, _ExpressionType]]) -> str | None:
-        """Checks one judgement, and puts it in place of those of its operands."""
+        """Check one step, and replace its operands on the stack by its result."""
         parts = _operands(step.expression)
         given = stack[len(stack) - len(parts) :] if len(parts) <= len(stack) else []
         if tuple(expression for expression, _ in given) != parts:
@@ -120,7 +123,10 @@ class _Checker:
         return conversion_fault(conversion, old, new, axis, self._mesh)
 
     def _held(self, judged: _ExpressionType) -> RankIntervals | None:
-        """A fault of one kind of judgement, cached, because the layers of a model repeat their tensors."""
+        """Return the ranks' intervals of a tensor; None if blocks do not tile it.
+
+        Results are cached, because the layers of a model repeat their tensors.
+        """
         if judged not in self._holdings:
             self._holdings[judged] = holding(judged.layouts, self._mesh, judged.shape)
         return self._holdings[judged]
@@ -174,7 +180,7 @@ def _operands(expression: Expression) -> tuple[Expression, ...]:
 
 
 def _labels_fault(signed: Signature, operands: list[RankIntervals], result: RankIntervals, rank: int) -> str | None:
-    """A fault if operands and result differ in their indices of a label, or of one that is looked across."""
+    """Return a fault if operands and result hold different indices of a label, or only part of a blocked label."""
     indices: dict[str, tuple[int, int]] = {}
     sides = [*zip(signed.operands, operands, strict=True), (signed.result, result)]
     for dimensions, held in sides:
@@ -209,7 +215,7 @@ def _axis_fault(signed: Signature, operands: list[Layout], result: Layout) -> st
 
 
 def _cut_fault(signed: Signature, operands: list[Layout], result: Layout) -> str | None:
-    """A fault unless the result is partial exactly if a reduced label is cut along this axis."""
+    """Return a fault unless the result's layout is the one that the kind of the cut label requires along this axis."""
     labels = {
         signed.operands[number][operand.dimension].label
         for number, operand in enumerate(operands)

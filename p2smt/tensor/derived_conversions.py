@@ -1,4 +1,4 @@
-"""The layouts of all ranks after a conversion, for the checker of derivations alone."""
+"""Checks of conversions for the derivation checker: the axis roles and intervals before and after."""
 
 from p2smt.tensor.conversion import (
     AllGather,
@@ -21,7 +21,7 @@ _SAME: Role = ("same", None)
 
 
 def _needed(conversion: Conversion, before: Role) -> Role:
-    """The role that the axis must have before."""
+    """Return the role that the converted axis must have before the conversion."""
     match conversion:
         case AllReduce(reduction) | ReduceScatter(reduction=reduction) | Reduce(reduction=reduction):
             role: Role = ("summand", reduction)
@@ -37,7 +37,7 @@ def _needed(conversion: Conversion, before: Role) -> Role:
 
 
 def _made(conversion: Conversion, before: Role) -> Role:
-    """The role that it must have afterwards."""
+    """Return the role that the converted axis must have after the conversion."""
     match conversion:
         case AllReduce() | AllGather() | Broadcast():
             role = _SAME
@@ -55,10 +55,11 @@ def _made(conversion: Conversion, before: Role) -> Role:
 def conversion_fault(
     conversion: Conversion, before: RankIntervals, after: RankIntervals, axis: int, mesh: tuple[int, ...]
 ) -> str | None:
-    """A fault of the claim; None if it holds.
+    """Return a fault of the claimed conversion; None if it holds.
 
-    The axis does what the conversion needs before and gives after, all others do what they did, a dimension that the
-    conversion does not name keeps its intervals, and where blocks are written they are those.
+    The converted axis must have the roles that the conversion requires before and after, other axes must not
+    change, dimensions that neither layout cuts must keep their intervals, and explicit block sizes must
+    match.
     """
     mine = roles_of(before.layouts[axis])
     if mine != _needed(conversion, mine) or roles_of(after.layouts[axis]) != _made(conversion, mine):

@@ -1,4 +1,4 @@
-"""Sizes of every value of a distributed program on every rank: layout, local shape, operations, bytes, memory."""
+"""Per-rank footprint of every value of a distributed program: layout, local shape, operations, bytes, memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from p2smt.tensor.signature import Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class SentBytes:
-    """A conversion inside a statement, its axis, and the bytes that each rank contributes."""
+    """A conversion inside a statement: its name, its mesh axis, and the bytes that each rank contributes."""
 
     conversion: str
     axis: str
@@ -27,9 +27,10 @@ class SentBytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueFootprint:
-    """A source or a statement's value; tuples go over ranks. A rank that has nothing has None for its shape.
+    """A source or a statement's value; tuples are indexed by rank.
 
-    `what` are the operations in the order of computing, or the kind of a source. `flops` are operations on numbers.
+    `local` is None for a rank that holds nothing. `what` lists the operations in order of execution, or the
+    source kind. `flops` counts arithmetic operations.
     """
 
     name: str
@@ -46,11 +47,12 @@ class ValueFootprint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:
-    """All values in order. Of each rank: bytes stored from step to step, and the most that is there at a time.
+    """The footprint of all values in order, with per-rank memory in bytes.
 
-    A value is there from its statement to the last that reads it, or to the end if it is observed; sources all the
-    time, and a new version takes the place of the old one. What a statement computes on the way is not counted.
-    `refused`: why no more values follow.
+    `stored` counts parameters and states, kept from step to step; `peak` is the most that is resident at one
+    time. A value is resident from its statement to its last reader, or to the end if it is an output; sources
+    stay resident, and a new version replaces the old one in place. Temporaries inside a statement are not
+    counted. `refused` is the reason why no more values follow.
     """
 
     program: Program
@@ -64,9 +66,9 @@ MOST = 2_000_000
 
 
 def footprint(program: Program) -> Footprint:
-    """The footprint of a program on its mesh.
+    """Return the footprint of a program on its mesh.
 
-    ProgramError if shapes do not fit, an axis is unknown, or statements times ranks are more than 2,000,000.
+    ProgramError if shapes do not fit, an axis is unknown, or statements times ranks exceed 2,000,000.
     """
     ranks = world(program.mesh)
     if ranks * len(program.statements) > MOST:
@@ -82,7 +84,7 @@ def footprint(program: Program) -> Footprint:
 
 
 def _before(program: Program, refused: Refused) -> Program:
-    """The statements before the one that was refused."""
+    """Return the program cut off before the refused statement."""
     names = [statement.name for statement in program.statements]
     count = names.index(refused.statement) if refused.statement in names else len(names)
     return Program(
@@ -159,7 +161,7 @@ class _Footprints:
         )
 
     def _held(self, layouts: Layouts, shape: Shape) -> tuple[Intervals | None, ...]:
-        """The part of a tensor on each rank."""
+        """Return each rank's part of a tensor; None for a rank without one."""
         if (layouts, shape) not in self._parts:
             self._parts[layouts, shape] = tuple(
                 part_of(layouts, self._program.mesh, shape, rank) if self._is_there(layouts, rank) else None
@@ -172,7 +174,7 @@ class _Footprints:
         return all(is_there(each, at) for each, at in zip(layouts, position, strict=True))
 
     def _computed(self, steps: list[Step]) -> tuple[tuple[int, ...], tuple[SentBytes, ...]]:
-        """The operations of a statement on each rank, and its communication."""
+        """Return a statement's operation count per rank, and its communication."""
         flops = [0] * self._ranks
         sent: list[SentBytes] = []
         for step in steps:
@@ -194,7 +196,10 @@ class _Footprints:
         return tuple(0 if part is None else prod(each.length for each in part) * size for part in held)
 
     def _flops(self, call: Call, operands: Sequence[Step], result: Step) -> tuple[int, ...]:
-        """Operations on numbers of each rank; layers of a model repeat their calls."""
+        """Return the arithmetic operations of a call on each rank.
+
+        Results are cached, because layers repeat calls.
+        """
         shapes = tuple([step.whole.shape for step in operands])
         given = tuple([step.layouts for step in operands])
         key = call.operation, call.attributes, shapes, given, result.layouts
@@ -206,7 +211,7 @@ class _Footprints:
         return self._counted[key]
 
     def _peak(self, values: tuple[ValueFootprint, ...], rank: int) -> int:
-        """The peak of the bytes held by a rank."""
+        """Return the peak resident bytes of a rank."""
         last = {name: number for number, value in enumerate(values) for name in value.reads}
         kept = {output.name for output in self._program.outputs}
         freed: dict[int, int] = {}
@@ -225,9 +230,9 @@ class _Footprints:
 
 
 def _flops(call: Call, signed: Signature, held: Sequence[Intervals | None]) -> int:
-    """The operations on each rank: a fixed number for each combination of the label indices that it has.
+    """Return a rank's operation count: a constant per combination of the label indices that it holds.
 
-    `held` are its parts of the operands, and of the result.
+    `held` has the rank's parts of the operands, then of the result; None gives 0 operations.
     """
     operation = OPERATIONS[call.operation]
     counts = {label.name: label.size for label in signed.labels}

@@ -1,4 +1,4 @@
-"""The position of an array in a whole tensor."""
+"""The position of an array in an unsharded tensor."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ Attributes = tuple[Attribute, ...]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Interval:
-    """The indices start <= i < stop of a dimension."""
+    """The indices i of a dimension with start <= i < stop."""
 
     start: int
     stop: int
@@ -24,10 +24,10 @@ Intervals = tuple[Interval, ...]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Positions of the operands and the result of one rank's operation in the whole tensors.
+    """Positions of the operands and the result of one rank's operation in the unsharded tensors.
 
-    `step` is the number of the training step, which random bits depend on. `types` are those of the operands' elements,
-    None for a number; empty where they are not known.
+    `step` is the training step, on which random bits depend. `types` holds the operands' element types, None
+    for a number; it is empty if they are unknown.
     """
 
     attributes: Attributes
@@ -43,5 +43,5 @@ class Frame:
 
 
 def whole(shape: tuple[int, ...]) -> Intervals:
-    """All of a tensor."""
+    """Return the intervals that cover a whole tensor."""
     return tuple(Interval(0, length) for length in shape)

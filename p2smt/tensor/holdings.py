@@ -1,4 +1,4 @@
-"""Intervals of every dimension on each rank, computed cut by cut; for the checker of derivations alone."""
+"""Intervals of every dimension on each rank, computed cut by cut; used by the derivation checker only."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -10,14 +10,14 @@ Intervals = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class RankIntervals:
-    """The intervals of each rank (the last axis varies fastest), and what each axis does."""
+    """The intervals of each rank (the last mesh axis varies fastest), and the layout along each axis."""
 
     intervals: tuple[Intervals, ...]
     layouts: tuple[Layout, ...]
 
 
 def roles_of(layout: Layout) -> tuple[str, object]:
-    """The role of an axis, independent of block sizes."""
+    """Return the role of an axis, independent of block sizes: cut, summand, on rank, own, or same."""
     match layout:
         case Sliced(dimension):
             return "cut", dimension
@@ -32,7 +32,7 @@ def roles_of(layout: Layout) -> tuple[str, object]:
 
 
 def holding(layouts: tuple[Layout, ...], mesh: tuple[int, ...], shape: tuple[int, ...]) -> RankIntervals | None:
-    """The intervals of all ranks; None if the block sizes do not sum to the length that they cut."""
+    """Return the intervals of all ranks; None if block sizes do not sum to the length that they cut."""
     found = []
     for position in product(*(range(size) for size in mesh)):
         intervals = []

@@ -1,4 +1,4 @@
-"""Layout inference: the layout of every value of a distributed program, step by step, or the reason why it has none."""
+"""Layout inference: the layout of every value of a distributed program, or the reason why a statement has none."""
 
 from p2smt.tensor.conversion_rules import converted
 from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
@@ -14,7 +14,7 @@ from p2smt.tensor.typed_walk import TypedExpression, typed_walk
 
 
 def infer_axis(signed: Signature, layouts: tuple[Layout, ...]) -> tuple[RuleName, Layout] | Refusal:
-    """The layout of an operation's result along one axis, from its operands' along that axis."""
+    """Return the rule that applies to the operands' layouts along one axis, and the layout of the result."""
     for rule in rules(signed):
         result = applied(rule, layouts)
         if result is not None:
@@ -23,7 +23,10 @@ def infer_axis(signed: Signature, layouts: tuple[Layout, ...]) -> tuple[RuleName
 
 
 def infer(program: Program) -> Inferred | Refused:
-    """The layouts of a program on its mesh. ProgramError if shapes do not fit, or an axis is unknown."""
+    """Infer the layouts of a program on its mesh.
+
+    ProgramError if shapes do not fit, or an axis is unknown.
+    """
     return _Inference(program).run()
 
 
@@ -95,7 +98,7 @@ class _Inference:
         return (Replicated(),) * len(self._program.mesh)
 
     def _call(self, call: Call, operands: tuple[tuple[Layouts, Shape], ...]) -> tuple[tuple[RuleName, ...], Layouts]:
-        """The rules and layouts of a call, cached by operand shapes and layouts."""
+        """Return the rules and layouts of a call, cached by operand shapes and layouts."""
         key = (call.operation, call.attributes, operands)
         if key not in self._known:
             self._known[key] = self._inferred(call, operands)
@@ -120,7 +123,10 @@ class _Inference:
         return tuple(names), tuple(results)
 
     def _output(self, output: Output) -> None:
-        """Check an output: a Partial or Local layout must be declared, and a declared layout must hold."""
+        """Check the layouts of an output.
+
+        Partial and Local layouts must be declared, and a declared layout must equal the inferred one.
+        """
         declared = resolved(output.layouts, self._program, self._shapes[output.name])
         if isinstance(declared, Refusal):
             raise _RefusedError(declared)

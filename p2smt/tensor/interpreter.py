@@ -1,6 +1,7 @@
-"""Execution on simulated ranks: every rank computes on its own arrays, so no layout or rule is trusted.
+"""Interpreter of programs on simulated ranks.
 
-A program for one device is the case of one rank.
+Each rank computes on its own arrays, so the result relies on no layout rule. A single-device program runs as
+one rank.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,9 +25,10 @@ def run(
     step: int = 0,
     watched: Callable[[str], None] | None = None,
 ) -> dict[str, Parts]:
-    """Values of every source and statement on every rank; `given` are the sources.
+    """Return the value of every source and statement on every rank; `given` holds the sources.
 
-    DoesNotRunError where arrays misfit. `watched` is called behind every statement, with its name.
+    DoesNotRunError if arrays do not fit. `watched` is called with the name of every statement after it has
+    run.
     """
     return _Interpreter(program, given, meaning, step).run(watched)
 
@@ -102,9 +104,9 @@ class _Interpreter:
 
 
 def result_part(signed: Signature, operands: Sequence[Intervals]) -> Intervals:
-    """The part of the result that follows from the operands' parts: a label has the same indices everywhere.
+    """Return the part of the result that follows from the operands' parts: a label has the same indices everywhere.
 
-    DoesNotRunError where operands have unequal numbers of a label's indices, or part of a block of a view.
+    DoesNotRunError if operands hold different numbers of a label's indices, or part of a view's block.
     """
     labels: dict[str, Interval] = {}
     for dimensions, intervals in zip(signed.operands, operands, strict=True):

@@ -1,4 +1,4 @@
-"""The result of layout inference: judgements step by step, or a refusal."""
+"""The result of layout inference: one layout judgement per expression, or a refusal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ Layouts = tuple[Layout, ...]
 
 
 class Step(NamedTuple):
-    """One judgement: this part of a statement has these layouts, by these rules, one per axis (none for reads).
+    """One inference step: the layouts of an expression of a statement, one per mesh axis.
 
-    The rest is that of the typed walk over the program; `operands` are numbers of steps.
+    `rules` has the rule used along each axis; none for reads, numbers and conversions. The other fields are
+    those of the typed walk over the program; `operands` are step numbers.
     """
 
     statement: str
@@ -30,22 +31,25 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """Every value's layouts, and the derivation: steps in the order of computing, operands first.
+    """The layouts of every value, and the derivation: steps in order of execution, operands first.
 
-    The steps are the typed walk (`typed_walk.py`) with layouts: nothing that reads them infers anything again.
+    Steps extend the typed walk (`typed_walk.py`) with layouts, so readers need not infer again.
     """
 
     layouts: Mapping[str, Layouts]
     steps: tuple[Step, ...]
 
     def operands(self, step: Step) -> tuple[Step, ...]:
-        """The steps of a step's operands."""
+        """Return the steps that compute a step's operands."""
         return tuple([self.steps[number] for number in step.operands])
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The source, statement or output without a layout; `axis` is the axis number, or None for all."""
+    """The source, statement or output that has no layout, and the reason.
+
+    `axis` is the number of the mesh axis at fault; None if there is no single one.
+    """
 
     statement: str
     refusal: Refusal

@@ -1,7 +1,7 @@
-"""The work of an operation's kernel, by its declaration: its kind, operations on numbers, bytes, rows.
+"""Work of an operation's kernel, derived from its declaration: kind, arithmetic operations, bytes and rows.
 
-A part of an operation has the same parts of what it counts: `counted` labels divide operations on numbers, and every
-operand and the result divide the bytes that are moved for them.
+Work divides with the operation: splitting a counted label divides the arithmetic operations, and splitting an
+operand or the result divides the bytes moved for it.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from p2smt.tensor.shapes import Whole, flops, signature, whole_of_call
 from p2smt.tensor.signature import Parallel, Signature, needs_all
 
 RESULT = -1
-"""Stands for the result where operands are numbered."""
+"""The result's number among the operands of an operation."""
 
 # lacks BOOL, F32, F64, I32, I64: tensor cores take none of these as they are
 _TENSOR_CORES = {DType.BF16: 8, DType.F16: 8}
-"""Tensor cores need lengths that are a multiple of this many elements of 16 bits (16 bytes)."""
+"""Lengths of matrix products that run on tensor cores are multiples of this many 16-bit elements (16 bytes)."""
 
 _FEWEST_CHANNELS = 8
 _INDEX_BYTES = 8
@@ -31,10 +31,10 @@ _INDEX_BYTES = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelWork:
-    """The work of an operation as one kernel.
+    """The work of an operation that runs as one kernel.
 
-    `moved` has pairs (side, bytes): the number of an operand, or `RESULT`, and the bytes read or
-    written for it. `rows` counts the rows of `row_side`.
+    `moved` has pairs (side, bytes): an operand number or `RESULT`, and the bytes read or written for it.
+    `rows` counts the rows of the side `row_side`.
     """
 
     kind: OperationKind
@@ -47,12 +47,12 @@ class KernelWork:
 
     @property
     def bytes(self) -> int:
-        """Bytes that are read and written."""
+        """The bytes read and written."""
         return sum([size for _, size in self.moved])
 
 
 def kernel_work(call: Call, operands: Sequence[Whole]) -> KernelWork:
-    """The work of a call on whole operands.
+    """Return the work of a call on unsharded operands.
 
     >>> from p2smt.tensor.program import Read
     >>> x, w = Whole((128, 768), DType.F32), Whole((768, 3072), DType.F32)
@@ -93,17 +93,20 @@ def _kernel_work(name: str, attributes: Attributes, operands: tuple[Whole, ...])
 
 _ATTENTION = (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD)
 _TOGETHER, _APART = 10, 16
-"""Products of scores in the three gradients of attention as one kernel, which makes scores once, and in three."""
+"""Matrix products in the three attention gradients, fused and separate.
+
+One fused kernel computes the scores once and needs 10 units of work; three separate operations need 16.
+"""
 
 
 def _stride(declared: Operation, attributes: Attributes) -> int:
-    """The stride of a convolution."""
+    """Return the stride of a convolution or pooling."""
     names = [parameter.name for parameter in declared.parameters]
     return whole_number(attributes[names.index("stride")])
 
 
 def _kind(declared: Operation, signed: Signature) -> OperationKind:
-    """The kind of kernel of an operation that declares none."""
+    """Return the kernel kind of an operation that declares none."""
     found: OperationKind
     match declared.kind:
         case Kind.CONTRACT:
@@ -126,20 +129,23 @@ def _kind(declared: Operation, signed: Signature) -> OperationKind:
 
 
 def _batches(signed: Signature) -> bool:
-    """True if a label of several indices is in all operands and in the result."""
+    """True if all operands and the result share a label with more than one index: a batch dimension."""
     sides = [{dimension.label for dimension in side} for side in (*signed.operands, signed.result)]
     shared = set.intersection(*sides) if sides else set()
     return len(signed.operands) > 1 and any(label.size > 1 for label in signed.labels if label.name in shared)
 
 
 def _broadcasts(signed: Signature) -> bool:
-    """True if an operand with dimensions has fewer elements than the result."""
+    """True if an operand with dimensions has fewer dimensions than the result."""
     whole = len(signed.result)
     return any(0 < len(side) < whole for side in signed.operands)
 
 
 def _reduced(declared: Operation, signed: Signature) -> OperationKind:
-    """The kind of a reduction, over rows, columns or everything, by the position of the reduced dimensions."""
+    """Return the kernel kind of a reduction: over everything, over rows, or over columns.
+
+    It follows from the positions of the reduced dimensions.
+    """
     # only Parallel: all others are gone from the result
     kinds = {label.name: label.kind for label in signed.labels}
     gone = [not isinstance(kinds[dimension.label], Parallel) for dimension in signed.operands[0]]
@@ -151,7 +157,10 @@ def _reduced(declared: Operation, signed: Signature) -> OperationKind:
 
 
 def _moved(declared: Operation, operands: Sequence[Whole], result: Whole) -> tuple[tuple[int, int], ...]:
-    """Bytes by side: operands are read once and the result written; of a lookup table only the rows in use."""
+    """Return the bytes moved per side.
+
+    Operands are read once and the result is written; of a lookup table, only the rows in use are read.
+    """
     match declared.kind:
         case Kind.RELABEL | Kind.VIEW | Kind.UPDATE:
             return ()
@@ -167,7 +176,7 @@ def _moved(declared: Operation, operands: Sequence[Whole], result: Whole) -> tup
 
 
 def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], result: Whole) -> tuple[int, int]:
-    """The number of rows that a kernel goes through, and the side that has them."""
+    """Return the number of rows that a kernel iterates over, and the side they belong to."""
     first = operands[0].shape if operands else ()
     last = first[-1] if first else 1
     match kind:
@@ -201,7 +210,7 @@ def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], res
 
 
 def _is_aligned(declared: Operation, signed: Signature, dtype: DType) -> bool:
-    """True if tensor cores take the lengths, or a convolution has enough channels for its fast kernels."""
+    """True if lengths suit tensor cores, or a convolution has enough channels for its fast kernels."""
     if declared.kind is not Kind.CONTRACT:  # only: others are bound by memory, whatever their lengths
         return True
     if declared.kernel is not None:

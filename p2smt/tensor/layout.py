@@ -1,11 +1,11 @@
-"""Layouts of a tensor along one mesh axis."""
+"""Layouts of a tensor along one mesh axis (DTensor's placements; CoCoNet's Sliced, Replicated, Local)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Reduction(StrEnum):
-    """Reductions that make one value of partial values; each is associative and commutative."""
+    """Reductions that combine partial values; each is associative and commutative."""
 
     SUM = "+"
     MAX = "max"
@@ -13,7 +13,10 @@ class Reduction(StrEnum):
 
     @property
     def is_idempotent(self) -> bool:
-        """True if reducing a value with itself leaves it, so that a replicated value is a partial one."""
+        """True if reducing a value with itself yields that value.
+
+        A replicated value is then a valid partial one.
+        """
         match self:
             case Reduction.SUM:
                 return False
@@ -22,7 +25,7 @@ class Reduction(StrEnum):
 
     @property
     def depends_on_order(self) -> bool:
-        """True if the order of summands changes the bits of the result, by rounding."""
+        """True if rounding makes the result depend on the order of the partial values."""
         match self:
             case Reduction.SUM:
                 return True
@@ -32,15 +35,16 @@ class Reduction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replicated:
-    """The same whole tensor on every rank."""
+    """Every rank holds the whole tensor (DTensor's Replicate)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
-    """Rank r has its own interval of a dimension, of length sizes[r]; intervals are consecutive.
+    """Rank r holds an interval of a dimension, of length sizes[r]; intervals are consecutive (DTensor's Shard).
 
-    `sizes` sum to the length of what is cut. Where the axes `under` (numbers in the mesh, outermost first) cut the
-    dimension before, `sizes` has the blocks of each of their blocks in turn. None, in texts alone: torch.chunk's.
+    `under` lists the mesh axes that cut the same dimension before, outermost first. `sizes` then has the
+    blocks of each of their blocks, one after the other; all together they sum to the dimension's length.
+    `sizes` None means torch.chunk's blocks; only program text uses it.
     """
 
     dimension: int
@@ -48,25 +52,28 @@ class Sliced:
     under: tuple[int, ...] = ()
 
     def __hash__(self) -> int:
-        """The hash leaves out `sizes`, a tuple as long as the axis: few layouts of a program differ in it alone."""
+        """Return a hash that leaves out `sizes`.
+
+        That tuple is as long as the axis, and few layouts of a program differ in it alone.
+        """
         return hash((Sliced, self.dimension, self.under))
 
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """A summand on each rank: the value is the reduction over all of them."""
+    """Every rank holds a partial value; the tensor is their reduction over the ranks (DTensor's Partial)."""
 
     reduction: Reduction = Reduction.SUM
 
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A value of its own on every rank, and no claim about it."""
+    """Every rank holds a value of its own, with no stated relation to the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnRank:
-    """The value on one rank; the others have nothing."""
+    """One rank holds the whole tensor; the others hold nothing."""
 
     rank: int
 
@@ -75,7 +82,7 @@ Layout = Replicated | Sliced | Partial | Local | OnRank
 
 
 def dimension_cut(layout: Layout) -> int | None:
-    """The dimension of which every rank has its own interval; None if each rank has all or nothing."""
+    """Return the dimension that the layout slices; None for layouts that slice nothing."""
     match layout:
         case Sliced(dimension):
             return dimension
@@ -93,7 +100,7 @@ def is_there(layout: Layout, coordinate: int) -> bool:
 
 
 def has_to_be_declared(layout: Layout) -> bool:
-    """True if an output may have this layout only by declaration, because ranks do not hold elements of the value."""
+    """True if an output must declare this layout, because ranks do not hold elements of the value itself."""
     match layout:
         case Partial() | Local():
             return True
@@ -102,7 +109,7 @@ def has_to_be_declared(layout: Layout) -> bool:
 
 
 def chunk_sizes(length: int, ranks: int) -> tuple[int, ...]:
-    """The blocks that torch.chunk makes: ceil(length / ranks) each, until nothing is left.
+    """Return the block sizes of torch.chunk: ceil(length / ranks) each, until nothing is left.
 
     >>> chunk_sizes(10, 4), chunk_sizes(2, 4)
     ((3, 3, 3, 1), (1, 1, 0, 0))
@@ -112,7 +119,7 @@ def chunk_sizes(length: int, ranks: int) -> tuple[int, ...]:
 
 
 def layout_text(layout: Layout) -> str:
-    """A layout as messages and programs name it, without its axis.
+    """Return a layout's text as in programs and messages, without its axis.
 
     >>> layout_text(Sliced(0, (2, 1))), layout_text(Partial())
     ('sliced(0, sizes=2/1)', 'partial(+)')
@@ -133,5 +140,5 @@ def layout_text(layout: Layout) -> str:
 
 
 def sizes_as_text(sizes: tuple[int, ...]) -> str:
-    """Sizes of blocks, as programs write them."""
+    """Return block sizes as written in programs, such as 3/3/2."""
     return "/".join(map(str, sizes))

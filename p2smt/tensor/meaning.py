@@ -1,4 +1,4 @@
-"""Interface of the arithmetic that simulated ranks run on."""
+"""Interface of the arithmetics on which simulated ranks run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,44 +11,44 @@ from p2smt.tensor.program import DType
 
 
 class DoesNotRunError(Exception):
-    """The arrays that meet on a rank, or in a collective, do not fit: the program stops there."""
+    """Arrays do not fit on a rank or in a collective, so the program cannot run further."""
 
 
 class Meaning(Protocol):
-    """Arrays of one kind of number: reals, or elements of a prime field."""
+    """Arithmetic on arrays over one number system: real numbers, or a prime field."""
 
     def number(self, value: float) -> Array:
-        """The number for a literal."""
+        """Return a scalar array for a literal."""
         ...
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on one rank's arrays."""
+        """Return the result of an operation on one rank's arrays."""
         ...
 
     def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
-        """The reduction of arrays of one shape, element by element."""
+        """Return the elementwise reduction of arrays of equal shape."""
         ...
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """Random values: integers valid as indices for integer types, 0 and 1 for BOOL."""
+        """Return random values. Integer types give integers valid as indices; BOOL gives 0 and 1."""
         ...
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
-        """Random arrays whose reduction is this one."""
+        """Return `count` random arrays whose reduction is this array."""
         ...
 
     def equal(self, left: Array, right: Array) -> bool:
-        """True if two arrays of one shape are the same numbers."""
+        """True if two arrays of equal shape hold the same numbers."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A rank's array, and which part of the whole tensor it stands for."""
+    """A rank's array, and the intervals of the unsharded tensor that it represents."""
 
     array: Array
     intervals: Intervals
 
 
 Parts = tuple[Part | None, ...]
-"""The parts held by each rank; None for a rank without one."""
+"""The part on each rank; None for a rank that holds nothing."""

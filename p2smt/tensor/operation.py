@@ -12,11 +12,11 @@ from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.signature import Shape, Signature
 
 Array = npt.NDArray[np.float64]
-"""Numbers as float64, booleans as 0 and 1; over a prime field, Python integers."""
+"""Arrays: float64 numbers with booleans as 0 and 1, or Python integers over a prime field."""
 
 
 class Kind(StrEnum):
-    """The twelve kinds but sources and collectives; a kind is what a schedule or a cost asks for."""
+    """Kinds of operations, used by schedules and cost models."""
 
     CONTRACT = "contract"
     MAP = "map"
@@ -32,7 +32,7 @@ class Kind(StrEnum):
 
     @property
     def moves(self) -> bool:
-        """True if every element of a result is 0 or an operand's element, chosen without looking at data."""
+        """True if every result element is 0 or an operand's element, selected independently of values."""
         match self:
             case Kind.RELABEL | Kind.VIEW | Kind.JOIN:
                 return True
@@ -60,7 +60,7 @@ class Kind(StrEnum):
 
     @property
     def may_share(self) -> bool:
-        """True if a result may share the memory of an operand."""
+        """True if the result may be a view of an operand's memory."""
         match self:
             case Kind.RELABEL | Kind.VIEW | Kind.JOIN | Kind.UPDATE:
                 return True
@@ -69,7 +69,7 @@ class Kind(StrEnum):
 
 
 class ParameterKind(StrEnum):
-    """The type of an operation's parameter in a text."""
+    """The type of an operation's parameter in program text."""
 
     WHOLE = "whole number"
     REAL = "number"
@@ -82,10 +82,8 @@ class ParameterKind(StrEnum):
 class Parameter:
     """A parameter after the operands; required if it has no default.
 
-    WHOLES takes all that follow. WHOLES takes all that follow.
-
-    `length`: it is a length, or an index along one, so that it shrinks with the shapes when a smaller program with the
-    same mistake is looked for.
+    A parameter of kind WHOLES takes all remaining numbers. `length` marks lengths and indices along a
+    dimension: they shrink with the shapes when a smaller program with the same mistake is searched.
     """
 
     name: str
@@ -96,20 +94,21 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One operation, whole.
+    """The complete declaration of one operation.
 
-    `operands` None: one or more, and parameters by name only; `optional` more may follow those that there have to be.
-    `signature` raises ValueError with the rule that shapes or attributes break. `numpy` computes one rank's part.
-    `exact`: it is a polynomial with whole coefficients, so that `numpy` on whole numbers, taken modulo a prime, is
-    the meaning over that field. What chooses by value, rounds or is random is not: there it is an unknown function of
-    what `signature` says that an element depends on. `keeps_whole`: of whole numbers it makes whole numbers all the
-    same. `domain` has operands and the signs (of `field/signs.py`) for which the result is a number, where those are
-    not all. `flops` are per combination of indices of all labels but those `uncounted`. `positional` are labels whose
-    global index matters, each by the parameter that has to be other than 0 for it. `torch` is the call that computes
-    it; `emitted` is what emitted code says instead, on one rank's parts: {0} and so on are the operands, {operands}
-    all of them, {NAME} a parameter, {shape} the shape of the rank's result and {starts} where it begins,
-    {part[D].start} and {part[D].length} what the rank has of dimension D of it, {part0[D].start} of operand 0, {f32}
-    the type. Functions without a module are those of `emit/torch/templates/program/operations.py.in`.
+    `operands` None means one or more operands, with parameters given by name only; `optional` operands may follow
+    the required ones. `signature` raises ValueError, naming the violated rule, for shapes or attributes that do not
+    fit. `numpy` computes one rank's part. `exact`: the operation is a polynomial with integer coefficients, so
+    `numpy` on integers modulo a prime gives its meaning over that field. Other operations select by value, round or
+    are random; over a field they are unknown functions of the elements they depend on according to `signature`.
+    `keeps_whole`: integer operands give integer results. `domain` lists operands with restricted signs
+    (`field/signs.py`), as pairs of an operand and the signs for which the result is defined. `flops` counts per
+    combination of indices of all labels except `uncounted`. `positional` maps a parameter to the labels whose
+    global index matters if it is not 0. `torch` names the equivalent torch call. `emitted` is the template of the
+    emitted code on one rank's parts: {0}, {1}, ... are the operands, {operands} all of them, {NAME} a parameter,
+    {shape} and {starts} the shape and the start indices of the rank's result, {part[D].start} and {part[D].length}
+    its interval of dimension D, {part0[D].start} the same of operand 0, {f32} the type. Functions without a module
+    are defined in `emit/torch/templates/program/operations.py.in`.
     """
 
     name: str
@@ -136,7 +135,7 @@ class Operation:
         return self.operands <= count <= self.operands + self.optional
 
     def counted(self, attributes: Attributes) -> frozenset[str]:
-        """The labels whose global index the result depends on, with these attributes."""
+        """Return the labels whose global index affects the result, given these attributes."""
         given = zip(self.parameters, attributes, strict=True)
         return frozenset[str]().union(
             *(self.positional.get(each.name, frozenset()) for each, value in given if value not in (0, ""))

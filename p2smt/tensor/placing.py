@@ -1,4 +1,4 @@
-"""Layouts on all axes of a mesh: resolving declared layouts, and the part of a tensor held by a rank."""
+"""Layouts on all axes of a mesh: resolving declared layouts, and computing each rank's part of a tensor."""
 
 from math import prod
 
@@ -13,13 +13,13 @@ Mesh = tuple[Axis, ...]
 
 
 def cutting(layouts: Layouts, dimension: int) -> tuple[int, ...]:
-    """The axes that cut a dimension, outermost first."""
+    """Return the axes that cut a dimension, outermost first."""
     axes = [number for number, layout in enumerate(layouts) if dimension_cut(layout) == dimension]
     return tuple(sorted(axes, key=lambda number: _depth(layouts[number])))
 
 
 def _depth(layout: Layout) -> int:
-    """The number of axes that cut the same dimension before this one."""
+    """Return the number of axes that cut the same dimension before this one."""
     # only OnRank, Partial, Sliced: each kind is asked for what it alone has: parts, a reduction, a rank
     return len(layout.under) if isinstance(layout, Sliced) else 0
 
@@ -27,9 +27,9 @@ def _depth(layout: Layout) -> int:
 def cut(
     layouts: Layouts, mesh: Mesh, axis: int, shape: tuple[int, ...], dimension: int, sizes: tuple[int, ...] | None
 ) -> Sliced | Refusal:
-    """The cut of a dimension along an axis, within the blocks that outer axes made of it.
+    """Return the layout that cuts a dimension along an axis, inside the blocks made by outer axes.
 
-    `sizes` None are torch.chunk's; others have to add up to each of those blocks in turn.
+    `sizes` None means torch.chunk's blocks; explicit sizes must sum to each outer block, one after the other.
     """
     if dimension >= len(shape):
         return Refusal(Reason.NO_DIMENSION, f"dimension {dimension} of a tensor with {len(shape)}")
@@ -49,9 +49,9 @@ def cut(
 
 
 def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...]) -> Layouts | Refusal:
-    """The declared layouts with sizes and order of cuts filled in; axes that are not named replicate.
+    """Return declared layouts with block sizes and cut order filled in; unnamed axes are Replicated.
 
-    ProgramError for two layouts on one axis: the only one of a mesh goes by its name and without.
+    ProgramError for two layouts on one axis; the only axis of a mesh may be named or left out.
     """
     layouts: list[Layout] = [Replicated()] * len(program.mesh)
     named: set[int] = set()
@@ -74,13 +74,13 @@ def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...
 
 
 def mixed(layouts: Layouts) -> Refusal | None:
-    """True for a tensor whose summands belong to two reductions: the result would depend on their order."""
+    """Return a refusal for a tensor that is Partial with two different reductions, whose order would matter."""
     kinds = sorted({layout.reduction for layout in layouts if isinstance(layout, Partial)})
     return Refusal(Reason.MIXED_PARTIALS, f"partial over {' and '.join(kinds)}") if len(kinds) > 1 else None
 
 
 def layouts_text(layouts: Layouts, mesh: Mesh) -> str:
-    """Layouts as people read them: those that are not Replicated, each with its axis if there are several.
+    """Return layouts as text for messages: all but Replicated, with axis names if there are several axes.
 
     >>> layouts_text((Sliced(0), Replicated()), (Axis("data", 2), Axis("model", 4)))
     'sliced(0) on data'
@@ -94,7 +94,7 @@ def layouts_text(layouts: Layouts, mesh: Mesh) -> str:
 
 
 def coordinates(mesh: Mesh, rank: int) -> tuple[int, ...]:
-    """A rank's coordinate on each axis; the last axis varies fastest."""
+    """Return a rank's coordinate on each axis; the last axis varies fastest."""
     found = []
     for axis in reversed(mesh):
         rank, coordinate = divmod(rank, axis.size)
@@ -103,12 +103,12 @@ def coordinates(mesh: Mesh, rank: int) -> tuple[int, ...]:
 
 
 def world(mesh: Mesh) -> int:
-    """The number of ranks."""
+    """Return the number of ranks of a mesh."""
     return prod(axis.size for axis in mesh)
 
 
 def part_of(layouts: Layouts, mesh: Mesh, shape: tuple[int, ...], rank: int) -> Intervals:
-    """The part of a tensor that a rank's array stands for."""
+    """Return the intervals of the unsharded tensor that a rank's array represents."""
     position = coordinates(mesh, rank)
     intervals = []
     for dimension, length in enumerate(shape):

@@ -1,12 +1,10 @@
-"""Tensor programs over a field of a random prime near 2^61: equality without tolerance.
+"""Tensor programs over a field of a random prime near 2^61, for equality without tolerance.
 
-Sums, products, quotients and moves of elements are computed in the field. All else is an unknown function: a keyed hash
-of what an element depends on, with the properties that `field/` knows of it. Two programs with another function of
-their sources agree on random values with probability about 2^-60 per element (Schwartz, Zippel). Of what chooses by
-value, rounds or is random no value is ever tried, so none is missed.
-
-A quotient, a root or a logarithm is that only where it is defined. `guards` has what has to be so beyond what follows
-from signs: two programs that agree in the field are one function if they need the same.
+Sums, products, quotients and moves are computed in the field. Every other operation is an unknown function: a keyed
+hash of what an element depends on, with the properties that `field/` knows. Programs that compute different
+functions agree on random values with probability about 2^-60 per element (Schwartz-Zippel). Quotients, roots and
+logarithms are not defined everywhere. `guards` records the conditions not implied by known signs: two programs that
+agree in the field compute the same function if their guards are equal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,15 +28,15 @@ from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Program
 from p2smt.tensor.typed_walk import TypedExpression, TypedExpressions, typed_walk
 
 PRIME = MERSENNE
-"""The prime of seed 0; other seeds have others."""
+"""The prime of seed 0; every other seed has its own."""
 Guard = tuple[str, int]
 """An operation with a restricted domain, and its operand."""
 
 
 def covers(program: Program) -> bool:
-    """Return true if ranks can be simulated over the field. It has no order, so there are no maxima over ranks.
+    """True if ranks can be simulated over the field.
 
-    A cast to a smaller type is an unknown function here; that sums over ranks pass through it is assumed by layouts.
+    A field has no order, so it has no maxima over ranks; casts to smaller types are excluded too.
     """
     placed = [each for source in program.sources for each in source.layouts]
     placed += [each for output in program.outputs for each in output.layouts]
@@ -54,7 +52,7 @@ def covers(program: Program) -> bool:
 
 
 def _narrows(typed: TypedExpression, walk: TypedExpressions) -> bool:
-    """Return true for a cast to a type of smaller range, or to whole numbers or truth values."""
+    """True for a cast to a type of smaller range, or to integers or booleans."""
     match typed.expression:
         case Call("cast", _, (target,)):
             before = walk[typed.operands[0]].whole.dtype
@@ -64,7 +62,10 @@ def _narrows(typed: TypedExpression, walk: TypedExpressions) -> bool:
 
 
 class PrimeField:
-    """Elements as whole numbers in arrays of objects; the key is the seed."""
+    """The arithmetic of one prime field.
+
+    Elements are Python integers in object arrays; the seed keys the hash.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self.prime = prime_of(seed)
@@ -79,7 +80,7 @@ class PrimeField:
         self._written: set[int] = set()
 
     def number(self, value: float) -> Array:
-        """A number that is written down: a float is a fraction."""
+        """Return a literal; a float is taken as the exact fraction that it is."""
         return elements((), [self._number(value)])
 
     def _number(self, value: float) -> int:
@@ -94,7 +95,7 @@ class PrimeField:
         return number
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on one rank's arrays."""
+        """Return the result of an operation on one rank's arrays."""
         declared = OPERATIONS[operation]
         self._guard(declared, arrays, frame)
         if declared.exact:
@@ -117,7 +118,7 @@ class PrimeField:
                 return result
 
     def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
-        """The reduction of arrays of one shape; a maximum is that of the numbers that stand for elements."""
+        """Return the elementwise reduction; maxima compare the integers that represent elements."""
         stacked = np.stack([np.asarray(array, dtype=object) for array in arrays])
         match reduction:
             case Reduction.SUM:
@@ -130,7 +131,7 @@ class PrimeField:
                 return np.asarray(stacked.min(axis=0), dtype=object)
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """Any elements, of whole numbers and truth values too: nothing is a matter of which ones."""
+        """Return random field elements for every type; results must not depend on which ones."""
         values = [self._random.randrange(self.prime) for _ in range(int(np.prod(shape)))]
         if dtype is DType.BOOL:
             self._truths.update(values)
@@ -141,7 +142,7 @@ class PrimeField:
         return elements(shape, values)
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
-        """Any arrays whose reduction is this one."""
+        """Return `count` random arrays whose reduction is this array."""
         match reduction:
             case Reduction.SUM:
                 others = [self.random(array.shape, DType.F32) for _ in range(count - 1)]
@@ -160,7 +161,7 @@ class PrimeField:
         return [elements(array.shape, list(share(rank))) for rank in range(count)]
 
     def equal(self, left: Array, right: Array) -> bool:
-        """True if two arrays have the same elements."""
+        """True if two arrays have equal shapes and elements."""
         return left.shape == right.shape and bool(np.all(left == right))
 
     def _hash(self, *parts: object) -> int:
@@ -176,23 +177,23 @@ class PrimeField:
         return value
 
     def _hit(self, index: int, of: int) -> int:
-        """The truth that an index equals a class; a value not known to be integer is truncated first."""
+        """Return the truth value that an index equals a class; values not known to be integers are truncated first."""
         whole = index in self._wholes or index in self._truths
         return compared("eq", index, of, self._truth) if whole else self._truth("hit", index, of)
 
     def _not_zero(self, value: int) -> int:
-        """The truth that an element is not 0."""
+        """Return the truth value that an element is not 0."""
         return value if value in self._truths else self._truth("not zero", value)
 
     def _largest(self, operation: str, row: Sequence[int]) -> int:
-        """The largest element of a set; of one element it is that element."""
+        """Return the maximum or minimum of a set: an unknown of the set, or its only element."""
         values = sorted(set(row))
         result = values[0] if len(values) == 1 else self._hash(LARGEST[operation], values)
         self._signs.learn_reduction(LARGEST[operation], values, result)
         return result
 
     def _random_factors(self, operation: str, array: Array, frame: Frame) -> Array:
-        """Each element times an unknown of attributes, training step and global index, which is not negative."""
+        """Multiply each element by a nonnegative unknown of attributes, training step and global index."""
         if operation == "dropout" and real_number(frame.attributes[0]) == 0:
             return array
         offsets = [interval.start for interval in frame.result]
@@ -207,7 +208,7 @@ class PrimeField:
         return result
 
     def _mapped(self, declared: Operation, arrays: Sequence[Array], frame: Frame) -> Array:
-        """A pointwise operation: operands are lined up from the last dimension, as arrays are."""
+        """Compute a pointwise operation, with operands broadcast from the last dimension."""
         name = declared.name
         columns = spread(arrays, frame.shape)
         match name:
@@ -240,16 +241,16 @@ class PrimeField:
         return [factor * each % self.prime for factor, each in zip(hashes, columns[alone], strict=True)]
 
     def _quotient(self, above: int, below: int) -> int:
-        """A quotient; division by 0 gives an unknown that differs for each dividend."""
+        """Return a quotient; division by 0 gives an unknown that differs for each dividend."""
         return above * pow(below, -1, self.prime) % self.prime if below else self._hash("infinite", above)
 
     def _power(self, base: int, exponent: int) -> int:
         return pow(base, exponent, self.prime) if is_power(exponent) else self._hash("pow", base, exponent)
 
     def _cast(self, values: list[int], frame: Frame) -> list[int]:
-        """The value itself where each number of the old type is one of the new, but for rounding; else an unknown.
+        """Return the values after a cast: unchanged if it only rounds, else unknowns.
 
-        A product of a whole number and a fraction has the type of a whole number, and is none.
+        A product of an integer and a fraction may have an integer type without being an integer.
         """
         target, known = DType(str(frame.attributes[0])), frame.types[0] if frame.types else None
         if target is DType.BOOL:
@@ -260,7 +261,7 @@ class PrimeField:
         return made
 
     def _cast_value(self, value: int, target: DType, known: DType | None) -> int:
-        """An element of a type; it is remembered as one, so that a cast to a larger type and back changes nothing."""
+        """Cast one element and record its type, so that a cast to a larger type and back changes nothing."""
         least = self._types.get(value, known)
         if least is None and value in self._written and not target.is_whole:
             return value
@@ -274,7 +275,7 @@ class PrimeField:
         return made
 
     def _guard(self, declared: Operation, arrays: Sequence[Array], frame: Frame) -> None:
-        """Record what the operation needs to be defined, unless signs imply it."""
+        """Record the conditions under which the operation is defined, unless signs imply them."""
         for number, signs in declared.domain:
             for value in {*flat(arrays[number])}:
                 if self._signs.of(value) & ~signs:
@@ -289,7 +290,7 @@ class PrimeField:
                     self.guards.add(("pow", self._hash(pair)))
 
     def _learn(self, operation: str, arrays: Sequence[Array], result: Array, frame: Frame) -> None:
-        """Record the signs of sums and products; elements that are moved keep theirs."""
+        """Record the signs of sums and products; moved elements keep their signs."""
         values = flat(result)
         if operation in ("add", "sub", "mul", "neg"):
             self._signs.learn_call(operation, spread(arrays, result.shape), values)

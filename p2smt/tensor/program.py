@@ -1,4 +1,4 @@
-"""Programs as values: sources, statements in order, outputs. Distributed programs have layouts as well."""
+"""Tensor programs: sources, statements in order, and outputs. Distributed programs also declare layouts."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -14,7 +14,7 @@ from p2smt.wording import counted
 
 
 class DType(StrEnum):
-    """Types of elements."""
+    """Element types."""
 
     F16 = "f16"
     BF16 = "bf16"
@@ -26,7 +26,7 @@ class DType(StrEnum):
 
     @property
     def bytes(self) -> int:
-        """Bytes of an element."""
+        """The size of an element in bytes."""
         match self:
             case DType.BOOL:
                 return 1
@@ -39,7 +39,7 @@ class DType(StrEnum):
 
     @property
     def is_whole(self) -> bool:
-        """True if elements are whole numbers or truth values."""
+        """True for integer types and booleans."""
         match self:
             case DType.I32 | DType.I64 | DType.BOOL:
                 return True
@@ -47,7 +47,7 @@ class DType(StrEnum):
                 return False
 
     def fits(self, other: "DType") -> bool:
-        """Return true if the range of this type is within that of the other, so that a cast does no more than round.
+        """True if the other type covers the range of this one, so that a cast does no more than round.
 
         >>> DType.BF16.fits(DType.F32), DType.F32.fits(DType.BF16), DType.I64.fits(DType.F16), DType.I32.fits(DType.F32)
         (True, False, False, True)
@@ -56,7 +56,7 @@ class DType(StrEnum):
 
 
 LARGEST_F16 = 65504
-"""A literal up to this size is in the range of every floating-point type."""
+"""Literals of at most this absolute value are in the range of every floating-point type."""
 _FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 _LARGER: Mapping[DType, tuple[DType, ...]] = {
     **{dtype: _FLOATS[number:] for number, dtype in enumerate(_FLOATS)},
@@ -64,7 +64,10 @@ _LARGER: Mapping[DType, tuple[DType, ...]] = {
     DType.I32: (DType.I32, DType.I64, *_FLOATS[1:]),
     DType.I64: (DType.I64, *_FLOATS[1:]),
 }
-"""For each floating-point type, the types with at least its range. Largest: f16 65504, bf16 3.39e38, f32 3.40e38."""
+"""For each element type, the types that cover its range.
+
+Largest values: f16 65504, bf16 3.39e38, f32 3.40e38.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ class Placed:
 
 
 class SourceKind(StrEnum):
-    """Kinds of tensors that no statement computes."""
+    """Kinds of sources: tensors that no statement computes."""
 
     INPUT = "input"
     PARAMETER = "parameter"
@@ -95,9 +98,10 @@ class SourceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A tensor that is given; axes that `layouts` does not name have it Replicated; a constant is filled with `value`.
+    """A tensor that the program receives.
 
-    `names` has the name of each dimension, empty where it has none.
+    Axes not named in `layouts` are Replicated. A constant is filled with `value`. `names` has the name of
+    each dimension, empty if it has none.
     """
 
     kind: SourceKind
@@ -111,7 +115,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The value of a source or statement, which names its version."""
+    """The value of a source or statement. Each version of a state has its own name."""
 
     name: str
 
@@ -125,14 +129,14 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The number of ranks of an axis."""
+    """The number of ranks along an axis."""
 
     axis: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An operation; every parameter has its attribute."""
+    """A call of an operation. `attributes` has one value per parameter."""
 
     operation: str
     operands: tuple["Expression", ...]
@@ -152,7 +156,7 @@ Expression = Read | Number | Ranks | Call | Convert
 
 
 RECOMPUTED = "recomputed."
-"""Prefix of statements that compute a value again instead of keeping it, as in checkpointed regions."""
+"""Name prefix of statements that recompute a value instead of keeping it, as in checkpointed regions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A value that is observed; a Partial or Local one has to be declared so."""
+    """An output of the program; a Partial or Local layout must be declared."""
 
     name: str
     layouts: tuple[Placed, ...] = ()
@@ -173,11 +177,11 @@ class Output:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """Sources, statements in the order in which they are computed, outputs.
+    """Sources, statements in order of execution, and outputs.
 
-    Names are unique, and defined before they are read. Observed are the outputs and the last version of every state.
-    A program without mesh, layouts and conversions is for one device. One without mesh that has them is for any number
-    of ranks of one axis; `on` says how many.
+    Names are unique and defined before they are read. Observed values are the outputs and the last version of
+    every updated state. A program without mesh, layouts and conversions is for a single device. One that has
+    layouts or conversions but no mesh runs on one axis of any number of ranks; `on` sets it.
     """
 
     name: str
@@ -198,13 +202,13 @@ class Program:
         )
 
     def on(self, *axes: Axis) -> "Program":
-        """The same program on a mesh. ProgramError if it says another."""
+        """Return the program on this mesh. ProgramError if it declares another one."""
         if self.mesh and self.mesh != axes:
             raise ProgramError(f"program {self.name} is for the mesh {_mesh_text(self.mesh)}, not {_mesh_text(axes)}")
         return replace(self, mesh=axes)
 
     def axis(self, name: str) -> int:
-        """The number of an axis of the mesh; the empty name is that of the only one."""
+        """Return the number of a mesh axis; the empty name means the only axis."""
         if not name and len(self.mesh) == 1:
             return 0
         for number, axis in enumerate(self.mesh):
@@ -214,7 +218,7 @@ class Program:
         raise ProgramError(f"{told}; the mesh is {_mesh_text(self.mesh)}")
 
     def expressions(self) -> Iterator[Expression]:
-        """All expressions of the program, operands before the expressions that use them."""
+        """Yield all expressions of the program, operands before the expressions that use them."""
         for statement in self.statements:
             yield from parts(statement.expression)
 
@@ -223,19 +227,19 @@ class Program:
         return one_line(self, f"{self.name}: {counted(len(self.statements), 'statement')}{mesh}")
 
     def _repr_html_(self) -> str:
-        """The text, as files have it."""
+        """Return the program text as HTML, for notebooks."""
         from p2smt.tensor.text.printer import print_program
 
         return f"<pre>{escape(print_program(self))}</pre>"
 
 
 def all_text(*programs: Program) -> str:
-    """Everything in some programs, as one text."""
+    """Return everything in these programs as one text, to derive seeds from."""
     return repr([[getattr(program, part.name) for part in fields(program)] for program in programs])
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
-    """The direct operands of an expression."""
+    """Return the direct operands of an expression."""
     match expression:
         case Call(_, given):
             return given
@@ -246,17 +250,17 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
 
 
 def parts(expression: Expression) -> Iterator[Expression]:
-    """An expression's parts and itself, in the order in which they are computed."""
+    """Yield an expression's parts and then itself, in order of execution."""
     for operand in operands(expression):
         yield from parts(operand)
     yield expression
 
 
 def versions(program: Program) -> dict[str, str]:
-    """The last version of every parameter and state that is updated: the name of its statement.
+    """Return the statement that defines the last version of each updated parameter and state, by source name.
 
-    ProgramError for an update inside another expression, or of what is neither a parameter nor a state nor a version
-    of one: nobody would observe what it writes.
+    ProgramError for an update nested in an expression, or of anything but a parameter, a state or a version
+    of one: its effect would not be observed.
     """
     origin = {s.name: s.name for s in program.sources if s.kind in (SourceKind.STATE, SourceKind.PARAMETER)}
     last: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Tensor programs over the real numbers, as float64 in numpy."""
+"""Tensor programs over the real numbers, computed as float64 in numpy."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -16,28 +16,28 @@ _PAIRWISE = {Reduction.SUM: np.add, Reduction.MAX: np.maximum, Reduction.MIN: np
 
 
 class Reals:
-    """float64, no rounding to smaller types: casts keep the value; NaN equals NaN."""
+    """Arithmetic in float64. Casts to floating-point types keep the value; NaN equals NaN."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = np.random.default_rng(seed)
 
     def number(self, value: float) -> Array:
-        """A number literal."""
+        """Return a scalar array for a literal."""
         return np.array(float(value))
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on one rank's arrays."""
+        """Return the result of an operation on one rank's arrays."""
         with np.errstate(all="ignore"):
             return np.asarray(OPERATIONS[operation].numpy(arrays, frame), dtype=np.float64)
 
     def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
-        """The reduction of arrays of one shape, element by element."""
+        """Return the elementwise reduction of arrays of equal shape."""
         with np.errstate(all="ignore"):
             result: Array = reduce(_PAIRWISE[reduction], arrays)
         return result
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """Between 0.2 and 0.9, so that roots of x and 1 - x are there; indices below 7; 0 and 1."""
+        """Return values from 0.2 to 0.9, for which x and 1 - x have roots; integers below 7; 0 and 1 for BOOL."""
         if dtype in (DType.I32, DType.I64):
             return self._random.integers(0, 7, shape).astype(np.float64)
         if dtype is DType.BOOL:
@@ -45,9 +45,9 @@ class Reals:
         return self._random.uniform(0.2, 0.9, shape)
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
-        """Any arrays whose reduction is this one.
+        """Return `count` random arrays whose reduction is this array.
 
-        For a maximum each element is that of some rank; others have less of the same sign, or -inf as of no elements.
+        For a maximum, one rank holds each element; the others hold less, or -inf as if they had no elements.
         """
         match reduction:
             case Reduction.SUM:
@@ -65,5 +65,5 @@ class Reals:
         return [np.where(winner == rank, array, array + (sign * each)) for rank, each in enumerate(away)]
 
     def equal(self, left: Array, right: Array) -> bool:
-        """To 1e-8 of the larger of 1 and the values."""
+        """True within 1e-8, relative to the larger of 1 and the values."""
         return left.shape == right.shape and bool(np.allclose(left, right, TOLERANCE, TOLERANCE, equal_nan=True))

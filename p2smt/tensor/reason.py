@@ -1,11 +1,11 @@
-"""Why a statement has no layout."""
+"""Reasons why a statement has no layout."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """The rule that is broken; every refusal names one."""
+    """The violated layout rule; every refusal names one."""
 
     LOOKS_ACROSS = "the operation looks across a dimension that is cut"
     LENGTH_ONE = "a dimension of length 1 that is repeated cannot be cut"
@@ -41,7 +41,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refusal, with the values that break the rule."""
+    """A refusal: the violated rule, and the values that violate it."""
 
     reason: Reason
     detail: str

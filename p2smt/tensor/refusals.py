@@ -1,4 +1,4 @@
-"""The reason why no rule of an operation fits the layouts of its operands along one axis."""
+"""Selection of the reason why no rule of an operation fits its operands' layouts along one axis."""
 
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced, layout_text
 from p2smt.tensor.reason import Reason, Refusal
@@ -6,7 +6,7 @@ from p2smt.tensor.signature import Blocked, Signature
 
 
 def refusal(signature: Signature, layouts: tuple[Layout, ...]) -> Refusal:
-    """The rule that the operands break. One is broken if no rule applies."""
+    """Return the rule that the operands violate. Call only if no rule applies."""
     reason = (  # only Partial, Replicated, Sliced: others are printed as they are
         _one_of_a_kind(layouts)
         or _blocked(signature, layouts)

@@ -1,4 +1,4 @@
-"""The rules by which an operation keeps a layout along one axis: all of them, from its labels and properties."""
+"""Layout rules of operations along one axis, all derived from labels and declared properties."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from p2smt.tensor.signature import Blocked, Dimension, Distributes, Parallel, Re
 
 
 class RuleName(StrEnum):
-    """The kinds of rules; looking up in a sliced table is RED over the label that is looked up."""
+    """Kinds of rules. A lookup in a sliced table is RED over the looked-up label."""
 
     REP = "REP"
     PAR = "PAR"
@@ -25,12 +25,12 @@ class RuleName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WholeOperand:
-    """Replicated."""
+    """The operand must be Replicated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Sliced along a dimension, `granule` elements for each index of the rule's label."""
+    """The operand must be Sliced along a dimension, with `granule` elements per index of the rule's label."""
 
     dimension: int
     granule: int = 1
@@ -38,19 +38,19 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """Partial; where the reduction is a maximum or minimum, the same everywhere will do."""
+    """The operand must be Partial; for a maximum or minimum, Replicated also fits."""
 
     reduction: Reduction
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Local; another operand may be Replicated."""
+    """The operand must be Local; other operands may be Replicated."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtRoot:
-    """OnRank, the same rank for all operands; another operand may be Replicated."""
+    """The operand must be OnRank, on the same rank as the others; other operands may be Replicated."""
 
 
 Need = WholeOperand | Cut | Summand | Own | AtRoot
@@ -58,7 +58,10 @@ Need = WholeOperand | Cut | Summand | Own | AtRoot
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Operands in these layouts give a result in that one; all cuts are of one label, at the same of its indices."""
+    """Required layouts of the operands, and the layout of the result.
+
+    All cuts are of one label, at the same indices.
+    """
 
     name: RuleName
     operands: tuple[Need, ...]
@@ -67,7 +70,10 @@ class Rule:
 
 
 def rules(signature: Signature) -> tuple[Rule, ...]:
-    """Every rule of an operation, in a fixed order; a layout of operands has one result, by whichever rule."""
+    """Return every rule of an operation in a fixed order.
+
+    Rules that fit the same operand layouts give the same result.
+    """
     return _rules(signature)
 
 
@@ -122,9 +128,9 @@ def _of_distributes(distributes: Distributes) -> RuleName:
 
 
 def applied(rule: Rule, layouts: tuple[Layout, ...]) -> Layout | None:
-    """The layout of the result, if the operands' layouts are what the rule needs.
+    """Return the result layout if the operands' layouts fit the rule, else None.
 
-    Cuts have to be at the same indices of the label, under the same other axes.
+    Cuts must be at the same indices of the label, under the same outer axes.
     """
     cuts: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     roots: set[int] = set()

@@ -1,4 +1,4 @@
-"""Shapes and types of elements of whole tensors: what a program must keep to on any number of ranks."""
+"""Shapes and element types of unsharded tensors, which do not depend on the number of ranks."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,25 +17,31 @@ MAX_ELEMENTS = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """The shape of a whole tensor and the type of its elements, None for a number, which takes any."""
+    """The shape and element type of an unsharded tensor.
+
+    The type is None for a literal, which adapts to any type.
+    """
 
     shape: Shape = ()
     dtype: DType | None = None
 
     @property
     def bytes(self) -> int:
-        """Bytes of the whole tensor; a number takes those of an f32."""
+        """Bytes of the unsharded tensor; a literal counts as f32."""
         return prod(self.shape) * (DType.F32 if self.dtype is None else self.dtype).bytes
 
 
 def signature(call: Call, shapes: tuple[Shape, ...]) -> Signature:
-    """The labels of a call on operands of these shapes. ProgramError with the rule that they break."""
+    """Return the signature of a call on operands of these shapes. ProgramError names the violated rule."""
     return _signature(call.operation, call.attributes, shapes)
 
 
 @lru_cache(maxsize=4096)
 def _signature(operation: str, attributes: Attributes, shapes: tuple[Shape, ...]) -> Signature:
-    """The signature of a call, cached: captured programs repeat their layers, and every reader asks again."""
+    """Return the signature of a call.
+
+    Results are cached, because the layers of captured programs repeat calls.
+    """
     try:
         found = OPERATIONS[operation].signature(shapes, attributes)
     except ValueError as cause:
@@ -49,7 +55,7 @@ def _signature(operation: str, attributes: Attributes, shapes: tuple[Shape, ...]
 
 
 def flops(call: Call, shapes: tuple[Shape, ...]) -> int:
-    """Operations on numbers that a call takes on whole operands: so many for each combination of indices of labels.
+    """Return a call's arithmetic operations on unsharded operands: a constant per combination of label indices.
 
     >>> flops(Call("matmul", (Read("x"), Read("w"))), ((3, 4), (4, 5)))
     120
@@ -60,7 +66,10 @@ def flops(call: Call, shapes: tuple[Shape, ...]) -> int:
 
 
 def whole_of(expression: Expression, known: Mapping[str, Whole]) -> Whole:
-    """The shape and type of an expression over names of known ones. ProgramError where they do not fit."""
+    """Return the shape and type of an expression, given those of the names it reads.
+
+    ProgramError if they do not fit.
+    """
     match expression:
         case Read(name):
             return known[name]
@@ -75,7 +84,7 @@ def whole_of(expression: Expression, known: Mapping[str, Whole]) -> Whole:
 
 
 def whole_of_call(call: Call, operands: tuple[Whole, ...]) -> Whole:
-    """The shape and type of a call on operands of these. ProgramError where they do not fit."""
+    """Return the shape and type of a call, given those of its operands. ProgramError if they do not fit."""
     return _whole_of_call(call.operation, call.attributes, operands)
 
 
@@ -88,7 +97,7 @@ def _whole_of_call(name: str, attributes: Attributes, operands: tuple[Whole, ...
 
 
 def wholes(program: Program) -> dict[str, Whole]:
-    """Shapes and types of all sources and statements."""
+    """Return the shapes and types of all sources and statements."""
     known = {source.name: Whole(source.shape, source.dtype) for source in program.sources}
     for statement in program.statements:
         try:
@@ -102,7 +111,7 @@ _WHOLE_NUMBERS = (DType.I32, DType.I64)
 
 
 def _element(name: str, operands: Sequence[Whole]) -> DType | None:
-    """One type among the operands with dimensions; scalars follow it; indices stay out of it."""
+    """Return the common type of the operands with dimensions. Scalars adapt to it; indices do not count."""
     if name in ("gt", "ge", "lt", "eq"):
         _agreed(name, operands)
         return DType.BOOL
@@ -131,9 +140,9 @@ _BOUNDS = ("max", "min", "max_kept", "min_kept", "where", "update")
 
 
 def typed_names(program: Program) -> frozenset[str]:
-    """The sources and statements whose elements have the type that `wholes` says in PyTorch too.
+    """Return the names whose element type in `wholes` is also their type in PyTorch.
 
-    Floating-point ones have. Others may be the half of a whole number, or a sum of truth values.
+    This holds for floating-point types; an I32 here may be half of an integer, and a BOOL a sum of booleans.
     """
     known = wholes(program)
     sure = {source.name for source in program.sources}

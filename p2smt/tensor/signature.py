@@ -1,4 +1,4 @@
-"""Signatures of operations, as labels, from which layouts, operation counts and meanings are derived."""
+"""Operation signatures as labels of dimensions; layouts, operation counts and meanings derive from them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Parallel:
-    """Occurs in the result; each index is computed on its own."""
+    """The label occurs in the result; each of its indices is computed independently."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """Occurs in operands only, and is reduced away."""
+    """The label occurs only in operands, and is reduced."""
 
     reduction: Reduction
 
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """The operation needs all of it, for this reason."""
+    """The operation needs all indices of the label, for this reason."""
 
     reason: Reason = Reason.LOOKS_ACROSS
 
@@ -33,7 +33,7 @@ LabelKind = Parallel | Reduced | Blocked
 
 
 def needs_all(kind: LabelKind) -> bool:
-    """True if an element of the result can depend on all indices of a label of this kind."""
+    """True if a result element can depend on all indices of a label of this kind."""
     match kind:
         case Blocked():
             return True
@@ -52,9 +52,10 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A dimension of an operand or result: `granule` elements for every index of the label.
+    """A dimension of an operand or result, with `granule` elements for every index of the label.
 
-    The granule is 1 but in views, where a leading label stands for blocks of all that it is joined with.
+    The granule is 1 except in views, where the leading label stands for blocks of the dimensions joined with
+    it.
     """
 
     label: str
@@ -63,10 +64,12 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Distributes:
-    """f(reduce x over ranks, rest) = reduce' f(x, rest) over ranks, x being these operands together.
+    """The operation commutes with a reduction over ranks in the operands x.
 
-    Linear in operand i is ({i}, +, +), jointly additive in i and j is ({i, j}, +, +), and a pointwise function that
-    increases has ({i}, max, max) and ({i}, min, min).
+        f(reduce x, rest) = reduce' f(x, rest)
+
+    Linear in operand i is ({i}, +, +); jointly additive in i and j is ({i, j}, +, +). A pointwise increasing
+    function has ({i}, max, max) and ({i}, min, min).
     """
 
     operands: frozenset[int]
@@ -76,9 +79,9 @@ class Distributes:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Labels of every dimension of operands and result; no operand has a label twice.
+    """The labels of every dimension of operands and result; no operand has a label twice.
 
-    Holds: the length of dimension d is size(d.label) * d.granule, unless the label is blocked, which has size length.
+    The length of dimension d is size(d.label) * d.granule.
     """
 
     labels: tuple[Label, ...]
@@ -87,7 +90,7 @@ class Signature:
     distributes: tuple[Distributes, ...] = ()
 
     def label(self, name: str) -> Label:
-        """The label of a name."""
+        """Return the label of this name."""
         return next(label for label in self.labels if label.name == name)
 
     @property
@@ -98,7 +101,7 @@ class Signature:
 
     @property
     def elements(self) -> int:
-        """Elements of all operands and of the result together."""
+        """The number of elements of all operands and the result."""
         sizes = {label.name: label.size for label in self.labels}
         return sum(
             prod(sizes[dimension.label] * dimension.granule for dimension in side)
@@ -107,33 +110,33 @@ class Signature:
 
 
 def dims(labels: Iterable[str]) -> tuple[Dimension, ...]:
-    """The dimensions with these labels, one index each."""
+    """Return dimensions with these labels and granule 1."""
     return tuple(map(Dimension, labels))
 
 
 def linear(*operands: int) -> tuple[Distributes, ...]:
-    """Linear in each of these operands, with the others equal on all ranks."""
+    """Declare linearity in each of these operands, with the others equal on all ranks."""
     return tuple(Distributes(frozenset({operand}), Reduction.SUM, Reduction.SUM) for operand in operands)
 
 
 def additive(*operands: int) -> tuple[Distributes, ...]:
-    """Additive in these operands together."""
+    """Declare joint additivity in these operands."""
     return (Distributes(frozenset(operands), Reduction.SUM, Reduction.SUM),)
 
 
 def increasing(*operands: int) -> tuple[Distributes, ...]:
-    """Pointwise and nondecreasing in each of these operands."""
+    """Declare a function that is pointwise and nondecreasing in each of these operands."""
     kept = (Reduction.MAX, Reduction.MIN)  # only: rising and falling maps pass these on
     return tuple(Distributes(frozenset({operand}), kind, kind) for operand in operands for kind in kept)
 
 
 def decreasing(*operands: int) -> tuple[Distributes, ...]:
-    """Pointwise and nonincreasing in each of these operands."""
+    """Declare a function that is pointwise and nonincreasing in each of these operands."""
     # only: rising and falling maps pass these on
     turned = ((Reduction.MAX, Reduction.MIN), (Reduction.MIN, Reduction.MAX))
     return tuple(Distributes(frozenset({operand}), *kinds) for operand in operands for kinds in turned)
 
 
 def moves(operands: int) -> tuple[Distributes, ...]:
-    """Moves elements of the operands and does nothing else, so every reduction passes through."""
+    """Declare that the operation only moves elements, so every reduction passes through."""
     return tuple(Distributes(frozenset(range(operands)), kind, kind) for kind in Reduction)

@@ -1,4 +1,4 @@
-"""Programs with other names, and without what nobody reads."""
+"""Renaming of statements, and removal of unused ones."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,7 +7,7 @@ from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ran
 
 
 def renamed(program: Program, names: Mapping[str, str]) -> Program:
-    """The program with these statements under other names, which have to be free."""
+    """Return the program with these statements renamed; the new names must be free."""
     return replace(
         program,
         statements=tuple(
@@ -31,7 +31,7 @@ def _renamed(expression: Expression, names: Mapping[str, str]) -> Expression:
 
 
 def without_unused(program: Program) -> Program:
-    """The program without statements that neither an output nor the last version of a state needs."""
+    """Return the program without statements that neither an output nor the last version of a state needs."""
     needed = {output.name for output in program.outputs} | set(versions(program).values())
     kept = []
     for statement in reversed(program.statements):

@@ -1,14 +1,12 @@
-"""Typed walk over a program: every expression once, operands first, with its shape and the type of its elements.
+"""Typed walk over a program: every expression once, operands first, with its shape and element type.
 
-Expressions are numbered in the order of computing, and each names its operands by number. So a reader that works
-something out for every expression keeps a list and looks up what it found for the operands, without a stack:
-
+Expressions are numbered in order of execution, and each names its operands by number. A reader that derives a value
+for every expression keeps a list, and looks up the values of operands there:
     found = []
     for each in typed_walk(program):
-        found.append(work_out(each, [found[number] for number in each.operands]))
-
-Holds: operands come before what is computed from them, expressions of a statement stand together, its value last.
-Layouts come with them in `Inferred.steps` (`inference.py`), for programs that have layouts.
+        found.append(derive(each, [found[number] for number in each.operands]))
+Guarantees: operands come before their users; the expressions of a statement are consecutive, with its value last.
+For programs with layouts, `Inferred.steps` (`inference.py`) extends the walk with them.
 
 Example: the statement y = x * 2 has 0: x, 1: 2, 2: mul of 0 and 1.
 """
@@ -22,7 +20,7 @@ from p2smt.tensor.signature import Shape
 
 
 class TypedExpression(NamedTuple):
-    """An expression of a statement, its shape and type, and the numbers of its operands."""
+    """An expression of a statement: its shape, its element type, and the numbers of its operands."""
 
     statement: str
     expression: Expression
@@ -35,7 +33,7 @@ _NUMBER = Whole()
 
 
 def typed_walk(program: Program) -> TypedExpressions:
-    r"""All expressions of a program. ProgramError with the statement whose shapes or types do not fit.
+    r"""Return all expressions of a program. ProgramError names the statement whose shapes or types do not fit.
 
     >>> from p2smt.tensor.text.parser import parse_program
     >>> for each in typed_walk(parse_program("program p\ninput x : f32[4]\ny = x * 2\noutput y\n")):
@@ -48,7 +46,7 @@ def typed_walk(program: Program) -> TypedExpressions:
 
 
 def shapes_of(expressions: TypedExpressions, of: TypedExpression) -> tuple[Shape, ...]:
-    """The shapes of the operands of one of the expressions."""
+    """Return the shapes of an expression's operands."""
     return tuple([expressions[number].whole.shape for number in of.operands])
 
 
@@ -68,7 +66,7 @@ class _Walk:
         return tuple(self._found)
 
     def _add(self, statement: str, expression: Expression) -> int:
-        """Add an expression behind its operands, and return its number."""
+        """Add an expression after its operands, and return its number."""
         numbers: tuple[int, ...] = ()
         match expression:
             case Read(name):

@@ -1,4 +1,4 @@
-"""Implementations of a conversion: several have the same effect and take different times."""
+"""Implementations of a conversion, which have the same effect and different costs."""
 
 from enum import StrEnum
 
@@ -6,8 +6,9 @@ from enum import StrEnum
 class Way(StrEnum):
     """Implementations of a conversion.
 
-    As one collective; of shards padded to the largest; as one collective per owner; as an exchange of blocks; by a
-    reduction program over levels, of shards padded to the largest.
+    PLAIN: one collective. PADDED: one collective over shards padded to the largest. GROUPED: one collective
+    per owner. EXCHANGE: an all-to-all exchange of blocks. PROGRAM: a reduction program over hierarchy levels,
+    with shards padded to the largest.
     """
 
     PLAIN = "plain"

@@ -1,1 +1,1 @@
-"""Tensor programs over prime fields: equality without tolerance."""
+"""Properties of operations over prime fields, used for equality without tolerance."""

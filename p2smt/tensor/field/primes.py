@@ -1,6 +1,7 @@
-"""Random primes: a constant that is another one modulo a known prime would be taken for it.
+"""Random primes, so that no program can be written to be equal modulo one known prime.
 
-Of 64 primes one is taken: in its field -1 is no square, and the primes to 13 are (quadratic reciprocity).
+Each prime is chosen such that in its field -1 is not a square and the primes up to 13 are (quadratic reciprocity);
+one in 64 primes qualifies.
 """
 
 from functools import lru_cache
@@ -11,7 +12,7 @@ MERSENNE = 2**61 - 1
 _BITS = 61
 # Bases for which the test is a proof, not a guess, for numbers of this size.
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""Miller-Rabin witnesses that decide every number below 3.3 * 10^24 (Sorenson and Webster, 2017)."""
+"""Miller-Rabin bases that decide primality of every number below 3.3 * 10^24 (Sorenson and Webster, 2017)."""
 
 _RESIDUES = (
     (8, (7,)),
@@ -21,12 +22,12 @@ _RESIDUES = (
     (11, (2, 6, 7, 8, 10)),
     (13, (1, 3, 4, 9, 10, 12)),
 )
-"""The residues of primes in whose field 2, 3, 5, 7, 11 and 13 are squares, and -1 is none."""
+"""Residues of the primes in whose field 2, 3, 5, 7, 11 and 13 are squares, and -1 is not."""
 
 
 @lru_cache(maxsize=64)
 def prime_of(seed: int) -> int:
-    """A prime between 2^60 and 2^61, which follows from the seed."""
+    """Return the prime between 2^60 and 2^61 that belongs to a seed."""
     if seed == 0:
         return MERSENNE
     random = Random(f"prime {seed}")
@@ -37,7 +38,7 @@ def prime_of(seed: int) -> int:
 
 
 def is_prime(number: int) -> bool:
-    """Return true if an odd number above 37 and below 10^24 is prime (Miller-Rabin test)."""
+    """True if an odd number above 37 and below 10^24 is prime (Miller-Rabin test)."""
     odd, twos = number - 1, 0
     while odd % 2 == 0:
         odd, twos = odd // 2, twos + 1

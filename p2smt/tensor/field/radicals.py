@@ -1,11 +1,11 @@
-"""Roots of small numbers in a field: the element that a root is, and the root that a written number is nearest to.
+"""Square roots of small numbers in a prime field, and the root or fraction that a float literal approximates.
 
-In a field of a prime p = 3 modulo 4 every square s has one root that is a square itself, s^((p + 1) / 4). If 2, 3, ...,
-13 are squares there (`primes.py`), so are all products and quotients of them, and these roots multiply as the positive
-roots of real numbers do: root(a) root(b) = root(a b). So 1 / sqrt(8) is the square of the number that is written as
-0.5946035575013605, which is how attention scales its queries and its keys.
+In a field of a prime p = 3 modulo 4, every square s has exactly one root that is itself a square: s^((p + 1) / 4).
+If 2, 3, ..., 13 are squares (`primes.py`), so are all their products and quotients, and these roots multiply like
+the positive roots of real numbers: root(a) root(b) = root(a b). Thus 1 / sqrt(8) equals the square of the element
+for the literal 0.5946035575013605, the factor by which attention scales queries and keys.
 
-Time: a power modulo p for each root; Euclid's algorithm for each element that is asked to be a fraction.
+Time: one power modulo p per root; one run of Euclid's algorithm per element tested for being a fraction.
 """
 
 from decimal import Decimal
@@ -15,16 +15,16 @@ from functools import lru_cache
 import numpy as np
 
 SQUARES = (2, 3, 5, 7, 11, 13)
-"""Primes that are squares in every field of a random prime."""
+"""Primes that are squares in the field of every random prime."""
 _LARGEST = 4096
-"""The largest numerator and denominator of a fraction that a written number may stand for."""
+"""The largest numerator and denominator of a fraction that a float literal may stand for."""
 _FRACTION = 2**20
 _ULP = 2.0**-52
 _DIGITS = 6
 
 
 def is_smooth(number: int) -> bool:
-    """Return true for a positive product of small primes."""
+    """True for a positive product of the primes in `SQUARES`."""
     for prime in SQUARES:
         while number > 0 and number % prime == 0:
             number //= prime
@@ -32,7 +32,7 @@ def is_smooth(number: int) -> bool:
 
 
 def fraction_of(value: int, prime: int) -> Fraction | None:
-    """The small fraction that an element is; None for others (Wang's rational reconstruction)."""
+    """Return the small fraction equal to an element; None if there is none (Wang's rational reconstruction)."""
     above, rest, factor, other = prime, value, 0, 1
     while rest > _FRACTION:
         quotient = above // rest
@@ -41,17 +41,21 @@ def fraction_of(value: int, prime: int) -> Fraction | None:
 
 
 def root_of(value: int, prime: int) -> int | None:
-    """The root that is a square itself, of a square in a field of a prime that is 3 modulo 4; None for others."""
+    """Return the root of a square that is a square itself.
+
+    None if the value is not a square, or the prime is not 3 modulo 4.
+    """
     root = pow(value, (prime + 1) // 4, prime)
     return root if prime % 4 == 3 and root * root % prime == value else None
 
 
 @lru_cache(maxsize=1024)
 def nearest(value: float) -> tuple[Fraction, int] | None:
-    """The fraction nearest to a positive number with many digits, and how often its root is taken; else None.
+    """Return the fraction that a float literal approximates, and how often its square root is taken (0, 1 or 2).
 
-    A number of few decimal digits is that decimal, also where it was rounded to float32. That a random number is so
-    near to any of these happens once in some 10^9 times.
+    None if the float is an exact small fraction, or near none. A number with few decimal digits stands for
+    that decimal, even after rounding to float32. A random float is this near to a candidate about once in
+    10^9.
     """
     exact = Fraction(value)
     if exact.denominator <= _FRACTION:

@@ -1,13 +1,15 @@
-"""Sign analysis: the signs that a value can have wherever it is defined. Divisors, roots and logarithms need it.
+"""Sign analysis: the signs that a value can have wherever it is defined, needed for divisors, roots and logarithms.
 
-Abstract interpretation over the sign domain (Cousot and Cousot, "Abstract interpretation", POPL 1977): a value is known
-by the set of its possible signs, a number of three bits, and an operation takes sets to sets,
-    signs(A op B) = union over a in A, b in B of the signs of a op b,
-by tables of 8 x 8 entries. `Signs` knows those of elements of a field by the element itself: two expressions of one
-element are the same rational function, except with negligible probability, so what is known of the one holds for the
-other. That an element is moved or repeated changes nothing. Complexity: one look-up for each element and operation.
+Abstract interpretation over the sign domain (Cousot and Cousot, "Abstract interpretation", POPL 1977): each value has a
+set of possible signs, encoded in three bits, and operations map sets to sets through 8 x 8 tables:
+    signs(A op B) = union over a in A, b in B of the signs of a op b.
+`Signs` stores them per field element: equal elements are the same rational function, except with negligible
+probability, so facts about one expression hold for the other. Moving or repeating elements needs no rule.
 
-Example: exp(x) is POSITIVE, x * x is NOT_NEGATIVE, and x * x + exp(x) POSITIVE, so that it can be divided by.
+Complexity: one lookup per element and operation.
+
+Example: exp(x) is POSITIVE, x * x is NOT_NEGATIVE, so x * x + exp(x) is POSITIVE and may be a divisor.
+
     >>> ADDED[NOT_NEGATIVE][POSITIVE] == POSITIVE
     True
 """
@@ -21,12 +23,12 @@ _VALUES = ((NEGATIVE, -1), (ZERO, 0), (POSITIVE, 1))
 
 
 def sign_of(value: float) -> int:
-    """The sign of a number; of no number it is any."""
+    """Return the sign of a number; any sign for NaN."""
     return POSITIVE if value > 0 else NEGATIVE if value < 0 else ZERO if value == 0 else ANY
 
 
 def _table(combined: Callable[[int, int], int]) -> tuple[tuple[int, ...], ...]:
-    """The signs of a result for each pair of sets, from those of single signs."""
+    """Return a table of result signs for every pair of sign sets, given the operation on representative values."""
     return tuple(
         tuple(
             reduce(
@@ -63,12 +65,12 @@ ALWAYS: Mapping[str, int] = {
     "eq": NOT_NEGATIVE,
     "topk_indices": NOT_NEGATIVE,
 }
-"""Operations whose results have these signs, whatever they are given."""
+"""Operations whose results always have these signs."""
 _SAME = ("tanh", "erf", "atan", "sign", "silu", "gelu")
 
 
 def _of_one(name: str, signs: int) -> int:
-    """The signs of an operation's result on one operand."""
+    """Return the signs of a unary operation's result."""
     match name:
         case "neg":
             return NEGATED[signs]
@@ -99,28 +101,28 @@ MOST_POWER = 64
 
 
 def is_power(element: int) -> bool:
-    """Return true if an element is a small whole number, so that a power is a repeated product."""
+    """True if an element is a small nonnegative integer, so that raising to it is repeated multiplication."""
     return element <= MOST_POWER
 
 
 class Signs:
-    """Signs of the elements of one field."""
+    """Known signs of the elements of one field."""
 
     def __init__(self) -> None:
         self._known: dict[int, int] = {0: ZERO}
 
     def of(self, value: int) -> int:
-        """The signs that an element can have."""
+        """Return the signs that an element can have."""
         return self._known.get(value, ANY)
 
     def learn(self, value: int, signs: int) -> None:
-        """Record that an element has one of these signs; this intersects with what is known."""
+        """Record that an element has one of these signs, intersected with what is already known."""
         if signs != ANY:
             # Two derivations of one value both hold; if they contradict each other, the value is never defined.
             self._known[value] = self._known.get(value, ANY) & signs or signs
 
     def learn_call(self, name: str, operands: Sequence[Sequence[int]], results: Sequence[int]) -> None:
-        """The signs of results of a pointwise operation, element by element."""
+        """Record the result signs of a pointwise operation, element by element."""
         if name in ALWAYS:
             for value in results:
                 self.learn(value, ALWAYS[name])
@@ -141,7 +143,7 @@ class Signs:
         return _OF_TWO[name](self.of(left), self.of(right))
 
     def learn_reduction(self, name: str, elements: Sequence[int], result: int) -> None:
-        """The signs of a sum, a maximum or a minimum of elements."""
+        """Record the sign of a sum, a maximum or a minimum of elements."""
         table = {"sum": ADDED, "max": LARGER, "min": SMALLER}[name]
         if elements:
             self.learn(result, reduce(lambda left, right: table[left][right], map(self.of, elements)))

@@ -1,6 +1,6 @@
 """Operations known by their signature alone: keyed hashes of everything that an element depends on.
 
-Where an operation is linear in an operand, the hash of the others is the factor of each of its elements.
+If an operation is linear in one operand, hashes of the other operands become the factors of its elements.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,37 +18,37 @@ Hash = Callable[..., int]
 
 
 def elements(shape: tuple[int, ...], values: Sequence[int]) -> Array:
-    """An array of elements of a field."""
+    """Return an object array of field elements."""
     made: npt.NDArray[np.object_] = np.empty(len(values), dtype=object)
     made[:] = values
     return np.asarray(made.reshape(shape), dtype=object)
 
 
 def flat(array: Array) -> list[int]:
-    """The elements of an array in order."""
+    """Return the elements of an array in row-major order."""
     found: list[int] = np.asarray(array, dtype=object).ravel().tolist()
     return found
 
 
 def spread(arrays: Sequence[Array], shape: tuple[int, ...]) -> list[list[int]]:
-    """The element of each operand for each element of a result, of operands that are lined up from the last dimension.
+    """Return, for each operand, its elements broadcast to the shape of the result.
 
-    What is repeated is seen from the arrays: a rank can have one index of a dimension that others have more of.
+    Repetition follows from the array shapes, since a rank may hold one index of a longer dimension.
     """
     return [np.broadcast_to(np.asarray(array, dtype=object), shape).ravel().tolist() for array in arrays]
 
 
 def linear_operand(signed: Signature) -> int | None:
-    """The first operand in which an operation is linear by itself."""
+    """Return the first operand in which the operation is linear on its own; None if there is none."""
     # only: an operation is linear if it passes sums on
     sums = [each.operands for each in signed.distributes if each.before is Reduction.SUM]
     return min((min(operands) for operands in sums if len(operands) == 1), default=None)
 
 
 def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: Hash, prime: int) -> Array:
-    """Result of an operation that looks across rows: a hash of what it reads, for each index of its parallel labels.
+    """Return the result of an unknown operation: a hash of the elements it reads, per index of parallel labels.
 
-    Along labels that are summed it is a sum of such hashes.
+    Along summed labels the hashes are added. An operand in which the operation is linear enters as a factor.
     """
     if 0 in frame.shape:
         return elements(frame.shape, [])
@@ -74,10 +74,10 @@ def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: 
 
 
 def _of_part(declared: Operation, frame: Frame) -> Attributes:
-    """The attributes with which the signature of the whole is that of a rank's part.
+    """Return the attributes with lengths replaced by those of the rank's part.
 
-    Attributes say lengths of whole tensors, and arrays are a rank's parts. Of a gradient that is put into classes the
-    length is that of the last dimension, of which a rank may have a slice.
+    Attributes hold lengths of unsharded tensors, while arrays are a rank's parts. Only the classes of a
+    gradient put at indices, its last dimension, can be sliced.
     """
     # only: all other lengths are of dimensions that are whole on every rank, or of exact operations
     if declared.kind is not Kind.PUT:
@@ -87,7 +87,7 @@ def _of_part(declared: Operation, frame: Frame) -> Attributes:
 
 
 def _is_taken_apart(kind: LabelKind) -> bool:
-    """True if each index of such a label is computed by itself; the others are hashed by the whole row."""
+    """True if each index of such a label is computed separately; other labels are hashed by the whole row."""
     match kind:
         case Parallel() | Reduced(Reduction.SUM):
             return True
@@ -108,12 +108,12 @@ def _values(known: int, shape: tuple[int, ...], row: Array | None, hashed: Hash,
 
 
 def _row(array: Array, dimensions: tuple[Dimension, ...], at: dict[str, int]) -> Array:
-    """Part of an operand at these indices of parallel labels."""
+    """Return the part of an operand at these indices of parallel labels."""
     return np.asarray(array[_place(dimensions, at)], dtype=object)
 
 
 def _place(dimensions: tuple[Dimension, ...], at: dict[str, int]) -> tuple[int | slice, ...]:
-    """The positions of these indices; an index with a granule is a block of that many elements."""
+    """Return the array index of these label indices; a label with a granule selects a block of that length."""
     return tuple(
         slice(None)
         if each.label not in at
@@ -125,13 +125,13 @@ def _place(dimensions: tuple[Dimension, ...], at: dict[str, int]) -> tuple[int |
 
 
 def said(declared: Operation, frame: Frame) -> list[Attribute]:
-    """The attributes but the number of the dimension that is looked across: transposing changes nothing else."""
+    """Return the attributes except the dimension number, so that hashes do not change with transposition."""
     pairs = zip(declared.parameters, frame.attributes, strict=True)
     return [attribute for parameter, attribute in pairs if parameter.name != "dim"]
 
 
 def _positions(declared: Operation, signed: Signature, frame: Frame, at: dict[str, int]) -> list[int]:
-    """Global indices that the operation depends on with these attributes, and the step whose bits it draws."""
+    """Return the global indices that the operation depends on, and the training step if it draws random numbers."""
     counted = sorted(name for name in declared.counted(frame.attributes) if name in at)
     if not counted:
         return []

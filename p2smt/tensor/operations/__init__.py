@@ -1,4 +1,4 @@
-"""Every operation, by its name."""
+"""Registry of all operations by name."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

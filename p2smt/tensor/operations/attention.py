@@ -2,21 +2,21 @@
 
     weights = softmax(query key^T / sqrt(features) + bias),   out = weights value
 
-With `causal` a query takes nothing of later keys. The bias is what masks become: 0, or -inf where nothing is taken; a
-query that takes nothing at all gives 0, as in PyTorch. Its dimensions may have length 1 and are repeated then. Heads of
-keys and values may be fewer than those of queries; each serves a block of neighbouring ones (grouped-query attention).
+With `causal`, a query ignores later keys. Masks become a bias of 0 or -inf; a query whose bias is all -inf gives 0,
+as in PyTorch. Bias dimensions of length 1 are broadcast. There may be fewer key and value heads than query heads;
+each serves a block of consecutive query heads (grouped-query attention).
 
-Gradients read the result as well, as those of torch do: with c = sum over features of gradient * out,
-the gradient of the scores is weights * (gradient value^T - c). That of the bias is its sum along what is repeated.
+Gradients also read the result, as torch's do. With c = sum over features of gradient * out, the gradient of the
+scores is weights * (gradient value^T - c). The gradient of the bias is its sum along broadcast dimensions.
 
-`dropped_attention` and its gradients drop out weights, out = (weights * kept / (1 - share)) value, and in gradients
-gradient value^T is multiplied by that too. What is kept is a function of seed, training step, and the global indices of
-batch, head, query and key (`random.py`), whatever the layout.
+`dropped_attention` applies dropout to the weights, out = (weights * kept / (1 - share)) value, and its gradients
+apply the same factor to gradient value^T. The mask depends on seed, training step and the global indices of batch,
+head, query and key (`random.py`), so it is the same in every layout.
 
-Labels: batch and heads are parallel. Queries are parallel, and reduced in the gradients of keys and values, so that
-ranks with different queries get summands of them; so is in the gradient of the bias what it is repeated along. Keys are
-blocked: every query takes something of all.
-Flops count the products: two forward, and with those that a gradient computes again three or two backward.
+Labels: batch and heads are parallel. Queries are parallel, but reduced in the gradients of keys and values, so
+ranks with different queries hold partial values; the same holds for broadcast dimensions in the bias gradient. Keys
+are blocked, because every query reads all of them. Flops count matrix products: two forward; three or two per
+gradient, including recomputed ones.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -49,14 +49,14 @@ _OPERAND = "an operand of attention (batch, heads, positions, features)"
 
 
 def _group(query: Shape, key: Shape) -> int:
-    """The number of query heads that share one key head."""
+    """Return the number of query heads that share one key head."""
     if not key[1] or query[1] % key[1]:
         raise ValueError(f"{query[1]} heads of queries cannot share {key[1]} heads of keys evenly")
     return query[1] // key[1]
 
 
 def _labelled(operands: Sequence[Shape], kinds: dict[str, LabelKind]) -> Signature:
-    """The signature for query, key, value and perhaps a bias; labels without a kind are blocked."""
+    """Return the signature for query, key, value and optionally a bias; labels without a kind are blocked."""
     query, key, value, *biases = operands
     for shape in operands:
         rank_is(shape, 4, _OPERAND)
@@ -111,7 +111,7 @@ def _backward_signature(operand: int) -> Callable[[Sequence[Shape], Attributes],
 
 
 def _backward_kinds(operand: int, sizes: Shape, bias: Shape = ()) -> dict[str, LabelKind]:
-    """Labels that the gradient does not have are reduced, but those of features and keys."""
+    """Return the label kinds of a gradient: labels absent from it are reduced, except those of features and keys."""
     if operand == _BIAS:
         pairs = zip("bhs", sizes, bias, strict=False)
         return {name: Parallel() if size == own else Reduced(Reduction.SUM) for name, size, own in pairs}
@@ -121,7 +121,7 @@ def _backward_kinds(operand: int, sizes: Shape, bias: Shape = ()) -> dict[str, L
 
 
 def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, first: int) -> Array:
-    """Attention weights of every query, counted from `first`, over the keys."""
+    """Return the attention weights of all queries, of which the first has the global index `first`."""
     scores = np.einsum("bhsd,bhtd->bhst", query, key) / np.sqrt(query.shape[-1])
     scores = scores + sum(bias)
     if whole_number(frame.attributes[-1]):
@@ -137,7 +137,10 @@ def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, firs
 
 
 def _dropped(weights: Array, frame: Frame, query: int) -> Array:
-    """Weights, or their gradients, after dropout; `query` is the position of the query among the operands."""
+    """Apply dropout to weights or their gradients.
+
+    `query` is the position of the query among the operands.
+    """
     if not frame.attributes[:-1]:
         return weights
     intervals = (*frame.operands[query][:3], frame.operands[query + 1][2])
@@ -145,7 +148,7 @@ def _dropped(weights: Array, frame: Frame, query: int) -> Array:
 
 
 def _per_query(x: Array, query: Array) -> Array:
-    """Keys or values for every head of the queries."""
+    """Repeat key or value heads for the query heads that share them."""
     return np.repeat(x, query.shape[1] // max(x.shape[1], 1), axis=1)
 
 
@@ -184,13 +187,13 @@ def _backward(operand: int) -> Callable[[Sequence[Array], Frame], Array]:
 
 
 def _per_key(x: Array, like: Array) -> Array:
-    """The sum over the query heads that share a key head."""
+    """Sum over the query heads that share a key head."""
     result: Array = x.reshape(*x.shape[:1], like.shape[1], -1, *x.shape[2:]).sum(axis=2)
     return result
 
 
 def _summed(x: Array, shape: Shape) -> Array:
-    """The sum along dimensions that have length 1 in this shape (undoes broadcasting)."""
+    """Sum along the dimensions of length 1 in this shape, which undoes broadcasting."""
     axes = tuple(axis for axis, length in enumerate(shape) if length == 1)
     result: Array = x.sum(axis=axes, keepdims=True)
     return result
@@ -206,7 +209,7 @@ _DRAWN = (
 
 
 def _family(name: str, parameters: tuple[Parameter, ...], arguments: str) -> Iterator[Operation]:
-    """Attention and its gradients. `arguments` is the template of the emitted call's last arguments."""
+    """Yield attention and its gradients. `arguments` is the template of the emitted call's last arguments."""
     # Dropout draws by global index of batch, head and query, so these positions matter with dropout
     # alone.
     drawn = {"share": frozenset("bhs")} if parameters[1:] else {}

@@ -1,14 +1,14 @@
-"""Batch norm from the statistics of channels, dimension 1, which are sums over the others, and its gradients.
+"""Batch norm from statistics of channels (dimension 1), which are sums over all other dimensions, and its gradients.
 
     mean = sum(x) / count,   variance = batch_norm_squares(x, mean) / count,   scale = rsqrt(variance + eps)
     y = batch_norm(x, mean, scale, weight, bias) = (x - mean) * scale * weight + bias
     batch_norm_weight_backward(g, x, mean, scale) = sum of g * (x - mean) * scale
     batch_norm_backward(g, x, mean, scale, weight, m, p) = (g - m - (x - mean) * scale * p) * scale * weight
 
-The first is the gradient of the weight. That of x is the second, where m and p are the gradients of bias and weight,
-divided by the count. Statistics are statements of their own, so that ranks with different samples, or different parts
-of an image, sum them: what is computed is that of the whole batch.
-All of it is a polynomial: nothing is unknown of it over a field.
+`batch_norm_weight_backward` is the gradient of the weight. `batch_norm_backward` is the gradient of x; m and p are
+the gradients of bias and weight divided by the count. Statistics are separate statements, so ranks with different
+samples, or different parts of an image, sum them, and the result is that of the whole batch. All operations here
+are polynomials, so a prime field evaluates them exactly.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from p2smt.tensor.signature import (
 def _signature(
     wide: Sequence[Shape], channels: Sequence[Shape], distributes: tuple[Distributes, ...], *, summed: bool
 ) -> Signature:
-    """The signature for operands with samples, channels and space, and for those with channels alone."""
+    """Return the signature for operands with samples, channels and space, and for operands with channels only."""
     x = wide[0]
     if len(x) < 2:
         raise ValueError(f"samples and channels are two dimensions, and the shape is {list(x)}")

@@ -1,4 +1,4 @@
-"""Contractions: products of elements, added up; a convolution is one over channels, with blocked space."""
+"""Contractions: sums of products. A convolution contracts channels; its spatial labels are blocked."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -32,7 +32,7 @@ def _spec(text: str, shapes: Sequence[Shape]) -> tuple[list[list[str]], list[str
 
 
 def einsum_signature(text: str, shapes: Sequence[Shape]) -> Signature:
-    """The signature of an einsum: labels absent from the result are summed; linear in each operand."""
+    """Return the signature of an einsum: labels absent from the result are summed; linear in each operand."""
     operands, result = _spec(text, shapes)
     sizes: dict[str, int] = {}
     for names, shape in zip(operands, shapes, strict=True):
@@ -45,7 +45,7 @@ def einsum_signature(text: str, shapes: Sequence[Shape]) -> Signature:
 
 
 def einsum(text: str, arrays: Sequence[Array]) -> Array:
-    """The einsum of arrays, with whole words as labels."""
+    """Compute the einsum of arrays; its labels may be whole words."""
     sources, _, target = text.partition("->")
     words = sorted(set(text.replace("->", " ").replace(",", " ").split()))
     # numpy takes single letters, so each word gets one; sorted, for a text that does not depend on
@@ -116,7 +116,7 @@ def convolving(
     emitted: str,
     kernel: OperationKind,
 ) -> Operation:
-    """A convolution-like operation; input space is not counted, because result and kernel elements determine it."""
+    """Return a convolution; flops leave out input positions, which result and kernel positions determine."""
     return Operation(
         name=name,
         kind=Kind.CONTRACT,
@@ -134,7 +134,7 @@ def convolving(
 
 
 def windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
-    """Numbers of positions of a kernel in each direction of padded space."""
+    """Return the number of kernel positions in each dimension of padded space."""
     stride, padding, dilation = sliding(attributes)
     positive((stride, padding + 1, dilation))
     spans = [(dilation * (k - 1)) + 1 for k in kernel]
@@ -156,7 +156,7 @@ def _labels(kinds: dict[str, LabelKind], operands: Sequence[str], shapes: Sequen
 
 
 def convolution(operands: tuple[str, str], result: str, kinds: dict[str, LabelKind], shapes: list[Shape]) -> Signature:
-    """Labels of operands and result, blocked where `kinds` does not say otherwise; linear in both operands."""
+    """Return the signature of a convolution, linear in both operands; labels not in `kinds` are blocked."""
     labels = _labels(kinds, (*operands, result), shapes)
     sources = tuple(dims(names.split()) for names in operands)
     return Signature(labels, sources, dims(result.split()), linear(0, 1))
@@ -194,7 +194,7 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
 
 
 def elements_of_kernel(x: Array, kernel: Shape, space: Shape, frame: Frame) -> list[tuple[tuple[int, int], Array]]:
-    """For every element of the kernel, the elements of padded input that meet it."""
+    """Return, for each kernel element, the elements of the padded input that it multiplies."""
     stride, _, dilation = sliding(frame.attributes)
     found = []
     for i, j in product(range(kernel[0]), range(kernel[1])):
@@ -207,12 +207,12 @@ def elements_of_kernel(x: Array, kernel: Shape, space: Shape, frame: Frame) -> l
 
 
 def padding_around(x: Array, padding: int) -> Array:
-    """Zeros around space, the last two dimensions."""
+    """Pad the last two dimensions with zeros."""
     return padded(x, [*[(0, 0)] * (x.ndim - 2), (padding, padding), (padding, padding)])
 
 
 def sliding(attributes: Attributes) -> tuple[int, int, int]:
-    """Stride, padding and dilation."""
+    """Return stride, padding and dilation."""
     stride, padding, dilation = (whole_number(attribute) for attribute in attributes[-3:])
     return stride, padding, dilation
 

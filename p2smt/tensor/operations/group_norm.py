@@ -1,13 +1,14 @@
-"""Group norm: a sample's channels in groups, each normalised over its channels and space, with weight and bias.
+"""Group norm: normalise each group of a sample's channels over these channels and space, with weight and bias.
 
     y = n(x) * weight + bias,   n(x)[n, g] = layernorm of all elements of x[n, g]
     gradient of x = n'(gradient * weight, x),   gradient of weight = sum over samples and space of gradient * n(x)
 
-A tensor has dimensions n g c and those of space, weight and bias g c: groups are a parallel label and can be cut, as
-in `grouped.py`. Samples are parallel, too, and reduced in the gradient of the weight, so that ranks with different
-samples get summands of it. Channels of a group and space are blocked. The gradient of the bias is a sum.
+The input has dimensions n g c and space, weight and bias have g c. Groups are a parallel label and can be sliced,
+as in `grouped.py`. Samples are parallel, but reduced in the gradient of the weight, so ranks with different samples
+hold partial values of it. A group's channels and space are blocked. The gradient of the bias is a plain sum.
 
-Example: x of shape [8, 32, 10, 64, 64] are 8 samples with 320 channels in 32 groups; a row has 10 * 64 * 64 elements.
+Example: x of shape [8, 32, 10, 64, 64] is 8 samples of 320 channels in 32 groups; a row has 10 * 64 * 64 elements.
+
 Reference: Wu and He, "Group Normalization", ECCV 2018.
 """
 
@@ -25,7 +26,7 @@ from p2smt.tensor.signature import Blocked, Dimension, Label, Parallel, Reduced,
 
 _MEANINGS = {operation.name: operation.numpy for operation in ROWS}
 _ROW = 2
-"""The dimension of groups once channels and space are joined to one row."""
+"""The row dimension, after a group's channels and space are joined."""
 
 
 def _labels(x: Shape, samples: Parallel | Reduced) -> tuple[tuple[Dimension, ...], tuple[Label, ...]]:
@@ -61,17 +62,17 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
 
 
 def wide(channels: Array, x: Array) -> Array:
-    """Per-channel values, reshaped to broadcast against the normalised tensor."""
+    """Return per-channel values reshaped to broadcast against the input."""
     return channels.reshape(*channels.shape, *(1,) * (x.ndim - 3))
 
 
 def in_rows(x: Array) -> Array:
-    """The array with channels and space of each group joined to one row."""
+    """Return the array with each group's channels and space joined to one row."""
     return x.reshape(*x.shape[:_ROW], prod(x.shape[_ROW:]))
 
 
 def of_rows(frame: Frame) -> Frame:
-    """The frame of layer norm on rows, whose first attribute is the dimension."""
+    """Return the frame for layer norm along rows, whose first attribute is the dimension."""
     return replace(frame, attributes=(_ROW, *frame.attributes))
 
 

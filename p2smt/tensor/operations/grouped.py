@@ -1,7 +1,7 @@
-"""Convolutions of groups of channels: group g of the result comes from group g of the input alone.
+"""Grouped convolutions: group g of the result depends on group g of the input only.
 
-An image has dimensions n g c h w, a kernel g o c kh kw, so that the groups are a parallel label and can be cut, as
-channels of a depthwise convolution are. Each is one convolution of `contract.py` per group.
+Images have dimensions n g c h w, kernels g o c kh kw. Groups are thus a parallel label and can be sliced, like the
+channels of a depthwise convolution. Each operation is one convolution of `contract.py` per group.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from p2smt.tensor.operations.contract import (
 from p2smt.tensor.signature import LabelKind, Parallel, Shape, Signature
 
 _CHANNELS = 3
-"""Dimensions before space."""
+"""The number of dimensions before the spatial ones."""
 
 
 def _checked(first: Shape, second: Shape) -> None:

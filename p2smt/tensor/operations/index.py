@@ -1,7 +1,7 @@
-"""Reading and adding at indices that are data: embedding, picking a class, one-hot rows, and their backwards.
+"""Operations on data-dependent indices: embedding, picking a class, one-hot rows, and their gradients.
 
-Each is a contraction with a table of zeros and ones, so that the label that is looked up is a reduced one: ranks that
-hold a slice of it add zeros where an index is not theirs.
+Each is a contraction with a 0/1 matrix. The looked-up label is therefore reduced: a rank that holds a slice of it
+contributes zeros for indices outside its slice.
 """
 
 from collections.abc import Callable, Sequence
@@ -55,7 +55,7 @@ def _pick_backward_signature(shapes: Sequence[Shape], attributes: Attributes) ->
 
 
 def _cross_entropy_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
-    """Given the logarithms of all classes' shares, the gradient of each class is its own."""
+    """Return the signature. Each class's gradient depends on its own log-probability only."""
     gradient, shares, index = shapes
     same(gradient, index, "shapes of the gradient and of the indices")
     same(shares, (*index, *positive(attributes)), "shapes of the classes' shares and of rows of classes")
@@ -78,7 +78,7 @@ def _embedding_backward_signature(shapes: Sequence[Shape], attributes: Attribute
 
 
 def _hits(index: Array, looked_up: Interval) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Positions within the slice, and which of them are there; what is out is position 0 and not there."""
+    """Return positions within the slice, and a mask of those inside it; positions outside become 0."""
     # Indices count from the whole table; a rank holds the interval `looked_up` of it.
     position = index.astype(np.int64) - looked_up.start
     there = (position >= 0) & (position < looked_up.length)
@@ -115,7 +115,10 @@ def _pick_backward(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 def _cross_entropy_backward(arrays: Sequence[Array], frame: Frame) -> Array:
-    """The gradient of log_softmax and of picking an element behind it; a row whose index is no class has none."""
+    """Return the gradient of picking an element of log_softmax.
+
+    Rows whose index is not a class, such as -100, get 0.
+    """
     gradient, shares, index = arrays
     classes, found = whole_number(frame.attributes[0]), index.astype(np.int64)
     columns = np.arange(frame.result[-1].start, frame.result[-1].stop)

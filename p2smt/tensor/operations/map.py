@@ -1,4 +1,4 @@
-"""Pointwise operations, with broadcasting: dimensions are lined up from the last, those of length 1 are repeated."""
+"""Pointwise operations with broadcasting: dimensions align from the last, and length 1 is repeated."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from p2smt.tensor.signature import (
 
 
 def broadcast(shapes: Sequence[Shape], distributes: tuple[Distributes, ...]) -> Signature:
-    """Labels of operands lined up from the last dimension; a length 1 that is repeated has a label of its own."""
+    """Return the signature of broadcast operands; a repeated dimension of length 1 gets a label of its own."""
     rank = max(map(len, shapes))
     lined = [(1,) * (rank - len(shape)) + shape for shape in shapes]
     lengths = tuple(next((length for length in column if length != 1), 1) for column in zip(*lined, strict=True))
@@ -59,13 +59,17 @@ class _Broadcast:
 
 
 def _cast_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
-    """To a floating-point type sums and maxima pass, but for rounding; a cut to whole numbers or truth is no sum."""
+    """Return the signature of a cast.
+
+    Sums and maxima pass through casts to floating-point types, up to rounding, but not through casts to
+    integers or booleans.
+    """
     whole = DType(str(attributes[0])).is_whole
     return broadcast(shapes, () if whole else (*linear(0), *increasing(0)))
 
 
 def _cast(arrays: Sequence[Array], frame: Frame) -> Array:
-    """The value itself; casts to integers truncate towards 0, casts to floating-point types do not round."""
+    """Return the value; casts to integers truncate towards 0, casts to floating-point types do not round."""
     (x,) = arrays
     match DType(str(frame.attributes[0])):
         case DType.BOOL:
@@ -132,7 +136,7 @@ def _gelu_tanh_backward(gradient: Array, x: Array) -> Array:
 
 
 def _cubic(x: Array) -> Array:
-    """The cubic whose hyperbolic tangent approximates the normal distribution's integral."""
+    """Return the cubic polynomial whose tanh approximates the normal distribution function."""
     return sqrt(2 / pi) * (x + 0.044715 * x * x * x)
 
 
@@ -259,5 +263,8 @@ MAPS = (
         parameters=(Parameter("dtype", ParameterKind.DTYPE),),
     ),
 )
-"""A cast to a floating-point type does not round: meanings are over real numbers. Roots and logarithms of maxima do not
-pass, though they are increasing: a slice without elements has the maximum -inf."""
+"""All pointwise operations.
+
+Casts to floating-point types do not round, because meanings are over real numbers. Maxima do not pass through
+roots and logarithms, though these increase: the maximum of an empty slice is -inf.
+"""

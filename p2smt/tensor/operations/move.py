@@ -1,4 +1,4 @@
-"""Operations that move elements and compute nothing: transpose, expand, reshape, cat, slice, flip, pad."""
+"""Operations that move elements without computing: transpose, expand, reshape, cat, slice, flip, pad."""
 
 from collections.abc import Callable, Sequence
 from math import gcd, prod
@@ -47,7 +47,7 @@ def _expand(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 def groups(old: Shape, new: Shape) -> list[tuple[range, range]]:
-    """The smallest runs of dimensions that hold the same elements, in order; both shapes have positive lengths.
+    """Return the smallest consecutive groups of old and new dimensions with equal element counts; lengths are positive.
 
     >>> groups((2, 3, 4), (6, 2, 2))
     [(range(0, 2), range(0, 1)), (range(2, 3), range(1, 3))]
@@ -103,7 +103,10 @@ def _reshape(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 def _one_dimension(shapes: Sequence[Shape], dim: int, length: int) -> Signature:
-    """A move along `dim`: all other dimensions are parallel, `dim` has labels of its own in operands and result."""
+    """Return the signature of a move along `dim`.
+
+    Other dimensions are parallel; `dim` has blocked labels of its own in operands and result.
+    """
     labels = [Label(f"d{number}", size, Parallel()) for number, size in enumerate(shapes[0]) if number != dim]
     labels += [Label(f"from{position}", shape[dim], Blocked()) for position, shape in enumerate(shapes)]
     labels.append(Label("to", length, Blocked()))

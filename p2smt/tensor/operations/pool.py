@@ -1,4 +1,4 @@
-"""Pooling of images: parallel in samples and channels, blocked in space."""
+"""Image pooling: samples and channels are parallel labels, space is blocked."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -68,7 +68,7 @@ def _max_pool_backward(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 def _edges(length: int, parts: int) -> list[slice]:
-    """The windows of adaptive pooling: part i is from floor(i n / parts) to ceil((i + 1) n / parts)."""
+    """Return the windows of adaptive pooling: window i goes from floor(i n / parts) to ceil((i + 1) n / parts)."""
     return [slice(i * length // parts, -(-(i + 1) * length // parts)) for i in range(parts)]
 
 

@@ -1,18 +1,15 @@
-"""Random bits by counter: a function of seed, step and global index, whatever the layout.
+"""Counter-based random bits: a function of seed, training step and global index, the same in every layout.
 
-`dropout` takes from the bits of an element whether it is kept, `uniform` a factor from 0 to below 1; numbers of other
-distributions are functions of `uniform` of ones.
-
-An element's word has 32 bits: the product, modulo 2^32, of one for its row and one for its column,
-
+`dropout` decides from an element's bits whether it is kept; `uniform` derives a factor in [0, 1). Other distributions
+are functions of `uniform` applied to ones.
+An element has a word of 32 bits, the product modulo 2^32 of a row factor and a column factor:
     word(i, j) = (row(i) ^ a) * ((column(j) ^ c) * b),    row(i) = top(mix(... mix(mix(0) ^ i1) ... ^ in)) | 1,
     column(j) = top(mix(mix(1) ^ j)) | 1,    a, c even and b odd: the bits of mix(mix(seed) ^ step)
-
-where j is the index in the last dimension, i those in the others, `mix` splitmix64 (a permutation of 64-bit words),
-`top` the upper half. So an element costs one multiplication of 32 bits; 64-bit arithmetic is for its edges alone;
-no step changes them. All factors are odd: along a row, and along a column, words are as uniform and independent as
-their factors are. Four corners of a rectangle are not independent, p11 * p22 = p12 * p21; the upper bits, by which
-dropout decides, do not show it.
+j is the index in the last dimension, i the indices in the others, `mix` is splitmix64 (a permutation of 64-bit words),
+and `top` the upper half. An element thus costs one 32-bit multiplication; 64-bit arithmetic is needed only per row and
+per column, and does not depend on the step. All factors are odd, so words along a row or a column are as uniform and
+independent as their factors. The four corners of a rectangle are dependent, p11 * p22 = p12 * p21, but this does not
+show in the upper bits, which dropout uses.
 """
 
 from collections.abc import Sequence
@@ -34,7 +31,7 @@ _FIRST, _SECOND, _THIRD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE
 
 
 def splitmix(words: Words) -> Words:
-    """The output function of splitmix64 (Steele, Lea, Flood, 2014) on each word: a permutation of 64-bit words."""
+    """Apply the output function of splitmix64 (Steele, Lea, Flood, 2014), a permutation of 64-bit words."""
     # The three constants and shifts are those of the reference implementation of splitmix64.
     words = words + _FIRST
     words = (words ^ (words >> np.uint64(30))) * _SECOND
@@ -43,9 +40,9 @@ def splitmix(words: Words) -> Words:
 
 
 def bits(seed: int, step: int, intervals: Intervals) -> Words:
-    """32 random bits for every index of these intervals.
+    """Return 32 random bits for every index of these intervals.
 
-    Holds: `bits(s, t, part)` is the part of `bits(s, t, whole)` that lies there.
+    `bits(s, t, part)` equals the corresponding part of `bits(s, t, whole)`.
     """
     key = splitmix(splitmix(np.full(1, seed % 2**64, dtype=np.uint64)) ^ np.uint64(step % 2**64))
     even, odd = np.uint64(2**32 - 2), splitmix(key) >> _HALF | np.uint64(1)
@@ -72,12 +69,15 @@ def _columns(intervals: Intervals) -> Words:
 
 
 def least_kept(share: float) -> int:
-    """The least word that dropout keeps, in the order of signed numbers of 32 bits, that -2^31 is the first of."""
+    """Return the smallest word that dropout keeps.
+
+    Words compare as signed 32-bit integers, of which -2^31 is the smallest.
+    """
     return ceil(share * 2**32) - 2**31
 
 
 def check_share(attributes: Attributes) -> None:
-    """ValueError if the first attribute cannot be the share that is dropped."""
+    """Raise ValueError unless the first attribute is a dropout probability: 0 <= share < 1."""
     if not 0 <= real_number(attributes[0]) < 1:
         raise ValueError(f"a share of {attributes[0]} is dropped; it has to be at least 0 and less than 1")
 
@@ -88,13 +88,13 @@ def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
 
 
 def _kept(attributes: Attributes, step: int, intervals: Intervals) -> npt.NDArray[np.bool_]:
-    """A mask of the elements that dropout keeps."""
+    """Return the mask of the elements that dropout keeps."""
     words = bits(whole_number(attributes[1]), step, intervals)
     return words.astype(np.uint32).view(np.int32) >= least_kept(real_number(attributes[0]))
 
 
 def dropped(array: Array, attributes: Attributes, step: int, intervals: Intervals) -> Array:
-    """Dropout of an array that lies there; the attributes begin with share and seed."""
+    """Apply dropout to the array at these intervals; the attributes begin with share and seed."""
     return array * _kept(attributes, step, intervals) / (1 - real_number(attributes[0]))
 
 
@@ -103,9 +103,9 @@ def _dropout(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 def fractions(words: Words) -> Array:
-    """The upper 24 bits of each word as a number from 0 to below 1, exact in 32-bit floating point.
+    """Return the upper 24 bits of each word as a number in [0, 1), exact in float32.
 
-    In the order of signed words, as `least_kept` has them: dropout keeps what is not below its share.
+    Words count as signed, as in `least_kept`: dropout keeps an element if its number is at least the share.
     """
     found: Array = ((words ^ np.uint64(2**31)) >> np.uint64(8)).astype(np.float64) * 2.0**-24
     return found
@@ -145,4 +145,7 @@ RANDOM = (
         parameters=(_SEED,),
     ),
 )
-"""Each is its operand times random factors. So its gradient is the operation on the gradient, with the same seed."""
+"""Each operation multiplies its operand by random factors.
+
+Its gradient is the same operation with the same seed.
+"""

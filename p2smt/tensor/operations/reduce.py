@@ -1,4 +1,4 @@
-"""Sums, maxima and minima over dimensions; a mean is a sum and a division, a norm the root of a sum of squares."""
+"""Sums, maxima and minima over dimensions. Means and norms are composed from them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -99,4 +99,7 @@ REDUCTIONS = tuple(
         _reduction("min", Reduction.MIN, _smallest, _of(Reduction.MIN), keep),
     )
 )
-"""`sum_kept` and the like keep a dimension of length 1. The maximum of an empty slice is -inf."""
+"""Reductions over dimensions; `sum_kept` and the like keep them with length 1.
+
+The maximum of an empty slice is -inf.
+"""

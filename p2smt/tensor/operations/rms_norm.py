@@ -1,4 +1,4 @@
-"""Normalisation by the root of the mean square, without weight, as layer norm is."""
+"""RMS norm and its gradient, without a weight."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def _backward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
 
 
 def _root(x: Array, frame: Frame) -> Array:
-    """The root of the mean square plus eps."""
+    """Return the square root of the mean square plus eps."""
     dim, eps = whole_number(frame.attributes[0]), real_number(frame.attributes[1])
     result: Array = np.sqrt(np.sum(x * x, axis=dim, keepdims=True) / max(x.shape[dim], 1) + eps)
     return result

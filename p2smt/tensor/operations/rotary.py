@@ -1,4 +1,4 @@
-"""Rotary position embedding: pairs of features turn by an angle that grows with the position."""
+"""Rotary position embedding: rotates pairs of features by an angle proportional to the position."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,10 @@ from p2smt.tensor.signature import Blocked, Label, Parallel, Shape, Signature, d
 
 
 def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
-    """Positions are the last dimension but one, features the last; feature i is paired with i + features / 2."""
+    """Return the signature: positions are the second-to-last dimension, features the last.
+
+    Feature i is paired with i + features / 2.
+    """
     (shape,) = shapes
     if len(shape) < 2 or shape[-1] % 2:
         raise ValueError(f"positions and an even number of features end the shape, which is {list(shape)}")
@@ -52,4 +55,7 @@ ROTARY = (
         parameters=(Parameter("base", ParameterKind.REAL, 10000.0), Parameter("inverse", ParameterKind.WHOLE, 0)),
     ),
 )
-"""The gradient of a turn is the inverse turn of the gradient: `rotary(g, inverse=1)`; torch has no call for both."""
+"""Rotary embedding.
+
+The gradient of a rotation is the inverse rotation, `rotary(g, inverse=1)`; torch has no such call.
+"""

@@ -1,4 +1,4 @@
-"""Operations that look across whole rows: softmax, normalisation, top-k, sums up to an index."""
+"""Operations that read whole rows: softmax, normalisation, top-k, cumulative sums."""
 
 from collections.abc import Callable, Sequence
 
@@ -24,7 +24,7 @@ EPS = Parameter("eps", ParameterKind.REAL, 1e-5)
 
 
 def along(shapes: Sequence[Shape], dim: int, distributes: tuple[Distributes, ...]) -> Signature:
-    """Operands of one shape, a result of the same; all of dimension `dim` is needed for each of its elements."""
+    """Return the signature for operands and a result of one shape, blocked along `dim` and parallel elsewhere."""
     for shape in shapes[1:]:
         same(shapes[0], shape, "shapes")
     names = [f"d{number}" for number in range(len(shapes[0]))]
@@ -68,7 +68,7 @@ def _row(
 
 
 def softmax(x: Array, dim: int) -> Array:
-    """Softmax along a dimension."""
+    """Return the softmax along a dimension."""
     powers = np.exp(x - _max(x, dim))
     return powers / _sum(powers, dim)
 
@@ -134,7 +134,7 @@ def _top_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature
 
 
 def _order(x: Array, frame: Frame) -> np.typing.NDArray[np.intp]:
-    """The descending order of a row's elements; the first of equal elements comes first."""
+    """Return the indices that sort each row in descending order; equal elements keep their order."""
     return np.argsort(-x, axis=-1, kind="stable")[..., : whole_number(frame.attributes[0])]
 
 
@@ -211,4 +211,4 @@ ROWS = (
         parameters=_TOP,
     ),
 )
-"""Layer norm is without weight and bias; those of models are in `weighted_norm.py`."""
+"""Row operations. Layer norm is without weight and bias; `weighted_norm.py` has the version with both."""

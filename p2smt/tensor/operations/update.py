@@ -1,4 +1,4 @@
-"""A new version of a parameter or state."""
+"""Update of a parameter or state: defines its new version."""
 
 from collections.abc import Sequence
 

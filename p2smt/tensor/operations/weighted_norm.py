@@ -1,13 +1,12 @@
-"""Layer norm and RMS norm over the last dimension with the weight and bias that models train, and their gradients.
+"""Layer norm and RMS norm over the last dimension, with trainable weight and bias, and their gradients.
 
     y = n(x) * weight + bias,   n(x) = layernorm(x) or rms_norm(x)
     gradient of x = n'(g * weight, x),   gradient of weight = sum over rows of g * n(x)
 
-The gradient of the bias is a sum over rows. Each operation computes one result; emitted code asks torch for those of
-one backward pass together (`emit/torch/program/native.py`).
-
-The features are blocked: every row is normalised by all of them. Rows are parallel, and reduced in the gradient of the
-weight, so that ranks with different rows get summands of it.
+The gradient of the bias is a sum over rows. Each operation computes one result; emitted code calls torch once for
+all gradients of a backward pass (`emit/torch/program/native.py`). Features are blocked, because every row is
+normalised by all of them. Rows are parallel, but reduced in the gradient of the weight, so ranks with different
+rows hold partial values of it.
 """
 
 from collections.abc import Callable, Sequence
@@ -58,7 +57,7 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
 
 
 def _last(frame: Frame, x: Array) -> Frame:
-    """The frame of the same norm without weight, where the dimension is the first attribute."""
+    """Return the frame of the unweighted norm, whose first attribute is the dimension."""
     return replace(frame, attributes=(x.ndim - 1, *frame.attributes))
 
 

@@ -1,1 +1,1 @@
-"""Statements that every rank of SPMD code runs on arrays of its own, and the distributed program that they make."""
+"""SPMD programs given as per-rank statements, and the distributed program that they amount to."""

@@ -1,10 +1,12 @@
-"""An alignment of ranks that run unlike statements, by the collectives and messages between them.
+"""Alignment of ranks that run different statements, by the collectives and messages between them.
 
-Statements have no effects, so that any order will do in which every value is there before it is read. Greedy
-topological sort: all ranks in turn run what they can, and a collective is run when the operands of all members are
-there. A rank's calls meet those of others by their keys. Time: statements times the longest chain of messages.
+Statements have no side effects, so any order works in which values exist before they are read. Method: greedy
+topological sort. Each rank runs every statement that is ready; a collective runs once the operands of all its
+members exist. Calls of different ranks are matched by their keys. Time: statements times the longest chain of
+messages.
 
-Example: rank 0 adds a bias, rank 1 does not, and both reduce: Alone(add, 0), Met(AllReduce, (0, 1)).
+Example: rank 0 adds a bias, rank 1 does not, and both reduce: OneRankCall(add, 0), NamedExchange(AllReduce, (0,
+1)).
 """
 
 from collections.abc import Sequence
@@ -19,7 +21,7 @@ from p2smt.tensor.signature import Shape
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The statements of all ranks, each rank's shapes, and common names of what is observed."""
+    """The statements of all ranks in one order, each rank's shapes, and common names of observed values."""
 
     statements: tuple[RankStatement, ...]
     shapes: tuple[dict[str, Shape], ...]
@@ -28,9 +30,10 @@ class Alignment:
 
 
 def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alignment:
-    """All ranks' statements in one order; `given` has the shapes of each rank's sources.
+    """Return all ranks' statements in one order.
 
-    UnlikeRanksError where ranks give different results, or a call does not have all of its members.
+    `given` has the shapes of each rank's sources. UnlikeRanksError if ranks return different results, or a
+    member of a call is missing.
     """
     outputs = {tuple(name for name, _ in rank.outputs) for rank in ranks}
     updates = {frozenset(name for name, _ in rank.updates) for rank in ranks}
@@ -55,7 +58,7 @@ def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alig
 
 
 def _copy(name: str, rank: int, value: str, shapes: dict[str, Shape], given: dict[str, Shape]) -> OneRankCall:
-    """Copy a rank's observed value to a name that all ranks have."""
+    """Return a copy of a rank's observed value under a name that all ranks share."""
     shapes[name] = shapes[value] if value in shapes else given[value]
     return OneRankCall(name, rank, Call("add", (Read(value), Number(0))))
 
@@ -93,7 +96,7 @@ class _Order:
         return self._found
 
     def _advance(self, rank: int) -> None:
-        """Execute the statements of a rank that are ready, in order."""
+        """Run the rank's statements that are ready, in order."""
         left = []
         for statement in self._pending[rank]:
             if statement.name in self._known[rank] or self._runs(rank, statement):

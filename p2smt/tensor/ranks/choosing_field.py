@@ -1,15 +1,15 @@
-"""A field that knows more of what is chosen by value: numbers that are written down, indices of a known domain, maxima.
+"""A field with rules for selection by value: literals, indices with a known domain, and maxima.
 
-- A comparison of numbers is decided; others are truths of the difference, so that `t - 3 == j` is `t == j + 3`, and
+- Comparisons of numbers are decided. Others are truth values of the difference, so `t - 3 == j` is `t == j + 3`, and
   `a >= b` is 1 - (b > a).
-- An index t of a known domain is the sum of c * [t = c], where [t = c] are random elements with the sum 1. Whatever is
-  computed from t elementwise is computed for each c: f(t) = sum of f(c) * [t = c].
-- A maximum of maxima is that of all their elements; minus infinity is the least number.
+- An index t with a known domain is the sum of c * [t = c], where the [t = c] are random elements that sum to 1. A
+  pointwise function of t is computed per case: f(t) = sum of f(c) * [t = c].
+- A maximum of maxima is the maximum of all their elements; minus infinity is the least number.
+Each rule is an identity of real numbers, so programs that agree in the field compute the same function.
 
-Each of these is an identity of real numbers, so that elements that agree are the same functions.
-
-Example: t of the domain 0, 1, 2 on the rank that has the classes 0 and 1 of a logit x: with e_c = [t = c], the mask
-`t >= 2` is e_2, the index `where(mask, 0, t)` is e_1, and what is picked, where the mask is 0, is e_0 x_0 + e_1 x_1.
+Example: t has the domain 0, 1, 2, on the rank that holds classes 0 and 1 of the logits x. With e_c = [t = c], the
+mask `t >= 2` is e_2, the index `where(mask, 0, t)` is e_1, and the picked logit, where the mask is 0, is e_0 x_0 +
+e_1 x_1.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ from p2smt.tensor.prime_field import PrimeField
 from p2smt.tensor.program import LARGEST_F16, DType
 
 LARGEST_NUMBER = 2**20
-"""Elements with a smaller absolute value are read as integers; a random element is one once in 2^40 times."""
+"""Elements below this absolute value are read as integers; a random element is that small once in 2^40."""
 _OF_TRUTHS = ("mul", "maximum", "minimum", "sub")
 _KEEPING_INFINITY = ("add", "sub", "where", "maximum", "minimum", "exp", "cast", "gt", "ge", "lt", "eq")
 
@@ -43,7 +43,10 @@ class _Cases:
 
 
 class ChoosingField(PrimeField):
-    """Elements as whole numbers in arrays of objects; the key is the seed."""
+    """A prime field with elements that depend on the case of an index.
+
+    Elements are integers in object arrays.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
@@ -54,7 +57,7 @@ class ChoosingField(PrimeField):
         self._has_infinite = False
 
     def indices(self, shape: tuple[int, ...], domain: Sequence[int]) -> Array:
-        """Random indices in this domain."""
+        """Return random indices with this domain."""
         return elements(
             shape, [self._index([each % self.prime for each in domain]) for _ in range(int(np.prod(shape)))]
         )
@@ -65,7 +68,7 @@ class ChoosingField(PrimeField):
         return self._together(len(self._weights) - 1, domain)
 
     def _together(self, index: int, values: Sequence[int]) -> int:
-        """The element that has these values in the cases of an index: the sum of c * [t = c]."""
+        """Return the element with these values in the cases of an index: the sum of value(c) * [t = c]."""
         if len(set(values)) == 1:
             return values[0]
         pairs = zip(values, self._weights[index], strict=True)
@@ -83,13 +86,13 @@ class ChoosingField(PrimeField):
         return value if found is None or found.index != index else found.values[case]
 
     def constant(self, value: int) -> int | None:
-        """The integer that an element stands for; None for others."""
+        """Return the small integer that an element represents; None for other elements."""
         if value < LARGEST_NUMBER:
             return value
         return value - self.prime if self.prime - value < LARGEST_NUMBER else None
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on one rank's arrays."""
+        """Return the result of an operation on one rank's arrays."""
         if OPERATIONS[operation].kind is Kind.MAP:  # only: others are not pointwise
             return self._by_cases(operation, arrays, frame)
         made = self._computed(operation, arrays, frame)
@@ -99,20 +102,20 @@ class ChoosingField(PrimeField):
         return made
 
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on elements with or without cases."""
+        """Compute an operation without splitting elements into cases."""
         made = super().call(operation, arrays, frame)
         if operation in _OF_TRUTHS:
             self._learn_truths(operation, arrays, made)
         return made
 
     def _learn_truths(self, operation: str, arrays: Sequence[Array], made: Array) -> None:
-        """Products, maxima and minima of truths are truths, and 1 less a truth."""
+        """Record results that are truth values: products, maxima and minima of truth values, and 1 minus one."""
         for left, right, value in zip(*spread([*arrays, made], made.shape), strict=True):
             if left in self._truths and right in self._truths and (operation != "sub" or left == 1):
                 self._known_truth(value)
 
     def _by_cases(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """A pointwise operation: elements that have cases are computed for each of them."""
+        """Compute a pointwise operation; elements with cases are computed per case."""
         if self._is_infinity(operation, arrays):
             return elements((), [self._infinite])
         columns = spread(arrays, frame.shape)
@@ -153,7 +156,7 @@ class ChoosingField(PrimeField):
         return flat(self.call(operation, columns, flat_frame))
 
     def _is_infinity(self, operation: str, arrays: Sequence[Array]) -> bool:
-        """True for -1 / 0, the way in which minus infinity is written."""
+        """True for -1 / 0, the notation for minus infinity."""
         if operation != "div" or any(array.shape for array in arrays):
             return False
         found = [self.constant(int(array[()])) for array in arrays] == [-1, 0]
@@ -161,7 +164,7 @@ class ChoosingField(PrimeField):
         return found
 
     def _learn_sum(self, row: Sequence[int], value: int) -> None:
-        """The cases of a sum of elements that have cases of one index, or none."""
+        """Record the cases of a sum whose elements depend on at most one index."""
         found = {self._cases[each].index for each in row if each in self._cases}
         if len(found) == 1:
             (index,) = found
@@ -173,7 +176,7 @@ class ChoosingField(PrimeField):
                 self._signs.learn_reduction("sum", row, value)
 
     def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
-        """The reduction of arrays of one shape, element by element."""
+        """Return the elementwise reduction of arrays of equal shape."""
         columns = spread(arrays, arrays[0].shape)
         match reduction:
             case Reduction.SUM:
@@ -189,7 +192,11 @@ class ChoosingField(PrimeField):
         return elements(arrays[0].shape, [self._largest(name, row) for row in zip(*columns, strict=True)])
 
     def _largest(self, operation: str, row: Sequence[int]) -> int:
-        """The largest of a set; the largest of a subset counts as its elements, and one number stands for many."""
+        """Return the maximum or minimum of a set.
+
+        Nested maxima are flattened to their elements, and only the extreme one of several known numbers is
+        kept.
+        """
         kind = LARGEST[operation]
         # Nested maxima flatten to one set, so the order of taking them does not matter.
         members = {one for each in row for one in self._sets.get((kind, each), (each,))}
@@ -210,14 +217,14 @@ class ChoosingField(PrimeField):
         return result
 
     def _hit(self, index: int, of: int) -> int:
-        """The truth that an index equals a class, in each of its cases."""
+        """Return the truth value that an index equals a class, in each case of the index."""
         cases = self._cases.get(index)
         if cases is None:
             return super()._hit(index, of)
         return self._together(cases.index, [self._hit(each, of) for each in cases.values])
 
     def _truth(self, *relation: object) -> int:
-        """The truth of a relation: decided of numbers, else one of the difference."""
+        """Return the truth value of a relation: decided for numbers, else an unknown of the difference."""
         match relation:
             case ("not zero", int(value)) if (number := self.constant(value)) is not None:
                 return int(number != 0)

@@ -1,4 +1,4 @@
-"""Comparison of the ranks' final values with those of one device, in all ways to assemble each output."""
+"""Comparison of the ranks' final values with the single-device program, over all placements of each output."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import product
@@ -24,16 +24,19 @@ from p2smt.tensor.signature import Shape
 from p2smt.tensor.verification.effort import MOST_ELEMENTS
 
 Without = Mapping[str, Set[int]]
-"""By source, numbers that an index is not."""
+"""For each source, the integers excluded from its index values."""
 
 
 def affordable(ranks: RankPrograms) -> bool:
-    """True if the arrays of all ranks are small enough to compute."""
+    """True if the arrays of all ranks are small enough to simulate."""
     return sum(prod(shape) for shapes in ranks.shapes for shape in shapes.values()) <= MOST_ELEMENTS
 
 
 def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> str | None:
-    """The first statement for which a rank's array differs from the program that was read from the ranks."""
+    """Return the first statement whose value differs between ranks and lifted program.
+
+    The lifted program is the distributed program that was read from the ranks' statements.
+    """
     given = {each.name: split(each, whole_value(each, meaning), program, meaning) for each in program.sources}
     ours = simulated(ranks, own_arrays(given, ranks), meaning, step)
     theirs = run(program, given, meaning, step)
@@ -47,9 +50,9 @@ def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Mean
 def wrong_values(
     ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0, *, without: Without | None = None
 ) -> Wrong | None:
-    """The first observed value that is no cut or copy of the value of the program for one device.
+    """Return the first observed value that is not a slice or copy of the single-device value.
 
-    `without` are numbers that indices are not; if it is not given, those that no rank asks for (`unasked`).
+    `without` excludes integers from index values; by default those that no rank compares with (`unasked`).
     """
     try:
         expected, simulation = both_run(ranks, single, meaning, step, without=without)
@@ -61,7 +64,10 @@ def wrong_values(
 def both_run(
     ranks: RankPrograms, single: Program, meaning: Meaning, step: int, *, without: Without | None = None
 ) -> tuple[Mapping[str, Parts], Simulation]:
-    """Values of one device, and of all ranks, on the same sources. DoesNotRunError where arrays of ranks misfit."""
+    """Return the single-device values and the ranks' values on the same sources.
+
+    DoesNotRunError if arrays do not fit.
+    """
     drawn = {each.name: whole_value(each, meaning) for each in single.sources}
     arrays = within_domains(drawn, single, unasked(ranks, single) if without is None else without)
     expected = run(single, {name: (Part(each, whole(each.shape)),) for name, each in arrays.items()}, meaning, step)
@@ -77,7 +83,7 @@ def both_run(
 def all_wrong(
     ranks: RankPrograms, single: Program, expected: Mapping[str, Parts], ours: Sequence[Arrays], meaning: Meaning
 ) -> Iterator[Wrong]:
-    """All observed values of ranks that are no cut or copy of those of one device."""
+    """Yield all observed values of the ranks that are not a slice or copy of the single-device values."""
     shapes = wholes(single)
     ends = versions(single)
     pairs = [(name, value, name) for name, value in ranks.outputs]
@@ -91,7 +97,11 @@ def all_wrong(
 
 
 def kept_values(ranks: RankPrograms, ends: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """Sources that are updated, on ranks or on one device: by whom not, the value is that which was given."""
+    """Return the sources updated on the ranks or on the single device.
+
+    Each comes with the names of its final value on both sides; a side that does not update a source keeps the
+    given value.
+    """
     updated = {source for source, _ in ranks.updates}
     return [
         (name, new_version(name) if name in updated else name, ends.get(name, name))
@@ -100,7 +110,7 @@ def kept_values(ranks: RankPrograms, ends: Mapping[str, str]) -> list[tuple[str,
 
 
 def within_domains(arrays: Mapping[str, Array], single: Program, without: Without) -> dict[str, Array]:
-    """Source values with indices mapped into their domains, without the numbers in `without`."""
+    """Return source values with indices mapped into their domains, excluding the integers in `without`."""
     domains = {
         name: tuple(each for each in domain if each not in without.get(name, ()))
         for name, domain in index_domains(single).items()
@@ -109,7 +119,7 @@ def within_domains(arrays: Mapping[str, Array], single: Program, without: Withou
 
 
 def _within(array: Array, domain: Sequence[int] | None) -> Array:
-    """Integers mapped into a domain, since torch refuses indices outside of it."""
+    """Map integers into a domain, since torch rejects indices outside it."""
     if domain is None:
         return array
     inside = np.isin(array, domain)
@@ -118,7 +128,7 @@ def _within(array: Array, domain: Sequence[int] | None) -> Array:
 
 
 def own_arrays(given: dict[str, tuple[Part | None, ...]], ranks: RankPrograms) -> list[Arrays]:
-    """Each rank's arrays of its parts of sources, as `split` gives them."""
+    """Return each rank's arrays of its parts of sources; `given` comes from `split`."""
     found: list[Arrays] = [{} for _ in range(world(ranks.mesh))]
     for name, parts in given.items():
         for mine, part in zip(found, parts, strict=True):
@@ -155,7 +165,10 @@ def _misplaced(
 
 
 def placements(ranks: RankPrograms, shape: Shape) -> Iterator[tuple[Intervals, ...]]:
-    """All parts of a tensor of this shape that axes cut: evenly, or as they cut sources into blocks of other sizes."""
+    """Yield the ranks' parts of a tensor for every way of slicing dimensions along axes.
+
+    Blocks are even, or of the sizes that sources use on the axis.
+    """
     choices: list[list[Layout]] = [
         [Replicated(), *(Sliced(dim) for dim in range(len(shape))), *_sized(ranks, axis, len(shape))]
         for axis in ranks.mesh
@@ -168,7 +181,7 @@ def placements(ranks: RankPrograms, shape: Shape) -> Iterator[tuple[Intervals, .
 
 
 def _sized(ranks: RankPrograms, axis: Axis, dims: int) -> list[Layout]:
-    """The cuts of sources along an axis that say sizes, along every dimension."""
+    """Return Sliced layouts along every dimension with the explicit block sizes that sources use on this axis."""
     # only Sliced: no other layout has sizes
     found = [
         each.layout

@@ -1,13 +1,11 @@
-"""A diagnosis of a wrong value: too large by the number of ranks, each rank's own summand, another order.
+"""Diagnosis of a wrong value, such as too large by the number of ranks, a missing sum over ranks, or a wrong order.
 
-Each answer is an equation that holds of all ranks and elements on several sets of values:
-
+Each diagnosis is an equation that holds on all ranks and elements for several sets of values:
     array = k * part                for a number of ranks k or 1 / k
     sum or mean of the arrays of an axis's ranks = part
     array = the part of another rank, or of another output; array = c * part for one number c
-    the array does not depend on what another rank is given, and the part does (`missing.py`)
-
-Of a parameter that is updated the equations are of the difference to what it was.
+    array does not depend on a part of a source, while `part` does (`missing.py`)
+For an updated parameter, the equations are on its change.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,11 +27,11 @@ from p2smt.tensor.ranks.repairs import repaired
 from p2smt.tensor.verification.values import Trial, trials
 
 RUNS = 2
-"""The number of sets of values, all of which show the mistake, on which an equation must hold."""
+"""The number of sets of values that expose the mistake and must satisfy an equation."""
 
 
 def cause(ranks: RankPrograms, single: Program, name: str) -> str:
-    """The cause of a wrong observed value of this name; empty without an equation that explains it."""
+    """Return the cause of a wrong observed value; empty if no equation explains it."""
     with np.errstate(all="ignore"):
         return _cause(ranks, single, name)
 
@@ -75,7 +73,7 @@ def _is_finite(found: Observation) -> bool:
 
 
 def _axes(ranks: RankPrograms) -> list[tuple[str, int, tuple[tuple[int, ...], ...]]]:
-    """Each axis, then all of them: words, number of ranks and groups."""
+    """Return the mesh axes of several ranks, then all of them together: description, number of ranks, groups."""
     listed = [
         (f"{axis.name} = {axis.size}", axis.size, axis_groups(ranks.mesh, (number,)))
         for number, axis in enumerate(ranks.mesh)
@@ -119,12 +117,12 @@ def _sums(ranks: RankPrograms, runs: Sequence[Observation]) -> Iterator[str]:
 
 
 def communicates(ranks: RankPrograms) -> bool:
-    """Return true if ranks exchange anything."""
+    """True if ranks exchange any data."""
     return any(not isinstance(each, LocalCall | OneRankCall) for each in ranks.statements)
 
 
 def _others(runs: Sequence[Observation]) -> Iterator[str]:
-    """Ranks that hold the parts of others, or their elements in another order."""
+    """Yield findings that ranks hold each other's parts, or their elements in another order."""
     count = len(runs[0].arrays)
     sources = []
     for rank in range(count):
@@ -146,7 +144,7 @@ def _others(runs: Sequence[Observation]) -> Iterator[str]:
 
 
 def _kept(ranks: RankPrograms, name: str, runs: Sequence[Observation]) -> Iterator[str]:
-    """A source that only some ranks update."""
+    """Yield the finding that only some ranks update a source."""
     count = len(runs[0].arrays)
     kept = [rank for rank in range(count) if not any(each.arrays[rank].any() for each in runs)]
     right = [rank for rank in range(count) if all(same(each.arrays[rank], each.parts[rank]) for each in runs)]
@@ -155,7 +153,7 @@ def _kept(ranks: RankPrograms, name: str, runs: Sequence[Observation]) -> Iterat
 
 
 def _ratios(runs: Sequence[Observation]) -> Iterator[str]:
-    """A constant factor between all elements and the right ones."""
+    """Yield the constant factor between all elements and the right ones."""
     pairs = [pair for each in runs for pair in zip(each.arrays, each.parts, strict=True)]
     made, wanted = (np.concatenate([pair[side].ravel() for pair in pairs]) for side in (0, 1))
     # The largest element gives the factor with the smallest relative rounding error.
@@ -168,7 +166,7 @@ def _ratios(runs: Sequence[Observation]) -> Iterator[str]:
 def _exchanged(
     ranks: RankPrograms, single: Program, name: str, shown: Sequence[tuple[Trial, Observation]]
 ) -> Iterator[str]:
-    """The value that belongs to another output or update."""
+    """Yield the finding that the value is that of another output or update."""
     for other in (*dict(ranks.outputs), *dict(ranks.updates)):
         found = [(mine, observation(ranks, single, other, trial)) for trial, mine in shown if other != name]
         if found and all(its is not None and all(map(same, mine.arrays, its.parts)) for mine, its in found):
@@ -176,7 +174,7 @@ def _exchanged(
 
 
 def _of_ignored(ranks: RankPrograms, single: Program) -> str:
-    """The ignored classes that alone are handled wrongly."""
+    """Return the finding that only ignored class indices are handled wrongly; empty otherwise."""
     numbers = beside(single)
     if not numbers or any(
         wrong_values(ranks, single, trial.meaning, trial.step, without=numbers) is not None for trial in trials(single)
@@ -187,7 +185,7 @@ def _of_ignored(ranks: RankPrograms, single: Program) -> str:
 
 
 def _right_ones(runs: Sequence[Observation]) -> Iterator[str]:
-    """The ranks with right values, if there are some."""
+    """Yield the finding that some ranks have right values and others do not."""
     count = len(runs[0].arrays)
     right = [rank for rank in range(count) if all(same(each.arrays[rank], each.parts[rank]) for each in runs)]
     if right and len(right) < count:

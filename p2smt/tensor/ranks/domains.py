@@ -1,11 +1,11 @@
-"""The integers that a source can hold, from the lookups of the program for one device.
+"""The integers that a source can hold, derived from lookups in the single-device program.
 
-A source that is an index of n classes is one of 0, ..., n - 1: else the program does not run. Numbers that it is
-compared with are others that it may be, as the class that a loss ignores. Of those some may be asked for by the program
-for one device alone: then what ranks do is right or wrong without them, and nothing is claimed with them.
+A source that indexes n classes holds 0, ..., n - 1; other values would fail. It may also hold numbers it is
+compared with, such as the class that a loss ignores. Some of these only the single-device program compares with.
+The ranks are then judged without them, and nothing is claimed about inputs that contain them.
 
-Example: cross_entropy ignores the target -100. Ranks that have a part of the classes each, and compare targets with the
-bounds of these parts alone, take it for a class that others have.
+Example: cross_entropy ignores the target -100. Ranks that hold part of the classes each, and compare targets only
+with the bounds of their part, take -100 for a class on another rank.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ MOST_CLASSES = 128
 
 
 def index_domains(single: Program) -> Mapping[str, tuple[int, ...]]:
-    """The domains of sources used directly as indices of few classes."""
+    """Return the domains of integer sources used directly as indices, if they have at most MOST_CLASSES classes."""
     shapes = wholes(single)
     whole_sources = {source.name for source in single.sources if source.dtype.is_whole}
     classes: dict[str, int] = {}
@@ -57,21 +57,21 @@ def index_domains(single: Program) -> Mapping[str, tuple[int, ...]]:
 
 
 def unasked(ranks: RankPrograms, single: Program) -> Mapping[str, frozenset[int]]:
-    """By source, the numbers beside its classes that the program for one device asks for, and no rank does."""
+    """Return, for each source, the numbers outside its classes that only the single-device program compares with."""
     asked = _numbers(ranks)
     left = {name: frozenset(each for each in numbers if each not in asked) for name, numbers in beside(single).items()}
     return {name: numbers for name, numbers in left.items() if numbers}
 
 
 def beside(single: Program) -> Mapping[str, frozenset[int]]:
-    """By source, the numbers of its domain that are none of its classes."""
+    """Return, for each source, the numbers of its domain that are not class indices."""
     # Classes are counted from 0, and stand behind the others.
     pairs = ((name, domain[: domain.index(0)] if 0 in domain else ()) for name, domain in index_domains(single).items())
     return {name: frozenset(numbers) for name, numbers in pairs if numbers}
 
 
 def _numbers(ranks: RankPrograms) -> frozenset[float]:
-    """The literals in the statements of the ranks."""
+    """Return the literals in the ranks' statements."""
     calls: list[Call] = []
     for statement in ranks.statements:
         match statement:

@@ -1,4 +1,4 @@
-"""Parts of a whole tensor on ranks after a collective, and the axes of the mesh along which it communicates."""
+"""Parts of an unsharded tensor on ranks after a collective, and the mesh axes of groups of ranks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 def axis_groups(mesh: Mesh, axes: Sequence[int]) -> Groups:
-    """The groups of ranks that differ in their coordinates on these axes alone, in order of them.
+    """Return the groups of ranks that differ only in their coordinates on these axes, in rank order.
 
     >>> from p2smt.tensor.program import Axis
     >>> axis_groups((Axis("data", 2), Axis("model", 2)), (0,))
@@ -40,7 +40,7 @@ def axis_groups(mesh: Mesh, axes: Sequence[int]) -> Groups:
 
 
 def axes_of(groups: Groups, mesh: Mesh) -> tuple[int, ...] | None:
-    """The axes along which the groups communicate, outermost first; None if no axes give these groups."""
+    """Return the axes whose groups are these, outermost first; None if no axes have them."""
     for count in range(1, len(mesh) + 1):
         for axes in combinations(range(len(mesh)), count):
             if set(axis_groups(mesh, axes)) == set(groups):
@@ -49,7 +49,7 @@ def axes_of(groups: Groups, mesh: Mesh) -> tuple[int, ...] | None:
 
 
 def along(conversion: Conversion, axes: tuple[int, ...]) -> list[tuple[Conversion, int]] | None:
-    """Collectives along one axis each that together equal one along several; None if there are none."""
+    """Return collectives along single axes that together equal one along several; None if there are none."""
     if len(axes) == 1:
         return [(conversion, axes[0])]
     match conversion:
@@ -62,7 +62,7 @@ def along(conversion: Conversion, axes: tuple[int, ...]) -> list[tuple[Conversio
 
 
 def parts_after(conversion: Conversion, group: Sequence[Intervals]) -> tuple[Intervals, ...] | None:
-    """The parts of a group's members after the collective; None if blocks do not fit, or some have nothing."""
+    """Return the members' parts after the collective; None if blocks do not fit or a member would hold nothing."""
     dims = len(group[0])
     match conversion:
         case AllReduce() | Keep():
@@ -90,7 +90,7 @@ def _each(group: Sequence[Intervals], dimension: int, made: Sequence[Interval]) 
 
 
 def _follow(group: Sequence[Intervals], dimension: int) -> bool:
-    """True if the members' blocks are consecutive in this dimension and equal in all others."""
+    """True if the members' blocks are consecutive along this dimension and equal along all others."""
     others = {(*each[:dimension], *each[dimension + 1 :]) for each in group}
     return len(others) == 1 and all(
         before[dimension].stop == after[dimension].start for before, after in pairwise(group)
@@ -111,5 +111,5 @@ def _blocks(interval: Interval, count: int, sizes: tuple[int, ...] | None) -> li
 
 
 def without_sizes(conversion: Slice, length: int, ranks: int) -> Slice:
-    """The conversion without sizes, if they are torch.chunk's."""
+    """Return the conversion without sizes if they equal torch.chunk's, else unchanged."""
     return replace(conversion, sizes=None) if conversion.sizes == chunk_sizes(length, ranks) else conversion

@@ -1,16 +1,16 @@
-"""A field that knows what exponentials, logarithms, roots and the functions made of them are.
+"""A field with identities for exponentials, logarithms, roots and functions composed of them.
 
     exp(a - b) = exp(a) / exp(b)    log(s / exp(m)) = log(s) - m    sqrt(s) * sqrt(s) = s    rsqrt(s) = 1 / sqrt(s)
     relu(x) = x * [x > 0]           [relu(x) > 0] = [x > 0]         silu(x) = x * sigmoid(x)
     sigmoid(x) = exp(x) / (1 + exp(x))                              log(1 + exp(-|x|)) = log(1 + exp(-x)) + min(x, 0)
 
-Each is an identity of real numbers where both sides are defined. The last is how a logarithm of a sigmoid is computed
-without overflow. So the two ways in which a softmax is put together block by block are the same: with maxima of blocks
-(Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018), and with logarithms of their sums, as rings
-of attention do (Liu, Zaharia and Abbeel, "Ring Attention with Blockwise Transformers", 2023).
+Each is an identity of real numbers where both sides are defined; the last one is the overflow-safe logarithm of a
+sigmoid. The two ways of computing a softmax block by block are thus equal: with block maxima (Milakov and
+Gimelshein, "Online normalizer calculation for softmax", 2018), and with logarithms of block sums, as in ring
+attention (Liu, Zaharia and Abbeel, "Ring Attention with Blockwise Transformers", 2023).
 
-Example: sum of exp(x - m) over all ranks is N / exp(m) with N = sum of exp(x); its logarithm is log(N) - m. Of two
-blocks with the sums M and N, log(M) - log_sigmoid(log(M) - log(N)) is log(M + N).
+Example: the sum of exp(x - m) over all ranks is N / exp(m) with N = sum of exp(x); its logarithm is log(N) - m. For
+two blocks with sums M and N, log(M) - log_sigmoid(log(M) - log(N)) is log(M + N).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,12 +24,15 @@ from p2smt.tensor.operation import Array, Operation
 from p2smt.tensor.ranks.indexed_field import IndexedField
 
 MOST_TERMS = 8
-"""The most terms of a sum whose exponential is expanded to a product."""
+"""The largest number of terms of a sum whose exponential is expanded to a product."""
 _SIGNED = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}
 
 
 class ExponentialField(IndexedField):
-    """Elements as whole numbers in arrays of objects; the key is the seed."""
+    """A prime field with identities of exponentials, logarithms and roots.
+
+    Elements are integers in object arrays.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
@@ -40,7 +43,7 @@ class ExponentialField(IndexedField):
         self._scaled: dict[int, tuple[int, int]] = {}
         self._radicals: set[int] = set()
         self.nearest: set[float] = set()
-        """Written numbers that were taken for the fraction or the root that they are nearest to."""
+        """Float literals that were replaced by the nearest fraction or root."""
         self._absolutes: dict[int, int] = {}
         self._decays: dict[int, int] = {}
         self._softened: dict[int, int] = {}
@@ -146,7 +149,7 @@ class ExponentialField(IndexedField):
         return pow(value, -1, self.prime) if value % self.prime else 0
 
     def _number(self, value: float) -> int:
-        """A literal; one with many digits is replaced by the fraction or root nearest to it."""
+        """Return a literal; a float with many digits is replaced by the nearest small fraction or root."""
         found = nearest(abs(value)) if isfinite(value) else None
         if found is None:
             return super()._number(value)
@@ -162,7 +165,7 @@ class ExponentialField(IndexedField):
         return made
 
     def _root_of_number(self, value: int, *, is_known: bool = False) -> int | None:
-        """The root of a number that is made of small primes and their roots; None for others."""
+        """Return the root of a number composed of small primes and their roots; None for other numbers."""
         if not is_known and value not in self._radicals:
             fraction = fraction_of(value, self.prime)
             if fraction is None or fraction <= 0 or not is_smooth(fraction.numerator * fraction.denominator):
@@ -184,7 +187,7 @@ class ExponentialField(IndexedField):
         return root
 
     def _exp(self, value: int) -> int:
-        """The product of the exponentials of its terms."""
+        """Return the product of the exponentials of a sum's terms."""
         if self._has_infinite and value == self._infinite:
             return 0
         above = below = 1
@@ -210,7 +213,7 @@ class ExponentialField(IndexedField):
 
     def _log(self, value: int) -> int:
         # log(1) is the one logarithm that is an element of the field.
-        """The logarithm of a value; of a quotient by an exponential the difference."""
+        """Return the logarithm of a value; for a quotient by an exponential, a difference."""
         if value == 1:
             return 0
         if (of := self._softened.get(value)) is not None:
@@ -234,7 +237,7 @@ class ExponentialField(IndexedField):
         return difference
 
     def _learn_quotients(self, arrays: Sequence[Array], made: Array) -> None:
-        """The sums of a number and a quotient by an exponential, and of two by the same one, are quotients by it."""
+        """Record sums that are quotients by an exponential: of two quotients by it, or of one and a number."""
         if not self._scaled:
             return
         for left, right, value in zip(*spread(arrays, made.shape), flat(made), strict=True):
@@ -255,13 +258,13 @@ class ExponentialField(IndexedField):
                 self._scaled[value] = (sum(parts) % self.prime, term)
 
     def _factor(self, term: int) -> int:
-        """The exponential of what is no sum."""
+        """Return the exponential of an element that is not a known sum."""
         factor = self._logs.get(term) or self._hash("exp", term)
         self._signs.learn(factor, POSITIVE)
         return factor
 
     def _learn_sum(self, row: Sequence[int], value: int) -> None:
-        """Learn that a sum of quotients by one exponential is again a quotient by it."""
+        """Record that a sum of quotients by one exponential is again a quotient by it."""
         super()._learn_sum(row, value)
         # Zeros add nothing, whatever they are quotients by.
         found = {self._scaled[each][1] if each in self._scaled else -1 for each in row if each}

@@ -1,4 +1,4 @@
-"""Equality of the ranks' values with one device's, rank by rank, over fields of random primes."""
+"""Comparison of the ranks' values with the single-device program, rank by rank, over fields of random primes."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import blake2b
@@ -37,7 +37,7 @@ from p2smt.tensor.verification.values import of_definedness
 from p2smt.tensor.verification.verdict import Equality
 
 MOST_ELEMENTS = 400_000
-"""Elements of all arrays of all ranks, some 10 us each."""
+"""The largest number of elements in all arrays of all ranks; each takes about 10 us."""
 _Guards = frozenset[Guard]
 _DIFFER = (
     "relu, exp, casts and the like are taken for any functions over a prime field, and constants are exact there; "
@@ -48,9 +48,9 @@ _DEFINED = "no value is divided by 0, and no root or logarithm is of what has no
 
 
 def equal_in_fields(ranks: RankPrograms, single: Program) -> Equal | str:
-    """Under which assumptions all ranks have what one device has; a text says why that is not known.
+    """Return the assumptions under which all ranks hold the single-device values, or the reason why that is unknown.
 
-    That no value differs in numpy is known to the caller.
+    The caller has already found no difference in numpy.
     """
     if name := _random(ranks, single):
         return f"{name} draws random numbers, which are each rank's own"
@@ -80,7 +80,7 @@ def _nearest(written: Set[float]) -> Iterator[str]:
 
 
 def _calls(ranks: RankPrograms) -> list[tuple[int, Call, str]]:
-    """Every call of a rank, with its name."""
+    """Return every rank's calls as (rank, call, name)."""
     found = []
     for statement in ranks.statements:
         match statement:
@@ -94,7 +94,7 @@ def _calls(ranks: RankPrograms) -> list[tuple[int, Call, str]]:
 
 
 def _random(ranks: RankPrograms, single: Program) -> str:
-    """The first statement that draws random numbers."""
+    """Return the first statement that draws random numbers; empty if there is none."""
     listed = [(call, name) for _, call, name in _calls(ranks)]
     for statement in single.statements:
         listed += [(part, statement.name) for part in parts(statement.expression) if isinstance(part, Call)]
@@ -122,13 +122,16 @@ def _affordable(ranks: RankPrograms, single: Program) -> bool:
 
 
 def _seed(ranks: RankPrograms, single: Program) -> int:
-    """A number that nobody can know who writes the code, and the same whenever it is compared."""
+    """Return a seed that depends on both programs, so that nobody can write code for it.
+
+    It is the same in every run.
+    """
     text = repr((ranks.mesh, ranks.sources, ranks.statements, ranks.outputs, ranks.updates)) + all_text(single)
     return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big") + 1
 
 
 class _Comparison:
-    """Both in one field."""
+    """The ranks and the single device on the same values in one field."""
 
     def __init__(self, ranks: RankPrograms, single: Program, seed: int) -> None:
         self._ranks, self._single, self._seed = ranks, single, seed
@@ -139,11 +142,15 @@ class _Comparison:
 
     @property
     def nearest(self) -> Set[float]:
-        """Written numbers that were taken for the fraction or the root that they are nearest to."""
+        """Float literals that were replaced by the nearest fraction or root."""
         return self._field.nearest
 
     def result(self) -> bool | str:
-        """False if equal everywhere, true if where guards hold; a text says how they differ."""
+        """Compare all observed values.
+
+        Return False if they are equal, True if they are equal where guards hold, or a text that describes the
+        difference.
+        """
         domains = index_domains(self._single)
         given = {
             each.name: self._field.indices(each.shape, domains[each.name])
@@ -212,7 +219,7 @@ class _Comparison:
         return simulated(self._ranks, own_arrays(mine, self._ranks), self._field, self._seed, watched)
 
     def _choices(self, name: str, shape: tuple[int, ...], *, is_update: bool) -> list[tuple[Intervals, ...]]:
-        """The parts that the ranks may have: what is updated stays where it is."""
+        """Return the parts that ranks may hold of a value; updated sources keep their layouts."""
         layouts = self._ranks.placed.get(name)
         if is_update and layouts is None:
             layouts = next(each.layouts for each in self._ranks.sources if each.name == name)

@@ -1,12 +1,10 @@
-"""A field that looks up rows and classes at indices of a known domain, and adds gradients at them.
+"""A field that looks up table rows and classes at indices with a known domain, and computes gradients of lookups.
 
 With [t = c] for the cases of an index t (`choosing_field.py`):
-
-    what is looked up at t in a table x    sum of [t = c] * x_c
+    the row of a table x at t              sum over c of [t = c] * x_c
     the gradient of row v of the table     sum over indices t of [t = v] * (the gradient at t where t = v)
-
-A gradient that depends on t itself, as one that is masked, is that of the case. `ranges` are indices that are not known
-to be below a length, with that length: torch refuses them where they are not.
+A gradient that itself depends on t, such as a masked one, is taken per case. `ranges` records indices not known to be
+below a length, with that length: torch rejects them if they are not.
 """
 
 from collections.abc import Sequence
@@ -21,14 +19,14 @@ from p2smt.tensor.ranks.choosing_field import ChoosingField
 
 
 class IndexedField(ChoosingField):
-    """Elements as whole numbers in arrays of objects; the key is the seed."""
+    """A prime field with lookups at indices that have cases. Elements are integers in object arrays."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
         self.ranges: set[tuple[int, int]] = set()
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on one rank's arrays."""
+        """Return the result of an operation on one rank's arrays."""
         if OPERATIONS[operation].kind.looks_up:
             self._need_ranges(operation, arrays, frame)
         match operation:
@@ -56,7 +54,7 @@ class IndexedField(ChoosingField):
                 self.ranges.add((value, place.stop))
 
     def _looked_up(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The element at an index that has cases, for each of them."""
+        """Compute a lookup; for an index with cases, the element is computed per case."""
         index = arrays[-1]
         if not any(each in self._cases for each in flat(index)):
             return self._computed(operation, arrays, frame)
@@ -86,7 +84,7 @@ class IndexedField(ChoosingField):
         position: int | None,
         case: tuple[int, int],
     ) -> int | None:
-        """The element at an index of this value; None if it is not known to be one."""
+        """Return the element looked up at a known position in one case; None if the position is unknown."""
         if position is None:
             return None
         if operation == "pick_backward":
@@ -97,7 +95,7 @@ class IndexedField(ChoosingField):
         return self._in_case(int(table[position] if column is None else table[position, column]), *case)
 
     def _rows_added(self, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The sum of gradients by rows of a table: in each case of an index its gradient belongs to one row."""
+        """Return the table gradient: the sum of gradients by row, where each case of an index selects one row."""
         gradient, index = arrays
         made = np.zeros(frame.shape, dtype=object)
         for at in np.ndindex(*index.shape):
@@ -107,7 +105,7 @@ class IndexedField(ChoosingField):
         return np.asarray(made % self.prime, dtype=object)
 
     def _of_row(self, value: int, index: int, row: int) -> int:
-        """The value where an index is this row, else 0."""
+        """Return the value if the index selects this row, else 0, in each case of the index."""
         cases = self._cases.get(index)
         numbers = [self.constant(each) for each in cases.values] if cases is not None else [None]
         if cases is None or None in numbers:

@@ -1,4 +1,4 @@
-"""Joining of each rank's own statements to the statements of all ranks together."""
+"""Joining of the ranks' own statements into statements of all ranks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class ArrayMessage:
-    """One array that goes from a rank to another, or stays; `key` says in which call."""
+    """One array sent from a rank to another, or to itself; `key` identifies the call."""
 
     key: str
     source: int
@@ -23,19 +23,20 @@ class ArrayMessage:
 
 
 class UnlikeRanksError(Exception):
-    """Ranks that do not run the same statements, with the first difference."""
+    """Ranks run different statements; the message names the first difference."""
 
 
 class UnmetError(UnlikeRanksError):
-    """Ranks that send what no other rank receives."""
+    """A rank sends an array that no other rank receives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneRank:
-    """The program of one rank: statements on names and numbers, their shapes, the groups of collectives.
+    """The program of one rank: flat statements, the shapes of their results, and the groups of collectives.
 
-    `pairs` are those of messages, which are written as Send. `keys` say which call of its group a collective is, where
-    names do not: members' calls of one key are one call. `received` names what comes in messages, `sent` what goes out.
+    `pairs` has the rank pairs of messages, which are written as Send. `keys` identifies a collective among
+    those of its group, by default by its name; calls with equal keys are one call. `received` maps names to
+    incoming messages, `sent` outgoing messages to names.
     """
 
     statements: tuple[Statement, ...]
@@ -50,7 +51,7 @@ class OneRank:
 
 
 def flat(statements: Iterable[Statement], known: dict[str, Whole]) -> list[Statement]:
-    """Statements whose operands are names and numbers; `known` gets what is new in them."""
+    """Return statements whose operands are names and literals only; `known` receives the shapes of new names."""
     found: list[Statement] = []
     for statement in statements:
         match statement.expression:
@@ -83,7 +84,10 @@ def _flat_call(name: str, call: Call, known: dict[str, Whole], found: list[State
 
 
 def joined_statements(ranks: Sequence[OneRank]) -> tuple[RankStatement, ...]:
-    """The statements of all ranks. UnlikeRanksError where they are not the same ones (`aligning.py` takes others)."""
+    """Return the statements of all ranks.
+
+    UnlikeRanksError if the ranks' statements differ (`aligning.py` handles that case).
+    """
     return tuple(_statement(ranks, position) for position in range(_count(ranks)))
 
 

@@ -1,7 +1,7 @@
-"""SPMD code as one distributed program: every rank's array is read as a part of a whole tensor.
+"""Lifting of SPMD code to one distributed program: each rank's array is read as a part of an unsharded tensor.
 
-Parts follow from the layouts in which ranks are given their sources, through the labels of operations, as they do
-when a distributed program is run on simulated ranks. Whether layouts are right is not asked here.
+Parts follow from the layouts of the sources through the labels of operations, as when a distributed program runs on
+simulated ranks. Whether the layouts are correct is checked elsewhere.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ from p2smt.tensor.tidying import renamed, without_unused
 
 @dataclass(frozen=True, slots=True)
 class LiftingFailure:
-    """The first statement whose arrays were not read as parts of one tensor, and why."""
+    """The first statement whose arrays could not be read as parts of one tensor, and why."""
 
     statement: str
     reason: str
@@ -51,7 +51,7 @@ class LiftingFailure:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A whole tensor's shape, and each rank's part of it."""
+    """The shape of an unsharded tensor, and each rank's part of it."""
 
     shape: Shape
     parts: tuple[Intervals, ...]
@@ -62,7 +62,10 @@ class _UnliftedError(Exception):
 
 
 def lifted(ranks: RankPrograms) -> Program | LiftingFailure:
-    """The distributed program that all ranks run. ProgramError for layouts of sources that are none of their shape."""
+    """Return the distributed program that all ranks run.
+
+    ProgramError for source layouts that do not fit their shapes.
+    """
     found = _Lifter(ranks, stacked=True).program()
     if isinstance(found, Program):
         return found
@@ -105,7 +108,7 @@ class _Lifter:
         return self._observed()
 
     def _observed(self) -> Program | LiftingFailure:
-        """With the names of what is observed."""
+        """Return the program with the names of observed values."""
         for name, value in (*self._ranks.outputs, *self._ranks.updates):
             if (refused := self._misplaced(name, self._values.get(value))) is not None:
                 return LiftingFailure(name, refused)
@@ -133,7 +136,7 @@ class _Lifter:
         return without_unused(renamed(program, names))
 
     def _misplaced(self, name: str, value: _Value | None) -> str | None:
-        """The reason why a value is not in the layouts declared for it; None if it is, or nothing is declared."""
+        """Return the reason why a value is not in the layouts declared for it; None if it is, or none are declared."""
         if value is None or name not in self._ranks.placed:
             return None
         parts = placed_parts(self._ranks.placed[name], self._ranks, value.shape)
@@ -198,7 +201,7 @@ class _Lifter:
         return _Value(signed.shape, tuple(parts))
 
     def _needs_whole(self, call: Call, signed: Signature, parts: list[Intervals]) -> None:
-        """Refuse operations that count along a label from the whole tensor's first index."""
+        """Refuse operations that depend on global indices of a label of which a rank holds only a part."""
         operation = OPERATIONS[call.operation]
         counted = set(operation.counted(call.attributes))
         match operation.kind:
@@ -226,7 +229,7 @@ class _Lifter:
                     raise _UnliftedError(f"{call.operation} counts along a dimension of which a rank has a part")
 
     def _own_slices(self, statement: LocalCall) -> None:
-        """Lift a slice per rank: the blocks of an axis, of a value that all ranks hold whole."""
+        """Lift a slice with different bounds per rank: the blocks of an axis, of a value that all ranks hold whole."""
         operand = statement.calls[0].operands[0]
         assert isinstance(operand, Read)
         value = self._values[operand.name]
@@ -285,7 +288,7 @@ class _Lifter:
         self._add(statement.name, made, _Value(value.shape, parts))
 
     def _permuted(self, statement: ArrayPermutation) -> None:
-        """Lift an exchange in which every rank receives a part of the same tensor: gather it and cut it again."""
+        """Lift an exchange in which every rank receives a part of the same tensor: gather it, then slice it again."""
         value = self._values[statement.operand]
         sender = {target: source for source, target in statement.pairs}
         if len(sender) < self._count:

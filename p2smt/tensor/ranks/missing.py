@@ -1,7 +1,7 @@
-"""Parts of sources on which a value should depend, but does not.
+"""Search for parts of sources on which a value should depend, but does not.
 
-One part is changed, by a different amount per element so that differences and ratios change too. A
-finding must hold on several sets of values, because on one a change may be too small to be seen.
+One part is changed by a different amount per element, so that differences and ratios change too. A finding
+must hold for several sets of values, since a change may be too small to show on one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,15 +21,18 @@ from p2smt.tensor.verification.values import Trial
 
 MOST_RANKS = 8
 MOST_ROWS = 8
-"""The most indices of a source that are changed one at a time."""
+"""The largest number of indices of a source that are changed one at a time."""
 MOST_COMPUTED = 40_000
-"""The most calls of ranks that are computed again."""
+"""The largest number of recomputed calls."""
 _ROW = -1
-"""Stands for the rank whose part is changed, where it is an index of all."""
+"""Stands for a rank number in a block that is an index of the unsharded source."""
 
 
 def missing(ranks: RankPrograms, single: Program, name: str, tried: Sequence[Trial]) -> str:
-    """A part of a source that changes what a rank should have, and not what it has: another rank's, or an index."""
+    """Return a message about a part of a source that should affect a rank's value, but does not.
+
+    The part is that of another rank, or one index. Empty if there is none.
+    """
     if world(ranks.mesh) > MOST_RANKS:
         return ""
     most = MOST_COMPUTED // max(1, len(ranks.statements) * world(ranks.mesh) * len(tried))
@@ -64,7 +67,7 @@ def _changed(ranks: RankPrograms) -> list[Source]:
 
 
 def _independent(ranks: RankPrograms, single: Program, name: str, at: _Block, trial: Trial) -> set[int]:
-    """The ranks whose value should change with a block of a source, but does not."""
+    """Return the ranks whose value should change with this block of a source, but does not."""
     source, other, block = at
     whole_arrays, own = given_arrays(ranks, single, trial.meaning)
     parts = placed_parts(source.layouts, ranks, source.shape)

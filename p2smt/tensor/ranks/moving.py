@@ -1,4 +1,4 @@
-"""Conversions that have the effect of messages: parts of a tensor on ranks become other parts of it."""
+"""Conversions equivalent to messages that turn the ranks' parts of a tensor into other parts."""
 
 from collections.abc import Iterator
 from itertools import combinations, permutations, product
@@ -14,7 +14,7 @@ from p2smt.tensor.reason import Refusal
 from p2smt.tensor.signature import Shape
 
 MOST_WAYS = 20_000
-"""The most ways to cut a tensor along axes that are tried."""
+"""The largest number of ways of slicing a tensor along axes that are tried."""
 
 Parts = tuple[Intervals, ...]
 
@@ -22,9 +22,10 @@ Parts = tuple[Intervals, ...]
 def moved_parts(
     tensor: Expression, before: Parts, after: Parts, shape: Shape, mesh: Mesh, *, gathers: bool
 ) -> Expression | None:
-    """The tensor cut anew, and gathered before along axes that cut it otherwise, if it may be; None if that is not it.
+    """Return the tensor gathered along some axes and sliced again, such that ranks hold the parts `after`.
 
-    Where something is gathered it is what messages do of parts of a tensor alone, and not of summands.
+    None if no such conversions exist, or a gather is needed while `gathers` is False. A gather requires that
+    the ranks' arrays are parts of a tensor, not partial values.
     """
     old, new = _cuts(before, shape, mesh), _cuts(after, shape, mesh)
     if old is None or new is None:
@@ -45,7 +46,7 @@ def moved_parts(
 
 
 def cut_along_axis(tensor: Expression, before: Parts, after: Parts, dim: int, mesh: Mesh) -> Expression | None:
-    """A whole dimension cut into the blocks of one axis, of any sizes; None if that is not what the ranks have."""
+    """Return the tensor sliced along one axis into blocks of any sizes; None if the ranks hold no such blocks."""
     for number, axis in enumerate(mesh):
         blocks = {coordinates(mesh, rank)[number]: part[dim].length for rank, part in enumerate(after)}
         conversion = Slice(dim, tuple(blocks[at] for at in range(axis.size)))
@@ -61,7 +62,7 @@ def cut_along_axis(tensor: Expression, before: Parts, after: Parts, dim: int, me
 
 
 def _cuts(parts: Parts, shape: Shape, mesh: Mesh) -> tuple[tuple[int, int], ...] | None:
-    """Dimensions and the axes that cut them, in the order of the cuts, such that ranks have these parts."""
+    """Return the (dimension, axis) cuts, in order, that give the ranks these parts; None if there are none."""
     if all(part == whole(shape) for part in parts):
         return ()
     empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())

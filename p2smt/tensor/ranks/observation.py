@@ -1,4 +1,4 @@
-"""The values of ranks beside those that they should have, on one set of sources."""
+"""The ranks' values next to the expected ones, on one set of sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,10 @@ from p2smt.tensor.verification.values import Trial
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The value of each rank, the value that it should have, and its part of the source that is updated."""
+    """The value of each rank, the value it should have, and the part of the whole tensor that it represents.
+
+    For an updated source, values are its changes.
+    """
 
     arrays: tuple[Array, ...]
     parts: tuple[Array, ...]
@@ -31,13 +34,13 @@ class Observation:
 
 
 def observation(ranks: RankPrograms, single: Program, name: str, trial: Trial) -> Observation | None:
-    """The ranks' values beside those that they should have; None where no placement has their shapes."""
+    """Return the ranks' values next to the expected ones; None if no placement has their shapes."""
     given, arrays = given_arrays(ranks, single, trial.meaning)
     return observed(ranks, single, name, given, arrays, trial)
 
 
 def given_arrays(ranks: RankPrograms, single: Program, meaning: Reals) -> tuple[dict[str, Array], list[Arrays]]:
-    """All sources, and each rank's part of them."""
+    """Return the unsharded sources, and each rank's parts of them."""
     drawn = {each.name: whole_value(each, meaning) for each in single.sources}
     arrays = within_domains(drawn, single, unasked(ranks, single))
     empty = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
@@ -48,7 +51,7 @@ def given_arrays(ranks: RankPrograms, single: Program, meaning: Reals) -> tuple[
 def observed(
     ranks: RankPrograms, single: Program, name: str, given: Mapping[str, Array], own: Sequence[Arrays], trial: Trial
 ) -> Observation | None:
-    """The ranks' values of an output or an update in the placement in which most of it is right."""
+    """Return the ranks' values of an output or update, in the placement in which most ranks are right."""
     updated = dict(ranks.updates)
     ends = versions(single)
     ours = dict(ranks.outputs).get(name) or (new_version(name) if name in updated else name)
@@ -91,15 +94,15 @@ def _choices(ranks: RankPrograms, name: str, shape: tuple[int, ...]) -> Iterator
 
 
 def cut(array: Array, part: Intervals) -> Array:
-    """A part of a tensor, in float64."""
+    """Return a part of a tensor, as float64."""
     return np.asarray(array[tuple(slice(each.start, each.stop) for each in part)], dtype=np.float64)
 
 
 def same(left: Array, right: Array) -> bool:
-    """True if values are equal but for rounding."""
+    """True if values are equal up to rounding."""
     return left.shape == right.shape and bool(np.allclose(left, right, rtol=1e-7, atol=1e-10))
 
 
 def right_count(found: Observation) -> int:
-    """The number of ranks with the right value."""
+    """Return the number of ranks with the right value."""
     return sum(same(array, part) for array, part in zip(found.arrays, found.parts, strict=True))

@@ -1,14 +1,14 @@
 """Repairs of values of which a rank holds other parts than it should.
 
     the slice that another rank takes                         each rank takes the slice of another
-    the rank's own block of a value of one device             it has another block, other rows, or an order of its own
-    0 where an index is not of the rank's range               what is looked up there is not masked
+    the rank's own block of a single-device value             it holds another block, other rows, or another order
+    0 where an index is not in the rank's range               a lookup is not masked
     plus or minus a length times the rank                     positions, or classes, are counted from 0 on every rank
 
-Which value of one device it is found by its rows: all that a rank has are rows of it, or zeros, as padding is. A row is
-compared by its bits, rounded, so that a value is looked at in time linear in its size.
+The matching single-device value is found by its rows: all rows of the rank's array are rows of it, or zeros
+(padding). Rows are compared by their rounded bits, so matching a value takes time linear in its size.
 
-Example: [1, 2, 3, 4] is cut in two, and a rank has [3, 4, 1, 2] after a gather: blocks are in another order.
+Example: [1, 2, 3, 4] is cut in two, and a rank has [3, 4, 1, 2] after a gather: the blocks are in another order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ _NEAR = 1e-8
 
 
 def other_slices(held: RankValue) -> Iterator[Repair]:
-    """The slices that other ranks take."""
+    """Yield repairs that replace each rank's slice by that of another rank."""
     if not is_all(held.ranks, held.name, "slice"):
         return
     count = len(held.arrays)
@@ -40,7 +40,7 @@ def other_slices(held: RankValue) -> Iterator[Repair]:
 
 
 def of_other_ranks(held: RankValue) -> Iterator[Repair]:
-    """The values of other ranks."""
+    """Yield repairs that replace each rank's value by that of another rank."""
     count = len(held.arrays)
     for shift in range(1, count) if not is_all(held.ranks, held.name, "slice") else ():
         moved = [held.arrays[(rank + shift) % count] for rank in range(count)]
@@ -50,7 +50,7 @@ def of_other_ranks(held: RankValue) -> Iterator[Repair]:
 
 
 def other_blocks(held: RankValue) -> Iterator[Repair]:
-    """The rank's own block of a value of one device, of which it has another."""
+    """Yield repairs that replace each rank's array by its own block of a single-device value."""
     shape = held.arrays[0].shape
     for of, expected in held.whole.items():
         if expected.ndim != len(shape) or not _may_be_of(held.arrays[0], expected):
@@ -62,7 +62,7 @@ def other_blocks(held: RankValue) -> Iterator[Repair]:
 
 
 def other_orders(held: RankValue) -> Iterator[Repair]:
-    """All of a value of one device, in order."""
+    """Yield repairs that replace each rank's array by a whole single-device value, in order."""
     shape = held.arrays[0].shape
     for of, expected in held.whole.items():
         if expected.shape == shape and _may_be_of(held.arrays[0], expected):
@@ -70,7 +70,7 @@ def other_orders(held: RankValue) -> Iterator[Repair]:
 
 
 def _may_be_of(array: Array, expected: Array) -> bool:
-    """False if an element that is not 0 is no element of another array. Only two are looked at, for speed."""
+    """False if the first or last element of an array is nonzero and not an element of the other array."""
     ends = (array.flat[0], array.flat[-1]) if array.size else ()
     return all(not each or bool((np.abs(expected - each) <= _NEAR).any()) for each in ends)
 
@@ -116,7 +116,7 @@ def _whole_in_order(held: RankValue, of: str, expected: Array) -> Iterator[Repai
 
 
 def _rows(array: Array, dim: int) -> dict[bytes, int]:
-    """The first position of each row."""
+    """Return the first position of each row along a dimension."""
     return {key: number for number, key in reversed(list(enumerate(_keys(array, dim))))}
 
 
@@ -133,14 +133,14 @@ def _same(left: Array, right: Array) -> bool:
 
 
 def _indices(places: Sequence[int]) -> str:
-    """Indices in words, such as "0 to 3"."""
+    """Return indices as text, such as "0 to 3"."""
     if len(places) > 1 and list(places) == list(range(places[0], places[0] + len(places))):
         return f"{places[0]} to {places[-1]}"
     return ", ".join(map(str, places))
 
 
 def offsets(held: RankValue) -> Iterator[Repair]:
-    """Integers that every rank counts from 0, plus or minus an offset by rank."""
+    """Yield repairs that add or subtract an offset per rank, for integers that every rank counts from 0."""
     ranks, arrays = held.ranks, held.arrays
     if held.name not in counted(ranks) or not all(np.array_equal(each, arrays[0]) for each in arrays):
         return
@@ -154,7 +154,7 @@ def offsets(held: RankValue) -> Iterator[Repair]:
 
 
 def unmasked(held: RankValue) -> Iterator[Repair]:
-    """0 for rows that are looked up at indices which are not in the rank's range."""
+    """Yield repairs that set rows to 0 if their index is not in the rank's range."""
     if not is_all(held.ranks, held.name, "pick", "embedding"):
         return
     for source in held.ranks.sources:
@@ -177,7 +177,7 @@ def unmasked(held: RankValue) -> Iterator[Repair]:
 
 
 def counted(ranks: RankPrograms) -> frozenset[str]:
-    """The names of whole numbers, and of what is made of numbers alone."""
+    """Return the names of integer sources, and of values computed from integers alone."""
     found = {source.name for source in ranks.sources if source.dtype.is_whole}
     for statement in ranks.statements:
         read = read_by(statement)
@@ -187,7 +187,7 @@ def counted(ranks: RankPrograms) -> frozenset[str]:
 
 
 def _cut_lengths(ranks: RankPrograms) -> set[int]:
-    """The lengths of ranks' parts along the dimensions that are cut."""
+    """Return the lengths of the ranks' parts along sliced dimensions of sources."""
     found = set()
     for source in ranks.sources:
         parts = placed_parts(source.layouts, ranks, source.shape)

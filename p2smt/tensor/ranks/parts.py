@@ -1,4 +1,4 @@
-"""The part of a whole tensor that each rank's array is, by layouts."""
+"""The part of an unsharded tensor on each rank, given its layouts."""
 
 from p2smt.tensor.frame import Intervals
 from p2smt.tensor.judgement import Layouts
@@ -10,7 +10,7 @@ from p2smt.tensor.signature import Shape
 
 
 def placed_parts(placed: tuple[Placed, ...], ranks: RankPrograms, shape: Shape) -> tuple[Intervals, ...] | Refusal:
-    """The part of a tensor of this shape that each rank is given by these layouts."""
+    """Return the part of a tensor of this shape on each rank, or the refusal of these layouts."""
     layouts: Layouts | Refusal = resolved(placed, _empty(ranks), shape)
     if isinstance(layouts, Refusal):
         return layouts
@@ -22,10 +22,10 @@ def _empty(ranks: RankPrograms) -> Program:
 
 
 def lengths(part: Intervals) -> Shape:
-    """The shape of an array that is this part."""
+    """Return the shape of an array that holds this part."""
     return tuple(interval.length for interval in part)
 
 
 def part_text(part: Intervals) -> str:
-    """The part as slices."""
+    """Return the part as text in slice notation."""
     return "[" + ", ".join(f"{each.start}:{each.stop}" for each in part) + "]"

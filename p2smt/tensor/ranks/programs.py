@@ -1,4 +1,4 @@
-"""SPMD code: every rank runs the same statements on arrays of its own, and collectives between them."""
+"""SPMD code: all ranks run statements on their own arrays, with collectives between them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,9 +12,10 @@ from p2smt.tensor.signature import Shape
 
 @dataclass(frozen=True, slots=True)
 class LocalCall:
-    """A call on the rank's own arrays; its operands are names and numbers, and its attributes are of local lengths.
+    """A call on the ranks' own arrays.
 
-    `calls` has each rank's: the same operation of the same operands; numbers, bounds and lengths can differ.
+    Operands are names and literals, attributes have local lengths. `calls` has one call per rank, of the same
+    operation and operands; literals, bounds and lengths may differ.
     """
 
     name: str
@@ -23,7 +24,7 @@ class LocalCall:
 
 @dataclass(frozen=True, slots=True)
 class GroupExchange:
-    """A collective on arrays of one name, in groups of ranks; what it does to them is `collectives_meaning`'s."""
+    """A collective on arrays of one name, in groups of ranks; `collectives_meaning` defines its effect."""
 
     name: str
     conversion: Conversion
@@ -33,7 +34,7 @@ class GroupExchange:
 
 @dataclass(frozen=True, slots=True)
 class ArrayPermutation:
-    """Each pair's first rank sends its array to the second; who gets none has zeros."""
+    """In each pair, the first rank sends its array to the second. Ranks that receive none hold zeros."""
 
     name: str
     operand: str
@@ -42,7 +43,7 @@ class ArrayPermutation:
 
 @dataclass(frozen=True, slots=True)
 class OneRankCall:
-    """A call that one rank runs by itself; of this name other ranks can have another array, or none."""
+    """A call on one rank only; other ranks may have another array of this name, or none."""
 
     name: str
     rank: int
@@ -51,7 +52,10 @@ class OneRankCall:
 
 @dataclass(frozen=True, slots=True)
 class NamedExchange:
-    """A collective of one group whose members have names of their own for what they give and get, in its order."""
+    """A collective in one group.
+
+    `operands` and `names` have each member's names of its input and result, in group order.
+    """
 
     conversion: Conversion
     group: tuple[int, ...]
@@ -61,7 +65,7 @@ class NamedExchange:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A message: the target's array of this name is the source's array `operand`."""
+    """A message: the array `operand` of the source rank becomes the array `name` of the target rank."""
 
     name: str
     operand: str
@@ -74,12 +78,12 @@ RankStatement = LocalCall | GroupExchange | ArrayPermutation | OneRankCall | Nam
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankPrograms:
-    """Statements of all ranks of a mesh; ranks count with the last axis varying fastest.
+    """The statements of all ranks of a mesh; the last axis varies fastest in rank numbers.
 
-    `sources` are whole tensors and the layouts in which ranks are given them. `shapes` has for every rank the shape of
-    every statement's array. `outputs` are pairs of an observed name and that of a source or statement, `updates` of a
-    source and its new value; `new_version` is the name under which that can be an output too. `placed` has the layouts
-    in which observed values are handed on, by the names of `outputs` and `updates`, where that is said.
+    `sources` are unsharded tensors with the layouts in which ranks receive them. `shapes` has, for every
+    rank, the shape of every statement's array. `outputs` pairs an output name with a source or statement,
+    `updates` a source with its new value; `new_version` is the name under which that value can also be an
+    output. `placed` has declared layouts of outputs and updated sources, by name.
     """
 
     name: str
@@ -93,7 +97,7 @@ class RankPrograms:
 
 
 def check_given(source: Source) -> None:
-    """Raise ProgramError for a source of which ranks are given nothing that can be read as a part of it."""
+    """Raise ProgramError for a source in a layout that ranks cannot receive: Local or OnRank."""
     for each in source.layouts:
         match each.layout:
             case Replicated() | Sliced() | Partial():
@@ -103,5 +107,5 @@ def check_given(source: Source) -> None:
 
 
 def new_version(source: str) -> str:
-    """The name of a source's new version."""
+    """Return the name of a source's new version."""
     return f"{source}.new"

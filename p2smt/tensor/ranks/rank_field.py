@@ -1,10 +1,10 @@
-"""The field over which ranks are compared with one device: rows are written out in exponentials and roots.
+"""The field used to compare ranks with a single device: row operations are expanded to exponentials and roots.
 
-Softmax, its logarithm, attention, layer norm, group norm, the root mean square and their backwards are those of their
-formulas. So a softmax is the same whatever is taken away from its row first, and one that is put together of blocks is
-that of the row (`exponential_field.py`).
+Softmax, log-softmax, attention, layer norm, group norm, RMS norm and their gradients follow their formulas. A
+softmax is thus independent of the constant subtracted from its row, and can be assembled from blocks
+(`exponential_field.py`).
 
-Example: x - m - log(sum of exp(x - m) over all ranks), with any m, is log_softmax(x).
+Example: x - m - log(sum of exp(x - m) over all ranks) is log_softmax(x), for any m.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ _OF_GROUPS = ("group_norm", "group_norm_backward", "group_norm_weight_backward")
 
 
 class RankField(ExponentialField):
-    """Elements as whole numbers in arrays of objects; the key is the seed."""
+    """A prime field in which row operations are expanded. Elements are integers in object arrays."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
@@ -49,7 +49,10 @@ class RankField(ExponentialField):
         }
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on one rank's arrays; the gradient of cross entropy is that of its parts."""
+        """Return the result of an operation on one rank's arrays.
+
+        The gradient of cross entropy is composed of its steps.
+        """
         if operation != "cross_entropy_backward":
             return super().call(operation, arrays, frame)
         gradient, shares, index = arrays
@@ -70,7 +73,7 @@ class RankField(ExponentialField):
         return super()._computed(operation, arrays, frame)
 
     def _weighted(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """A norm with weight and bias, and its gradients, by the norm without."""
+        """Compute a norm with weight and bias, or its gradients, by the unweighted norm."""
         norm = "rms_norm" if "rms_norm" in operation else "layernorm"
         first, second, *more = arrays
         rows = replace(frame, attributes=(arrays[0].ndim - 1, *frame.attributes))
@@ -84,7 +87,7 @@ class RankField(ExponentialField):
         return self._modulo(product.sum(axis=tuple(range(first.ndim - 1))))
 
     def _of_groups(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """A group norm, and its gradients, by layer norm of each group as a row."""
+        """Compute group norm, or its gradients, by layer norm with each group as a row."""
         first, second, *more = arrays
         rows = of_rows(frame)
         if operation == "group_norm":
@@ -100,7 +103,7 @@ class RankField(ExponentialField):
         return self._modulo(product.sum(axis=(0, *range(3, first.ndim))))
 
     def _attention(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """Softmax of the scores of queries and keys, times values, and its gradients, written out."""
+        """Compute attention, or one of its gradients, by its formula."""
         gradients = arrays[:1] if operation != "attention" else ()
         query, key, value, *more = arrays[len(gradients) :]
         scale = self._inverse(self._root(query.shape[-1]))
@@ -134,16 +137,16 @@ class RankField(ExponentialField):
         return self._per_key(np.swapaxes(slope, 2, 3) @ query, key)
 
     def _pointwise_of(self, operation: str, left: Array, right: Array) -> Array:
-        """A pointwise operation, for each case of elements that have cases."""
+        """Compute a pointwise operation with the right operand broadcast to the left."""
         interval = whole(left.shape)
         return self.call(operation, [left, np.broadcast_to(right, left.shape)], Frame((), (interval,) * 2, interval, 0))
 
     def _per_key(self, array: Array, like: Array) -> Array:
-        """The sum over the heads of queries that share one of keys."""
+        """Sum over the query heads that share a key head."""
         return self._modulo(array.reshape(array.shape[0], like.shape[1], -1, *array.shape[2:]).sum(axis=2))
 
     def _by_rows(self, arrays: Sequence[Array], frame: Frame, of_row: Callable[..., list[int]]) -> Array:
-        """A function of rows along a dimension."""
+        """Apply a function of rows along a dimension."""
         dim = whole_number(frame.attributes[0])
         eps = [self._number(real_number(each)) for each in frame.attributes[1:]]
         moved = [np.moveaxis(np.asarray(array, dtype=object), dim, -1) for array in arrays]
@@ -153,7 +156,7 @@ class RankField(ExponentialField):
         return np.asarray(np.moveaxis(made, -1, dim), dtype=object)
 
     def _exponentials(self, row: Sequence[int]) -> tuple[list[int], int]:
-        """The exponentials of a row, and their sum."""
+        """Return the exponentials of a row, and their sum."""
         powers = [self._exp(each) for each in row]
         total = sum(powers) % self.prime
         self._signs.learn_reduction("sum", [each for each in powers if each], total)
@@ -202,7 +205,7 @@ class RankField(ExponentialField):
         return [self._mapped_one("mul", value, scale) for value in centred]
 
     def _centred(self, row: Sequence[int], eps: int) -> tuple[list[int], int]:
-        """A row without its mean, and 1 / root of its mean square and a little more."""
+        """Return a row minus its mean, and 1 / root of the mean square plus eps."""
         mean = self._mean(row)
         centred = [self._mapped_one("sub", value, mean) for value in row]
         return centred, self._scale(centred, eps)
@@ -227,7 +230,7 @@ class RankField(ExponentialField):
         return [self._mapped_one("mul", value, scale) for value in row]
 
     def _mapped_one(self, operation: str, *values: int) -> int:
-        """A pointwise operation on one element, which may have cases."""
+        """Compute a pointwise operation on single elements, which may have cases."""
         interval = whole(())
         arrays = [elements((), [each % self.prime]) for each in values]
         return flat(self.call(operation, arrays, Frame((), (interval,) * len(values), interval, 0)))[0]
@@ -236,7 +239,7 @@ class RankField(ExponentialField):
         return self._normed_back(gradient, gradient, row, self._scale(row, eps))
 
     def _normed_back(self, first: Sequence[int], gradient: Sequence[int], row: Sequence[int], scale: int) -> list[int]:
-        """(first - y * mean of gradient * y) * scale, with y = row * scale."""
+        """Return (first - y * mean of gradient * y) * scale, with y = row * scale."""
         y = [self._mapped_one("mul", value, scale) for value in row]
         along = self._mean([self._mapped_one("mul", *pair) for pair in zip(gradient, y, strict=True)])
         back = [

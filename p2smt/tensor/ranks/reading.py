@@ -1,4 +1,4 @@
-"""Bounds and lengths of local calls as those of whole tensors: which whole tensors the arrays may be parts of."""
+"""Translation of local calls, with their bounds and lengths, to calls on unsharded tensors."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
@@ -11,17 +11,18 @@ from p2smt.tensor.program import Call
 from p2smt.tensor.signature import Shape
 
 MOST_WAYS = 16
-"""The most ways in which dimensions of length 1 may come or go that are tried."""
+"""The largest number of ways to add or remove dimensions of length 1 that are tried."""
 
 
 def whole_calls(
     calls: Sequence[Call], whole: Shape, locals: Sequence[tuple[Shape, Shape]], *, stacked: bool
 ) -> Iterator[Call]:
-    """Calls on whole tensors that may do on parts what each rank's call does; the likeliest first.
+    """Yield calls on unsharded tensors that may act on the parts as the ranks' calls do, most likely first.
 
-    `whole` is the shape of the first operand; `locals` are each rank's shapes of the first operand and the result.
-    Whether a call fits, its reader finds out from the parts that it gives. A new dimension of length 1 may be one of
-    which each rank has an index: with `stacked` that is likelier than that it is 1 in the whole too.
+    `whole` is the unsharded shape of the first operand; `locals` has each rank's shapes of the first operand
+    and the result. The caller checks by the resulting parts whether a call fits. A new dimension of length 1
+    may be one of which each rank holds one index; with `stacked` this is tried before a dimension of length 1
+    in the unsharded tensor.
     """
     first = calls[0]
     if any(_fixed(call) != _fixed(first) for call in calls):
@@ -42,7 +43,7 @@ def whole_calls(
 
 
 def _fixed(call: Call) -> tuple[object, ...]:
-    """The attributes that must agree on all ranks: all except lengths and bounds."""
+    """Return the operation, operands and attributes that must agree on all ranks: all except lengths and bounds."""
     parameters = OPERATIONS[call.operation].parameters
     rest = [value for each, value in zip(parameters, call.attributes, strict=True) if not each.length]
     return call.operation, call.operands, tuple(rest)
@@ -53,7 +54,10 @@ def _repeated(local: int, whole: int, target: int) -> int:
 
 
 def _reshaped(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
-    """Targets for the whole: in each run of dimensions that are joined and split, one takes what is cut."""
+    """Yield unsharded target shapes of a reshape.
+
+    In each group of joined and split dimensions, one takes the sharding factor.
+    """
     if 0 in old or 0 in new:
         return
     choices = []
@@ -78,7 +82,10 @@ def _reshaped(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
 
 
 def _with_ones(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
-    """Target shapes if only dimensions of length 1 come or go; a rank may hold one index of a longer one."""
+    """Yield unsharded target shapes if only dimensions of length 1 are added or removed.
+
+    A rank may hold one index of a longer dimension.
+    """
     if not old:
         if all(length == 1 for length in new):
             yield new
@@ -92,12 +99,12 @@ def _with_ones(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
 
 
 def _with(new: Shape, dims: range, at: int, whole: int, local: int) -> Shape:
-    """These dimensions with one of them lengthened to match the number of elements of the whole."""
+    """Return these dimensions, with one lengthened to match the element count of the unsharded tensor."""
     others = local // new[at]
     return tuple(whole // others if position == at and whole % others == 0 else new[position] for position in dims)
 
 
 def bounds(call: Call) -> tuple[int, int, int]:
-    """Dimension, start and stop of a slice."""
+    """Return the dimension, start and stop of a slice."""
     dim, start, stop = map(whole_number, call.attributes)
     return dim, start, stop

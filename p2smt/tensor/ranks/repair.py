@@ -1,4 +1,4 @@
-"""A change of one value on the ranks, and what it reveals."""
+"""Repairs: replacements of one value on the ranks that would make observed values right."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from p2smt.tensor.ranks.programs import (
 from p2smt.tensor.ranks.simulation import Arrays, Origin
 
 RIGHT = "{right}"
-"""The phrase in a repair's message for what it makes right."""
+"""Placeholder in a repair's message for the values that the repair makes right."""
 Groups = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Replacement arrays for a value, and the message."""
+    """Replacement arrays for a value on the ranks, and the message that explains the mistake."""
 
     arrays: Mapping[Origin, Array]
     words: str
@@ -35,9 +35,10 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class RankValue:
-    """The values of ranks beside those of one device; `arrays` are those of the one that may be wrong.
+    """A value on the ranks that may be wrong, with all other values.
 
-    `whole` are the values of one device of which not all elements are alike.
+    `arrays` has the value on each rank, `values` all values of each rank. `whole` has the single-device
+    values whose elements are not all equal.
     """
 
     ranks: RankPrograms
@@ -48,7 +49,7 @@ class RankValue:
     meaning: Meaning
 
     def repair(self, arrays: Iterable[Array], words: str) -> Repair:
-        """The value with these arrays, rank by rank."""
+        """Return the repair that replaces the value by these arrays, one per rank."""
         return Repair({(rank, self.name): array for rank, array in enumerate(arrays)}, words)
 
 
@@ -56,7 +57,7 @@ Kind = Callable[[RankValue], Iterator[Repair]]
 
 
 def axes_of(ranks: RankPrograms) -> list[tuple[str, Groups]]:
-    """Each axis of several ranks, then all ranks: words and groups."""
+    """Return the mesh axes of several ranks, then all of them together: description and groups."""
     listed = [
         (f"{axis.name} = {axis.size}", axis_groups(ranks.mesh, (number,)))
         for number, axis in enumerate(ranks.mesh)
@@ -68,7 +69,7 @@ def axes_of(ranks: RankPrograms) -> list[tuple[str, Groups]]:
 
 
 def made_by(statement: RankStatement) -> tuple[str, ...]:
-    """The names of what a statement makes."""
+    """Return the names of a statement's results."""
     match statement:
         case NamedExchange():
             return statement.names
@@ -77,7 +78,7 @@ def made_by(statement: RankStatement) -> tuple[str, ...]:
 
 
 def read_by(statement: RankStatement) -> tuple[str, ...]:
-    """The names of what a statement reads."""
+    """Return the names that a statement reads."""
     match statement:
         case LocalCall(_, calls):
             listed: Sequence[Call] = calls
@@ -91,7 +92,7 @@ def read_by(statement: RankStatement) -> tuple[str, ...]:
 
 
 def calls_of(ranks: RankPrograms, name: str) -> list[Call]:
-    """The calls of all ranks that make a value; empty if it comes from others, too."""
+    """Return the ranks' calls that compute a value; empty if another kind of statement also defines it."""
     calls: list[Call] = []
     for statement in ranks.statements:
         match statement:
@@ -107,6 +108,6 @@ def calls_of(ranks: RankPrograms, name: str) -> list[Call]:
 
 
 def is_all(ranks: RankPrograms, name: str, *operations: str) -> bool:
-    """True if every rank has a value of this name from one of these operations."""
+    """True if the value is computed, on every rank that has it, by one of these operations."""
     calls = calls_of(ranks, name)
     return bool(calls) and all(call.operation in operations for call in calls)

@@ -1,12 +1,11 @@
-"""A diagnosis by repair: the one value of ranks with which, if it were another one, what is observed is right.
+"""Diagnosis by repair: find one value of the ranks whose replacement makes the observed values right.
 
-Tried are, of values that the wrong output depends on, in the order in which they are computed, the changes of
-`sum_repairs.py` and `order_repairs.py`; then the changes of several values at once that puts all in order. A repair is
-said if with it every output is right on several sets of values; of several the first. If there is none, one is said
-that makes the output right alone, and no other wrong. Time: what depends on a value is computed again for each repair
-of it, of at most MOST_COMPUTED calls.
+For each value that the wrong output depends on, in order of execution, the replacements of `sum_repairs.py` and
+`order_repairs.py` are tried; then replacements of several misplaced values at once. The first repair that makes
+every output right on several sets of values is reported; failing that, one that makes this output right. Time: each
+repair recomputes everything that depends on the value, up to MOST_COMPUTED calls in total.
 
-Example: y = relu(x a_r) b_r on rank r, and y + c is given: the sum of y over ranks is missing, and not that of y + c.
+Example: y = relu(x a_r) b_r on rank r, and y + c is returned: a sum over ranks is missing on y, not on y + c.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,9 +34,9 @@ from p2smt.tensor.ranks.sum_repairs import alike_addends, factors, missing_sums,
 from p2smt.tensor.verification.values import Trial
 
 MOST_COMPUTED = 40_000
-"""Calls of ranks that are computed again, some 20 us each; what else takes time counts as so many calls."""
+"""The largest number of recomputed calls, about 20 us each; other work counts as an equivalent number of calls."""
 COMPARED, LOOKED_AT = 20, 8
-"""Calls that take as long as comparing one output; statements inspected in the time of one call."""
+"""The number of calls that take as long as comparing one output, and of statements inspected in the time of a call."""
 _KINDS: tuple[Kind, ...] = (
     missing_sums,
     other_sums,
@@ -52,7 +51,10 @@ _UNLIKELY: tuple[Kind, ...] = (factors, of_other_ranks)
 
 
 def repaired(ranks: RankPrograms, single: Program, trials: Sequence[Trial], name: str) -> str:
-    """The message of the first repair that makes all outputs, else the one of this name, right; empty if none does."""
+    """Return the message of the first repair that makes all outputs right, else of one that makes this output right.
+
+    Empty if there is none.
+    """
     try:
         runs = [_Run(ranks, single, trial) for trial in trials]
     except DoesNotRunError:
@@ -73,7 +75,10 @@ def repaired(ranks: RankPrograms, single: Program, trials: Sequence[Trial], name
 
 
 def _tried(ranks: RankPrograms, runs: Sequence["_Run"], wanted: str) -> Iterator[tuple[str, list[frozenset[str]], int]]:
-    """Per repair: its message, what stays wrong on each set of values tried, and the calls computed again."""
+    """Yield the outcome of each repair: its message, the outputs still wrong, and its cost.
+
+    The second has one set per set of values tried; the cost is the number of recomputed calls.
+    """
     reads = _reads(ranks)
     first, *others = runs
     names = _candidates(ranks, reads, wanted)
@@ -99,7 +104,10 @@ def _tried(ranks: RankPrograms, runs: Sequence["_Run"], wanted: str) -> Iterator
 
 
 def _in_order(runs: Sequence["_Run"]) -> str:
-    """The message for the first of several misplaced values, if putting all of them in order makes everything right."""
+    """Return the message for the first of several misplaced values, if putting them in order makes all outputs right.
+
+    Empty otherwise.
+    """
     for kinds, all_of_them in product(((other_orders,), (other_blocks,), (other_orders, other_blocks)), (False, True)):
         words = [each.in_order(kinds, all_of_them=all_of_them) for each in runs]
         if all(words) and len(set(words)) == 1:
@@ -108,7 +116,7 @@ def _in_order(runs: Sequence["_Run"]) -> str:
 
 
 class _Run:
-    """All ranks, and one device, on one set of values."""
+    """The ranks and the single device on one set of values."""
 
     def __init__(self, ranks: RankPrograms, single: Program, trial: Trial) -> None:
         self._ranks, self._single, self._trial, self._meaning = ranks, single, trial, trial.meaning
@@ -124,7 +132,7 @@ class _Run:
         return frozenset(observed.get(each.name, each.name) for each in found)
 
     def repairs(self, name: str, kinds: Sequence[Kind]) -> Mapping[str, Repair]:
-        """Repairs by message."""
+        """Return the repairs of a value, by message."""
         held = self._held(name)
         return {} if held is None else {each.words: each for kind in kinds for each in kind(held)}
 
@@ -136,7 +144,7 @@ class _Run:
         return RankValue(self._ranks, name, arrays, values, self._whole, self._meaning)
 
     def wrong_with(self, repair: Repair, after: Sequence[RankStatement]) -> frozenset[str]:
-        """The outputs that stay wrong with a repair, after recomputing everything that depends on it."""
+        """Return the outputs that stay wrong with a repair, after recomputing everything that depends on it."""
         simulation = self._simulation.with_arrays(repair.arrays)
         try:
             for statement in after:
@@ -147,9 +155,9 @@ class _Run:
         return self._wrong(simulation)
 
     def in_order(self, kinds: Sequence[Kind], *, all_of_them: bool) -> str:
-        """The words of the first value that has other parts, if all is right with all of them, or the first, in order.
+        """Return the message for the first misplaced value, if reordering makes every output right; empty otherwise.
 
-        The first are those that depend on no other one.
+        Reorders all misplaced values, or only those that depend on no other misplaced one.
         """
         fixed: dict[Origin, Array] = {}
         words, later = "", set[str]()
@@ -167,7 +175,7 @@ class _Run:
         return words if fixed and not self._wrong_with_all(fixed) else ""
 
     def _wrong_with_all(self, fixed: Mapping[Origin, Array]) -> frozenset[str]:
-        """The outputs that stay wrong if these values are replaced as soon as they are computed."""
+        """Return the outputs that stay wrong if these values are replaced as soon as they are computed."""
         sources = {source.name for source in self._ranks.sources}
         given = [{name: mine[name] for name in sources if name in mine} for mine in self._simulation.values]
         simulation = Simulation(self._ranks, given, self._meaning, self._trial.step)
@@ -189,7 +197,7 @@ def _replaced(values: Sequence[dict[str, Array]], name: str, fixed: Mapping[Orig
 
 
 def _observed(ranks: RankPrograms) -> Mapping[str, str]:
-    """Names of values by what is observed."""
+    """Return the value name behind each output and updated source."""
     return {**dict(ranks.outputs), **{source: new_version(source) for source, _ in ranks.updates}}
 
 
@@ -204,7 +212,10 @@ def _reads(ranks: RankPrograms) -> Mapping[str, frozenset[str]]:
 
 
 def _candidates(ranks: RankPrograms, reads: Mapping[str, frozenset[str]], wanted: str) -> list[str]:
-    """Values that an output depends on, or is, in the order of computing; of sources those that are whole numbers."""
+    """Return the values that an output depends on, including itself, in order of execution.
+
+    Of sources, only integer ones are included.
+    """
     seen, rest = set[str](), [wanted]
     while rest:
         each = rest.pop()
@@ -218,7 +229,7 @@ def _candidates(ranks: RankPrograms, reads: Mapping[str, frozenset[str]], wanted
 
 
 def _after(ranks: RankPrograms, reads: Mapping[str, frozenset[str]], name: str) -> list[RankStatement]:
-    """The statements that depend on a value, in their order."""
+    """Return the statements that depend on a value, in order."""
     changed = {name}
     found = []
     for statement in ranks.statements:

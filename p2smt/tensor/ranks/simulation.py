@@ -1,4 +1,4 @@
-"""Final values of every rank of SPMD code: its statements on its own arrays, collectives among groups of ranks."""
+"""Simulation of SPMD code: each rank's statements on its own arrays, and collectives among groups of ranks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
@@ -26,9 +26,9 @@ from p2smt.tensor.shapes import Whole, whole_of_call
 
 Arrays = dict[str, Array]
 Origin = tuple[int, str]
-"""A rank, and the name of a value of its own."""
+"""A rank, and the name of one of its values."""
 Watched = Callable[[Origin, Sequence[Origin]], None]
-"""Called for every new value of a rank, with the values that it is computed from directly."""
+"""Callback for every new value of a rank, with the values from which it is directly computed."""
 
 
 def simulated(
@@ -38,9 +38,9 @@ def simulated(
     step: int = 0,
     watched: Watched | None = None,
 ) -> list[Arrays]:
-    """Every rank's arrays, by the name of source, statement or new version; `given` has each rank's sources.
+    """Return every rank's arrays by source, statement or new version; `given` has each rank's sources.
 
-    DoesNotRunError where arrays misfit.
+    DoesNotRunError if arrays do not fit.
     """
     simulation = Simulation(ranks, given, meaning, step, watched)
     for statement in ranks.statements:
@@ -50,7 +50,7 @@ def simulated(
 
 
 class Simulation:
-    """Ranks in the middle of their statements."""
+    """The values of all ranks after the statements run so far."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Simulation:
         self._types: list[dict[str, DType | None]] = [dict(known) for _ in given]
 
     def with_arrays(self, arrays: Mapping[Origin, Array]) -> "Simulation":
-        """The same with other arrays; what was computed from those that they replace stays as it is."""
+        """Return a copy with these arrays replaced; values computed from the old arrays are kept."""
         copied = Simulation(self._ranks, self.values, self._meaning, self._step)
         copied._types = [dict(each) for each in self._types]
         for (rank, name), array in arrays.items():
@@ -74,13 +74,13 @@ class Simulation:
         return copied
 
     def update(self) -> None:
-        """Ranks have the new versions of what they update."""
+        """Store the new versions of updated sources on all ranks."""
         for source, value in self._ranks.updates:
             for mine in self.values:
                 mine[new_version(source)] = mine[value]
 
     def run(self, statement: RankStatement) -> None:
-        """All ranks that take part in a statement."""
+        """Run a statement on all ranks that take part in it."""
         match statement:
             case LocalCall(name, calls):
                 for rank, call in enumerate(calls):

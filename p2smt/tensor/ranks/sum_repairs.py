@@ -1,16 +1,16 @@
-"""Repairs of values that are, or should be, sums over ranks.
+"""Repairs of values that are, or should be, sums over ranks. Left: the replacement; right: the mistake that it reveals.
 
-    the sum, the mean or the maximum over an axis's ranks    it is missing there
-    what a sum over ranks is given                           that sum is one too many
-    k and 1 / k times the result of a sum                    it is a sum that should be a mean, or the other way round
-    the sum over another axis's ranks                        it is over a wrong group
-    the root of the sum of squares, log of exponentials      roots or logarithms are added up
-    one rank's summand, element by element                   what the other ranks add is not masked
-    a summand that all ranks have alike, divided by k        it is counted once per rank
-    k, 1 / k and their roots times a product or a quotient   a factor has to do with the number of ranks
-    a product or a quotient, weighted by ranks' rows         a mean of means is taken for the mean
+    the sum, the mean or the maximum over an axis's ranks    a reduction is missing
+    the operand of a sum over ranks                          the sum should not be there
+    k and 1 / k times the result of a sum                    a sum should be a mean, or the other way round
+    the sum over another axis's ranks                        the group is wrong
+    the root of the sum of squares, log of exponentials      roots or logarithms are added
+    one rank's summand, element by element                   other ranks' contributions are not masked
+    a summand that is equal on all ranks, divided by k       it is counted once per rank
+    k, 1 / k and their roots times a product or a quotient   a factor depends on the number of ranks
+    a product or a quotient, weighted by the ranks' rows     a mean of means is not the mean
 
-Example: y = relu(x a_r) b_r on rank r, and y + c is given: the sum of y over ranks is missing, and not that of y + c.
+Example: y = relu(x a_r) b_r on rank r, and y + c is returned: a sum over ranks is missing on y, not on y + c.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ _KINDS = (("maximum", Reduction.MAX), ("sum", Reduction.SUM), ("mean", Reduction
 
 
 def missing_sums(held: RankValue) -> Iterator[Repair]:
-    """The sum, the mean or the maximum over the ranks of an axis."""
+    """Yield the sum, the mean or the maximum over the ranks of an axis."""
     ranks, name, arrays = held.ranks, held.name, held.arrays
     if _is_exchanged(ranks, name) or _is_given_to_a_sum(ranks, name):
         return
@@ -50,7 +50,7 @@ def missing_sums(held: RankValue) -> Iterator[Repair]:
 
 
 def _divides(ranks: RankPrograms, name: str) -> bool:
-    """True if other values are divided by this one, and it has no other use."""
+    """True if the value is used only as a divisor."""
     uses = [
         call
         for statement in ranks.statements
@@ -67,7 +67,10 @@ def _divides(ranks: RankPrograms, name: str) -> bool:
 
 
 def other_sums(held: RankValue) -> Iterator[Repair]:
-    """A sum over ranks that should not be, should be a mean, over other ranks, or of something else."""
+    """Yield repairs of a sum over ranks.
+
+    It may be superfluous, should be a mean, or is over the wrong ranks or the wrong values.
+    """
     found = _sum_of(held.ranks, held.name)
     if found is None:
         return
@@ -135,7 +138,7 @@ def _one_rank_alone(held: RankValue, given: list[Array], operand: str) -> Iterat
 
 
 def alike_addends(held: RankValue) -> Iterator[Repair]:
-    """An addend that is equal on all ranks and is added to a partial value."""
+    """Yield repairs of an addend that is equal on all ranks and is added to a partial value."""
     if not _reaches_a_sum(held.ranks, held.name) or not is_all(held.ranks, held.name, "add"):
         return
     calls = calls_of(held.ranks, held.name)
@@ -160,7 +163,7 @@ def alike_addends(held: RankValue) -> Iterator[Repair]:
 
 
 def factors(held: RankValue) -> Iterator[Repair]:
-    """A product or a quotient, times the number of ranks or its root, or weighted by the rows that a rank has."""
+    """Yield a product or a quotient times the number of ranks or its root, or weighted by the rows of each rank."""
     if not is_all(held.ranks, held.name, "mul", "div", "matmul", "einsum", "linear"):
         return
     for sizes in _unlike_sizes(held.ranks):
@@ -181,7 +184,7 @@ def factors(held: RankValue) -> Iterator[Repair]:
 
 
 def _unlike_sizes(ranks: RankPrograms) -> set[tuple[int, ...]]:
-    """The lengths of the ranks' parts along a dimension, if unequal; of one axis."""
+    """Return the unequal block sizes of sources that are sliced along one axis."""
     # only Sliced: other layouts cut nothing
     found = {
         each.layout.sizes for source in ranks.sources for each in source.layouts if isinstance(each.layout, Sliced)
@@ -190,7 +193,7 @@ def _unlike_sizes(ranks: RankPrograms) -> set[tuple[int, ...]]:
 
 
 def _reaches_a_sum(ranks: RankPrograms, name: str) -> bool:
-    """True if a value is a summand of a sum over ranks, by itself or by sums that it is added to."""
+    """True if a value enters a sum over ranks, directly or through linear operations."""
     reached = {name}
     for statement in ranks.statements:
         if reached.isdisjoint(read_by(statement)):
@@ -208,7 +211,7 @@ def _is_exchanged(ranks: RankPrograms, name: str) -> bool:
 
 
 def _is_given_to_a_sum(ranks: RankPrograms, name: str) -> bool:
-    """True for a value that is summed over ranks anyway; a second sum would be one too many."""
+    """True if a value is already summed over ranks, so that a second sum would be wrong."""
     # What other collectives are given may be a summand.
     return any(
         isinstance(each, GroupExchange | NamedExchange) and name in read_by(each) and _is_sum(each.conversion)
@@ -217,7 +220,7 @@ def _is_given_to_a_sum(ranks: RankPrograms, name: str) -> bool:
 
 
 def _sum_of(ranks: RankPrograms, name: str) -> tuple[Mapping[Origin, str], int] | None:
-    """Each rank's summand of the sum over ranks of this name, and the number of ranks; None for other values."""
+    """Return each rank's summand of a sum over ranks, and the group size; None for other values."""
     found: dict[Origin, str] = {}
     count = 0
     for statement in ranks.statements:

@@ -1,4 +1,4 @@
-"""Judges SPMD code beside the program for a single device: as the distributed program that it is, else by values."""
+"""Verification of SPMD code against a single-device program, as a distributed program or by its values."""
 
 from dataclasses import dataclass, replace
 
@@ -22,17 +22,18 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 @dataclass(frozen=True, slots=True)
 class RanksVerdict:
-    """The verdict, and the distributed program that the code was read as; None where it was not."""
+    """The verdict, and the distributed program that was read from the code; None if it could not be read."""
 
     verdict: ProgramVerdict
     program: Program | None
 
 
 def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = None) -> RanksVerdict:
-    """The verdict on whether all ranks together observe the values of the program for a single device.
+    """Return the verdict on whether all ranks together observe the values of the single-device program.
 
-    Proved is said of the distributed program that it is, by its proof alone; refuted where an observed value differs
-    on simulated ranks alone. Other code is unknown. ProgramError if names don't agree.
+    Proved rests on the proof of the lifted distributed program, or on equality in fields rank by rank.
+    Refuted requires an observed value that differs on simulated ranks. Other code is unknown. ProgramError if
+    names do not agree.
     """
     if single.is_distributed:
         raise ProgramError(f"program {single.name} says layouts; what ranks run is compared with one for one device")
@@ -73,9 +74,9 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
 def _shown(
     mistake: ProgramMistake, program: Program, ranks: RankPrograms, single: Program
 ) -> Refuted[ProgramMistake] | None:
-    """The mistake, if a value differs: in the program, and however what ranks have is put together.
+    """Return the mistake if a value also differs on simulated ranks, however the ranks' arrays are assembled.
 
-    Which part of a tensor an array is can be read in several ways, of which one that is wrong shows nothing.
+    An array can be read as several parts of a tensor, so a wrong reading alone proves no mistake.
     """
     if mistake.wrong is None or not affordable(ranks) or (wrong := _seen(ranks, single)) is None:
         return None
@@ -83,7 +84,7 @@ def _shown(
 
 
 def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
-    """The first value that differs on simulated ranks, for more than rounding."""
+    """Return the first value that differs on simulated ranks by more than rounding."""
     for trial in trials(single):
         wrong = wrong_values(ranks, single, trial.meaning, trial.step)
         if wrong is not None and wrong.element is not None:
@@ -94,7 +95,7 @@ def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
 
 
 def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: LiftingFailure) -> ProgramVerdict:
-    """The verdict on code that is no distributed program, or none that layouts allow: by values alone."""
+    """Return the verdict by values alone, for code that is not a valid distributed program."""
     if not affordable(ranks):
         return Unknown(f"{stopped}; it is too large to be run on simulated ranks")
     wrong = _seen(ranks, single)
@@ -118,7 +119,10 @@ def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: LiftingFailure)
 
 
 def _where_unasked(ranks: RankPrograms, single: Program) -> str:
-    """The reason why ranks that are right for all that they ask for may be wrong; empty if they are not."""
+    """Return the reason why ranks may be wrong on numbers that only the single device compares with.
+
+    Empty if they are right there too.
+    """
     numbers = unasked(ranks, single)
     tried = trials(single) if numbers else ()
     wrong = next(
@@ -140,7 +144,7 @@ def _where_unasked(ranks: RankPrograms, single: Program) -> str:
 
 
 def _mistake(ranks: RankPrograms, single: Program, wrong: Wrong, stopped: LiftingFailure) -> ProgramMistake:
-    """Blames the output that differs; where it stopped to be a distributed program is no mistake by itself."""
+    """Return a mistake that blames the differing output. A failed lifting alone is not a mistake."""
     return ProgramMistake(
         mesh=ranks.mesh,
         statement=wrong.name,

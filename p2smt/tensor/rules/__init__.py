@@ -1,1 +1,1 @@
-"""The rules of layouts for the solver: each proved for all sizes, slicings and numbers of ranks."""
+"""Layout rules as proof obligations for the solver, proved for all sizes, slicings and numbers of ranks."""

@@ -1,4 +1,4 @@
-"""A call of every operation on small shapes, found by trying, so that a new operation has one as well."""
+"""One call of every operation on small shapes, found by trial, so that new operations are covered."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, product
@@ -12,15 +12,15 @@ from p2smt.tensor.signature import Shape, Signature
 
 _SHAPES: tuple[Shape, ...] = ((3, 4), (4, 3), (3, 1), (4,), (2, 3, 4, 4), (5, 3, 3, 3), (2, 5, 4, 4), (2, 2, 3, 3))
 _GROUPED: tuple[Shape, ...] = ((2, 3, 2, 4, 4), (3, 4, 2, 3, 3), (2, 3, 4, 2, 2))
-"""Images, kernels and gradients of convolutions in groups, which take no others."""
+"""Shapes for grouped convolutions: images, kernels and gradients."""
 _WHOLES: tuple[tuple[int, ...], ...] = ((1, 0), (3, 4), (12,), (0,), (0, 2, 1, 3))
 _FEW = 4
-"""Operands; of more, operands of one shape are tried first, for there are many combinations."""
+"""Above this number of operands, only calls whose operands have equal shapes are tried first."""
 _TEXTS = ("b m, m n -> b n", "a b -> b a")
 
 
 def calls() -> Iterator[tuple[Operation, Signature]]:
-    """Every operation that takes some of a few shapes, with its labels there."""
+    """Yield every operation that accepts some of the shapes, with its signature for them."""
     for operation in OPERATIONS.values():
         found = _signature(operation)
         if found is not None:
@@ -28,7 +28,7 @@ def calls() -> Iterator[tuple[Operation, Signature]]:
 
 
 def schemas() -> Mapping[tuple[Signature, Rule], str]:
-    """All different rules of all operations, with the first operation that has each."""
+    """Return all distinct rules of all operations, each with the first operation that has it."""
     found: dict[tuple[Signature, Rule], str] = {}
     for operation, signed in calls():
         for rule in rules(signed):
@@ -37,7 +37,7 @@ def schemas() -> Mapping[tuple[Signature, Rule], str]:
 
 
 def _signature(operation: Operation) -> Signature | None:
-    """The first call that shapes and attributes fit, of those in which some dimension can be cut."""
+    """Return the signature of the first call whose shapes and attributes fit; None if there is none."""
     count = 2 if operation.operands is None else operation.operands
     attributes = [_values(parameter) for parameter in operation.parameters]
     alike = [(shape,) * count for shape in _SHAPES if count > _FEW]

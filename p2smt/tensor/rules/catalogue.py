@@ -1,7 +1,7 @@
-"""All rules, conversions and lemmas as scripts for `encodings/tensor/`, one for each kind of rule.
+"""All rules, conversions and lemmas as scripts for `encodings/tensor/`, one per kind of rule.
 
-Several obligations stand in one script as cases: each assumption and each denial of a claim holds in its case, and some
-case is chosen. So the script is unsatisfiable just if every obligation is proved.
+A script holds several obligations as cases: each assumption and each negated claim is guarded by its case,
+and some case is chosen. The script is therefore unsatisfiable exactly if every obligation is proved.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,14 +52,14 @@ CONVERSIONS: tuple[tuple[Conversion, Layout, Layout], ...] = (
     (Slice(0), Replicated(), Sliced(0)),
     (Keep(0), Replicated(), Partial()),
 )
-"""Every conversion with what it needs and what it makes."""
+"""Every conversion with the layouts before and after it."""
 
 
 _SOURCE = "the layouts of tensor programs"
 
 
 def all_scripts() -> Iterator[tuple[str, Script]]:
-    """Every script with its path inside `encodings/`; z3 has confirmed its status."""
+    """Yield every script with its path inside `encodings/`; z3 has confirmed its status."""
     kinds: dict[RuleName, list[RuleObligation]] = {name: [] for name in RuleName}
     for (signed, rule), operation in schemas().items():
         question = obligation(signed, rule)
@@ -80,9 +80,9 @@ def all_scripts() -> Iterator[tuple[str, Script]]:
 def proof_scripts(
     path: str, about: str, found: Sequence[RuleObligation], source: str = _SOURCE, module: str = __name__
 ) -> Iterator[tuple[str, Script]]:
-    """Two scripts: every claim follows, and all assumptions can hold; `path` is inside `encodings/`.
+    """Yield two scripts: all claims follow (UNSAT), and all assumptions can hold together (SAT).
 
-    `module` has the function `all_scripts` that lists them.
+    `path` is inside `encodings/`. `module` contains the function `all_scripts` that lists the scripts.
     """
     folder, _, name = path.rpartition("/")
     cases = constants("case", len(found))

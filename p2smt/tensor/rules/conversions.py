@@ -1,9 +1,9 @@
-"""Every conversion as an obligation: of ranks that have a tensor in one layout it makes ranks that have it in another.
+"""Conversions as proof obligations: ranks that hold a tensor in one layout afterwards hold it in another.
 
-A tensor is a function of its indices, an axis any number of ranks, a cut any function from the indices of a dimension
-to ranks; what a rank does not have is an unknown value of its own. The meaning of a conversion says from which rank an
-element comes, or over which ranks it is reduced; that a sum of one value and of nothing elsewhere is the value is a
-lemma (`lemmas.py`).
+A tensor is a function of its indices, an axis has any number of ranks, and a cut is any function from the indices
+of a dimension to ranks. Elements that a rank does not hold are unknown values. The meaning of a conversion says
+from which rank an element comes, or over which ranks it is reduced. A lemma says that the sum of one value and
+zeros is the value (`lemmas.py`).
 """
 
 from collections.abc import Sequence
@@ -49,9 +49,9 @@ _NOTHING = value("nothing_sum", [])
 
 
 def conversion_obligation(conversion: Conversion, before: Layout, after: Layout, dimensions: int) -> RuleObligation:
-    """The obligation that a conversion leads from one layout to another, for any number of ranks and blocks.
+    """Return the obligation that a conversion leads from one layout to another, for any number of ranks and blocks.
 
-    Layouts count by what they are and which dimension they cut, ranks by whether they are the same. Local is never
+    Layouts count by kind and sliced dimension, rank numbers only by equality. Local layouts are never
     claimed.
     """
     at = [index(f"i{number}") for number in range(dimensions)]
@@ -74,13 +74,13 @@ def _text(layout: Layout) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _TensorOnRanks:
-    """A tensor on ranks in a layout; `root` is the one that has it, if one does."""
+    """A tensor on ranks in a layout; `root` is the rank that holds an OnRank tensor."""
 
     layout: Layout
     root: Index
 
     def whole(self, at: Sequence[Index]) -> Value:
-        """The element of the tensor: of summands their reduction."""
+        """Return the tensor's element; for partial values, their reduction."""
         match self.layout:
             case Partial(reduction):
                 return total(OVER[reduction], self.shares("shares_", at))
@@ -88,7 +88,7 @@ class _TensorOnRanks:
                 return value("x", at)
 
     def of(self, rank: Index, at: Sequence[Index]) -> Value:
-        """The element that a rank has."""
+        """Return the element on a rank."""
         beyond = value("beyond", [rank, *at])
         match self.layout:
             case Replicated():
@@ -103,19 +103,22 @@ class _TensorOnRanks:
                 return beyond
 
     def shares(self, name: str, at: Sequence[Index]) -> TensorTable:
-        """The values of all ranks for an element."""
+        """Return the table of an element's values on all ranks."""
         return table(name, at, lambda q: self.of(q[0], at))
 
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """A tensor on ranks after a conversion."""
+    """The tensor on ranks after a conversion."""
 
     conversion: Conversion
     held: _TensorOnRanks
 
     def of(self, rank: Index, at: Sequence[Index]) -> Value:
-        """The element that a rank has then; what it does not get is unknown, and nothing where it is said to be."""
+        """Return the element on a rank after the conversion.
+
+        Elements that a rank does not receive are unknown, or zero for Keep.
+        """
         gets, element = self._gets(rank, at), self._element(rank, at)
         if gets is None:
             return element
@@ -123,7 +126,7 @@ class _Result:
         return chosen(gets, element, beyond)
 
     def _gets(self, rank: Index, at: Sequence[Index]) -> Bool | None:
-        """The condition under which a rank gets the element; None for always."""
+        """Return the condition under which a rank receives the element; None for always."""
         match self.conversion:
             case ReduceScatter(dimension) | AllToAll(_, dimension) | Rebalance(dimension) | Slice(dimension):
                 return owned(_NEW, at[dimension], rank)
@@ -135,7 +138,7 @@ class _Result:
                 assert_never(self.conversion)
 
     def _element(self, rank: Index, at: Sequence[Index]) -> Value:
-        """The element that it gets: what all brought, reduced, or what one of them has."""
+        """Return the received element: the reduction over all ranks, or the element of one rank."""
         match self.conversion:
             case AllReduce(reduction) | ReduceScatter(reduction=reduction) | Reduce(reduction=reduction):
                 return total(OVER[reduction], self.held.shares("brought_", at))
@@ -151,7 +154,10 @@ class _Result:
                 assert_never(self.conversion)
 
     def lemmas(self, rank: Index, at: Sequence[Index]) -> tuple[Bool, ...]:
-        """Lemmas: a reduction gets the ranks' values; the rank before a rank's successor is that rank."""
+        """Return the lemmas used by a conversion.
+
+        A reduction gets the ranks' values, and the successor of a rank's predecessor is the rank itself.
+        """
         brought, shares = self.held.shares("brought_", at), self.held.shares("shares_", at)
         anyone = index("any_rank")
         return (*agreement(brought, shares, [anyone]), same(following(owner("previous_", rank)), rank))
@@ -160,7 +166,7 @@ class _Result:
 def _claimed(
     after: Layout, result: _Result, held: _TensorOnRanks, at: Sequence[Index]
 ) -> tuple[Term, tuple[Bool, ...]]:
-    """The claim that ranks have the tensor in this layout, and the lemmas for it."""
+    """Return the claim that ranks hold the tensor in this layout, and the lemmas for it."""
     right = same(result.of(_RANK, at), held.whole(at))
     match after:
         case Replicated():
@@ -182,7 +188,7 @@ def _claimed(
 
 
 def _root(conversion: Conversion, before: Layout) -> Index:
-    """The rank that has the tensor: that of the conversion, if it has the same number."""
+    """Return the rank that holds the tensor before: the conversion's root, unless the layout names another."""
     match conversion, before:  # only OnRank: the root may differ from the conversion's
         case Reduce(root) | Broadcast(root) | Keep(root), OnRank(rank) if root != rank:
             return index("other_root")

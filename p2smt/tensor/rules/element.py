@@ -1,4 +1,4 @@
-"""The elements of an operation's result as terms, from its signature."""
+"""Elements of an operation's result as solver terms, built from its signature."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,31 +9,34 @@ from p2smt.tensor.layout import Reduction
 from p2smt.tensor.signature import Reduced, Signature, needs_all
 
 Operand = Callable[[int, Sequence[Index]], Value]
-"""The element of an operand, by its number, at these indices."""
+"""Returns an operand's element, given the operand number and indices."""
 Places = Mapping[str, Index]
 Labels = tuple[tuple[str, Reduction], ...]
-"""Labels that are reduced, outermost first, and how."""
+"""Reduced labels with their reductions, outermost first."""
 
 OVER = {Reduction.SUM: "sum", Reduction.MAX: "largest", Reduction.MIN: "smallest"}
-"""Totals over the indices of a label, or over ranks."""
+"""Names of the solver functions for reductions over label indices or ranks."""
 
 
 def reduced_labels(signed: Signature, first: str = "") -> Labels:
-    """The labels that are reduced, `first` outermost; sums over labels can be exchanged (`lemmas.py`)."""
+    """Return the reduced labels with `first` outermost; sums over labels commute (`lemmas.py`)."""
     # only Reduced: others have no reduction
     found = [(label.name, label.kind.reduction) for label in signed.labels if isinstance(label.kind, Reduced)]
     return tuple(sorted(found, key=lambda pair: pair[0] != first))
 
 
 def places(signed: Signature) -> dict[str, Index]:
-    """A free index for every label that is not reduced: where in the result an element stands."""
+    """Return a free index for every label that is not reduced: the position of a result element."""
     reduced = {name for name, _ in reduced_labels(signed)}
     return {label.name: index(f"i_{label.name}") for label in signed.labels if label.name not in reduced}
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Results over some operands; `rank` is the one that has these operands, if it matters; names begin with `name`."""
+    """Results of an operation over given operands.
+
+    `rank` is the rank that holds the operands, if it matters; `name` prefixes solver names.
+    """
 
     name: str
     signed: Signature
@@ -41,16 +44,16 @@ class Side:
     rank: tuple[Index, ...] = ()
 
     def value(self, labels: Labels, at: Places) -> Value:
-        """The element at these places, reduced over the labels."""
+        """Return the element at these places, reduced over the labels."""
         return total(OVER[labels[0][1]], self.table(labels, at)) if labels else self._term(at)
 
     def table(self, labels: Labels, at: Places) -> TensorTable:
-        """The table that is reduced over the first of the labels."""
+        """Return the table that the first of the labels reduces."""
         (first, _), rest = labels[0], labels[1:]
         return table(self._named(first), self._known(at), lambda here: self.value(rest, {**at, first: here[0]}))
 
     def rows(self, at: Places) -> dict[int, tuple[TensorTable, int]]:
-        """Tables of operands that are looked across: all that is looked at, and over how many labels."""
+        """Return the tables of operand rows that the operation reads whole, with the number of labels of each."""
         found = {}
         for number, across in enumerate(self._across):
             if across:
@@ -72,7 +75,7 @@ class Side:
         return self.operand(number, [at[dimension.label] for dimension in self.signed.operands[number]])
 
     def _term(self, at: Places) -> Value:
-        """An unknown function of where it stands, of elements, and of rows."""
+        """Return an unknown function of the element's position, of operand elements, and of rows."""
         rows = self.rows(at)
         read = [
             rows[number][0].term if across else self._element(number, at) for number, across in enumerate(self._across)
@@ -89,7 +92,7 @@ class Side:
 
 
 def congruence(left: Side, right: Side, labels: Labels, at: Places) -> tuple[Bool, ...]:
-    """Two results are one if their operands are the same wherever they are read."""
+    """Return lemmas that two results are equal if their operands are equal wherever they are read."""
     if labels:
         here = index(f"any_{labels[0][0]}")
         one = agreement(left.table(labels, at), right.table(labels, at), [here])

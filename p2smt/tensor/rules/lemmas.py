@@ -1,7 +1,8 @@
-"""Lemmas of schemas about sums over labels and ranks, by induction, for the solver.
+"""Lemmas about sums over labels and ranks, by induction, as obligations for the solver.
 
-A sum is any associative and commutative operation with a neutral element, on values of no known kind; maxima have
--inf. Sums go over indices 0 .. n - 1; a step leads from n to n + 1. The laws are given as the instances that are used.
+A sum is any associative and commutative operation with a neutral element, on values of any type; maxima have
+-inf. Sums run over indices 0 .. n - 1, and a step leads from n to n + 1. Laws are given as the instances that
+are used.
 """
 
 from p2smt.smt.tables import Index, Value, before, chosen, following, index, same, value
@@ -25,24 +26,24 @@ def _neutral(each: Value) -> tuple[Bool, ...]:
 
 
 def _one_term(term: Value, upto: Index) -> Value:
-    """The sum of the term at `owner` and nothing elsewhere, over the indices below `upto`."""
+    """Return the sum over the indices below `upto` of the term at `owner` and the neutral element elsewhere."""
     return chosen(before(_OWNER, upto), term, _NOTHING)
 
 
 def lemmas() -> tuple[RuleObligation, ...]:
-    """All obligations; each uses what stands before it."""
+    """Return all obligations; each uses lemmas before it."""
     return (*_sum_of_nothing(), *_sum_of_sums(), *_sum_of_one_term(), *_partition(), *_exchange())
 
 
 def _sum_of_nothing() -> tuple[RuleObligation, ...]:
-    """The sum of n times nothing is nothing; of no terms it is so by definition."""
+    """Return the lemma that a sum of neutral elements is neutral; for no terms this is the definition."""
     (so_far,) = _named("so_far")
     step = same(_plus(so_far, _NOTHING), _NOTHING)
     return (RuleObligation("sum of nothing, step", (same(so_far, _NOTHING), _neutral(_NOTHING)[0]), step),)
 
 
 def _sum_of_sums() -> tuple[RuleObligation, ...]:
-    """The sum of a(i) + b(i) is that of a(i) and that of b(i), added."""
+    """Return the lemma that the sum of a(i) + b(i) is the sum of a(i) plus the sum of b(i)."""
     base = RuleObligation("sum of sums, base", (_neutral(_NOTHING)[0],), same(_plus(_NOTHING, _NOTHING), _NOTHING))
     both, left, right, a, b = _named("both", "left", "right", "a", "b")
     laws = (
@@ -57,7 +58,7 @@ def _sum_of_sums() -> tuple[RuleObligation, ...]:
 
 
 def _sum_of_one_term() -> tuple[RuleObligation, ...]:
-    """The sum of the term at one index, and nothing at others, is the term, once the index is passed."""
+    """Return the lemma that a sum of a term at one index and neutral elements elsewhere is the term."""
     so_far, term = _named("so_far", "term")
     zero = index("zero")
     none = RuleObligation("sum of one term, base", (neg(before(_OWNER, zero)),), same(_one_term(term, zero), _NOTHING))
@@ -68,10 +69,10 @@ def _sum_of_one_term() -> tuple[RuleObligation, ...]:
 
 
 def _partition() -> tuple[RuleObligation, ...]:
-    """The lemma that sums over each rank's own indices, added up over the ranks, are the sum.
+    """Return the lemma that the sum over ranks of each rank's sum over its own indices is the total sum.
 
-    Of no indices both are sums of nothing. The step: one index more, with `term`, adds to the shares of the ranks a
-    term at its owner and nothing at others.
+    Without indices both are neutral. The step adds one index with `term`: the owner's share grows by it, the
+    others' do not.
     """
     shares, grown, at_owner, so_far, term = _named("shares", "grown", "at_owner", "so_far", "term")
     known = (
@@ -84,9 +85,9 @@ def _partition() -> tuple[RuleObligation, ...]:
 
 
 def _exchange() -> tuple[RuleObligation, ...]:
-    """The sum over ranks of sums over a label is that over the label of sums over ranks; the step is on the label.
+    """Return the lemma that sums over ranks and over a label can be exchanged, by induction on the label.
 
-    Over no indices both are sums of nothing.
+    Without indices both are neutral.
     """
     inside, outside, grown, term = _named("inside", "outside", "grown", "term")
     known = (same(inside, outside), same(grown, _plus(inside, term)))  # sum of sums

@@ -1,9 +1,9 @@
-"""Every rule of an operation as an obligation: what the ranks compute, put together, is what one device computes.
+"""Layout rules as proof obligations: the ranks' results together equal the result of a single device.
 
-A tensor is a function of indices, a slicing is any function from the indices of a label to ranks, so nothing is said of
-sizes or of how many ranks there are. What a rank does not have is an unknown value of its own. Sums over ranks and over
-labels are uninterpreted; what is known of them is said by instances of lemmas: partition (what each rank adds up of its
-slice, added up, is the sum), exchange (of two sums), and the declared property that the operation distributes.
+A tensor is a function of indices, and a slicing is any function from the indices of a label to ranks, so no sizes
+or numbers of ranks occur. Elements that a rank does not hold are unknown values. Sums over ranks and labels are
+uninterpreted functions, known through instances of lemmas: partition (the sum over ranks of each rank's sum over
+its slice is the sum), exchange (of two sums), and the declared distributivity of the operation.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,23 +21,23 @@ from p2smt.tensor.signature import Blocked, Dimension, Distributes, Label, Label
 
 @dataclass(frozen=True, slots=True)
 class RuleObligation:
-    """The claim follows from the lemmas' instances."""
+    """A claim that must follow from instances of lemmas."""
 
     name: str
     lemmas: tuple[Bool, ...]
     claim: Term
 
     def ask(self, deadline: float | None = None) -> Answer[Model]:
-        """Unsat: it is proved. Sat: it does not follow."""
+        """Ask the solver: Unsat if the claim is proved, Sat if it does not follow."""
         return Solver(self.name, [*self.lemmas, neg(self.claim)], Logic.FUNCTIONS).ask(deadline)
 
     def ask_lemmas(self, deadline: float | None = None) -> Answer[Model]:
-        """An answer to whether the lemmas can hold at all; if not, the proof would be vacuous."""
+        """Ask the solver whether the lemmas can hold at all; if not, the proof is vacuous."""
         return Solver(f"{self.name}, lemmas alone", self.lemmas, Logic.FUNCTIONS).ask(deadline)
 
 
 def general(signed: Signature, rule: Rule) -> tuple[Signature, Rule]:
-    """The same without sizes, of which no obligation speaks, and with other names: what is one here has one proof."""
+    """Return the rule without sizes and with canonical names, so that equal rules share one proof."""
     names = {label.name: f"d{number}" for number, label in enumerate(signed.labels)}
 
     def renamed(dimensions: Iterable[Dimension]) -> tuple[Dimension, ...]:
@@ -54,12 +54,12 @@ def general(signed: Signature, rule: Rule) -> tuple[Signature, Rule]:
 
 
 def _plain(kind: LabelKind) -> LabelKind:
-    """Why a label cannot be cut enters no proof."""
+    """Return the label kind without the reason, which enters no proof."""
     return Blocked() if isinstance(kind, Blocked) else kind  # only Blocked: others need no reason
 
 
 def obligation(signed: Signature, rule: Rule) -> RuleObligation:
-    """The obligation of one of an operation's rules, or of what is none."""
+    """Return the obligation of an operation's rule."""
     match rule.name:
         case RuleName.REP | RuleName.ON_RANK | RuleName.LOCAL:
             return _everywhere(signed, rule)
@@ -83,7 +83,7 @@ def _mine(rule: Rule, at: Index, rank: Index) -> Bool:
 
 
 def _sliced(signed: Signature, rule: Rule, rank: Index) -> Side:
-    """Results over operands as a rank has them: of those that are cut its slice, and unknown values beyond."""
+    """Return results over a rank's operands: sliced ones have the rank's slice, and unknown values outside it."""
 
     def operand(number: int, at: Sequence[Index]) -> Value:
         match rule.operands[number]:
@@ -97,7 +97,7 @@ def _sliced(signed: Signature, rule: Rule, rank: Index) -> Side:
 
 
 def _everywhere(signed: Signature, rule: Rule) -> RuleObligation:
-    """Whoever has all operands computes the result: REP, ON_RANK; of LOCAL no more is claimed than that of a rank."""
+    """Return the obligation of REP, ON_RANK and LOCAL: a rank that holds all operands computes the result."""
     at, labels, whole = places(signed), reduced_labels(signed), Side("whole", signed, _given)
     local = _sliced(signed, rule, _HERE)
     claim = same(local.value(labels, at), whole.value(labels, at))
@@ -105,7 +105,10 @@ def _everywhere(signed: Signature, rule: Rule) -> RuleObligation:
 
 
 def _parallel(signed: Signature, rule: Rule) -> RuleObligation:
-    """The owner of an index of the label reads what it owns only, and computes the element that is there."""
+    """Return the obligation of PAR.
+
+    The owner of a label's index reads only what it owns, and computes the element there.
+    """
     at, labels, whole = places(signed), reduced_labels(signed), Side("whole", signed, _given)
     local = _sliced(signed, rule, _HERE)
     claim = same(local.value(labels, at), whole.value(labels, at))
@@ -114,7 +117,7 @@ def _parallel(signed: Signature, rule: Rule) -> RuleObligation:
 
 
 def _shares(rule: Rule, kind: str, side: Side, rest: Labels, at: Places, rank: Index) -> TensorTable:
-    """The table that a rank reduces: the elements of its own indices, and nothing for others."""
+    """Return the table that a rank reduces: the elements of its own indices, and neutral elements elsewhere."""
 
     def body(here: Sequence[Index]) -> Value:
         element = side.value(rest, {**at, rule.label: here[0]})
@@ -124,7 +127,10 @@ def _shares(rule: Rule, kind: str, side: Side, rest: Labels, at: Places, rank: I
 
 
 def _reduced(signed: Signature, rule: Rule) -> RuleObligation:
-    """Each rank reduces over the indices that it owns, and the ranks' summands are reduced."""
+    """Return the obligation of RED.
+
+    Each rank reduces over its own indices, then the ranks' partial values are reduced.
+    """
     assert isinstance(rule.result, Summand)
     at, kind = places(signed), OVER[rule.result.reduction]
     (_, reduction), *others = reduced_labels(signed, rule.label)
@@ -146,7 +152,7 @@ def _reduced(signed: Signature, rule: Rule) -> RuleObligation:
 
 
 def _distributed(signed: Signature, rule: Rule) -> RuleObligation:
-    """The reduction of some operands over the ranks passes through the operation, and through its sums."""
+    """Return the obligation of LIN, ADD and MONO: a reduction of operands over ranks passes through the operation."""
     assert isinstance(rule.result, Summand)
     summed = {number: need.reduction for number, need in enumerate(rule.operands) if isinstance(need, Summand)}
     declared = Distributes(frozenset(summed), min(summed.values()), rule.result.reduction) in signed.distributes
@@ -181,7 +187,7 @@ class _Through:
         return Side("together", self.signed, operand)
 
     def of_ranks(self, labels: Labels, at: Places) -> Value:
-        """The reduction of the ranks' results, each reduced over the labels."""
+        """Return the reduction of the ranks' results, each reduced over the labels."""
 
         def body(rank: Sequence[Index]) -> Value:
             return Side("each", self.signed, self._share(rank[0]), (rank[0],)).value(labels, at)
@@ -189,7 +195,10 @@ class _Through:
         return total(OVER[self.after], table(f"ranks{len(labels)}_", [at[name] for name in sorted(at)], body))
 
     def lemmas(self, labels: Labels, at: Places) -> tuple[Bool, ...]:
-        """Lemmas: the reduction over ranks passes through each label of its own kind, then through the operation."""
+        """Return the lemmas by which the reduction over ranks passes through label reductions.
+
+        The last step passes it through the operation.
+        """
         if not labels:
             return (same(self.of_ranks((), at), self.together.value((), at)),) if self.declared else ()
         (name, reduction), rest = labels[0], labels[1:]

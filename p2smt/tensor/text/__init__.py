@@ -1,1 +1,1 @@
-"""The text form of programs: reading and writing; parse after print is the identity."""
+"""The text format of programs: parser and printer; parsing a printed program returns it unchanged."""

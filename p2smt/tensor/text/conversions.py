@@ -1,4 +1,4 @@
-"""Conversions in a text: what stands behind the operand."""
+"""Parsing of conversions: the arguments after the operand."""
 
 from collections.abc import Callable, Mapping
 
@@ -22,7 +22,7 @@ from p2smt.tensor.text.lexer import Token, Word
 
 
 class _Rest:
-    """The arguments behind the operand, in any order of names, each once."""
+    """The arguments after the operand; named ones in any order, each at most once."""
 
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
@@ -60,7 +60,7 @@ class _Rest:
         self._cursor.expect("=")
 
     def _once(self, what: str, word: Word) -> None:
-        """Refuse a second one of what may be given once; the first would be silently replaced."""
+        """Refuse a repeated argument, which would otherwise silently replace the first."""
         if what in self._given:
             told = "is twice" if what == word.text else f"is a second {what}"
             raise self._cursor.error(f"{word.text!r} {told}", word)
@@ -68,7 +68,7 @@ class _Rest:
 
 
 def read_conversion(cursor: Cursor, word: Word) -> tuple[Conversion, str]:
-    """The conversion of this name, and its axis; the operand has been read."""
+    """Return the conversion of this name and its axis; the operand has already been read."""
     rest = _Rest(cursor)
     rest.read()
     count, made = _MADE[word.text]
@@ -104,7 +104,7 @@ _MADE: Mapping[str, tuple[int, Callable[[_Rest], Conversion]]] = {
     "Slice": (1, lambda rest: Slice(rest.numbers[0], rest.sizes)),
     "Keep": (1, lambda rest: Keep(rest.numbers[0])),
 }
-"""The count of numbers behind the operand, and the conversion that they make."""
+"""For each conversion, the count of numbers after the operand, and its constructor."""
 CONVERSIONS = tuple(_MADE)
 
 
@@ -114,7 +114,7 @@ def _said(rest: _Rest) -> tuple[bool, bool, bool]:
 
 
 def _said_by(conversion: Conversion) -> tuple[bool, bool, bool]:
-    """True for each of sizes, a reduction other than +, and the word next that the conversion has in a text."""
+    """Return three flags of a conversion's text: it has sizes, a reduction other than +, the word `next`."""
     sizes = isinstance(conversion, ReduceScatter | AllToAll | Rebalance | Slice) and conversion.sizes is not None
     match conversion:
         case AllReduce(reduction) | Reduce(_, reduction) | ReduceScatter(_, _, reduction):

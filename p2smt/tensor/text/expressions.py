@@ -1,4 +1,4 @@
-"""Expressions in a text: infix signs, calls of operations, conversions."""
+"""Parsing of expressions: infix operators, calls of operations, conversions."""
 
 from collections.abc import Callable, Mapping
 
@@ -20,7 +20,7 @@ _PRODUCTS = {"*": "mul", "/": "div"}
 
 
 class ExpressionReader:
-    """Reads expressions over the names that are known so far and the sizes that have names."""
+    """Reads expressions over names defined so far and named sizes."""
 
     def __init__(self, cursor: Cursor, known: Mapping[str, Whole], sizes: Mapping[str, int]) -> None:
         self._cursor = cursor
@@ -28,7 +28,7 @@ class ExpressionReader:
         self._sizes = sizes
 
     def read(self, depth: int = 0) -> Expression:
-        """The next expression; `depth` is that of what it stands in."""
+        """Read the next expression; `depth` is the nesting level of the enclosing one."""
         return self._chain(depth, _SUMS, lambda: self._chain(depth, _PRODUCTS, lambda: self._signed(depth)))
 
     def _chain(self, depth: int, signs: dict[str, str], operand: Callable[[], Expression]) -> Expression:
@@ -208,7 +208,7 @@ class ExpressionReader:
 
 
 def _has_all(operation: Operation, count: int, here: Word) -> bool:
-    """True if a parameter comes next: all operands are there, or a number stands where one is optional."""
+    """True if a parameter comes next: all operands are read, or a number follows where an operand is optional."""
     if operation.operands is None or count < operation.operands:
         return False
     return count == operation.operands + operation.optional or here.token is Token.NUMBER

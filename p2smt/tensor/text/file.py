@@ -10,7 +10,7 @@ from p2smt.tensor.text.parser import parse_program
 
 
 def read_program(path: Path | str) -> Program:
-    """The tensor program in a file of at most 4 MiB. ProgramError with the place in the file."""
+    """Read the tensor program in a file of at most 4 MiB. ProgramError with the position in the file."""
     data = read_bounded(Path(path), MAX_TEXT, ProgramError)
     try:
         return parse_program(data.decode())

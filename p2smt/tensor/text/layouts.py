@@ -1,4 +1,4 @@
-"""Layouts and blocks in a text."""
+"""Parsing of layouts and block sizes."""
 
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.program import Placed
@@ -11,7 +11,7 @@ MAX_RANK = 64
 
 
 def read_layouts(cursor: Cursor) -> tuple[Placed, ...]:
-    """All layouts that follow."""
+    """Read all layouts that follow."""
     found: list[Placed] = []
     while cursor.peek().token is Token.NAME:
         word = cursor.peek()
@@ -68,7 +68,7 @@ def _sizes(cursor: Cursor) -> tuple[int, ...] | None:
 
 
 def read_sizes(cursor: Cursor) -> tuple[int, ...]:
-    """Blocks like 3/3/2."""
+    """Read block sizes such as 3/3/2."""
     sizes = [cursor.whole("the size of a block")]
     while cursor.skips("/"):
         sizes.append(cursor.whole("the size of a block"))
@@ -78,7 +78,7 @@ def read_sizes(cursor: Cursor) -> tuple[int, ...]:
 
 
 def read_reduction(cursor: Cursor) -> Reduction:
-    """The reduction of partial values."""
+    """Read the reduction of partial values."""
     word = cursor.take()
     if word.text not in tuple(Reduction):
         raise cursor.error(f"expected one of {', '.join(Reduction)} to reduce with, found {word}", word)

@@ -1,4 +1,4 @@
-"""Words of a program's text with their lines and columns."""
+"""Lexer of program text: words with their lines and columns."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class Token(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word where it stands; lines and columns count from 1."""
+    """A word and its position; lines and columns count from 1."""
 
     token: Token
     text: str
@@ -41,7 +41,10 @@ _WORDS = re.compile(
 
 
 def words(text: str) -> Iterator[Word]:
-    """The words; each line ends with a LINE. ProgramError for what is no word, and for texts of more than 4 MiB."""
+    """Yield the words of a text; every line ends with a LINE.
+
+    ProgramError for characters that begin no word, and for texts of more than 4 MiB.
+    """
     if len(text) > MAX_TEXT:
         raise ProgramError(f"a text of {len(text)} characters; a program has at most {MAX_TEXT}")
     position, line, start = 0, 1, 0

@@ -1,4 +1,4 @@
-"""Programs from their text; every error names line and column, what was expected, and the nearest known name."""
+"""Parser of program text; every error names line and column, the expected input, and the nearest known name."""
 
 from collections.abc import Callable
 from math import isfinite, prod
@@ -28,7 +28,7 @@ _LINES = ("program", "mesh", "size", "input", "parameter", "state", "scalar", "c
 
 
 def parse_program(text: str) -> Program:
-    """The program that a text stands for. ProgramError where it is malformed, or too large to be looked at."""
+    """Parse a program. ProgramError if the text is malformed or exceeds the size limits."""
     return _Parser(text).program()
 
 

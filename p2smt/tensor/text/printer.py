@@ -1,4 +1,4 @@
-"""Programs as text, in the one form that p2smt writes."""
+"""Printer of programs, in a canonical form."""
 
 from p2smt.tensor.conversion import (
     AllGather,
@@ -37,7 +37,7 @@ _ATOM = 4
 
 
 def print_program(program: Program) -> str:
-    """The text of a program. Holds: `parse_program(print_program(p)) == p`."""
+    """Return the text of a program. Guarantees `parse_program(print_program(p)) == p`."""
     lines = [f"program {program.name}"]
     if program.mesh:
         lines.append("mesh " + ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh))
@@ -69,7 +69,7 @@ def _layouts(layouts: tuple[Placed, ...]) -> str:
 
 
 def placed_text(placed: Placed) -> str:
-    """A layout with its axis.
+    """Return the text of a layout with its axis.
 
     >>> from p2smt.tensor.layout import OnRank
     >>> placed_text(Placed(OnRank(0), "data"))
@@ -85,7 +85,7 @@ def placed_text(placed: Placed) -> str:
 
 
 def print_expression(expression: Expression) -> str:
-    """The text of an expression, with as few brackets as its order needs."""
+    """Return the text of an expression, with no more brackets than precedence needs."""
     return _printed(expression, 0)
 
 
@@ -166,5 +166,5 @@ def _sizes(sizes: tuple[int, ...] | None) -> list[str]:
 
 
 def number_text(value: int | float) -> str:
-    """A number as texts write it; reading it gives the same."""
+    """Return the text of a number; reading it gives the same number."""
     return repr(value)

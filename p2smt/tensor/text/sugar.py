@@ -1,4 +1,4 @@
-"""Names that stand for several operations: a mean is a sum and a division, a norm the root of a sum of squares."""
+"""Shorthands for compositions of operations: a mean is a sum and a division, a norm the root of a sum of squares."""
 
 from collections.abc import Mapping
 from math import prod
@@ -8,13 +8,13 @@ from p2smt.tensor.program import Call, Expression, Number
 from p2smt.tensor.signature import Shape
 
 SUGAR: Mapping[str, str] = {"mean": "sum", "norm": "sum"}
-"""The operation whose arguments each takes."""
+"""The operation whose arguments each shorthand takes."""
 
 
 def resolved_sugar(name: str, call: Call, shape: Shape) -> Expression:
-    """The expression that a call by this name stands for; `shape` is that of its operand.
+    """Return the expression that a shorthand stands for; `shape` is that of its operand.
 
-    ValueError for dimensions that it lacks.
+    ValueError for dimensions that the operand lacks.
     """
     match name:
         case "mean":

@@ -1,1 +1,4 @@
-"""Is a distributed program equal to that of a single device? Proved, refuted by a small counter-example, or unknown."""
+"""Verification of a distributed program against a single-device program.
+
+The verdict is proved, refuted by a small counterexample, or unknown.
+"""

@@ -1,4 +1,4 @@
-"""The statement that a layout rule refuses, alone: what it reads becomes input, in the layouts that are inferred."""
+"""Isolation of a refused statement: the values it reads become inputs, in their inferred layouts."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ from p2smt.tensor.shapes import Whole, wholes
 
 
 def alone(program: Program, refused: Refused) -> Program | None:
-    """The refused statement or output as a program.
+    """Return the refused statement or output as a program of its own.
 
     None for a source, whose declaration is the mistake.
     """
@@ -55,9 +55,9 @@ def _output_alone(program: Program, name: str) -> Program | None:
 
 
 def both_alone(program: Program, single: Program, name: str) -> tuple[Program, Program] | None:
-    """The statement of this name in both programs, each as a program; what either reads becomes input of both.
+    """Return a statement of both programs as a pair of programs, whose inputs are the values that either reads.
 
-    None if it does not stand in both, or reads what the other has not, or has in another shape.
+    None if one program lacks the statement, or lacks a value that is read, or has it in another shape.
     """
     inferred = infer(program)
     ours = [each for each in program.statements if each.name == name]
@@ -76,16 +76,17 @@ def both_alone(program: Program, single: Program, name: str) -> tuple[Program, P
 
 
 def _of(program: Program, sources: tuple[Source, ...], statements: tuple[Statement, ...], output: Output) -> Program:
-    """A part of the program, with the names of sizes that it needs."""
+    """Return a part of the program, with the size names it uses."""
     named = {name for source in sources for name in source.names}
     sizes = tuple((name, size) for name, size in program.sizes if name in named)
     return replace(program, sizes=sizes, sources=sources, statements=statements, outputs=(output,))
 
 
 def claims(program: Program) -> Iterator[Program]:
-    """The program of a statement with each claim of what its result might be: parts of the whole, or summands.
+    """Yield the program with each possible claim about the layout of its result.
 
-    What operands are comes first; a program without statements claims what it says.
+    A claim is the whole tensor, or a partial value along some axes; the operands' own layout comes first. A
+    program without statements is yielded unchanged.
     """
     if not program.statements:
         yield program
@@ -104,7 +105,7 @@ def claims(program: Program) -> Iterator[Program]:
 
 
 def _source(program: Program, name: str, whole: Whole, layouts: Mapping[str, Layouts]) -> Source:
-    """The source of this name itself, or an input in place of a statement's value."""
+    """Return the source of this name, or an input that replaces a statement's value."""
     for source in program.sources:
         if source.name == name:
             return source
@@ -116,7 +117,7 @@ def _source(program: Program, name: str, whole: Whole, layouts: Mapping[str, Lay
 
 
 def declared(layouts: Layouts, program: Program) -> tuple[Placed, ...]:
-    """Inferred layouts as a text declares them: of axes that cut one dimension the outer ones first."""
+    """Return inferred layouts as declarations; of axes that cut one dimension, outer ones come first."""
 
     def depth(number: int) -> int:
         layout = layouts[number]

@@ -1,4 +1,4 @@
-"""Judges a distributed program beside the program for a single device."""
+"""Verification of a distributed program against a single-device program."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ from p2smt.tensor.verification.verdict import Arithmetic, Equality, ProgramMista
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RANKS = (2, 3, 4)
-"""The numbers of ranks on which a program for any number of ranks is tried."""
+"""Numbers of ranks on which a program for any number of ranks is checked."""
 
 
 MOST = 2_000_000
-"""The most statements times ranks that are checked."""
+"""The largest number of statements times ranks that is checked."""
 
 
 def verify_program(
@@ -42,12 +42,12 @@ def verify_program(
     *,
     shrinks: bool = True,
 ) -> ProgramVerdict:
-    """The verdict on whether a program observes the values of the program for a single device, on its mesh or devices.
+    """Return the verdict on whether a program observes the values of the single-device program.
 
-    A program for any number of ranks is tried on 2, 3 and 4 unless `devices` says another. `single` can be distributed
-    itself: then its layouts have to be right, and it counts without its collectives. `deadline` is a time of
-    `time.monotonic`; rules that the solver has not proved by then are not proved. Unless it `shrinks`, no smaller
-    program with the same mistake is looked for. ProgramError if names don't agree.
+    A program without mesh is checked on 2, 3 and 4 ranks, or on `devices`. `single` may be distributed
+    itself: its layouts must then be correct, and its collectives are removed. `deadline` is a time of
+    `time.monotonic`; rules not proved by then make the verdict unknown. With `shrinks`, a smaller program
+    with the same mistake is searched. ProgramError if names do not agree.
     """
     for given, name in ((program, "program"), (single, "single")):
         require(given, Program, name, "read_program reads a file, capture makes one of a model")
@@ -74,7 +74,7 @@ def _on_meshes(program: Program, devices: int | None) -> Iterator[Program]:
 
 
 def _bare(other: Program, program: Program) -> Program:
-    """The reference program, for one device. ProgramError if it is distributed in a wrong way."""
+    """Return the reference program for a single device. ProgramError if its own layouts are wrong."""
     if not other.is_distributed:
         return other
     placed = other
@@ -96,7 +96,7 @@ def _fits(program: Program) -> bool:
 
 
 def _together(proofs: list[ProgramProof]) -> ProgramProof:
-    """The proofs for several meshes as one."""
+    """Combine the proofs for several meshes into one."""
     used: Counter[RuleName] = Counter()
     for each in proofs:
         used.update(dict(each.rules))
@@ -173,7 +173,10 @@ def _meaning(arithmetic: Arithmetic) -> Meaning:
 def _refused(
     program: Program, single: Program, refused: Refused, deadline: float | None, shrinks: bool
 ) -> ProgramVerdict:
-    """Wrong if a value differs. An axis of one rank breaks rules and changes nothing; the others are judged then."""
+    """Return the verdict on a program that a layout rule refuses: refuted if a value differs.
+
+    An axis of one rank can break rules without effect; then the program without such axes is judged.
+    """
     wrong = differs(program, single)
     unseen = ""
     if wrong is None and effort(program).affordable(Reals()):
@@ -200,7 +203,7 @@ def _refused(
 
 
 def _unequal(program: Program, single: Program, statement: str, shrinks: bool) -> Refuted[ProgramMistake] | Unknown:
-    """The verdict for a program whose layouts hold, but which computes something else."""
+    """Return the verdict on a program whose layouts hold, but whose expressions are not known to be equal."""
     wrong = differs(program, single) or differs(erased(program), single)
     if wrong is None:
         return Unknown(f"{statement} is not that of {single.name}, but no observed value was seen to differ")

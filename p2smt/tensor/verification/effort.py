@@ -1,4 +1,4 @@
-"""Cost of running a program on simulated ranks, so that too large ones are refused before they begin."""
+"""Cost estimate of running a program on simulated ranks, to refuse runs that would take too long."""
 
 from dataclasses import dataclass
 from math import prod
@@ -13,20 +13,20 @@ from p2smt.tensor.shapes import flops
 from p2smt.tensor.typed_walk import shapes_of, typed_walk
 
 MOST_ELEMENTS = 20_000_000
-"""Elements of all values of all ranks, 8 bytes each."""
+"""The largest number of elements of all values of all ranks, at 8 bytes each."""
 MOST_FLOPS = 2_000_000_000
 MOST_FLOPS_IN_FIELD = 500_000
-"""Elements of the field are Python's whole numbers."""
+"""The same limit over a prime field, whose elements are Python integers."""
 MOST_STARTED = 50_000
-"""Operations that are begun on all ranks, and blocks that are sent, some 20 us each."""
+"""The largest number of array operations on all ranks, including messages, at about 20 us each."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckEffort:
-    """The cost over all ranks, as if each computed everything.
+    """The cost of a simulation over all ranks, if each computed whole tensors.
 
-    Operations on numbers; elements of all values, parts of expressions among them; array operations
-    started.
+    `flops` are arithmetic operations, `elements` those of all values and subexpressions, `started` array
+    operations.
     """
 
     flops: int
@@ -34,7 +34,7 @@ class CheckEffort:
     started: int
 
     def affordable(self, meaning: Meaning) -> bool:
-        """True if it takes seconds in this arithmetic."""
+        """True if the simulation takes only seconds in this arithmetic."""
         most = MOST_FLOPS_IN_FIELD if isinstance(meaning, PrimeField) else MOST_FLOPS
         return self.flops <= most and self.elements <= MOST_ELEMENTS and self.started <= MOST_STARTED
 
@@ -44,7 +44,7 @@ class CheckEffort:
 
 
 def effort(program: Program) -> CheckEffort:
-    """The cost of a program on its mesh. ProgramError if shapes do not fit."""
+    """Return the cost of a program on its mesh. ProgramError if shapes do not fit."""
     walk = typed_walk(program)
     counted = elements = sum(prod(source.shape) for source in program.sources)
     started = len(program.sources)
@@ -59,7 +59,7 @@ def effort(program: Program) -> CheckEffort:
 
 
 def _started(part: Expression, program: Program) -> int:
-    """The messages of a conversion, one for every other rank in an all-to-all."""
+    """Return the number of array operations of an expression; an all-to-all has one per rank."""
     match part:
         case Call():
             return 1

@@ -1,18 +1,18 @@
-"""Equality of a program without its distribution and the program for a single device.
+"""Equality of a program without its distribution with the single-device program.
 
-Three answers, in this order: they are the same expressions; on some values in numpy they differ; over random prime
-fields they are the same functions of their sources, and they divide by, and take roots and logarithms of, the same.
+Three checks, in this order: both have the same expressions; some values in numpy differ; over random prime fields
+both are the same functions of their sources, with the same divisors and arguments of roots and logarithms.
 
-Method of the third: polynomial identity testing. Two different rational functions of degree at most d agree on random
-values of a field of p elements with probability at most 2 d / p (Schwartz, "Fast probabilistic algorithms for
-verification of polynomial identities", 1980; Zippel, 1979); p is near 2^61, and `TRIALS` fields are tried. Seeds are
-hashes of both programs, so that nobody can write a program for a seed. Fields have no order and no numbers of bits:
-what chooses by value, is cast or dropped is an unknown function there (`prime_field.py`).
+Method of the third: polynomial identity testing. Two different rational functions of degree at most d agree on
+random values of a field of p elements with probability at most 2 d / p (Schwartz, "Fast probabilistic algorithms
+for verification of polynomial identities", 1980; Zippel, 1979); p is near 2^61, and `TRIALS` fields are used. Seeds
+are hashes of both programs, so nobody can write a program for a seed. Fields have no order and no number formats:
+selection by value, casts and dropout are unknown functions there (`prime_field.py`).
 
-Complexity: each field costs one run of both programs on one device, in Python integers.
+Complexity: per field, one run of both programs on one device in Python integers.
 
-Example: (x + y) * (x - y) and x * x - y * y are other expressions and the same function: equal over every field. x *
-x + 1 differs from both in numpy already.
+Example: (x + y) * (x - y) and x * x - y * y are different expressions, but equal over every field. x * x + 1
+differs from both in numpy already.
 """
 
 from collections.abc import Mapping
@@ -34,19 +34,19 @@ from p2smt.tensor.verification.verdict import Equality
 from p2smt.verify.verdict import Unknown
 
 TRIALS = 4
-"""The number of fields that are tried."""
+"""The number of fields used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unlike:
-    """In numpy this statement, or else this output or version, has another value than in the other program."""
+    """A difference in numpy: the first differing statement, or else the first differing output or version."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """The two are equal, by this argument, under these assumptions."""
+    """The argument by which the programs are equal, and its assumptions."""
 
     equality: Equality
     assumed: tuple[str, ...] = ()
@@ -59,9 +59,10 @@ class _GuardedValue:
 
 
 def equality(bare: Program, single: Program) -> Equal | Unlike | Unknown:
-    """The way in which the two are equal, the reason why that is unknown, or a difference in numpy.
+    """Compare two single-device programs.
 
-    Both are for one device, and their names agree.
+    Return the argument for their equality, a difference in numpy, or the reason why equality is unknown.
+    Requires matching names.
     """
     return Equal(Equality.EXPRESSIONS) if same_expressions(bare, single) else _by_values(bare, single)
 
@@ -79,7 +80,10 @@ def _by_values(bare: Program, single: Program) -> Equal | Unlike | Unknown:
 
 
 def _in_fields(bare: Program, single: Program) -> Equal | str:
-    """Compare two programs over fields that no value tells apart in numpy. A text says why equality is not known."""
+    """Compare two programs over fields, after numpy has shown no difference.
+
+    A text gives the reason why equality is unknown.
+    """
     for trial in of_definedness(bare, single):
         if (wrong := compare(bare, single, trial.meaning, trial.step)) is not None:
             return f"for some values one of the two alone has a number: {wrong}"
@@ -98,14 +102,21 @@ def _in_fields(bare: Program, single: Program) -> Equal | str:
 
 
 def _seed(bare: Program, single: Program) -> int:
-    """A number that nobody can know who writes the programs, and the same whenever they are compared."""
+    """Return a seed derived from both programs, so that nobody can write a program for it.
+
+    It is the same in every run.
+    """
     # Of the programs' own text: the same programs are judged alike every time, and no program can be written for a
     # seed.
     return int.from_bytes(blake2b(all_text(bare, single).encode(), digest_size=6).digest(), "big") + 1
 
 
 def _in_field(bare: Program, single: Program, seed: int) -> bool | str:
-    """Compare in one field. True if equal where guards hold, False if equal everywhere; a text says how they differ."""
+    """Compare in one field.
+
+    Return True if equal where guards hold, False if equal everywhere, or a text that describes the
+    difference.
+    """
     field = PrimeField(seed)
     given = _given(single, field)
     try:
@@ -131,7 +142,7 @@ def _given(single: Program, meaning: Meaning) -> dict[str, Parts]:
 
 
 def _observed(program: Program, given: Mapping[str, Parts], field: PrimeField, step: int) -> dict[str, _GuardedValue]:
-    """Run a program for one device; return each observed value with the guards of all that it is computed from."""
+    """Run a single-device program; return each observed value with the guards of everything it is computed from."""
     guards: dict[str, frozenset[Guard]] = {}
     reads = {
         statement.name: [part.name for part in parts(statement.expression) if isinstance(part, Read)]
@@ -157,7 +168,7 @@ def _observed(program: Program, given: Mapping[str, Parts], field: PrimeField, s
 
 
 def first_unlike(bare: Program, single: Program, trial: Trial) -> str:
-    """The first statement of the one program of whose name the other has another value, else what is observed so."""
+    """Return the first statement whose value differs between the programs, else the first differing output."""
     meaning = trial.meaning
     given = _given(single, meaning)
     ours, theirs = run(bare, given, meaning, trial.step), run(single, given, meaning, trial.step)

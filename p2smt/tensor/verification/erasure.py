@@ -1,4 +1,4 @@
-"""A distributed program without its distribution: what it says of values, on one device."""
+"""Erasure: the single-device program that remains when layouts and conversions are removed."""
 
 from dataclasses import replace
 from typing import assert_never
@@ -7,7 +7,7 @@ from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ran
 
 
 def erased(program: Program) -> Program:
-    """The same sources, statements and outputs without layouts and conversions; numbers of ranks are written down."""
+    """Return the program without layouts and conversions; numbers of ranks become literals."""
     return replace(
         program,
         mesh=(),

@@ -1,4 +1,4 @@
-"""A program without the axes of one rank, along which nothing is cut, summed or moved."""
+"""Removal of mesh axes of one rank, along which nothing is sliced, summed or moved."""
 
 from dataclasses import replace
 from typing import assert_never
@@ -21,11 +21,14 @@ from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Plac
 
 
 class _NotAloneError(Exception):
-    """A rank that is not there is named."""
+    """A rank that does not exist is named."""
 
 
 def without_lone_ranks(program: Program) -> Program | None:
-    """The same program on the other axes; None if there is no axis of one rank, or one that names another rank."""
+    """Return the program without axes of one rank.
+
+    None if there are none, or one names a rank other than 0.
+    """
     lone = {axis.name for axis in program.mesh if axis.size == 1}
     if not lone:
         return None

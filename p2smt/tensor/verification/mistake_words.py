@@ -1,4 +1,4 @@
-"""A mistake of a distributed program in words."""
+"""A mistake of a distributed program as text."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,10 @@ from p2smt.tensor.verification.verdict import ProgramMistake
 
 
 def mistake_words(mistake: ProgramMistake, single: str) -> Iterator[tuple[str, str]]:
-    """The mistake beside a program of this name, as texts with labels: what is wrong, where, why, what shows it."""
+    """Yield labelled lines about a mistake: what is wrong, where, why, and what shows it.
+
+    `single` is the reference's name.
+    """
     axis = f", axis {mistake.axis}" if mistake.axis else ""
     if mistake.refusal is not None:
         yield "wrong:", f"{mistake.statement}{axis}: {mistake.refusal.reason}"

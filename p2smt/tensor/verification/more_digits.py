@@ -1,10 +1,10 @@
-"""The reals with more digits than float64 has, to tell a mistake from rounding.
+"""Arithmetic with more digits than float64, to tell a mistake from rounding.
 
-Where numbers cancel each other, as in the gradient of a softmax that is almost 1, float64 leaves noise of the size of
-what was cancelled times 1e-16, which no tolerance knows. With 64 digits instead of 53 that noise is 2,000 times less,
-and a mistake stays as it is. So a difference is a mistake if it is still there.
+After cancellation, as in the gradient of a softmax near 1, float64 has an error of about 1e-16 times the cancelled
+values, for which no tolerance is right. With 64 mantissa bits instead of 53 that error is 2,000 times smaller,
+while a mistake stays the same. A difference that remains is a mistake.
 
-Example: (1e9 + x) - 1e9 is x but for 1e-7, and with more digits but for 1e-10.
+Example: (1e9 + x) - 1e9 differs from x by 1e-7; with more digits, by 1e-10.
 """
 
 from collections.abc import Sequence
@@ -20,27 +20,30 @@ from p2smt.tensor.reals import Reals
 
 
 class MoreDigits(Reals):
-    """The values that another arithmetic draws, computed in numpy's `longdouble`; where that is float64, as there."""
+    """Arithmetic in numpy's `longdouble` on the values that another arithmetic draws.
+
+    Equals float64 where `longdouble` is float64.
+    """
 
     def __init__(self, drawn: Reals) -> None:
         super().__init__()
         self._drawn = drawn
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on one rank's arrays."""
+        """Return the result of an operation on one rank's arrays."""
         with np.errstate(all="ignore"):
             return np.asarray(OPERATIONS[operation].numpy([_long(each) for each in arrays], frame), dtype=np.longdouble)
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """Any values, as the other arithmetic draws them."""
+        """Return the random values that the other arithmetic draws."""
         return _long(self._drawn.random(shape, dtype))
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
-        """Any arrays whose reduction is this one."""
+        """Return `count` random arrays whose reduction is this array."""
         return [_long(each) for each in self._drawn.summands(reduction, array, count)]
 
     def equal(self, left: Array, right: Array) -> bool:
-        """Within the tolerance of the other arithmetic."""
+        """True within the tolerance of the other arithmetic."""
         return self._drawn.equal(left, right)
 
 

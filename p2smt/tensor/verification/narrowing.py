@@ -1,4 +1,4 @@
-"""Sums over ranks that pass through a cast to a smaller floating-point type: as long as they are within its range."""
+"""Assumptions about sums over ranks that pass through a cast to a smaller floating-point type."""
 
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Partial
@@ -6,7 +6,7 @@ from p2smt.tensor.program import Call, DType
 
 
 def narrowed_sums(inferred: Inferred) -> tuple[str, ...]:
-    """Assumptions, one for each type that summands are cast to and that has a smaller range than theirs."""
+    """Return one assumption per type to which partial values are cast with a loss of range."""
     found = set()
     for step in inferred.steps:
         match step.expression:

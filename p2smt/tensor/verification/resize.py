@@ -1,4 +1,4 @@
-"""The same program with fewer ranks and shorter dimensions."""
+"""Resizing of a program to fewer ranks and shorter dimensions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -28,26 +28,27 @@ Sizes = tuple[int, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class NewSizes:
-    """New numbers of ranks by the axis, new lengths by the old ones; what is not named stays."""
+    """New rank counts by axis name, and new lengths by old length; anything not listed stays."""
 
     ranks: Mapping[str, int]
     lengths: Mapping[int, int]
 
     def length(self, old: int) -> int:
-        """The new length."""
+        """Return the new length."""
         return self.lengths.get(old, old)
 
 
 def resized(program: Program, resizing: NewSizes) -> Program:
-    """The program with these sizes; whether shapes still fit, and what it computes, is to be looked at again.
+    """Return the program with these sizes.
 
-    Blocks keep their proportions, nearly; of fewer ranks the last has what those have that are gone.
+    Shapes may no longer fit, and values may change. Blocks roughly keep their proportions; with fewer ranks,
+    the last one takes the blocks of the removed ones.
     """
     return _Resizer(program, resizing).program()
 
 
 def lengths_of(program: Program) -> set[int]:
-    """All lengths of dimensions that a program names."""
+    """Return all dimension lengths that a program mentions."""
     found = {length for source in program.sources for length in source.shape}
     for part in program.expressions():
         if isinstance(part, Call):
@@ -139,7 +140,7 @@ class _Resizer:
         return min(rank, self._ranks[self._old.axis(axis)] - 1)
 
     def _sizes(self, sizes: Sizes, axis: str) -> Sizes:
-        """Blocks of blocks, where two axes cut one dimension, become torch.chunk's."""
+        """Return resized block sizes; None (torch.chunk's) if two axes cut the dimension."""
         number = self._old.axis(axis)
         if sizes is None or len(sizes) != self._old.mesh[number].size or not sum(sizes):
             return None

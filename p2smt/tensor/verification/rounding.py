@@ -1,4 +1,7 @@
-"""Programs in mixed precision: casts between floating-point types taken as their operands, which the verdict says."""
+"""Verification of mixed-precision programs.
+
+Casts between floating-point types are ignored, and the verdict lists this as an assumption.
+"""
 
 from dataclasses import replace
 
@@ -12,10 +15,10 @@ from p2smt.verify.verdict import Proved
 def verify_up_to_rounding(
     program: Program, single: Program, devices: int | None = None, deadline: float | None = None
 ) -> ProgramVerdict:
-    """The verdict of `verify_program` on both programs computed in one floating-point type.
+    """Return the verdict on both programs computed in one floating-point type.
 
-    Casts between floating-point types are their operands then, and the verdict says so. What is observed has to have
-    the same types in both as they stand.
+    Casts between floating-point types are replaced by their operands, which the verdict lists as an
+    assumption. Observed values must have equal types in the original programs.
     """
     types = _casts(program) | _casts(single)
     if not types or _observed(program) != _observed(single):
@@ -29,7 +32,7 @@ def verify_up_to_rounding(
 
 
 def without_rounding(program: Program) -> Program:
-    r"""The program with one floating-point type and no casts among such types.
+    r"""Return the program with one floating-point type and no casts among such types.
 
     >>> from p2smt.tensor.text.parser import parse_program
     >>> low = parse_program("program p\ninput x : f32[4]\ny = cast(cast(x, bf16) * 2, f32)\noutput y\n")
@@ -57,7 +60,7 @@ def without_rounding(program: Program) -> Program:
 
 
 def _casts(program: Program) -> set[str]:
-    """The floating-point types that something is cast to."""
+    """Return the floating-point types that occur as targets of casts."""
     return {
         str(part.attributes[0])
         for part in program.expressions()
@@ -66,7 +69,7 @@ def _casts(program: Program) -> set[str]:
 
 
 def _observed(program: Program) -> dict[str, DType | None]:
-    """The types of outputs, and of the new versions of what is updated."""
+    """Return the types of outputs and of the last versions of updated sources."""
     known = wholes(program)
     outputs = {f"output {each.name}": known[each.name].dtype for each in program.outputs}
     return outputs | {f"version of {name}": known[last].dtype for name, last in versions(program).items()}

@@ -1,4 +1,4 @@
-"""Structural equality of two programs for one device, whatever their parts are called."""
+"""Structural equality of two single-device programs, independent of statement names."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -14,17 +14,17 @@ from p2smt.tensor.typed_walk import TypedExpression, TypedExpressions, shapes_of
 
 _COMMUTATIVE = ("add", "mul", "maximum", "minimum")
 _Term = tuple[int, Fraction]
-"""An expression's number, and the factor that it is multiplied with."""
+"""The number of an expression, and the factor by which it is multiplied."""
 _Key = tuple[str, Attributes, tuple[_Term, ...]]
 _ONE = Fraction(1)
 
 
 class Expressions:
-    """Numbers for expressions; two have one number if they are the same up to the order of sums and products of two.
+    """Numbers expressions such that equal ones share a number, up to the order of commutative operands.
 
-    A factor that is written down stands before the expression, as far as operations are linear: sum(x / 4) / 2 is
-    sum(x) / 8. Factors are exact. A new version of a state is the value that it is updated to. A cast to a type of at
-    least the range is its operand; any other is a function that nothing is known of.
+    Literal factors are moved out of linear operations, exactly: sum(x / 4) / 2 is sum(x) / 8. A new version
+    of a state is its new value. A cast to a type of at least the range is its operand; other casts are
+    unknown functions.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,10 @@ class Expressions:
         self._one = self._number("number", ())
 
     def observed(self, program: Program) -> dict[str, _Term]:
-        """The term of every output, and of the last version of everything that is updated, by the name of both."""
+        """Return the term of every output and of the last version of every updated source.
+
+        Keys are texts such as "output y" and "version of w".
+        """
         walk, terms = typed_walk(program), list[_Term]()
         known = {source.name: (self._number("source", (), source.name), _ONE) for source in program.sources}
         for each in walk:
@@ -71,7 +74,10 @@ class Expressions:
         return self._number(operation, tuple(ordered), *call.attributes), factor
 
     def _plain(self, operation: str, terms: list[_Term]) -> _Term | None:
-        """The operand of a product with a known factor, with that factor."""
+        """Return the operand of a negation, or of a product or quotient with a literal, and its factor.
+
+        None for other calls.
+        """
         match operation, terms:
             case "neg", [(number, factor)]:
                 return number, -factor
@@ -87,7 +93,7 @@ class Expressions:
 
 
 def _changes_nothing(dtype: DType, operand: TypedExpression, walk: TypedExpressions) -> bool:
-    """Return true for a cast to a floating-point type of at least the range, which does no more than round."""
+    """True for a cast to a floating-point type of at least the range, which does no more than round."""
     known = operand.whole.dtype
     if dtype.is_whole:
         return False
@@ -105,7 +111,10 @@ def _changes_nothing(dtype: DType, operand: TypedExpression, walk: TypedExpressi
 
 
 def _factored(call: Call, terms: list[_Term], shapes: tuple[Shape, ...]) -> tuple[Fraction, list[_Term]]:
-    """The factor that comes out of a call, and what is left of its operands; a sum gives that of its first."""
+    """Return the factor that can be moved out of a call, and the remaining operands.
+
+    A sum uses the factor of its first operand.
+    """
     factor, left = _ONE, list(terms)
     if call.operation == "div" and terms[1][1]:
         factor, left[1] = 1 / terms[1][1], (terms[1][0], _ONE)
@@ -121,13 +130,13 @@ def _factored(call: Call, terms: list[_Term], shapes: tuple[Shape, ...]) -> tupl
 
 
 def _additive(call: Call, shapes: tuple[Shape, ...]) -> list[frozenset[int]]:
-    """Operands in which, each group of them together, a call is additive, so that factors come out of it."""
+    """Return the groups of operands in which a call is jointly additive, so that factors can be moved out."""
     found = signature(call, shapes).distributes
     # only: factors come out of sums only
     return [each.operands for each in found if each.before is each.after is Reduction.SUM]
 
 
 def same_expressions(left: Program, right: Program) -> bool:
-    """True if the observed values of two programs for one device are the same expressions."""
+    """True if the observed values of two single-device programs are the same expressions."""
     expressions = Expressions()
     return expressions.observed(left) == expressions.observed(right)

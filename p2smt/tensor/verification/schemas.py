@@ -1,4 +1,4 @@
-"""The rules and conversions that a derivation uses, proved by the solver for all sizes, cuts and numbers of ranks."""
+"""Solver proofs of the rules and conversions used by a derivation, for all sizes, slicings and numbers of ranks."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class RuleSchema:
 
 @dataclass(frozen=True, slots=True)
 class ConversionSchema:
-    """A conversion between two layouts of a tensor of so many dimensions, without sizes."""
+    """A conversion between two layouts of a tensor with `dimensions` dimensions, without sizes."""
 
     conversion: Conversion
     before: Layout
@@ -42,14 +42,14 @@ Schema = RuleSchema | ConversionSchema
 
 @dataclass(frozen=True, slots=True)
 class Proofs:
-    """Counts of rule applications, and of the different schemas, of rules and conversions, that were proved."""
+    """The number of applications of each rule, and of distinct rule and conversion schemas proved."""
 
     used: tuple[tuple[RuleName, int], ...]
     schemas: int
 
 
 def prove_rules(program: Program, inferred: Inferred, deadline: float | None = None) -> Proofs | Unknown:
-    """Proofs of all the rules and conversions that a derivation uses; if one is missing, why."""
+    """Prove all rules and conversions that a derivation uses; return the reason if one is not proved."""
     schemas = schemas_of(program, inferred)
     for schema, name in schemas.items():
         question = question_of(schema)
@@ -65,9 +65,9 @@ def prove_rules(program: Program, inferred: Inferred, deadline: float | None = N
 
 
 def schemas_of(program: Program, inferred: Inferred) -> dict[Schema, str]:
-    """Schemas that a derivation uses, each with the first operation or conversion that it is of.
+    """Return the schemas that a derivation uses, each with the first operation or conversion that has it.
 
-    What an operation is called does not enter a schema, and no size does, so that many calls share one.
+    Schemas contain no sizes and no operation names, so many calls share one.
     """
     found: dict[Schema, str] = {}
     for name, schema in (*_of_rules(inferred), *_of_conversions(program, inferred)):
@@ -76,7 +76,7 @@ def schemas_of(program: Program, inferred: Inferred) -> dict[Schema, str]:
 
 
 def question_of(schema: Schema) -> RuleObligation:
-    """The obligation for the solver."""
+    """Return the proof obligation of a schema."""
     match schema:
         case RuleSchema(signed, rule):
             return obligation(signed, rule)
@@ -87,7 +87,7 @@ def question_of(schema: Schema) -> RuleObligation:
 
 
 def _of_rules(inferred: Inferred) -> Iterator[tuple[str, Schema]]:
-    """Every kind of call of the derivation with each of its rules of the names that are used."""
+    """Yield, for every distinct call of the derivation, the schemas of the rules used on it."""
     seen = set()
     for step in inferred.steps:
         if isinstance(step.expression, Call):

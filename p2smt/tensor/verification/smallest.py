@@ -1,14 +1,14 @@
-"""The fewest ranks and the shortest dimensions on which a mistake still shows.
+"""Search for the fewest ranks and the shortest dimensions that still show a mistake.
 
-Method: greedy reduction, as of failing inputs (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
-input", 2002). Of all pairs of programs with fewer ranks on one axis, or one length (and its multiples) made shorter,
-the first that still shows the mistake replaces the pair; the smallest sizes are tried first. It ends where no single
-step shows it any more, or after `SECONDS`: a local minimum, found without ever believing a mistake that was not seen.
+Method: greedy delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
+Each step tries fewer ranks on one axis, or a shorter length together with its multiples, smallest sizes first; the
+first smaller pair of programs that shows the mistake replaces the current one. The search ends where no single step
+shows it, or after `SECONDS`. The result is a local minimum on which the mistake was observed.
 
-Complexity: one comparison for each try; every replacement makes some size smaller.
+Complexity: one comparison per step tried; every replacement makes some size smaller.
 
-Example: a wrong sum on 8 ranks of [64, 128]. 1 rank is tried first and does not show it, 2 ranks do; then lengths of
-1, 2, 3, 4, 32 and 64 are tried in place of 128, and so on.
+Example: a wrong sum on 8 ranks of [64, 128]. 1 rank does not show it, 2 ranks do; then lengths of 1, 2, 3, 4, 32
+and 64 are tried in place of 128, and so on.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -30,17 +30,20 @@ from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Smallest
 
 SECONDS = 5.0
-"""The time limit of the search for a smaller counter-example, in seconds."""
+"""The time limit of the search for a smaller counterexample, in seconds."""
 
 Shown = tuple[Program, Wrong]
 Shows = Callable[[Program, Program], Shown | None]
-"""The program, maybe with a claim about its output, and what differs in it from that for a single device."""
+"""Returns the program, possibly with a claim about its output, and the difference from the single-device program.
+
+None if none shows.
+"""
 
 
 def smallest_refused(program: Program, refused: Refused) -> Smallest | None:
-    """The refused statement alone, on the fewest ranks and shortest dimensions; it differs whatever is claimed of it.
+    """Return the refused statement alone, at the smallest sizes where it differs under every claim about its layout.
 
-    None if there are no such values.
+    None if there are no such sizes.
     """
     statement = alone(program, refused)
     if statement is None:
@@ -49,7 +52,7 @@ def smallest_refused(program: Program, refused: Refused) -> Smallest | None:
 
 
 def smallest_unequal(program: Program, single: Program, statement: str, wrong: Wrong) -> Smallest | None:
-    """The statement that differs alone, else both programs, on the fewest ranks and shortest dimensions."""
+    """Return the differing statement alone, else both programs, at the smallest sizes that show the difference."""
     until = monotonic() + SECONDS
     pair = both_alone(program, single, statement)
     small = None if pair is None else shrunk(*pair, _differs_in(statement), until)
@@ -65,7 +68,10 @@ def _differs_in(name: str) -> Shows:
 
 
 def differs(program: Program, single: Program) -> Wrong | None:
-    """Return a difference on some values, the easiest to follow first; None too if it takes too long."""
+    """Return a difference on some test values, simple ones first.
+
+    None if there is none or a run would take too long.
+    """
     if not effort(program).affordable(Reals()):
         return None
     for trial in trials(program, single):
@@ -94,7 +100,7 @@ def _refuses(reason: Reason) -> Shows:
 
 
 def shrunk(program: Program, single: Program, shows: Shows, until: float) -> Smallest | None:
-    """The smallest pair that shows a mistake, a step at a time; None if none does."""
+    """Return the smallest pair that shows a mistake, found step by step. None if no pair shows it."""
     best: Smallest | None = None
     while True:
         better = None
@@ -115,7 +121,7 @@ def shrunk(program: Program, single: Program, shows: Shows, until: float) -> Sma
 
 
 def _from_less(program: Program, single: Program, shows: Shows, until: float) -> Smallest | None:
-    """The smallest counterexample with all lengths made shorter, if the programs as they are show none."""
+    """Return the smallest counterexample after dividing all lengths, if the programs at their own size show none."""
     lengths = sorted(lengths_of(program) | lengths_of(single), reverse=True)
     for divisor in (length for length in lengths if length > 1):
         # Lengths that the divisor does not divide stay, and none falls below 2: a length of 1 hides
@@ -139,7 +145,10 @@ def _shown(program: Program, single: Program, shows: Shows) -> Shown | None:
 
 
 def _steps(program: Program, single: Program) -> Iterator[NewSizes]:
-    """Smaller sizes, the smallest first: fewer ranks of an axis, then a length and with it its multiples, or alone."""
+    """Yield smaller sizes, smallest first.
+
+    First come fewer ranks of an axis, then a shorter length, with and without its multiples.
+    """
     for axis in program.mesh:
         for count in _below(axis.size):
             yield NewSizes({axis.name: count}, {})

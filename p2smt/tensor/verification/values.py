@@ -1,9 +1,8 @@
-"""Test values for programs: of every sign, zeros, ties, rows of truths, and numbers that the programs mention.
+"""Test values for programs: all signs, zeros, ties, boolean rows, and numbers that the programs mention.
 
-A program that asks whether x > 3, or ignores the target -100, has a branch that random values would never take. So
-numbers that stand in a program are among the values that it is tried on, and numbers beside them.
-
-Where a value is no number, as the root of a negative one, nothing is said of it here: `defined_alike` asks that.
+Random values would never take the branch of x > 3, or hit the ignored target -100. Literals of a program, and
+numbers next to them, are therefore among its test values. Elements without a value, such as the root of a negative
+number, are not compared here, but by `Definedness`.
 """
 
 from collections.abc import Iterator
@@ -21,19 +20,19 @@ from p2smt.tensor.verification.whole_numbers import WholeNumbers
 
 TOLERANCE = 1e-6
 _MOST_REAL = 20
-"""The largest value; with larger ones the digits that are compared would be lost."""
+"""The largest absolute test value; larger ones would lose the compared digits."""
 _MOST_WHOLE = 10**6
 
 
 def constants(*programs: Program) -> tuple[float, ...]:
-    """The numbers that stand in programs, or fill constants."""
+    """Return the finite literals of programs, and the fill values of constants."""
     found = {float(part.value) for program in programs for part in program.expressions() if isinstance(part, Number)}
     found |= {float(source.value) for program in programs for source in program.sources}
     return tuple(sorted(value for value in found if isfinite(value)))
 
 
 class WideReals(Reals):
-    """Numbers of both signs, zeros, ties, and numbers that are mentioned: more or less of each for other seeds."""
+    """Test values with both signs, zeros, ties and mentioned numbers, in proportions that depend on the seed."""
 
     def __init__(self, seed: int = 0, mentioned: tuple[float, ...] = ()) -> None:
         super().__init__(seed)
@@ -42,7 +41,7 @@ class WideReals(Reals):
         self._reals = [each for each in mentioned if abs(each) <= _MOST_REAL]
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """Any values: truths also of whole rows, whole numbers also all the same."""
+        """Return random values; boolean rows may be constant, and integers may all be equal."""
         match dtype:
             case DType.I32 | DType.I64:
                 return self._whole_numbers(shape)
@@ -52,7 +51,7 @@ class WideReals(Reals):
                 return self._real_numbers(shape)
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
-        """Any arrays whose reduction is this one."""
+        """Return `count` random arrays whose reduction is this array."""
         match reduction:
             case Reduction.SUM:
                 others = [self._random.integers(-4, 5, array.shape) / 2 for _ in range(count - 1)]
@@ -67,7 +66,7 @@ class WideReals(Reals):
         return [np.where(winner == rank, array, array + (sign * each)) for rank, each in enumerate(away)]
 
     def equal(self, left: Array, right: Array) -> bool:
-        """To a millionth of the larger of 1 and the values, where both are finite numbers."""
+        """True within 1e-6, relative to the larger of 1 and the values, for elements that are finite in both."""
         if left.shape != right.shape:
             return False
         # Infinite and undefined elements count as equal here; `Definedness` compares those.
@@ -109,10 +108,10 @@ class WideReals(Reals):
 
 
 class Definedness(WideReals):
-    """The kind of each value: a number, infinite, or none."""
+    """Compares only whether each element is finite, infinite or NaN."""
 
     def equal(self, left: Array, right: Array) -> bool:
-        """True if each element is a finite number in both, the same infinite one, or NaN in both."""
+        """True if each element is finite in both arrays, the same infinity, or NaN in both."""
         if left.shape != right.shape:
             return False
         known = np.isfinite(left) & np.isfinite(right)
@@ -121,7 +120,7 @@ class Definedness(WideReals):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One set of values; `step` is the training step, which random bits depend on."""
+    """One set of test values; random operations depend on `step`, the training step."""
 
     kind: type[Reals]
     seed: int
@@ -129,12 +128,12 @@ class Trial:
 
     @property
     def meaning(self) -> Reals:
-        """The arithmetic, with its values still to be drawn."""
+        """Return the arithmetic that draws this trial's values."""
         return self.kind(self.seed, self.mentioned) if issubclass(self.kind, WideReals) else self.kind(self.seed)
 
     @property
     def step(self) -> int:
-        """Each trial is of another training step."""
+        """The training step; each seed has its own."""
         return self.seed + 1
 
 
@@ -145,11 +144,11 @@ _MORE: tuple[tuple[type[Reals], int], ...] = (
     *((WideReals, each) for each in range(2, 6)),
 )
 MANY_FLOPS = 50_000_000
-"""Above that a few sets of values are tried alone."""
+"""Above this number of operations, only the first few sets of values are tried."""
 
 
 def trials(*programs: Program) -> Iterator[Trial]:
-    """Values that are easy to follow first, then such of which all roots and logarithms are there, then any."""
+    """Yield trials: easy-to-follow values first, then values with defined roots and logarithms, then any."""
     mentioned = constants(*programs)
     few = sum(effort(program).flops for program in programs) > MANY_FLOPS
     kinds = _FEW if few else (*_FEW, *_MORE)
@@ -157,7 +156,7 @@ def trials(*programs: Program) -> Iterator[Trial]:
 
 
 def of_definedness(*programs: Program) -> Iterator[Trial]:
-    """The values that are any, of which it is asked whether results are numbers."""
+    """Yield the trials of arbitrary values, which check whether results are defined."""
     for trial in trials(*programs):
         if trial.kind is WideReals:
             yield replace(trial, kind=Definedness)

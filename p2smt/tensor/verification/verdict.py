@@ -1,4 +1,4 @@
-"""The verdict on a distributed program: its proof, its counter-example, or the reason why neither was found."""
+"""The verdict on a distributed program: a proof, a counterexample, or the reason why there is neither."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from p2smt.verify.verdict import Verdict
 
 
 class Equality(StrEnum):
-    """The way in which a program without its conversions is known to equal its reference."""
+    """The argument by which a program without its conversions equals the single-device program."""
 
     EXPRESSIONS = "expression by expression"
     FIELD = "on random elements of fields of random primes near 2^61, where an error goes unseen once in 2^40 times"
@@ -22,7 +22,7 @@ class Equality(StrEnum):
 
 
 class Arithmetic(StrEnum):
-    """Over which numbers ranks were simulated."""
+    """The arithmetic in which ranks were simulated."""
 
     FIELD = "a field of about 2^61 elements"
     REALS = "float64"
@@ -30,13 +30,12 @@ class Arithmetic(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramProof:
-    """On each of these meshes every observed value is the single device's, for all inputs of these sizes.
+    """On each of these meshes, every observed value equals the single device's, for all inputs of these sizes.
 
-    That rests on a derivation of so many `judgements`, replayed by a checker that infers nothing; on the rules it uses
-    (`rules`: how often each) and its conversions, of which the solver proved the `schemas` different ones for all
-    sizes, cuts and numbers of ranks; and on `equality`. `assumed` is what it holds under, beyond exact arithmetic.
-    `simulated` are second opinions: over these numbers, ranks were
-    run on random values.
+    The proof rests on a derivation of `judgements` steps, checked independently of inference; on the rules it
+    uses (`rules` has the count of each) and its conversions, of which the solver proved the `schemas`
+    distinct ones for all sizes, slicings and numbers of ranks; and on `equality`. `assumed` lists assumptions
+    beyond exact arithmetic. `simulated` lists the arithmetics in which ranks were also run on random values.
     """
 
     meshes: tuple[tuple[Axis, ...], ...]
@@ -50,7 +49,7 @@ class ProgramProof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Smallest:
-    """A smaller pair of programs with the same mistake, and what differs there in numpy."""
+    """A smaller pair of programs with the same mistake, and the difference that numpy shows."""
 
     program: Program
     single: Program
@@ -59,10 +58,10 @@ class Smallest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramMistake:
-    """On this mesh the source, statement or output is wrong: a layout rule is broken, or an observed value differs.
+    """A mistake on this mesh at a source, statement or output: a broken layout rule, or a differing observed value.
 
-    `wrong` is what differs on random values; None where a rule is broken and the program is too large to be run
-    (`unseen` says so). `cause` says what the value has to do with the right one, where that is known.
+    `wrong` is a difference on random values; None if a rule is broken and the program is too large to run, as
+    `unseen` then says. `cause` relates the wrong value to the right one, if known.
     """
 
     mesh: tuple[Axis, ...]
@@ -76,4 +75,7 @@ class ProgramMistake:
 
 
 ProgramVerdict = Verdict[ProgramProof, ProgramMistake]
-"""The verdict on a distributed program. What a rule refuses, and of which no value differs, is unknown."""
+"""The verdict on a distributed program.
+
+A program that a rule refuses, but on which no value differs, is unknown.
+"""
