@@ -1,18 +1,21 @@
-"""Minimum arborescences over layouts by dynamic programming over the layouts that are needed (Dreyfus and Wagner).
+"""Minimum arborescences over layouts by dynamic programming over sets of needed layouts (Dreyfus and Wagner).
 
-Recurrence: with d(v, w) the least cost of conversions that lead from v to w (Floyd and Warshall), and S needed layouts,
+Recurrence: with d(v, w) the least cost of a chain of conversions from v to w (Floyd and Warshall), and S a set of
+needed layouts,
+
     cost(v, {w}) = d(v, w)
     cost(v, S)   = min over u of  d(v, u) + split(u, S)
-    split(u, S)  = min over A, B without common layouts and A + B = S of  cost(u, A) + cost(u, B).
-An arborescence goes from v to the layout u where it parts, and both sides go on from there; u need not be needed.
+    split(u, S)  = min over disjoint A, B with union S of  cost(u, A) + cost(u, B).
 
-Complexity: n^3 for distances between n layouts; for each set of k layouts 2^k n + n^2, for all roots at once. It grows
-with how many layouts are needed together, at most one for each reader, and not with the number of sets of layouts that
-can be had: on three axes a few readers have 54 layouts between them, of which hundreds of thousands of sets are cheap.
+An arborescence goes from v to the layout u where it branches, and both branches continue from there; u itself need not
+be needed. Complexity: n^3 for distances between n layouts; 2^k n + n^2 for each set of k layouts, for all roots at
+once. It depends on the number of layouts needed together, at most one per reader, and not on the number of sets of
+layouts that can be made: on three axes a few readers have 54 layouts between them, and hundreds of thousands of sets
+of these are cheap.
 Reference: Dreyfus and Wagner, "The Steiner problem in graphs", Networks 1 (1971).
 
-Example: a summand becomes cut for 3, cut becomes whole for 3, the summand becomes whole for 6. For {cut, whole}, from
-the summand: by u = cut it is 3 + split(cut) = 3 + (0 + 3).
+Example: converting partial to sliced costs 3, sliced to replicated 3, partial to replicated 6. For {sliced, replicated}
+from partial: with u = sliced it is 3 + split(sliced) = 3 + (0 + 3).
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,11 +27,11 @@ import numpy.typing as npt
 Integers = npt.NDArray[np.int64]
 
 _NEVER = 2**60
-"""Stands for what cannot be had; a sum of two is a number yet."""
+"""The cost of a layout that cannot be made; the sum of two such costs still fits into 64 bits."""
 
 
 class Arborescences:
-    """Least costs of sets of layouts from every root; `prices[i][j]` is that of a conversion, None for none."""
+    """Least costs of sets of layouts from every root; `prices[i][j]` is the price of a conversion, None for none."""
 
     def __init__(self, prices: Sequence[Sequence[int | None]]) -> None:
         entries = [[_NEVER if price is None else price for price in row] for row in prices]
@@ -41,11 +44,11 @@ class Arborescences:
         self._before: dict[int, dict[int, int]] = {}
 
     def distances(self, root: int) -> dict[int, int]:
-        """The least cost of every layout that can be made of a root, by itself."""
+        """Return the least cost of each layout that can be made from a root, taken by itself."""
         return {layout: cost for layout, cost in enumerate(self._least[root].tolist()) if cost < _NEVER}
 
     def prepare(self, sets: Iterable[int]) -> None:
-        """Work out costs of sets of layouts, as bits, all of one size together."""
+        """Compute the costs of sets of layouts, given as bit masks; sets of equal size are computed together."""
         waiting, missing = list(sets), set[int]()
         while waiting:
             mask = waiting.pop()
@@ -71,7 +74,7 @@ class Arborescences:
         return made
 
     def _parted(self, mask: int) -> Integers:
-        """For each layout the least cost of a set, divided into two there."""
+        """Return for each layout the least cost of a set if the arborescence branches at that layout."""
         pairs = _divisions(mask)
         made = self._costs[pairs[0][0]] + self._costs[pairs[0][1]]
         for one, other in pairs[1:]:
@@ -79,7 +82,7 @@ class Arborescences:
         return made
 
     def cost(self, root: int, needed: int) -> int | None:
-        """The least cost of a set of layouts, as bits, from a root; None if it cannot be had."""
+        """Return the least cost of a set of layouts (as bits) from a root; None if it cannot be made."""
         if not needed:
             return 0
         self.prepare((needed,))
@@ -87,7 +90,7 @@ class Arborescences:
         return cost if cost < _NEVER else None
 
     def origins(self, root: int, needed: int) -> dict[int, int]:
-        """For every layout of the cheapest arborescence of a set that can be had, but the root, what it is made of."""
+        """Map each layout of the cheapest arborescence, except the root, to the layout that it is converted from."""
         found: dict[int, int] = {}
         waiting = [(root, needed)] if needed else []
         self.prepare([mask for _, mask in waiting])
@@ -103,7 +106,7 @@ class Arborescences:
         return found
 
     def _follow(self, start: int, end: int, root: int, found: dict[int, int]) -> None:
-        """Add the layouts of a cheapest chain of conversions; those that are there already keep their origin."""
+        """Add the layouts of a cheapest chain of conversions; layouts that are already present keep their origin."""
         if start not in self._before:
             self._before[start] = self._tree(start)
         chain = [end]
@@ -114,7 +117,7 @@ class Arborescences:
                 found.setdefault(after, before)
 
     def _tree(self, start: int) -> dict[int, int]:
-        """For every layout that can be had the one before it on a cheapest chain of fewest conversions."""
+        """Map each layout that can be made to its predecessor on a cheapest chain with the fewest conversions."""
         least, found, waiting = self._least[start], dict[int, int](), [start]
         for before in waiting:
             ends = (least[before] + self._prices[before] == least) & (least < _NEVER)
@@ -126,7 +129,7 @@ class Arborescences:
 
 
 def _divisions(mask: int) -> list[tuple[int, int]]:
-    """All pairs of sets that a set of two and more is divided into; the lowest layout is in the first."""
+    """Return all partitions of a set of at least two layouts into two parts; the lowest layout is in the first."""
     lowest = mask & -mask
     rest = mask ^ lowest
     pairs, part = [], rest
@@ -137,9 +140,10 @@ def _divisions(mask: int) -> list[tuple[int, int]]:
 
 
 def needed_together(readers: Iterable[Sequence[int]], free: Sequence[int], most: int) -> frozenset[int] | None:
-    """The sets of layouts, as bits, with one for every reader, of those that each can read; None for more than `most`.
+    """Return the sets of layouts (as bits) that satisfy all readers; None if there are more than `most`.
 
-    `free` has what each layout becomes at no cost, itself too: such layouts are left out beside it.
+    Each reader needs one of its layouts. `free[i]` has the layouts that layout i converts to at no cost, including
+    itself; these are left out of sets that contain i.
     """
     found = frozenset((0,))
     for layouts in readers:

@@ -1,17 +1,18 @@
-"""Making several layouts of a tensor out of the one that it is produced in, as cheaply as can be.
+"""Convert a tensor from the layout that it is produced in to several other layouts at the least total cost.
 
-Problem: a minimum directed Steiner tree (arborescence) over layouts whose root is the layout that is there first;
-layouts that nobody needs may stand between. With free(S) the closure of a set S under conversions that cost nothing,
+Problem: a minimum directed Steiner tree (arborescence) over layouts, rooted at the layout produced; it may pass through
+layouts that nobody needs. With free(S) the closure of a set S under conversions at no cost,
+
     cost(free({root})) = 0,
     cost(free(S with j)) = min over conversions i to j with i in S of  cost(S) + price[i][j].
+
 Method: Dijkstra's search over sets of layouts ("A note on two problems in connexion with graphs", 1959), as bit masks,
-with dominance: a set that another one has all of, for no more, is dropped.
+with dominance: a set is dropped if a superset costs no more.
+Complexity: at most 2^k sets for k layouts; most are dominated. On meshes of three axes too many can remain; then
+`arborescences.py` computes the cost of each set of layouts that readers need together.
 
-Complexity: at most 2^k sets for k layouts; few are kept, as most are dominated. On meshes of three axes so many can be
-kept that it would not end: what is needed together is asked of `arborescences.py` then, which takes no more for that.
-
-Example: a summand is there; ReduceScatter to cut costs 3, AllGather from cut to whole 3, AllReduce to whole 6. Both cut
-and whole are needed: the set {summand, cut, whole} costs 3 + 3 = 6, not 3 + 6.
+Example: from partial, a ReduceScatter to sliced costs 3, an AllGather from sliced to replicated 3, and an AllReduce to
+replicated 6. If both sliced and replicated are needed, {partial, sliced, replicated} costs 3 + 3 = 6, not 3 + 6.
 """
 
 import heapq
@@ -27,24 +28,24 @@ Step = tuple[int, int]
 """A conversion: the numbers of the layouts before and after."""
 
 Prices = tuple[tuple[int | None, ...], ...]
-"""`prices[i][j]` is what the conversion of layout i to j takes, None where there is none."""
+"""The price of each conversion in picoseconds: `prices[i][j]` from layout i to j, None if there is none."""
 
 _MOST_COMBINATIONS = 20_000
 """The most combinations of readers' needs that are enumerated; beyond it, all maximal sets are kept."""
 
 _MOST_KEPT = 200
-"""So many sets are kept until what is needed together is asked for set by set."""
+"""The most sets kept in Dijkstra's search; beyond it, costs are computed per set of layouts needed together."""
 
 _MOST_TOGETHER = 4_000
-"""The most sets of layouts that readers need together, and so are asked for."""
+"""The most sets of layouts needed together whose costs are computed one by one."""
 
 _MOST_NEEDED = 12
-"""The most layouts of such a set."""
+"""The most layouts in such a set."""
 
 
 @dataclass(frozen=True, slots=True)
 class _LayoutSet:
-    """A set that can be had, its least cost, and the collective that made it of an earlier one."""
+    """A reachable set of layouts, its least cost, and the conversion that extended an earlier set to it."""
 
     cost: int
     mask: int
@@ -54,14 +55,14 @@ class _LayoutSet:
 
 @dataclass(frozen=True)
 class ConversionGraph:
-    """The graph of conversions between layouts, of which at most `most` may cost something (None: any number)."""
+    """The graph of conversions between layouts; at most `most` conversions with a cost may be used (None: any)."""
 
     prices: Prices
     most: int | None = None
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """The closure of every layout under conversions that cost nothing, as bits."""
+        """Return the closure of every layout under conversions at no cost, as bits."""
         found = []
         # A depth-first search with sets as bit masks.
         for start in range(len(self.prices)):
@@ -76,11 +77,11 @@ class ConversionGraph:
 
     @cached_property
     def paid(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For every layout the numbers of others and what they cost."""
+        """Return for each layout its conversions with a cost, as (target, price) pairs."""
         return tuple(tuple((after, price) for after, price in enumerate(row) if price) for row in self.prices)
 
     def distances(self, root: int) -> dict[int, int]:
-        """For every layout that can be made of another what it costs by itself."""
+        """Map each layout that can be made from `root` to its least cost by itself, in picoseconds."""
         # A tensor has few layouts, and every rule of its readers asks again: they are worked out once.
         if root not in self._distances:
             self._distances[root] = self.arborescences.distances(root)
@@ -91,7 +92,7 @@ class ConversionGraph:
         return {}
 
     def ways(self, root: int, wanted: int) -> "Ways":
-        """The cheapest sets of layouts from a root, worked out once."""
+        """Return the cheapest sets of layouts from a root; results are cached."""
         key = (root, wanted)
         if key not in self._ways:
             self._ways[key] = Ways(self, root, wanted)
@@ -103,13 +104,13 @@ class ConversionGraph:
 
     @cached_property
     def arborescences(self) -> Arborescences:
-        """The least costs of sets that are needed together, whatever conversions cost."""
+        """Return the least costs of sets of layouts needed together, by dynamic programming."""
         return Arborescences(self.prices)
 
 
 @dataclass(frozen=True)
 class Ways:
-    """The cheapest sets of layouts that grow from a root; `wanted` are the layouts that may be needed, as bits."""
+    """The cheapest sets of layouts that can be made from a root; `wanted` has the needed layouts, as bits."""
 
     reach: ConversionGraph
     root: int
@@ -117,18 +118,18 @@ class Ways:
 
     @cached_property
     def _kept(self) -> tuple[_LayoutSet, ...]:
-        """Sets that no other has all of for no more, in the order of cost, until one has all that may be needed."""
+        """Return the undominated sets in order of cost, up to the first that contains all of `wanted`."""
         found = self._few if self._few is not None else self._grown(None)
         assert found is not None
         return found
 
     @cached_property
     def _few(self) -> tuple[_LayoutSet, ...] | None:
-        """The same; None if they are many, and no limit on conversions keeps them few."""
+        """Return the undominated sets; None if there are too many and the number of conversions is not limited."""
         return self._grown(_MOST_KEPT if self.reach.most is None else None)
 
     def _grown(self, most: int | None) -> tuple[_LayoutSet, ...] | None:
-        """The undominated sets of layouts that can be reached; None if they are more than `most`."""
+        """Return the undominated sets of layouts that can be made; None if there are more than `most`."""
         start = self.reach.free[self.root]
         # By cost, then by size: the first set that has all of another for no more is popped before it, so that a
         # comparison with the sets kept so far is enough to drop what is dominated.
@@ -156,7 +157,7 @@ class Ways:
         return tuple(kept)
 
     def _steps(self, mask: int) -> Iterator[tuple[int, int, int]]:
-        """The cheapest conversion to every layout that a set does not have."""
+        """Yield the cheapest conversion to each layout that a set lacks."""
         best: dict[int, tuple[int, int]] = {}
         for before in range(mask.bit_length()):
             for after, price in self.reach.paid[before] if (mask >> before) & 1 else ():
@@ -166,15 +167,16 @@ class Ways:
             yield before, after, price
 
     def cost(self, needed: int) -> int | None:
-        """The least cost of a set that has all that is needed; None if there is none."""
+        """Return the least cost of a set that contains all of `needed`; None if there is none."""
         if self._few is None and needed.bit_count() <= _MOST_NEEDED:
             return self.reach.arborescences.cost(self.root, needed)
         return next((each.cost for each in self._kept if not needed & ~each.mask), None)
 
     def options(self, readers: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        """Sets of what may be needed, cheapest first, with their cost: the first with a layout for every reader.
+        """Return the sets worth choosing with their costs, cheapest first.
 
-        `readers` have what each may need, as bits.
+        Each is the cheapest set with a layout for every reader, for some combination of layouts. `readers` has the
+        layouts that each reader may need, as bits.
         """
         if self._few is None:
             together = needed_together([_bits(mask) for mask in readers], self.reach.free, _MOST_TOGETHER)
@@ -201,7 +203,7 @@ class Ways:
         return tuple(kept[number] for number in sorted(firsts))
 
     def _by_arborescences(self, together: Iterable[int]) -> tuple[tuple[int, int], ...]:
-        """Sets that have what is needed together, each with all that it has beside that, cheapest first."""
+        """Return the cheapest sets with the given layouts, extended by all layouts made on the way, cheapest first."""
         found = self.reach.arborescences
         found.prepare(together)
         costs = {needed: found.cost(self.root, needed) for needed in together}
@@ -216,9 +218,9 @@ class Ways:
         return tuple(kept)
 
     def separate(self, readers: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        """Sets with a lower bound on their cost: all that may be needed and costs no more, each layout by itself.
+        """Return sets with lower bounds on their costs: per cost, all wanted layouts that cost no more by themselves.
 
-        A set costs at least what its dearest layout does (distances), so that there is one for each cost.
+        A set costs at least as much as its most expensive layout does alone, so one set per distinct cost suffices.
         """
         distances = self.reach.distances(self.root)
         levels: dict[int, int] = {}
@@ -234,7 +236,7 @@ class Ways:
         return tuple(found)
 
     def origins(self, needed: int) -> dict[int, int]:
-        """For every layout of the cheapest set that has all that is needed, but the root, which it is converted of."""
+        """Map each layout of the cheapest set with all of `needed`, except the root, to the layout it comes from."""
         if self._few is None and needed.bit_count() <= _MOST_NEEDED:
             return self.reach.arborescences.origins(self.root, needed)
         position = next(number for number, each in enumerate(self._kept) if not needed & ~each.mask)
@@ -251,7 +253,7 @@ class Ways:
         return found
 
     def _spread(self, start: int, found: dict[int, int]) -> None:
-        """Add the layouts that are free from one on, with their origins, nearest first (breadth-first search)."""
+        """Add the layouts that can be made from `start` at no cost, with their origins, in breadth-first order."""
         waiting = [start]
         for before in waiting:
             for after, price in enumerate(self.reach.prices[before]):
@@ -265,7 +267,7 @@ def _bits(mask: int) -> tuple[int, ...]:
 
 
 def mask_of(numbers: Sequence[int]) -> int:
-    """A set as bits."""
+    """Return a set of numbers as a bit mask."""
     mask = 0
     for number in numbers:
         mask |= 1 << number

@@ -1,4 +1,4 @@
-"""The batch of a distributed program: how many samples, and which numbers of them its layouts divide as evenly."""
+"""The batch of a distributed program: its size, and the sizes that its layouts divide just as evenly."""
 
 from dataclasses import dataclass
 from math import gcd, lcm
@@ -14,22 +14,22 @@ from p2smt.tensor.verification.erasure import erased
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The samples of a step; any multiple of `divisor` is cut among ranks in the same parts."""
+    """The number of samples of a step; every multiple of `divisor` is sharded in the same proportions."""
 
     size: int
     divisor: int
 
 
 def first_input(program: Program) -> Source | None:
-    """The input whose first dimension counts the samples."""
+    """Return the first input with dimensions, whose first dimension counts the samples; None if there is none."""
     return next((each for each in program.sources if each.kind is SourceKind.INPUT and each.shape), None)
 
 
 def batch_of(program: Program) -> Batch | None:
-    r"""The batch of a distributed program: the first dimension of its first input; None where it has no such input.
+    r"""Return the batch of a distributed program: the first dimension of its first input; None if there is none.
 
-    A cut of a dimension of n indices into parts of which g divides each is one into whole multiples of n / g. Where the
-    dimension holds several indices of each sample, fewer samples do.
+    If a dimension of n indices is sharded into parts that g divides, every multiple of n / g indices can be sharded
+    in the same proportions. If the dimension has several indices per sample, the divisor in samples is smaller.
 
     >>> from p2smt.tensor.text.parser import parse_program
     >>> text = "program p\nmesh r=4\ninput x : f32[24, 3] sliced(0)\ny = relu(x)\noutput y sliced(0)\n"

@@ -1,11 +1,11 @@
-"""Joint problems from a program, a mesh and sharding ratios.
+"""Build the joint problem of a program, a mesh and sharding ratios.
 
-Choices: for every operation its rules, one for each axis; for every tensor the layout that it is produced in, and the
-set of layouts that it is converted to. A layout is one for each axis: axes are chosen together, as bytes that one sends
-depend on what the others cut. The goal is a loop invariant: the new version of a parameter or state is there in the
-layout in which the old one is stored; a scalar output is Replicated or a summand, others are whole or cut. From it
-follow data, tensor, sequence and expert parallelism, and sliced states and parameters (ZeRO), none of which is a case
-of its own.
+Choices: for every operation its rules, one per mesh axis; for every tensor the layout that it is produced in, with the
+set of layouts that it is converted to. A layout has one entry per axis; axes are chosen together, because the bytes
+sent along one axis depend on the sharding along the others. The goal is a loop invariant: the new version of a
+parameter or state has the layout in which the old one is stored. A scalar output is Replicated or Partial, other
+outputs are Replicated or Sliced. Data, tensor, sequence and expert parallelism and sharded states and parameters (ZeRO)
+are results of the search, not special cases.
 """
 
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ from p2smt.tensor.layout import Partial
 
 @dataclass(frozen=True, slots=True)
 class TensorChoice:
-    """The choice of a tensor's layouts; an option is the layout produced, and the set of layouts needed.
+    """The choice of a tensor's layouts: an option is (layout produced, set of layouts needed).
 
-    Layouts are numbered; sets are bit masks. `reach` has what all conversions between them take.
+    Layouts are numbered, and sets are bit masks. `reach` has the prices of all conversions between them.
     """
 
     tensor: int
@@ -40,7 +40,7 @@ class TensorChoice:
 
 @dataclass(frozen=True, slots=True)
 class NodeChoice:
-    """The choice of an operation's rules: the rules of its form."""
+    """The choice of an operation's sharding rules: option i is rule i of its form."""
 
     node: Node
     form: Form
@@ -48,7 +48,7 @@ class NodeChoice:
 
 @dataclass(frozen=True, slots=True)
 class Sharding:
-    """A joint problem, and what its choices mean. `choice_of` has the choices of tensors by their numbers."""
+    """A joint problem and the meaning of its choices; `choice_of` maps tensor numbers to choices."""
 
     pricing: Pricing
     problem: JointProblem
@@ -66,13 +66,13 @@ def build(
     separate: bool = False,
     timed: bool = True,
 ) -> Sharding:
-    """The joint problem of sharding. ProblemError where a restriction leaves an operation or tensor nothing.
+    """Return the joint problem of sharding. Raises ProblemError if a restriction excludes all options of a choice.
 
-    `known` has what problems of one program, mesh and shares have in common. `narrow`: tensors are converted through
-    layouts that something makes or needs of them on an axis, and whole ones, alone. Without, through all cuts.
-    `separate`: a tensor costs what the dearest of its layouts does by itself, which is a lower bound. Such options are
-    few, where the sets of layouts on several axes are too many. Unless `timed`, computing costs nothing: bounds charge
-    for it in another way.
+    `known` caches what problems of the same program, mesh and ratios share. With `narrow`, conversions pass only
+    through layouts that are produced or needed on some axis, and replicated ones; otherwise through all shardings.
+    With `separate`, a tensor costs what its most expensive needed layout costs by itself: a lower bound with few
+    options, for when there are too many sets of layouts on several axes. Without `timed`, computation costs nothing,
+    because bounds charge for it in another way.
     """
     if HapRestriction.NO_LINEAR_SUMS in published:
         restriction = NoSums(restriction, linear(known.pricing.graph))
@@ -133,7 +133,7 @@ class _Builder:
         return form
 
     def _collect(self) -> None:
-        """Number the layouts that every tensor is produced in and needed in."""
+        """Number the layouts in which every tensor is produced and needed."""
         for number, tensor in enumerate(self._graph.tensors):
             if tensor.source is not None:
                 self._produced[number] = self._stored(number)
@@ -193,7 +193,7 @@ class _Builder:
         self._links.append(Link(choice, self._choice_of[tensor], allowed))
 
     def _invariants(self) -> None:
-        """New versions are made in the layout that the state is stored in."""
+        """Link each new version to its state, so that it has the layout in which the state is stored."""
         for version in self._graph.versions:
             if version.new == version.state:
                 continue

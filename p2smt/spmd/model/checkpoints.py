@@ -1,8 +1,8 @@
-"""Checkpointed regions of a model: what the backward pass computes again there, kept or dropped.
+"""Checkpointed regions of a model: recomputed in the backward pass, or kept in memory.
 
-`p2smt capture` names the statements that `torch.utils.checkpoint` computes again `recomputed.NAME`. In a graph they are
-apart from the equal ones of the forward pass, so that these need not be kept until then. Without the prefix they are
-one with them, and what they compute is kept.
+`p2smt capture` names statements that `torch.utils.checkpoint` recomputes `recomputed.NAME`. A graph keeps them apart
+from the equal statements of the forward pass, whose values can thus be freed. Without the prefix the two are merged,
+and the value is kept.
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,7 @@ from p2smt.wording import counted
 class CheckpointTreatment(StrEnum):
     """The treatment of checkpointed regions.
 
-    KEEP: computed again, as the model says. DROP: kept in memory. KEEP: computed again, as the
-    model says. DROP: kept in memory.
+    KEEP: recompute them, as the model says. DROP: keep their values in memory instead.
     """
 
     KEEP = "keep"
@@ -28,7 +27,7 @@ class CheckpointTreatment(StrEnum):
 
 
 def parse_checkpoints(text: str) -> CheckpointTreatment:
-    """The member that a text names. Raises ProblemError with the valid words."""
+    """Return the member that a text names. Raises ProblemError with the valid words."""
     if text not in tuple(CheckpointTreatment):
         raise ProblemError(f"checkpoints {printable(text[:40])!r}: write {' or '.join(CheckpointTreatment)}")
     return CheckpointTreatment(text)
@@ -36,14 +35,14 @@ def parse_checkpoints(text: str) -> CheckpointTreatment:
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """A program with its checkpointed regions as they are asked for, and what is to be said of them."""
+    """A program whose checkpointed regions are kept or dropped as requested, and notes for the user."""
 
     program: Program
     notes: tuple[str, ...]
 
 
 def regions(program: Program, checkpoints: CheckpointTreatment) -> Regions:
-    r"""The program with checkpointed regions kept or dropped.
+    r"""Return the program with checkpointed regions kept or dropped.
 
     >>> from p2smt.tensor.text.parser import parse_program
     >>> text = "program p\ninput x : f32[4]\ny = exp(x)\nrecomputed.y = exp(x)\nz = recomputed.y * y\noutput z\n"

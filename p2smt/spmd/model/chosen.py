@@ -11,10 +11,11 @@ from p2smt.tensor.layout import Partial, Replicated
 
 @dataclass(frozen=True, slots=True)
 class ReadableAssignment:
-    """An assignment in words.
+    """An assignment as rules and layouts.
 
-    By operation (the number of its result) its rules and the layouts that they need and make; layouts as tensors are
-    produced. A result that nobody needs has no choice of its own, and is in `results` alone.
+    `rules`, `operands` and `results` map an operation (by the number of its result) to its rules and to the layouts
+    that these need and make. `produced` maps a tensor to the layout that it is produced in. A result that nothing
+    reads has no choice of its own, and is in `results` only.
     """
 
     rules: dict[int, Rules]
@@ -24,7 +25,7 @@ class ReadableAssignment:
 
 
 def chosen(sharding: Sharding, assignment: Sequence[int]) -> ReadableAssignment:
-    """The layouts and rules of an assignment; sources that are only read in one cut are given in it."""
+    """Return the rules and layouts of an assignment; a source that is only read in one sharding is stored in it."""
     made = ReadableAssignment({}, {}, {}, {})
     able: dict[int, set[Layouts]] = {}
     for meaning, option in zip(sharding.meanings, assignment, strict=True):
@@ -42,13 +43,16 @@ def chosen(sharding: Sharding, assignment: Sequence[int]) -> ReadableAssignment:
 
 
 def is_whole(layouts: Layouts) -> bool:
-    """True if every rank has all of a tensor."""
+    """True if every rank holds the whole tensor."""
     # only Replicated: others are cut or summands
     return all(isinstance(layout, Replicated) for layout in layouts)
 
 
 def _cut_sources(sharding: Sharding, made: ReadableAssignment, able: dict[int, set[Layouts]]) -> None:
-    """It costs the same, and takes less memory; what has new versions is stored as they are."""
+    """Store replicated sources sharded if all reads need the same sharding: equal cost, less memory.
+
+    Sources with new versions and outputs are left as they are.
+    """
     graph = sharding.pricing.graph
     versions = {version.state for version in graph.versions} | {version.new for version in graph.versions}
     free = {

@@ -1,8 +1,8 @@
-"""Dimensions that must be cut at the same places: classes, and atoms that a cut cannot go through.
+"""Classes of dimensions that must be sharded at the same places, and atoms, the units that a sharding cannot split.
 
-Labels that operations share join the dimensions that they stand for. A class is cut into `atoms` equal parts, whole
-numbers of which go to each device: as many as every label of the class has indices, or a common part of that. So a
-hidden dimension that is viewed as heads is cut between heads everywhere, and all roundings agree.
+Dimensions that share a label of an operation are in the same class. A class is divided into `atoms` equal parts, and
+each device gets a whole number of them. The number of atoms is the greatest common divisor of the sizes of all labels
+of the class. So a hidden dimension that is viewed as heads is split between heads everywhere, and all roundings agree.
 """
 
 from collections.abc import Iterator
@@ -14,23 +14,23 @@ from p2smt.spmd.model.graph import Graph
 from p2smt.tensor.signature import Blocked, Signature
 
 Place = tuple[int, int]
-"""A tensor and one of its dimensions."""
+"""The number of a tensor and one of its dimensions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """The class of every dimension, and the atoms of every class."""
+    """The class of every dimension, and the number of atoms of every class."""
 
     class_of: dict[Place, int]
     atoms: tuple[int, ...]
 
     def can_cut(self, place: Place) -> bool:
-        """True if there is more than one atom."""
+        """True if a dimension can be sharded: its class has more than one atom."""
         return self.atoms[self.class_of[place]] > 1
 
 
 def classes_of(graph: Graph) -> Classes:
-    """The classes of a program's dimensions; none goes over the border of a segment."""
+    """Return the classes of a graph's dimensions; no class crosses the border of a segment."""
     atoms = {(t, d): size for t, tensor in enumerate(graph.tensors) for d, size in enumerate(tensor.shape)}
     sets = DisjointSets(atoms)
     for node in graph.nodes:
@@ -50,7 +50,7 @@ def classes_of(graph: Graph) -> Classes:
 
 
 def _labels(signed: Signature, tensors: tuple[object, ...]) -> Iterator[tuple[int, list[Place]]]:
-    """For every label that can be cut its size, and the dimensions of tensors that it stands for."""
+    """Yield the size of every label that can be sharded, with the tensor dimensions that it stands for."""
     places: dict[str, list[Place]] = {}
     for tensor, dimensions in zip(tensors, (*signed.operands, signed.result), strict=True):
         for number, dimension in enumerate(dimensions):

@@ -1,19 +1,19 @@
-"""Parts and times of operations, shared by all placements of a mesh, because networks do not enter."""
+"""Shards and times of operations, shared by all placements of a mesh, because they do not depend on networks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 Division = tuple[tuple[int, tuple[int, ...]], ...]
-"""A division among ranks: numbers of atoms, each with the axes that cut them, the outermost first."""
+"""A division of work among ranks: numbers of atoms, each with the axes that shard them, outermost first."""
 
 Parts = tuple[tuple[Fraction, ...], str, int]
-"""Parts of the flops and of every side, the kind and the speed of a device."""
+"""The fractions of the flops, of each operand and of the result on a device, and the device's kind and speed."""
 
 
 @dataclass(slots=True)
 class ComputingCache:
-    """The cache of one program for devices in order, sizes of axes and shares; operations by the number of a kind."""
+    """Cached results for one program, list of devices, axis sizes and sharding ratios; operations are keyed by kind."""
 
     rank_parts: dict[Division, tuple[Fraction, ...]] = field(default_factory=dict)
     part_numbers: dict[Division, tuple[int, ...]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Conditions on what may be chosen, from their texts: `w1 replicated`, `layers.*.mlp.* sliced(1) on tensor`."""
+"""Conditions on layouts, parsed from texts such as `w1 replicated` or `layers.*.mlp.* sliced(1) on tensor`."""
 
 import re
 from collections.abc import Collection, Hashable, Sequence
@@ -28,16 +28,17 @@ _CONDITION = re.compile(
 )
 _CAP = re.compile(r"at most\s+(\S.*)", re.ASCII)
 _ALL = {f"{kind}s": kind for kind in SourceKind}
-"""Names that stand for all sources of a kind."""
+"""Names for all sources of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Tensors have a layout of a kind; of a dimension, if they are sliced and one is named; or they have not.
+    """A requirement that tensors have a kind of layout, optionally along a dimension, or (`negated`) do not have it.
 
-    `tensors` are sources and outputs, as they are stored and left; `computed` are other values, as operations make
-    them. On the axis of a number, or on the mesh: replicated is so on every axis; sliced, and a summand, on at least
-    one, and whole on the others. `negated`: all but that; of cuts and summands none on any axis.
+    `tensors` are sources and outputs, constrained as stored or left; `computed` are other values, constrained as
+    produced. With `axis`, the condition holds on that mesh axis. Otherwise "replicated" means on every axis; "sliced"
+    and "partial" mean on at least one axis, with all others replicated. Negated, "sliced" and "partial" exclude the
+    layout on all axes.
     """
 
     text: str
@@ -49,7 +50,7 @@ class Condition:
     axis: int | None = None
 
     def allows(self, layouts: Layouts) -> bool:
-        """True if its tensors may have a layout."""
+        """True if the condition's tensors may have these layouts."""
         if self.axis is not None:
             return self._is(layouts[self.axis]) is not self.negated
         if self.kind == "replicated":
@@ -61,7 +62,7 @@ class Condition:
         return some and all(self._is(each) or isinstance(each, Replicated) for each in layouts)
 
     def may_have(self, layout: Layout, axis: int) -> bool:
-        """True if a layout on one axis can be part of an allowed one on all axes."""
+        """True if this layout on one axis can be part of allowed layouts on all axes."""
         if self.axis is not None:
             return self.axis != axis or self._is(layout) is not self.negated
         if self.negated:
@@ -88,26 +89,26 @@ class Conditions:
     each: tuple[Condition, ...]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Layouts that all conditions allow. An input may be a summand where a condition says so."""
+        """Return the layouts that all conditions allow; an input may be partial if a condition requires it."""
         named = [one for one in self.each if tensor in one.tensors]
         if layouts and any(map(_asks_for_sums, named)):
             layouts = tuple(product((Partial(), Replicated()), repeat=len(layouts[0])))
         return tuple(each for each in layouts if all(one.allows(each) for one in named))
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Layouts that all conditions allow."""
+        """Return the layouts that all conditions allow."""
         named = [one for one in self.each if tensor in one.tensors]
         return tuple(each for each in layouts if all(one.allows(each) for one in named))
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Rules that make what conditions allow of a value that they name."""
+        """Return the rules whose result has a layout that all conditions on the value allow."""
         named = [one for one in self.each if node.result in one.computed]
         if not named:
             return rules
         return tuple([each for each in rules if all(one.allows(_made(each)) for one in named)])
 
     def alike(self, node: Node) -> Hashable:
-        """A key that operations share whose results the same conditions name."""
+        """Return a key that operations share if the same conditions name their results."""
         return tuple([number for number, one in enumerate(self.each) if node.result in one.computed])
 
 
@@ -122,28 +123,28 @@ def _asks_for_sums(condition: Condition) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OneAxisOf:
-    """The necessary part of conditions on one axis of several, whatever the others do.
+    """The restriction of one mesh axis that conditions imply, whatever the other axes do.
 
-    Summands are among the layouts where a condition asks for them.
+    Partial is among the layouts if a condition requires it.
     """
 
     conditions: Conditions
     axis: int
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Layouts on this axis that are part of one on all axes that conditions allow."""
+        """Return the layouts on this axis that are part of some layouts allowed on all axes."""
         named = [one for one in self.conditions.each if tensor in one.tensors]
         if any(map(_asks_for_sums, named)):
             layouts = (*layouts, Partial())
         return tuple(each for each in layouts if all(one.may_have(each, self.axis) for one in named))
 
     def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """The same."""
+        """Return the output layouts on this axis that are part of some layouts allowed on all axes."""
         named = [one for one in self.conditions.each if tensor in one.tensors]
         return tuple(each for each in layouts if all(one.may_have(each, self.axis) for one in named))
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """Rules that make such a layout of a value that conditions name."""
+        """Return the rules whose result on this axis is part of some allowed layouts."""
         named = [one for one in self.conditions.each if node.result in one.computed]
         if not named:
             return rules
@@ -153,14 +154,14 @@ class OneAxisOf:
         )
 
     def alike(self, node: Node) -> Hashable:
-        """A key that operations share whose results the same conditions name."""
+        """Return a key that operations share if the same conditions name their results."""
         return self.conditions.alike(node)
 
 
 def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:
-    """The least of the sizes of `at most SIZE`, what a device may hold, and the conditions that are not of this form.
+    """Return the least SIZE of all `at most SIZE` conditions (the memory limit of a device), and the other conditions.
 
-    None where there is no such condition. ProblemError for sizes that are none, or 0.
+    The size is None if there is no such condition. Raises ProblemError for sizes that do not parse or are 0.
     """
     caps, others = [], []
     for text in texts:
@@ -176,16 +177,16 @@ def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:
 
 
 def named_in(texts: Sequence[str], names: Collection[str]) -> frozenset[str]:
-    """Names that these conditions mention."""
+    """Return the names that these conditions match."""
     matches = (_CONDITION.fullmatch(text.strip()) for text in texts)
     patterns = [match[1] for match in matches if match is not None]
     return frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns))
 
 
 def parse_conditions(texts: Sequence[str], graph: Graph, axes: Sequence[str] = (DEVICE,)) -> Conditions:
-    """The conditions of texts on a mesh with these axes.
+    """Parse conditions for a mesh with these axes.
 
-    ProblemError with the text, the forms that there are, and the nearest known name.
+    Raises ProblemError with the text, the valid forms, and the nearest known name.
     """
     return Conditions(tuple(_condition(text, graph, axes) for text in texts))
 
@@ -210,7 +211,7 @@ def _condition(text: str, graph: Graph, axes: Sequence[str]) -> Condition:
 
 
 def _tensors(name: str, graph: Graph) -> tuple[frozenset[int], frozenset[int]]:
-    """Sources and outputs of a name or pattern, and values that are computed and no outputs."""
+    """Return the sources and outputs that a name or pattern matches, and the other computed values."""
     sources = {
         tensor.name: (number, tensor.source.kind)
         for number, tensor in enumerate(graph.tensors)

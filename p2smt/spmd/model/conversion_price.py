@@ -1,4 +1,4 @@
-"""The price of one conversion along an axis."""
+"""The price of a single conversion along one mesh axis."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,10 @@ FREE = CollectivePrice(0, Way.PLAIN)
 def conversion_price(
     network: Network, old: Layout, new: Layout, count: int, parts: Callable[[int], Parts]
 ) -> CollectivePrice | None:
-    """The price of a conversion of `count` bytes; `parts` are those of the ranks by the dimension that is cut."""
+    """Return the price of converting `count` bytes; None if there is no such conversion.
+
+    `parts` maps the sharded dimension to the fraction on each rank.
+    """
     # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
     match old, new:
         case Replicated(), (Sliced() | Partial(Reduction.SUM)):

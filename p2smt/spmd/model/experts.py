@@ -1,4 +1,4 @@
-"""Dimensions that count experts: contractions keep them in all operands and in the result."""
+"""Expert dimensions: contractions with parameters keep them in all operands and in the result."""
 
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph, Node
@@ -8,7 +8,7 @@ from p2smt.tensor.program import SourceKind
 
 
 def expert_classes(graph: Graph, classes: Classes) -> frozenset[int]:
-    """The classes of dimensions that contractions with a parameter keep."""
+    """Return the classes of expert dimensions: those that contractions with a parameter keep."""
     weighed = [node for node in graph.nodes if any(_is_parameter(graph, tensor) for tensor in node.reads)]
     kept = {node.kind: kept_labels(node) for node in weighed}
     return frozenset(
@@ -20,7 +20,7 @@ def expert_classes(graph: Graph, classes: Classes) -> frozenset[int]:
 
 
 def kept_labels(node: Node) -> frozenset[str]:
-    """The labels that a contraction of several tensors has in all of them and in the result; none of others."""
+    """Return the labels that a contraction of several tensors has in all operands and in the result; else none."""
     # only: a label that contractions keep is the experts'
     if OPERATIONS[node.operation].kind is not Kind.CONTRACT or len(node.operands) < 2:
         return frozenset()

@@ -1,4 +1,4 @@
-"""Layouts that the rules of operations need and make, axis by axis, worked out once for each kind."""
+"""Layouts that the sharding rules of operations need and make, axis by axis, computed once for each kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from p2smt.tensor.rule import Need, Rule, WholeOperand
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Rules, the layouts that each makes, and for each operand the layouts that each needs; forms are numbered."""
+    """A numbered set of rules, with the layouts that each rule makes and needs of each operand."""
 
     number: int
     rules: tuple[Rules, ...]
@@ -27,7 +27,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The forms of a graph's operations on a mesh whose axes have these sizes; shares do not matter to them."""
+    """The forms of a graph's operations on a mesh with axes of these sizes, independent of sharding ratios."""
 
     graph: Graph
     classes: Classes
@@ -39,14 +39,14 @@ class Forms:
     _wholes: dict[int, Rule] = field(default_factory=dict, compare=False, repr=False)
 
     def kind(self, node: Node) -> tuple[object, ...]:
-        """A key that operations with the same rules share."""
+        """Return a key that operations with the same rules share."""
         if node.result not in self._kinds:
             cuttable = [self._cuttable(each) for each in (*node.operands, node.result) if isinstance(each, int)]
             self._kinds[node.result] = (node.kind, *cuttable)
         return self._kinds[node.result]
 
     def form(self, node: Node, restriction: Restriction) -> Form:
-        """The form of the rules that a restriction leaves, if any."""
+        """Return the form of the rules that a restriction leaves, possibly none."""
         kind = self.kind(node)
         if kind not in self._usable:
             self._usable[kind] = self._rules(node)
@@ -60,10 +60,10 @@ class Forms:
         return self._forms[key]
 
     def can_cut(self, tensor: int, dimension: int, axes: Sequence[int]) -> bool:
-        """True if these axes together, the outermost first, can cut a dimension and leave several ranks something each.
+        """True if these axes, outermost first, can shard a dimension together so that several ranks of each get some.
 
-        With even shares the largest block of the axes before the last has more than one atom then; with others the
-        largest block is no smaller.
+        This requires that the largest block of the outer axes has more than one atom. It is tested for even ratios;
+        with uneven ratios the largest block is no smaller.
         """
         if any(self.sizes[axis] < 2 for axis in axes):
             return False
@@ -71,7 +71,7 @@ class Forms:
         return self.classes.atoms[self.classes.class_of[tensor, dimension]] > outer
 
     def is_layout(self, tensor: int, layouts: Layouts) -> bool:
-        """True if a tensor can have these layouts together."""
+        """True if a tensor can have these layouts on the axes at the same time."""
         # only Partial, Sliced: others are refused, or match no rule and no conversion
         cut: dict[int, list[int]] = {}
         summed: set[str] = set()
@@ -85,7 +85,7 @@ class Forms:
         )
 
     def _cuttable(self, tensor: int) -> tuple[int, ...]:
-        """The number of atoms of each dimension, as far as there are ranks for them: what cuts depend on."""
+        """Return the atoms of each dimension, capped just above the number of ranks; rules depend on nothing else."""
         if tensor not in self._cuttables:
             most = prod(self.sizes) + 1
             counts = [
@@ -97,13 +97,13 @@ class Forms:
         return self._cuttables[tensor]
 
     def whole_rule(self, node: Node) -> Rule:
-        """The rule by which every rank of an axis does all of an operation."""
+        """Return the rule by which every rank of an axis computes the whole operation."""
         if node.kind not in self._wholes:
             self._wholes[node.kind] = _whole(usable_rules(self.graph, node, self.classes))
         return self._wholes[node.kind]
 
     def _rules(self, node: Node) -> tuple[Rules, ...]:
-        """A rule for each axis; an axis of one rank keeps everything whole."""
+        """Return all combinations of one rule per axis; an axis of one rank replicates everything."""
         usable = usable_rules(self.graph, node, self.classes)
         choices: list[tuple[Rule, ...]] = [usable if size > 1 else (_whole(usable),) for size in self.sizes]
         if len(choices) == 1:

@@ -1,7 +1,7 @@
-"""Marks on the values of a graph for the places at which gradients may be summed in a mixed precision.
+"""Constraints on where gradients are summed under mixed precision, as marks on a graph.
 
-A gradient that is computed in bf16 and summed in f32 is not converted by any collective before it is cast: neither it
-nor what it is a sum or a view of. One that is summed in bf16 is cast to f32 as a whole sum alone.
+A gradient computed in bf16 and reduced in f32 must not be converted by a collective before its cast to f32, and neither
+may the values that it is a sum or a view of. A gradient reduced in bf16 must be fully reduced before its cast to f32.
 """
 
 from dataclasses import dataclass, replace
@@ -15,18 +15,18 @@ _LINEAR = ("add", "sub", "neg")
 
 @dataclass(frozen=True, slots=True)
 class GradientSums:
-    """Names of `unsent` values, which no collective converts, and of `settled` casts, which are of whole sums alone."""
+    """The names of `unsent` values, which no collective converts, and of `settled` casts of reduced operands."""
 
     unsent: frozenset[str] = frozenset()
     settled: frozenset[str] = frozenset()
 
 
 ANYWHERE = GradientSums()
-"""Gradients are summed where that is fastest."""
+"""No constraint: gradients are reduced where it is fastest."""
 
 
 def marked(graph: Graph, sums: GradientSums) -> Graph:
-    """The graph with these marks, and those of what unsent values are sums and views of."""
+    """Return the graph with these marks, extended to the values that unsent values are sums or views of."""
     if sums == ANYWHERE:
         return graph
     unsent = {graph.named[name] for name in sums.unsent}
@@ -43,7 +43,7 @@ def marked(graph: Graph, sums: GradientSums) -> Graph:
 
 
 def _passes(operation: str) -> bool:
-    """True if summands pass through an operation as they are, so that their sum could stand before it."""
+    """True if an operation maps partial operands to a partial result, so that the reduction could come before it."""
     match OPERATIONS[operation].kind:
         case Kind.RELABEL | Kind.VIEW | Kind.JOIN:
             return True

@@ -1,4 +1,4 @@
-"""A program for one device as a graph: every value once, whatever the nesting of its text."""
+"""A single-device program as a graph in which every value occurs once, however its text is nested."""
 
 from dataclasses import dataclass, field
 
@@ -23,9 +23,9 @@ from p2smt.tensor.signature import Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A value; `source` is its source, None for a computed value.
+    """A value; `source` is its declaration if it is a source, None if it is computed.
 
-    `dtype` is None for what is made of written numbers alone, which takes the type of what it meets.
+    `dtype` is None for values made of literals only, which adopt the dtype of the other operand.
     """
 
     name: str
@@ -35,16 +35,16 @@ class Tensor:
 
     @property
     def bytes(self) -> int:
-        """Bytes of the whole."""
+        """Return the bytes of the unsharded tensor."""
         return Whole(self.shape, self.dtype).bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """An operation: operands are numbers of tensors, or numbers that are written down; `flops` are of the whole.
+    """An operation; operands are tensor numbers or literals, and `flops` counts the unsharded operation.
 
-    `kind` is the same for the same operation with the same attributes on operands of the same shapes and types;
-    `reads` are the tensors among the operands, each once.
+    `kind` is equal for operations with the same name and attributes on operands of the same shapes and dtypes;
+    `reads` are the tensors among the operands, without duplicates.
     """
 
     operation: str
@@ -63,7 +63,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class NewVersion:
-    """`result` replaces `old`, a version of the source `state`, by the value of `new`."""
+    """An update: `result` replaces `old`, a version of the source `state`, by the value `new`."""
 
     state: int
     old: int
@@ -73,12 +73,12 @@ class NewVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
-    """All values of a program, and the operations that what it observes depends on, in the order of computing.
+    """All values of a program, and the operations that its outputs and updates depend on, in topological order.
 
-    Equal operations on equal operands are one, but for new versions and what is named as recomputed. `named` are the
-    values of the program's names. `borders` are the results of operations that compute nothing: what one segment of the
-    program has of another (`segments/`). No collective converts what is `unsent`, and what is `settled` is not computed
-    on summands (`gradient_sums.py`).
+    Equal operations on equal operands are merged, except updates and recomputed statements. `named` maps names to
+    values. `borders` are the results of the copies at segment borders (`segments/`), which compute nothing. No
+    collective converts `unsent` values, and `settled` values are not computed from partial operands
+    (`gradient_sums.py`).
     """
 
     program: Program
@@ -92,18 +92,18 @@ class Graph:
 
     @property
     def outputs(self) -> tuple[int, ...]:
-        """Observed values of the program, apart from new versions."""
+        """Return the program's outputs, without new versions of states."""
         return tuple(self.named[output.name] for output in self.program.outputs)
 
 
 def graph_of(program: Program) -> Graph:
-    """The graph of a program for one device. ProgramError for one that is distributed already."""
+    """Return the graph of a single-device program. Raises ProgramError if the program is already distributed."""
     refuse_distributed(program)
     return _Reader(program).run()
 
 
 def refuse_distributed(program: Program) -> None:
-    """ProgramError for a program that is no longer for one device."""
+    """Raise ProgramError for a program that is already distributed."""
     if program.is_distributed:
         raise ProgramError(
             f"program {program.name} says layouts or collectives already; give the program of one device to shard"
@@ -111,7 +111,7 @@ def refuse_distributed(program: Program) -> None:
 
 
 def forward(graph: Graph) -> tuple[Node, ...]:
-    """The operations that outputs depend on."""
+    """Return the operations that the outputs depend on: the forward pass."""
     wanted = set(graph.outputs)
     kept = []
     for node in reversed(graph.nodes):
@@ -155,7 +155,7 @@ class _Reader:
         )
 
     def _used(self) -> tuple[Node, ...]:
-        """The operations that something observed depends on."""
+        """Return the operations that outputs or updates depend on."""
         wanted = {self._named[output.name] for output in self._program.outputs}
         wanted |= {version.result for version in self._versions}
         kept = []
@@ -170,7 +170,7 @@ class _Reader:
         return len(self._tensors) - 1
 
     def _computed(self, value: int | Number) -> int:
-        """A statement has to be a value of its own; a bare number is no operation."""
+        """Return the value as a tensor number. Raises ProgramError for a statement that is only a literal."""
         if isinstance(value, int):
             return value
         raise ProgramError(f"{self._statement} is the number {value.value}; write the number where it is used")
@@ -213,7 +213,7 @@ class _Reader:
         return result
 
     def _kind(self, call: Call, operands: tuple[int | Number, ...]) -> "_Kind":
-        """Properties that operations of a kind share, computed once."""
+        """Return the properties that operations of one kind share; computed once."""
         used = [self._tensors[each] if isinstance(each, int) else None for each in operands]
         shapes = tuple(tensor.shape if tensor is not None else () for tensor in used)
         types = tuple(tensor.dtype if tensor is not None else None for tensor in used)

@@ -1,4 +1,4 @@
-"""The time of an operation on each device by its roofline: its part of every operand, the result and the flops."""
+"""The time of an operation on each device by rooflines, from its fraction of each operand, the result and the flops."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def work_of(graph: Graph, node: Node) -> KernelWork:
-    """The whole kernel of a node."""
+    """Return the kernel work of an unsharded operation."""
     operands = []
     for operand in node.operands:
         tensor = graph.tensors[operand] if isinstance(operand, int) else None
@@ -47,7 +47,7 @@ def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> tuple[Division,
 
 
 def parts_of_devices(pricing: "Pricing", cut: tuple[Division, ...]) -> Mapping[Parts, int]:
-    """Numbers of devices of each kind with each combination of parts, and their speed."""
+    """Return the number of devices for each combination of fractions, kind and speed."""
     columns = [pricing.rank_parts(division) for division in cut]
     numbers = [pricing.part_numbers(division) for division in cut]
     devices = pricing.cluster.devices
@@ -62,7 +62,7 @@ def parts_of_devices(pricing: "Pricing", cut: tuple[Division, ...]) -> Mapping[P
 
 
 def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int]) -> Mapping[tuple[int, int], int]:
-    """Numbers of devices that take so many picoseconds, and their speed."""
+    """Return the number of devices for each pair of kernel time in picoseconds and speed."""
     models = {device.kind: device.model for device in cluster.devices}
     found = Counter[tuple[int, int]]()
     for (parts, kind, speed), count in devices.items():
@@ -76,9 +76,9 @@ def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int
 
 
 def least_work(pricing: "Pricing", work: KernelWork) -> tuple[Fraction, int]:
-    """Lower bounds on the divided and the undivided work of a kernel, as operations at the devices' speeds.
+    """Return lower bounds on a kernel's divisible and fixed work, in operations at the devices' speeds.
 
-    What is not divided counts at the speed of one of the devices that are taken as one.
+    If a device stands for several (`model.count`), fixed work counts at the speed of a single one.
     """
     found = []
     devices = {(device.kind, device.speed): device.model for device in pricing.cluster.devices}

@@ -1,4 +1,4 @@
-"""The layouts that a tensor can have, and the places where rules cut it."""
+"""The layouts that a tensor can have, and the sharding rules that can be used with them."""
 
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph, Node
@@ -10,7 +10,7 @@ WHOLE = Replicated()
 
 
 def layout_of(need: Need) -> Layout | None:
-    """The layout that a rule needs or makes; cuts are without sizes, which their class has. None for no such layout."""
+    """Return the layout that a rule needs or makes, slices without sizes; None if the search does not use it."""
     match need:
         case WholeOperand():
             return WHOLE
@@ -23,7 +23,7 @@ def layout_of(need: Need) -> Layout | None:
 
 
 def usable_rules(graph: Graph, node: Node, classes: Classes) -> tuple[Rule, ...]:
-    """The rules of an operation that speak of layouts that tensors can have here, in the order of `rules`."""
+    """Return the rules of an operation whose layouts the tensors can have, in the order of `rules`."""
     return tuple(rule for rule in rules(node.signature) if _usable(graph, node, rule, classes))
 
 
@@ -49,7 +49,7 @@ def _fits(operand: int | Number, need: Need, classes: Classes) -> bool:
 
 
 def rank_of(layout: Layout) -> tuple[int, int, str]:
-    """A sort key for layouts: Replicated, then cuts by dimension, then partial values."""
+    """Return a sort key for layouts: Replicated, then Sliced by dimension, then Partial."""
     match layout:  # only Partial, Sliced: the search chooses among replicated, sliced and partial
         case Sliced(dimension):
             return 1, dimension, ""
@@ -60,6 +60,6 @@ def rank_of(layout: Layout) -> tuple[int, int, str]:
 
 
 def without_sizes(layout: Layout) -> Layout:
-    """The layout, of which a cut has no sizes and no order of axes."""
+    """Return the layout; a slice loses its sizes and the order of its axes."""
     # only Sliced: the search chooses among replicated, sliced and partial
     return Sliced(layout.dimension) if isinstance(layout, Sliced) else layout

@@ -1,11 +1,11 @@
-"""The type of numbers that a program computes with, as speeds of devices are given for each type."""
+"""The dtype that a program mostly computes in; device speeds are given per dtype."""
 
 from p2smt.spmd.model.graph import graph_of
 from p2smt.tensor.program import DType, Program
 
 
 def dtype_of(program: Program) -> DType:
-    """The type of the numbers that most of a program's operations are on; f32 where there are none."""
+    """Return the dtype with the most flops in a program; f32 in case of a tie with it or without any operation."""
     graph, counts = graph_of(program), dict.fromkeys(DType, 0)
     for node in graph.nodes:
         counts[graph.tensors[node.result].dtype or DType.F32] += node.flops

@@ -1,4 +1,4 @@
-"""Options of tensors and operations on a mesh, and links between them; alike ones are worked out once."""
+"""Options of tensors and operations on a mesh, and the links between them; equal ones are computed once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,10 @@ from p2smt.tensor.layout import Layout, Sliced
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of tensors that are cut, produced and needed alike; numbered.
+    """The options of all tensors that are sharded, produced and needed alike; numbered.
 
-    An option is the layout that the tensor is produced in, and the set of layouts that it is there in, as bits.
+    An option is the layout that the tensor is produced in, and the set of layouts that it is made available in, as
+    bits.
     """
 
     number: int
@@ -29,10 +30,10 @@ class Options:
 
 
 class OptionCache:
-    """Options, times and links of one program, mesh and shares, shared by searches under different restrictions."""
+    """Cached options, times and links of one program, mesh and sharding ratios, for searches under any restriction."""
 
     def __init__(self, pricing: Pricing, forms: Forms | None = None) -> None:
-        """`forms`, if given, are of the same graph and sizes: with other shares they are the same."""
+        """Share `forms` with another cache of the same graph and axis sizes, if given; they do not depend on ratios."""
         self.pricing = pricing
         self.forms = forms or Forms(pricing.graph, pricing.classes, pricing.mesh.sizes)
         self._graph = pricing.graph
@@ -53,7 +54,7 @@ class OptionCache:
         self._reads: dict[int, tuple[tuple[int, tuple[bool, ...]], ...]] = {}
 
     def layouts(self, tensor: int, *more: Layout) -> tuple[Layouts, ...]:
-        """Whole, cut by any axes, and with other layouts of an axis."""
+        """Return all layouts of a tensor: replicated, sliced along any axes, or with layouts of `more` on an axis."""
         key = (self.pricing.cut(tensor), more)
         if key not in self._layouts_of:
             dimensions = range(len(self._graph.tensors[tensor].shape))
@@ -70,20 +71,20 @@ class OptionCache:
         return self._layouts_of[key]
 
     def number(self, layouts: tuple[Layouts, ...]) -> int:
-        """Layouts that are the same in the same order have one number."""
+        """Return the number of a tuple of layouts; equal tuples have the same number."""
         if layouts not in self._numbers:
             self._numbers[layouts] = len(self._layouts)
             self._layouts.append(layouts)
         return self._numbers[layouts]
 
     def made(self, form: Form) -> int:
-        """The number of the layouts that a form makes."""
+        """Return the number of the layouts that a form's rules make."""
         if form.number not in self._made:
             self._made[form.number] = self.number(form.made)
         return self._made[form.number]
 
     def needed(self, form: Form, operand: int) -> int:
-        """The number of the layouts that a form needs of an operand, by its position."""
+        """Return the number of the layouts that a form's rules need of the operand at a position."""
         key = (form.number, operand)
         if key not in self._needed:
             self._needed[key] = self.number(form.needed[operand])
@@ -100,11 +101,11 @@ class OptionCache:
         separate: bool = False,
         most: int | None = None,
     ) -> Options:
-        """The options of a tensor; layouts by their numbers. At most `most` conversions cost something.
+        """Return the options of a tensor, given the numbers of the layouts it is produced and needed in.
 
-        With `separate` costs are lower bounds: those of the dearest layout, by itself.
-
-        Sources that can be cut as well as whole are cut: the first of equally cheap options is chosen.
+        At most `most` conversions may have a cost (None: any number). With `separate`, costs are lower bounds: the
+        most expensive layout by itself. If several options are equally cheap, the first is chosen; sources list
+        sharded ones first.
         """
         if tensor not in self._kind_of:
             mine, summed = self._graph.tensors[tensor], self.pricing.summed_inside(tensor)
@@ -130,7 +131,7 @@ class OptionCache:
         separate: bool,
         most: int | None,
     ) -> Options:
-        """The options of a tensor, whatever the order of the layouts."""
+        """Return the options of a tensor, cached independently of the order of the layouts."""
         is_given = self._graph.tensors[tensor].source is not None
         every = tuple(sorted({each for layouts in needed for each in layouts}, key=_rank))
         # The first of equally cheap options is chosen: sources come cut first, results whole first.
@@ -162,7 +163,7 @@ class OptionCache:
         return self._alikes[alike]
 
     def _between(self, tensor: int, known: set[Layouts], *, narrow: bool) -> tuple[Layouts, ...]:
-        """The layouts that conversions may lead through: the product of the layouts of each axis."""
+        """Return the layouts that conversions may pass through: the product of the layouts on each axis."""
         axes = range(len(self.pricing.mesh.sizes))
         every = known | {(WHOLE,) * len(axes)} | (set() if narrow else set(self.layouts(tensor)))
         found = product(*[{each[axis] for each in every} for axis in axes])
@@ -175,7 +176,7 @@ class OptionCache:
         return self._reaches[key]
 
     def _prices(self, tensor: int, layouts: tuple[Layouts, ...]) -> Prices:
-        """The prices of all conversions; one leads along a single axis, so that most pairs have none."""
+        """Return the prices of all conversions; each changes a single axis, so most pairs have none."""
         numbers = {each: number for number, each in enumerate(layouts)}
         on_axis = [dict.fromkeys([each[axis] for each in layouts]) for axis in range(len(layouts[0]))]
         found: list[list[int | None]] = [[None] * len(layouts) for _ in layouts]
@@ -192,7 +193,7 @@ class OptionCache:
         return None if price is None else price.time
 
     def times(self, node: Node, form: Form) -> tuple[int, ...]:
-        """Picoseconds of an operation by each of its rules."""
+        """Return the picoseconds of an operation under each of its rules."""
         if node.result not in self._work_of:
             cut = [self.pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
             self._work_of[node.result] = self._works.setdefault((node.kind, *cut), len(self._works))
@@ -202,7 +203,7 @@ class OptionCache:
         return self._times[key]
 
     def reads(self, node: Node) -> tuple[tuple[int, tuple[bool, ...]], ...]:
-        """The tensors that an operation reads, and which of its operands each is."""
+        """Return the tensors that an operation reads, each with flags for the operands that it is."""
         if node.result not in self._reads:
             self._reads[node.result] = tuple(
                 [(tensor, tuple([each == tensor for each in node.operands])) for tensor in node.reads]
@@ -210,7 +211,7 @@ class OptionCache:
         return self._reads[node.result]
 
     def producing(self, options: Options, form: Form) -> tuple[int, ...]:
-        """For each of an operation's rules the options in which the tensor is produced as they make it."""
+        """Return for each rule the options, as bits, that produce the tensor in the layout that the rule makes."""
         key = (form.number, options.number, None)
         if key not in self._allowed:
             of_root: dict[Layouts, int] = {}
@@ -220,7 +221,7 @@ class OptionCache:
         return self._allowed[key]
 
     def reading(self, options: Options, form: Form, operands: tuple[bool, ...]) -> tuple[int, ...]:
-        """For each of an operation's rules the options that have all layouts that they need of the tensor."""
+        """Return for each rule of an operation the options, as bits, with all layouts the rule needs of the tensor."""
         key = (form.number, options.number, operands)
         if key not in self._allowed:
             having, every = _having(options), (1 << len(options.options)) - 1
@@ -235,7 +236,10 @@ class OptionCache:
         return self._allowed[key]
 
     def following(self, state: Options, other: Options, *, made: bool) -> tuple[int, ...]:
-        """For each option of a state those in which another is there (if `made`: produced) as the state is stored."""
+        """Return for each option of a state the compatible options of another tensor, as bits.
+
+        These make the state's stored layout available or, with `made`, produce the tensor in it.
+        """
         key = (state.number, other.number, made, "follows")
         if key not in self._allowed:
             having = _having(other)
@@ -249,13 +253,13 @@ class OptionCache:
 
 
 def _having(options: Options) -> dict[Layouts, int]:
-    """For every layout the options whose set has it, as bits."""
+    """Return for each layout the options, as bits, that make it available."""
     columns = transposed([mask for _, mask in options.options], len(options.layouts))
     return dict(zip(options.layouts, columns, strict=True))
 
 
 def _rank(layouts: Layouts) -> tuple[tuple[int, int, str], ...]:
-    """Replicated first, then cuts by dimension, then summands; the first axis first."""
+    """Return a sort key: per axis, Replicated first, then slices by dimension, then Partial."""
     return tuple([rank_of(layout) for layout in layouts])
 
 

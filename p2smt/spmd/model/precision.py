@@ -1,14 +1,14 @@
-"""Mixed precision as a rewriting of a step, before it is sharded: what PyTorch's FSDP2 does by `MixedPrecisionPolicy`.
+"""Mixed precision as a rewriting of a step before sharding, as by FSDP2's `MixedPrecisionPolicy` in PyTorch.
 
-    w' = update(w, w - lr * gradient.w)      parameters, states and updates stay f32
-    y  = matmul(x, w)                   ->   y = matmul(cast(x, bf16), cast(w, bf16))
-    gradient.w = einsum(..., x, dy)     ->   gradient.w.bf16 = einsum(...); gradient.w = cast(gradient.w.bf16, f32)
+    w' = update(w, w - lr * gradient.w)   parameters, states and updates stay f32
+    y  = matmul(x, w)       ->   y = matmul(cast(x, bf16), cast(w, bf16))
+    gradient.w = einsum(..., x, dy)  ->   gradient.w.bf16 = einsum(...); gradient.w = cast(gradient.w.bf16, f32)
 
-Computed in the type `compute` is what leads to gradients and outputs and depends on parameters or on inputs that are no
-whole numbers; what follows from gradients (clipping, the optimizer) and what depends on neither (masks) stays f32.
-The search decides where collectives stand: a parameter that is cast where it is stored is gathered in `compute`.
-Gradients are summed in `reduce`: `GradientSums` names the values that no collective may convert before they are cast,
-and the casts that may not be of summands. A statement `gradient.NAME` is the gradient of the parameter NAME, as
+A value is computed in the dtype `compute` if gradients or outputs depend on it and it depends on parameters or on
+floating-point inputs. What follows from gradients (clipping, the optimizer) and what depends on neither (masks) stays
+f32. The search places the collectives: a parameter that is cast where it is stored is gathered in `compute`.
+Gradients are reduced in `reduce`: `GradientSums` names the values that no collective may convert before their cast,
+and the casts that need reduced operands. A statement `gradient.NAME` is the gradient of the parameter NAME, as
 `p2smt capture` writes it.
 """
 
@@ -51,10 +51,10 @@ _STORED = DType.F32
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """The types of computing, of sums of gradients, and of outputs (None: as before); `keep` names what stays f32.
+    """The dtypes of computation, gradient reduction and outputs (None: unchanged); `keep` has patterns that stay f32.
 
-    In FSDP2 they are param_dtype, reduce_dtype and output_dtype. There the last is of a module's outputs, here of the
-    program's; what a loss computes is kept in f32 by its name.
+    FSDP2 calls them param_dtype, reduce_dtype and output_dtype. There the last applies to a module's outputs, here to
+    the program's; the operations of a loss are kept in f32 by their names.
     """
 
     compute: DType
@@ -63,32 +63,32 @@ class Precision:
     keep: tuple[str, ...] = ()
 
     def keeps(self, name: str) -> bool:
-        """True if a statement stays f32: what is recomputed as what it is recomputed of."""
+        """True if a statement stays f32; a recomputed statement follows its original."""
         return any(fnmatchcase(name.removeprefix(RECOMPUTED), pattern) for pattern in self.keep)
 
     @property
     def text(self) -> str:
-        """The policy in a line."""
+        """Return the policy as one line of text."""
         kept = f", {', '.join(self.keep)} in {_STORED}" if self.keep else ""
         return f"computed in {self.compute}, gradients summed in {self.reduce}, parameters stored in {_STORED}{kept}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on a step in this precision."""
+        """Return notes for the user on a step in this precision."""
         scaled = self.compute is DType.F16
         return (self.text, *(["losses are not scaled: small gradients are 0 in f16"] if scaled else []))
 
 
 @dataclass(frozen=True, slots=True)
 class MixedPrecision:
-    """A program in mixed precision, and where its gradients are summed."""
+    """A program in mixed precision, and the constraints on where its gradients are reduced."""
 
     program: Program
     sums: GradientSums
 
 
 def parse_precision(text: str) -> Precision:
-    """A policy from its text. ProblemError with the forms that there are.
+    """Parse a policy. Raises ProblemError with the valid forms.
 
     >>> parse_precision("bf16") == parse_precision("compute=bf16,reduce=f32")
     True
@@ -119,10 +119,10 @@ def _dtype(word: str, text: str) -> DType:
 
 
 def in_mixed_precision(program: Program, precision: Precision) -> MixedPrecision:
-    """The step of one device in mixed precision.
+    """Return a single-device step in mixed precision.
 
-    ProgramError for a distributed program. ProblemError for one that has other floating-point types than f32 already,
-    for a parameter that is updated without a gradient, and for a pattern that names no statement.
+    Raises ProgramError for a distributed program. Raises ProblemError for a program with floating-point dtypes other
+    than f32, for a parameter that is updated without a gradient, and for a pattern that matches no statement.
     """
     refuse_distributed(program)
     known = wholes(program)
@@ -156,7 +156,7 @@ def _is_float(dtype: DType | None) -> bool:
 
 
 def _gradients(program: Program) -> tuple[str, ...]:
-    """The statements that are gradients of parameters."""
+    """Return the names of the statements that are gradients of parameters."""
     named = {GRADIENT + each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
     return tuple(each.name for each in program.statements if each.name in named)
 
@@ -166,7 +166,7 @@ def _reads(statement: Statement) -> Iterator[str]:
 
 
 def _descendants(program: Program, roots: set[str]) -> set[str]:
-    """The statements that depend on some names, and these."""
+    """Return the given names and the statements that depend on them."""
     found = set(roots)
     for statement in program.statements:
         if any(name in found for name in _reads(statement)):
@@ -175,7 +175,7 @@ def _descendants(program: Program, roots: set[str]) -> set[str]:
 
 
 def _ancestors(program: Program, roots: set[str]) -> set[str]:
-    """The names that some depend on, and these."""
+    """Return the given names and the names that they depend on."""
     found = set(roots)
     for statement in reversed(program.statements):
         if statement.name in found:
@@ -221,7 +221,7 @@ class _Rewriting:
             self._settled.add(name)
 
     def _types_after(self, name: str) -> list[DType | None]:
-        """The types that a value is cast to one after the other: of a gradient that of sums, then as it is stored."""
+        """Return the dtypes that a value is cast to in sequence: a gradient to the reduction dtype, then to f32."""
         if name in self._gradients:
             return [self._precision.reduce, _STORED]
         return [self._precision.output or self._known[name].dtype] if name in self._outputs else []
@@ -232,7 +232,7 @@ class _Rewriting:
         return Read(name)
 
     def _typed(self, expression: Expression, dtype: DType) -> Expression:
-        """An expression computed in a type; whole numbers, truth values and scalars that are given stay as they are."""
+        """Return an expression computed in a dtype; integers, booleans and scalar inputs keep theirs."""
         match expression:
             case Read(name):
                 return self._version(name, dtype)
@@ -249,7 +249,7 @@ class _Rewriting:
                 raise AssertionError("a program for one device")
 
     def _version(self, name: str, dtype: DType) -> Read:
-        """A value in a type; it is cast once, just before it is first read in it."""
+        """Return a value in a dtype; it is cast once, just before its first use in that dtype."""
         now = self._now[name].dtype
         if now is None and self._now[name].shape:
             now = _STORED  # a choice between numbers that are written down
@@ -262,7 +262,7 @@ class _Rewriting:
 
 
 def _computed(program: Program, precision: Precision, gradients: set[str]) -> frozenset[str]:
-    """The statements that are computed in the type of computing."""
+    """Return the statements that are computed in the dtype `compute`."""
     below = _descendants(program, gradients) - gradients
     wanted = _ancestors(program, gradients | ({output.name for output in program.outputs} - below))
     kinds = (SourceKind.PARAMETER, SourceKind.INPUT)

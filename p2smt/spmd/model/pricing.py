@@ -1,7 +1,7 @@
-"""Prices of operations and conversions on a mesh whose axes have given ratios for every cut.
+"""Prices of operations and conversions on a mesh, given the sharding ratios of each axis.
 
-A dimension that several axes cut is cut by the first of them, and its blocks by the next. A collective runs along one
-axis, in all groups at once; of groups that hold different amounts all count as the one that holds most.
+If several axes shard one dimension, the first divides the dimension and the next one its blocks. A collective runs
+along one axis in all groups at once; it is priced for the group that holds the most bytes.
 """
 
 from collections import Counter
@@ -26,15 +26,15 @@ from p2smt.tensor.program import SourceKind
 from p2smt.tensor.rule import Cut, Rule
 
 Rules = tuple[Rule, ...]
-"""The rule that an operation follows on each axis."""
+"""The sharding rule that an operation follows on each axis."""
 
 
 @dataclass(frozen=True)
 class Pricing:
-    """Prices for a program, a mesh, and the shares of every axis.
+    """Prices for a program, a mesh, and the sharding ratios of every axis.
 
-    Of `mirrored`, two axes of one size that follow each other, either may be the outer one where both cut a dimension:
-    the prices are for bounds alone. `computing` may be shared by the placements of a mesh.
+    If `mirrored` names two adjacent axes of equal size, either may be the outer one where both shard a dimension; such
+    prices are for bounds only. `computing` may be shared by the placements of a mesh.
     """
 
     graph: Graph
@@ -52,28 +52,28 @@ class Pricing:
 
     @property
     def cluster(self) -> Cluster:
-        """The devices, in the order of ranks."""
+        """Return the devices in rank order."""
         return self.mesh.cluster
 
     def count(self, tensor: int, dimension: int) -> int:
-        """The number of atoms of a dimension's class: all that its cut depends on, beside the shares."""
+        """Return the atoms of a dimension's class, which together with the ratios determine its sharding."""
         return self.classes.atoms[self.classes.class_of[tensor, dimension]]
 
     def cut(self, tensor: int) -> tuple[int, ...]:
-        """The layouts that all cuts of a tensor depend on: the numbers of atoms of all dimensions."""
+        """Return the atoms of all dimensions of a tensor, which together with the ratios determine its shardings."""
         if tensor not in self._cuts:
             dimensions = range(len(self.graph.tensors[tensor].shape))
             self._cuts[tensor] = tuple([self.count(tensor, dimension) for dimension in dimensions])
         return self._cuts[tensor]
 
     def segment(self, _tensor: int) -> int:
-        """The segment of the program that a tensor is in: here there is one, with the same shares everywhere."""
+        """Return the program segment of a tensor; always 0 here, because the ratios are the same everywhere."""
         return 0
 
     def sizes(self, tensor: int, layouts: Layouts, axis: int) -> tuple[int, ...]:
-        """The lengths of the blocks that an axis cuts, under each block of the axes before it that cut the dimension.
+        """Return the lengths of an axis's blocks, within each block of the outer axes that shard the same dimension.
 
-        They are as many as these axes have coordinates together.
+        There is one length per combination of coordinates on these axes.
         """
         layout = layouts[axis]
         assert isinstance(layout, Sliced)
@@ -83,7 +83,7 @@ class Pricing:
         return tuple([granule * atoms for atoms in self.atoms(count, axes)])
 
     def atoms(self, count: int, axes: tuple[int, ...]) -> tuple[int, ...]:
-        """The atoms of every block, where these axes cut so many; the outermost axis is the first."""
+        """Return the atoms of each block if these axes, outermost first, shard `count` atoms."""
         key = (count, axes)
         if key not in self._atoms:
             if not axes:
@@ -93,14 +93,14 @@ class Pricing:
         return self._atoms[key]
 
     def parts(self, count: int, axis: int) -> Shared:
-        """The part of every rank of an axis, where it cuts so many atoms."""
+        """Return the fraction of each rank of an axis that shards `count` atoms."""
         key = (count, axis)
         if key not in self._parts:
             self._parts[key] = parts_of(self.atoms(count, (axis,)))
         return self._parts[key]
 
     def device_bytes(self, tensor: int, layouts: Layouts) -> tuple[int, ...]:
-        """Bytes of a tensor that each device holds in a layout."""
+        """Return the bytes of a tensor on each device in a layout."""
         whole = self.graph.tensors[tensor].bytes
         division = self._division(tensor, layouts)
         if not division:
@@ -108,7 +108,7 @@ class Pricing:
         return tuple(int(whole * part) for part in self.rank_parts(division))
 
     def stored_bytes(self, tensor: int, layouts: Layouts) -> tuple[int, ...]:
-        """The same of a source; of inputs what each of a machine's devices has."""
+        """Return the bytes of a source on each device; for inputs on machines, those on one device of each machine."""
         held, inside = self.device_bytes(tensor, layouts), self.cluster.inside
         source = self.graph.tensors[tensor].source
         if inside is None or source is None or source.kind is not SourceKind.INPUT:
@@ -117,14 +117,14 @@ class Pricing:
         return tuple(-(-size // count) for size, count in zip(held, inside.counts, strict=True))
 
     def summed_inside(self, tensor: int) -> bool:
-        """True if machines sum the gradient of a tensor inside in every step: that of a parameter that is trained."""
+        """True if each machine reduces the tensor's gradient among its devices: for trained parameters."""
         source = self.graph.tensors[tensor].source
         if self.cluster.inside is None or source is None or source.kind is not SourceKind.PARAMETER:
             return False
         return any(version.state == tensor for version in self.graph.versions)
 
     def inside(self, tensor: int, layouts: Layouts) -> int:
-        """Picoseconds of that, where it is stored in a layout."""
+        """Return the picoseconds of that reduction for a parameter stored in a layout; 0 if there is none."""
         inside = self.cluster.inside
         if inside is None or not self.summed_inside(tensor):
             return 0
@@ -132,7 +132,7 @@ class Pricing:
 
     @property
     def device_shares(self) -> Shares:
-        """Each device's part of what all axes cut, by the shares alone."""
+        """Return each device's fraction of a tensor that all axes shard, by the ratios alone."""
         if len(self.shares) == 1:
             return self.shares[0]
         parts = [Fraction(1)]
@@ -146,7 +146,7 @@ class Pricing:
         return Shares(", ".join(uneven) or "even", tuple(parts))
 
     def rank_parts(self, division: Division) -> tuple[Fraction, ...]:
-        """Each rank's part of what is divided so."""
+        """Return each rank's fraction of divided work."""
         if division not in self.computing.rank_parts:
             made = [Fraction(1)] * len(self.cluster.devices)
             for count, axes in division:
@@ -156,7 +156,7 @@ class Pricing:
         return self.computing.rank_parts[division]
 
     def part_numbers(self, division: Division) -> tuple[int, ...]:
-        """The number, among the parts that the division has, of each rank's part."""
+        """Return each rank's fraction as an index among the distinct fractions of the division."""
         if division not in self.computing.part_numbers:
             numbers: dict[Fraction, int] = {}
             made = [numbers.setdefault(part, len(numbers)) for part in self.rank_parts(division)]
@@ -164,7 +164,7 @@ class Pricing:
         return self.computing.part_numbers[division]
 
     def _block(self, rank: int, axes: tuple[int, ...]) -> int:
-        """The number of a rank's block, where these axes cut."""
+        """Return the index of a rank's block if these axes shard a dimension."""
         coordinates: list[int] = []
         for size in reversed(self.mesh.sizes):
             rank, coordinate = divmod(rank, size)
@@ -175,14 +175,14 @@ class Pricing:
         return block
 
     def computation(self, node: Node, rules: Rules) -> Mapping[tuple[Fraction, int], int]:
-        """Numbers of devices that do each part of an operation's work, and their speed."""
+        """Return the number of devices for each pair of work fraction and speed."""
         division = self.divided(node, rules)
         if division not in self.computing.counts:
             self.computing.counts[division] = Counter(zip(self.rank_parts(division), self.cluster.speeds, strict=True))
         return self.computing.counts[division]
 
     def work(self, node: Node) -> tuple[Fraction, int]:
-        """Return the divided work of an operation, and the work of every device; by rooflines no more than it takes."""
+        """Return an operation's divisible work, and the work of every device; by rooflines these are lower bounds."""
         if node.kind not in self.computing.works and self.cluster.models:
             self.computing.works[node.kind] = least_work(self, work_of(self.graph, node))
         if node.kind not in self.computing.works:
@@ -192,7 +192,7 @@ class Pricing:
         return self.computing.works[node.kind]
 
     def slowest(self, node: Node, rules: Rules) -> int:
-        """Picoseconds until the last device has done an operation, rounded up."""
+        """Return the picoseconds until the last device has finished an operation, rounded up."""
         if self.cluster.models:
             return max([time for time, _ in self.times(node, rules)])
         work, begin = self.work(node)
@@ -204,7 +204,7 @@ class Pricing:
         return self.computing.slowest[key]
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
-        """Numbers of devices that take so many picoseconds for an operation, and their speed, by rooflines."""
+        """Return the number of devices for each pair of roofline time in picoseconds and speed."""
         cut = divisions(self, node, rules)
         key = (node.kind, cut)
         if key not in self.computing.times:
@@ -215,7 +215,7 @@ class Pricing:
         return self.computing.times[key]
 
     def divided(self, node: Node, rules: Rules) -> Division:
-        """The division of an operation's work. A label that counts no work divides none."""
+        """Return the division of an operation's work; labels that count no work do not divide it."""
         groups: dict[str, tuple[int, list[int]]] = {}
         for axis, rule in enumerate(rules):
             if rule.label and rule.label not in OPERATIONS[node.operation].uncounted:
@@ -233,7 +233,7 @@ class Pricing:
         return tuple([(self.count(tensor, dimension), tuple(axes)) for dimension, axes in groups.items()])
 
     def conversion(self, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
-        """The price of one conversion along one axis; None where none leads from one layout to the other."""
+        """Return the price of a conversion along one axis; None if no single conversion leads to the other layout."""
         changed = [axis for axis, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
         if len(changed) != 1:
             return None
@@ -244,7 +244,7 @@ class Pricing:
         return self._conversions[key]
 
     def _renamed(self, tensor: int, *pair: Layouts) -> list[object]:
-        """Layouts whose dimensions are numbered as they come, with their numbers of atoms: what prices depend on."""
+        """Return layouts with dimensions renumbered in order of occurrence, and their atoms: the key of a price."""
         numbers: dict[int, int] = {}
         return [
             (numbers.setdefault(layout.dimension, len(numbers)), self.count(tensor, layout.dimension))
@@ -277,17 +277,17 @@ class Pricing:
 
 
 def on_one_axis(graph: Graph, classes: Classes, cluster: Cluster, shares: Shares) -> Pricing:
-    """Prices of a single axis over all devices."""
+    """Return prices for a single axis over all devices."""
     return Pricing(graph, classes, one_axis(cluster), (shares,))
 
 
 def in_even_shares(graph: Graph, classes: Classes, mesh: Mesh) -> Pricing:
-    """Prices on a mesh all of whose ranks have the same shares."""
+    """Return prices on a mesh with even ratios along all axes."""
     return Pricing(graph, classes, mesh, tuple(even(size) for size in mesh.sizes))
 
 
 def _first_cut(node: Node, rule: Rule) -> tuple[int, int] | None:
-    """A tensor that a rule cuts, and the dimension; None for none."""
+    """Return the first tensor and dimension that a rule shards; None if it shards none."""
     for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
         if isinstance(need, Cut) and isinstance(tensor, int):
             return tensor, need.dimension

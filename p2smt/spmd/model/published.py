@@ -1,4 +1,4 @@
-"""Restrictions of HAP's published code, as switches: what each of them costs can be measured by any engine."""
+"""Restrictions of HAP's published code as switches, so that the effect of each can be measured with any engine."""
 
 from p2smt.spmd.engines.engine import HapRestriction
 from p2smt.spmd.model.graph import Graph
@@ -9,14 +9,14 @@ VIEWS = ("reshape", "transpose")
 
 
 def most_collectives(published: frozenset[HapRestriction], *, is_source: bool) -> int | None:
-    """The number of conversions of a tensor that may cost something; None: any number."""
+    """Return the most conversions with a cost that a tensor may have; None: any number."""
     if is_source and HapRestriction.SOURCES_STAY in published:
         return 0
     return 1 if HapRestriction.ONE_COLLECTIVE in published else None
 
 
 def linear(graph: Graph) -> frozenset[int]:
-    """The results of the first contractions with each parameter, or with a view of it: the layers going forward."""
+    """Return the results of the first contraction with each parameter, or a view of it: the forward layers."""
     parameter = {
         number: number
         for number, tensor in enumerate(graph.tensors)

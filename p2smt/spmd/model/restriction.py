@@ -15,49 +15,49 @@ RuleItem = TypeVar("RuleItem")
 
 
 class AnyRestriction(Protocol[Item, RuleItem]):
-    """Leaves some of what there is to choose from: of layouts, and of rules."""
+    """A filter on the layouts and rules that may be chosen."""
 
     def stored(self, tensor: int, layouts: tuple[Item, ...]) -> tuple[Item, ...]:
-        """Layouts in which a source may be stored."""
+        """Return the layouts in which a source may be stored."""
         ...
 
     def outputs(self, tensor: int, layouts: tuple[Item, ...]) -> tuple[Item, ...]:
-        """Layouts in which an output may be left."""
+        """Return the layouts in which an output may be left."""
         ...
 
     def rules(self, node: Node, rules: tuple[RuleItem, ...]) -> tuple[RuleItem, ...]:
-        """Rules that an operation may follow."""
+        """Return the rules that an operation may follow."""
         ...
 
     def alike(self, node: Node) -> Hashable:
-        """Operations that have the same rules to choose from, and this in common, are left the same."""
+        """Return a cache key: operations with the same rules and the same key get the same result from `rules`."""
         ...
 
 
 AxisRestriction = AnyRestriction[Layout, Rule]
-"""A restriction of one axis."""
+"""A restriction on one mesh axis."""
 
 Restriction = AnyRestriction[Layouts, Rules]
-"""A restriction of all axes of a mesh together."""
+"""A restriction on all axes of a mesh together."""
 
 
 class Freedom:
-    """Leaves everything."""
+    """The restriction that excludes nothing."""
 
     def stored(self, tensor: int, layouts: tuple[Item, ...]) -> tuple[Item, ...]:
-        """All."""
+        """Return all layouts."""
         return layouts
 
     def outputs(self, tensor: int, layouts: tuple[Item, ...]) -> tuple[Item, ...]:
-        """All."""
+        """Return all layouts."""
         return layouts
 
     def rules(self, node: Node, rules: tuple[RuleItem, ...]) -> tuple[RuleItem, ...]:
-        """All."""
+        """Return all rules."""
         return rules
 
     def alike(self, node: Node) -> Hashable:
-        """All are."""
+        """Return the same key for all operations."""
         return None
 
 
@@ -66,42 +66,43 @@ FREEDOM = Freedom()
 
 @dataclass(frozen=True, slots=True)
 class PerAxis:
-    """Each axis keeps to a restriction of its own."""
+    """A conjunction of one restriction per mesh axis."""
 
     axes: tuple[AxisRestriction, ...]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Items that all restrictions leave."""
+        """Return the layouts that every axis's restriction allows."""
         return _among(layouts, [each.stored(tensor, _along(layouts, axis)) for axis, each in enumerate(self.axes)])
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Items that all restrictions leave."""
+        """Return the output layouts that every axis's restriction allows."""
         return _among(layouts, [each.outputs(tensor, _along(layouts, axis)) for axis, each in enumerate(self.axes)])
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Items that all restrictions leave."""
+        """Return the rules that every axis's restriction allows."""
         return _among(rules, [each.rules(node, _along(rules, axis)) for axis, each in enumerate(self.axes)])
 
     def alike(self, node: Node) -> Hashable:
-        """A key of all restrictions together."""
+        """Return the keys of all axes together."""
         return tuple([each.alike(node) for each in self.axes])
 
 
 def _along(every: tuple[tuple[Item, ...], ...], axis: int) -> tuple[Item, ...]:
-    """Items on an axis, each once."""
+    """Return the distinct items on an axis."""
     return tuple(dict.fromkeys([each[axis] for each in every]))
 
 
 def _among(every: tuple[tuple[Item, ...], ...], left: Sequence[tuple[Item, ...]]) -> tuple[tuple[Item, ...], ...]:
-    """Items whose part on every axis is left."""
+    """Return the items whose component on every axis is allowed."""
     return tuple(each for each in every if all(mine in some for mine, some in zip(each, left, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class FixedAxes:
-    """All axes but one keep to a known program: by operation (the number of its result) its rules, by source a layout.
+    """A restriction to a known program on all axes except `free`.
 
-    What the program says of the free axis does not matter.
+    `rules_of` maps an operation (by the number of its result) to its rules, `stored_of` a source to its layouts; their
+    entries for the free axis are ignored.
     """
 
     free: int
@@ -110,23 +111,23 @@ class FixedAxes:
     rest: Restriction
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Layouts in which the program stores it on the other axes."""
+        """Return the layouts that agree with the program on the other axes."""
         known = self.stored_of.get(tensor)
         if known is not None:
             layouts = tuple([each for each in layouts if self._others(each) == self._others(known)])
         return self.rest.stored(tensor, layouts)
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Any that the rest leaves."""
+        """Return the output layouts that the inner restriction allows."""
         return self.rest.outputs(tensor, layouts)
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Rules of the program on the other axes."""
+        """Return the rules that agree with the program on the other axes."""
         mine = self._others(self.rules_of[node.result])
         return self.rest.rules(node, tuple([each for each in rules if self._others(each) == mine]))
 
     def alike(self, node: Node) -> Hashable:
-        """A key that operations with the same rules on the other axes share."""
+        """Return a key that operations with the same rules on the other axes share."""
         return self._others(self.rules_of[node.result]), self.rest.alike(node)
 
     def _others(self, each: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -135,75 +136,75 @@ class FixedAxes:
 
 @dataclass(frozen=True, slots=True)
 class MixedPrograms:
-    """Every operation follows one of several programs, each by operation (the number of its result)."""
+    """A restriction under which every operation follows one of several programs (maps from results to rules)."""
 
     programs: tuple[Mapping[int, Rules], ...]
     rest: Restriction
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Any that the rest leaves."""
+        """Return the layouts that the inner restriction allows."""
         return self.rest.stored(tensor, layouts)
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Any that the rest leaves."""
+        """Return the output layouts that the inner restriction allows."""
         return self.rest.outputs(tensor, layouts)
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Rules of the programs."""
+        """Return the rules that the operation follows in one of the programs."""
         mine = {program[node.result] for program in self.programs}
         return self.rest.rules(node, tuple([each for each in rules if each in mine]))
 
     def alike(self, node: Node) -> Hashable:
-        """A key that operations share which do the same in every program."""
+        """Return a key that operations with the same rules in every program share."""
         return tuple([program[node.result] for program in self.programs]), self.rest.alike(node)
 
 
 @dataclass(frozen=True, slots=True)
 class NoSums:
-    """The items of another restriction, without rules whose results are partial for some operations."""
+    """A restriction under which some operations must not have partial results."""
 
     inner: Restriction
     results: frozenset[int]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Items of the other restriction."""
+        """Return the layouts that the inner restriction allows."""
         return self.inner.stored(tensor, layouts)
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Items of the other restriction."""
+        """Return the output layouts that the inner restriction allows."""
         return self.inner.outputs(tensor, layouts)
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Without those whose result is a summand, of these operations."""
+        """Return the allowed rules, without those that make partial results if the operation is in `results`."""
         left = self.inner.rules(node, rules)
         if node.result not in self.results:
             return left
         return tuple([each for each in left if not any(isinstance(rule.result, Summand) for rule in each)])
 
     def alike(self, node: Node) -> Hashable:
-        """The key of the other restriction."""
+        """Return the inner key, and whether the operation is restricted."""
         return self.inner.alike(node), node.result in self.results
 
 
 @dataclass(frozen=True, slots=True)
 class BothRestrictions:
-    """The items that two restrictions leave."""
+    """The conjunction of two restrictions."""
 
     first: Restriction
     second: Restriction
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Layouts that both leave; the second may add some, as conditions that ask for summands do."""
+        """Return the layouts that both allow; the second may add partial ones, as conditions that require them do."""
         return self.second.stored(tensor, self.first.stored(tensor, layouts))
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Layouts that both leave."""
+        """Return the output layouts that both allow."""
         return self.second.outputs(tensor, self.first.outputs(tensor, layouts))
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Rules that both leave."""
+        """Return the rules that both allow."""
         return self.second.rules(node, self.first.rules(node, rules))
 
     def alike(self, node: Node) -> Hashable:
-        """The keys of both."""
+        """Return the keys of both."""
         return self.first.alike(node), self.second.alike(node)
