@@ -1,1 +1,1 @@
-"""Whole jobs: the fastest placement for all reductions of a training step."""
+"""Optimise whole jobs: find the fastest placement for all reductions of a training step."""

@@ -1,4 +1,4 @@
-"""The placement of the axes of a model's training, beside the one that frameworks use."""
+"""Choose the placement of a model's axes, and compare it with the frameworks' default."""
 
 from dataclasses import dataclass
 
@@ -20,14 +20,14 @@ from p2smt.problem.workload import Workload
 from p2smt.reduction.synth.session import Synthesizer
 
 USUAL = Notation.MEGATRON
-"""The framework whose default order is the usual one: tensor parallelism innermost, pipeline stages outermost."""
+"""The framework whose default order counts as usual: tensor parallelism innermost, pipeline stages outermost."""
 
 _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingJobPrices:
-    """A model on a system under a split: the job that follows; `computing` is what a step computes, in seconds."""
+    """A model on a system under a split, with the resulting job; `computing` is the seconds of computing per step."""
 
     transformer: Transformer
     parallelism: Parallelism
@@ -37,10 +37,11 @@ class TrainingJobPrices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The placements of a training job, fastest first; of equally fast ones the usual one first.
+    """The placements of a training job, fastest first; on a tie the usual placement comes first.
 
-    `usual` is the placement of the frameworks' default order; None if that order is no placement on
-    these levels, or was not priced. `order` gives the fastest placement, if an order does.
+    `usual` is the placement of the frameworks' default order; None if that order is not a placement on these
+    levels, or was not priced. `order` is an axis order that yields the fastest placement; None if there is
+    none.
     """
 
     training: TrainingJobPrices
@@ -51,25 +52,26 @@ class Advice:
 
     @property
     def best(self) -> PlacementTime:
-        """The fastest."""
+        """The fastest placement."""
         return self.times[0]
 
     @property
     def loss(self) -> float:
-        """The overhead of communication on the usual placement, relative to the best; 0 without a usual one."""
+        """The relative overhead of the usual placement's exposed communication over the best; 0 without a usual one."""
         if self.usual is None or not self.exposed(self.best):
             return 0.0
         return self.exposed(self.usual) / self.exposed(self.best) - 1
 
     def exposed(self, time: PlacementTime) -> float:
-        """Seconds of communication that a step waits for on a placement."""
+        """Return the seconds of communication per step on a placement that computing does not hide."""
         return exposed_seconds(self.training, time)
 
 
 def exposed_seconds(job: TrainingJobPrices, time: PlacementTime) -> float:
-    """All communication but what ZeRO 3 gathers and scatters while a step computes.
+    """Return the seconds of communication per step that computing does not hide.
 
-    Only ZeRO 3 communicates all the time; what other stages reduce after the last backward pass counts in full.
+    Only the gathers and scatters of ZeRO 3 overlap with computing. Communication in other ZeRO stages, which
+    follows the last backward pass, counts in full.
     """
     if job.parallelism.zero is not Zero.PARAMETERS:
         return time.seconds
@@ -82,7 +84,10 @@ def exposed_seconds(job: TrainingJobPrices, time: PlacementTime) -> float:
 def training(
     system: System, transformer: Transformer, parallelism: Parallelism, search: Search, *, computing: float = 0.0
 ) -> TrainingJobPrices:
-    """The job of a model under a split. Raises ProblemError for sizes that do not divide, or without a reduction."""
+    """Return the job of a model under a split.
+
+    Raises ProblemError if sizes do not divide, or if there is nothing to reduce.
+    """
     axes, reductions = axes_and_reductions(transformer, parallelism)
     workload = build_workload(system, axes, reductions, (), search)
     return TrainingJobPrices(transformer, parallelism, workload, computing)
@@ -96,7 +101,7 @@ def advise(
     *,
     synthesizer: Synthesizer | None = None,
 ) -> Advice | Infeasible | Unfinished:
-    """Price every placement; `deadline` is a time of `time.monotonic`."""
+    """Price every placement of a training job; `deadline` is a time of `time.monotonic`."""
     optimum = optimize(asked.workload, cost, deadline, on_progress, synthesizer=synthesizer)
     if not isinstance(optimum, Optimum):
         return optimum
@@ -111,7 +116,7 @@ def advise(
 
 
 def sends_seconds(time: PlacementTime) -> float:
-    """The time of sends between pipeline stages in a placement's time per step."""
+    """Return the seconds per step of sends between pipeline stages."""
     return sum(one.seconds for one in time.reductions if isinstance(one.reduction.goal, NeighbourSend))
 
 

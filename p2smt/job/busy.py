@@ -1,4 +1,4 @@
-"""Busy times of every link of a network, and of the memory, in a sequence of steps."""
+"""Busy times of every network link and of the device memory in a sequence of steps."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from p2smt.problem.system.network import Link, Network
 
 
 def busy_seconds(costs: Sequence[StepCost], network: Network) -> NDArray[np.float64]:
-    """A row of seconds per step: one entry per link of the network, in order, and the memory's."""
+    """Return busy seconds, shape (steps, links + 1); the last column is the device memory."""
     links = network.links
     rows: dict[int, list[float]] = {}  # by object, as steps of one pattern share theirs, and equal ones may be apart
     for cost in costs:

@@ -1,4 +1,4 @@
-"""The candidates for one reduction of a job on one placement, and their costs."""
+"""Candidate programs for one reduction of a job on one placement, with their costs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -28,18 +28,18 @@ from p2smt.reduction.synth.all_to_all import AllToAllProgram
 from p2smt.smt.answer import Enumeration, Stop
 
 Communicators = frozenset[tuple[int, ...]]
-"""The communicators of the first device, each as the places of the digits in which its members differ.
+"""The communicators of the first device, each given by the digits in which its members differ.
 
-No device is in more: the first one is in a group of every grouping, Master forms too.
+No device is in more of them: the first device belongs to a group of every grouping, including the Master form.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ReductionCandidate:
-    """One program for one reduction.
+    """A program for one reduction.
 
-    `seconds`: once, alone on the network. `busy`: of these, how long each link of the system is busy at its busiest
-    point, and at last the device's memory.
+    `seconds` is the time of one execution without other traffic. `busy` is the time for which each link of the
+    system is busy at its busiest instance, followed by the time of the device memory.
     """
 
     program: Program | AllToAllProgram | NeighbourSend
@@ -51,11 +51,11 @@ class ReductionCandidate:
 
 @dataclass(frozen=True)
 class Candidates:
-    """The candidates of one reduction on one placement, cheapest first, of equal ones the shorter first.
+    """The candidate programs of one reduction on one placement, cheapest first; on a tie the shorter first.
 
-    `seconds[i]` and `busy()[i]` are those of candidate `i`, which `made(i)` makes; only
-    with `stop` EXHAUSTED are these all, `reason` is the solver's where it gave up. `cheaper` is the cheapest of any
-    length, where it takes less than all of these; `reach` says how far that was looked for.
+    Row `i` of `seconds` and of `busy()` belongs to candidate `i`, which `made(i)` constructs. The list is
+    complete only if `stop` is EXHAUSTED; `reason` is the solver's if it gave up. `cheaper` is the cheapest
+    program of any length, if it beats all listed ones; `reach` tells how far longer programs were searched.
     """
 
     seconds: NDArray[np.float64]
@@ -70,13 +70,13 @@ class Candidates:
         return len(self.seconds)
 
     def cheapest(self) -> list[ReductionCandidate]:
-        """The first of the cheapest candidates of any length; None without candidates."""
+        """Return a list with the cheapest candidate of any length; empty if there are no candidates."""
         if self.cheaper is not None:
             return [self.cheaper]
         return [self.made(0)] if len(self) else []
 
     def least(self) -> tuple[float, NDArray[np.float64]]:
-        """The least seconds of any candidate, and the least busy time of every link and of the memory."""
+        """Return lower bounds over all candidates: of the seconds, and of each link's and the memory's busy time."""
         if self.cheaper is None:
             # Minima per column: no single candidate need reach all of them, so this is a lower
             # bound.
@@ -84,7 +84,7 @@ class Candidates:
         return self.cheaper.seconds, np.vstack([self.busy(), self.cheaper.busy]).min(axis=0)
 
     def undominated(self) -> list[ReductionCandidate]:
-        """The Pareto front in seconds and busy times; of equal candidates the first."""
+        """Return the Pareto front in seconds and busy times, keeping the first of equal candidates."""
         rows = np.column_stack([self.seconds, self.busy()])
         # lexsort takes the last key as the first one, hence reversed.
         left, kept = np.lexsort(rows.T[::-1]), list[int]()
@@ -100,9 +100,9 @@ class Candidates:
 def program_candidates(
     table: ProgramTable, lowering: Lowering, cost: Cost, found: Enumeration[Program], deadline: float | None = None
 ) -> Candidates:
-    """The programs found on one placement, which a table has, priced; and the cheapest of any length.
+    """Price the programs found on one placement, and find the cheapest program of any length.
 
-    Where the deadline came before the latter was known, that is how the search ended.
+    If the deadline passes before the latter is known, `stop` is DEADLINE.
     """
     stop, reason = found.stop, found.reason
     listed = _priced(table, lowering, cost, stop, reason)
@@ -119,7 +119,7 @@ def program_candidates(
 
 
 def priced_candidates(programs: Sequence[Program], lowering: Lowering, cost: Cost) -> list[ReductionCandidate]:
-    """These programs, priced on one placement, cheapest first."""
+    """Return the given programs, priced on one placement, cheapest first."""
     if not programs:
         return []
     listed = _priced(ProgramTable(tuple(programs), lowering), lowering, cost)
@@ -150,7 +150,7 @@ def _priced(
 
 
 def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowering, cost: Cost) -> Candidates:
-    """The programs of an all-to-all, with the permutations of blocks that their plans have."""
+    """Return all-to-all programs, priced including the block permutations in their plans."""
     costs = [_all_to_all_costs(program, lowering, cost) for program in programs]
     rows = each_to_ten_digits(np.array([_sums(steps, cost.system.network) for steps in costs]))
     order, _ = competition_ranks(rows[:, 0])
@@ -165,7 +165,7 @@ def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowerin
 
 
 def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Candidates:
-    """The only candidate for a send."""
+    """Return the only candidate for a send."""
     rule = lowering.all_groups
     step = neighbour_send_cost(send, pattern_of(lowering.direct, rule), lowering.problem.payload.bytes, cost.system)
     row = each_to_ten_digits(_sums([step], cost.system.network))
@@ -178,7 +178,7 @@ def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Cand
 
 
 def _all_to_all_costs(program: AllToAllProgram, lowering: Lowering, cost: Cost) -> list[StepCost]:
-    """The cost of every step of an all-to-all's plan."""
+    """Return the cost of every step of an all-to-all's plan."""
     held, direct = lowering.problem.payload.bytes, lowering.direct
     costs = []
     for step in all_to_all_steps(direct.sizes, [lowering.groups(grouping) for grouping in program.groupings]):
@@ -195,13 +195,13 @@ def _seconds(step: StepCost) -> float:
 
 
 def _busy(prices: PricedPrograms, network: Network) -> NDArray[np.float64]:
-    """A row per program, to ten digits."""
+    """Return the busy times of every program, shape (programs, links + 1), rounded to ten digits."""
     columns = busy_seconds(prices.costs, network).T
     return each_to_ten_digits(np.array([prices.sums(column) for column in columns])).T
 
 
 def _sums(costs: Sequence[StepCost], network: Network) -> NDArray[np.float64]:
-    """The seconds of some steps, and the busy times of every link and of the memory."""
+    """Return the total seconds of steps, followed by the busy times of every link and of the memory."""
     seconds = np.array([cost.seconds for cost in costs])
     sums: NDArray[np.float64] = np.column_stack([seconds, busy_seconds(costs, network)]).sum(axis=0)
     return sums

@@ -1,4 +1,4 @@
-"""The fastest reduction program of every collective that a schedule may have, on one placement."""
+"""Find the fastest reduction program for each collective of a schedule, on one placement."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ from p2smt.smt.answer import Stop
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """Context shared by all placements: the job's axes and limits, and the programs that are known.
+    """Data shared by all placements: the job, its cost model, and caches of programs.
 
     `deadline` is a time of `time.monotonic` after which the search for programs gives up.
     """
@@ -31,17 +31,20 @@ class JobContext:
 
 
 class ProgramCarrier:
-    """Carries collectives by the fastest of all programs up to the job's limit, and of any length (a `Carrier`)."""
+    """Implements collectives by the fastest program up to the job's length limit or beyond (a `Carrier`)."""
 
     def __init__(self, found: JobContext, matrix: ParallelismMatrix) -> None:
         self._found = found
         self._matrix = matrix
         self._known: dict[tuple[Collective, int, int], Price | None] = {}
         self.ended = Stop.EXHAUSTED
-        """The reason why the searches ended: EXHAUSTED where all programs were found of whatever was asked for."""
+        """The reason why the searches ended; EXHAUSTED if all programs were found for every request."""
 
     def price(self, collective: Collective, axis: int, held: float) -> Price | None:
-        """The price of the fastest; None along an axis of one rank, for nothing, and where none was found in time."""
+        """Return the price of the fastest program of a collective that holds `held` bytes.
+
+        Return None along an axis of one rank, for zero bytes, and if no program was found in time.
+        """
         size = self._found.workload.axes[axis].size
         whole = round(held) * (size if collective.gathers else 1)
         if size == 1 or not whole:

@@ -1,18 +1,19 @@
-"""The best program for each reduction of a step: exhaustive over combinations, after dominated choices are dropped.
+"""Choose the best program for each reduction of a step: exhaustive over combinations, with dominated choices dropped.
 
-Reductions that may run at the same time share links. Together they take the longest of
+Reductions that may run at the same time share links. Their common time is the longest of
 
-- each of them alone, and
-- the time for which links are busy with all of them, where the busiest link hides the others' time as far as the
-  network's `overlap` says; and the time for which the device's memory is busy.
+- the time of each reduction alone,
+- the time for which links are busy with all reductions, where the busiest link hides the others' time to the extent
+  given by the network's `overlap`, and
+- the time for which the device's memory is busy.
 
-This cost is monotone in the vector (own time, busy time of each link, memory, communicators) of every choice. So a
-choice is dropped if another one is nowhere larger (Pareto dominance), and reductions are combined one after the other
-with dominated partial sums dropped after each: O(choices x front) per reduction (Nemhauser and Ullmann, "Discrete
-dynamic programming and capital allocation", 1969).
+This cost is monotone in each choice's vector (own time, busy time of each link, memory, communicators). A
+choice is therefore dropped if another one is no larger in every component (Pareto dominance). Reductions are
+combined one by one, dropping dominated partial sums after each: O(choices x front) per reduction (Nemhauser and
+Ullmann, "Discrete dynamic programming and capital allocation", 1969).
 
-Example: programs a (5 ms, link 4), b (6 ms, link 3), c (7 ms, link 5): c is dominated by a; a and b both stay, since b
-leaves more of the link to another reduction.
+Example: programs a (5 ms, link 4), b (6 ms, link 3), c (7 ms, link 5): a dominates c; a and b are both kept,
+since b leaves more of the link to another reduction.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,12 +25,15 @@ from p2smt.job.candidate import Communicators, ReductionCandidate
 _Holder = TypeVar("_Holder", ReductionCandidate, "ConcurrentGroup", "Assignment")
 
 Allowed = Callable[[Communicators], bool]
-"""A test of whether a device may be in these communicators. It must be monotone: more are never allowed again."""
+"""A test of whether a device may be in these communicators.
+
+It must be monotone: if it refuses a set, it refuses every superset.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedProgram:
-    """A candidate that happens `times` times per step."""
+    """A candidate that is executed `times` times per step."""
 
     candidate: ReductionCandidate
     times: float
@@ -37,7 +41,7 @@ class WeightedProgram:
 
 @dataclass(frozen=True, slots=True)
 class ConcurrentGroup:
-    """Chosen candidates of reductions that run at the same time, and what they take per step."""
+    """Candidates chosen for reductions that run at the same time, with their costs per step."""
 
     chosen: tuple[WeightedProgram, ...]
     longest: float
@@ -45,11 +49,11 @@ class ConcurrentGroup:
     communicators: Communicators
 
     def seconds(self, overlap: float) -> float:
-        """Seconds per step until all are done."""
+        """Return the seconds per step until all reductions are done."""
         return shared_seconds(self.longest, self.busy, overlap) if len(self.chosen) > 1 else self.longest
 
     def plus(self, more: "ConcurrentGroup") -> "ConcurrentGroup":
-        """These and more reductions."""
+        """Return the group extended by the reductions of another one."""
         pairs = zip(self.busy or (0.0,) * len(more.busy), more.busy or (0.0,) * len(self.busy), strict=True)
         return ConcurrentGroup(
             (*self.chosen, *more.chosen),
@@ -63,7 +67,11 @@ _NOTHING = ConcurrentGroup((), 0.0, (), frozenset())
 
 
 def shared_seconds(longest: float, busy: Sequence[float], overlap: float) -> float:
-    """Seconds of reductions at the same time: the longest alone, and how long each link, at last memory, is busy."""
+    """Return the seconds of concurrent reductions.
+
+    `longest` is the longest time of one reduction alone, `busy` the busy time of each link and finally of the
+    memory.
+    """
     *links, memory = busy or (0.0,)
     busiest = max(links, default=0.0)
     return max(longest, busiest + (1 - overlap) * (sum(links) - busiest), memory)
@@ -71,7 +79,7 @@ def shared_seconds(longest: float, busy: Sequence[float], overlap: float) -> flo
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A program for every reduction: per phase those that run at the same time; `seconds` per step."""
+    """A program for every reduction, grouped by phases of concurrent reductions; `seconds` is the time per step."""
 
     phases: tuple[ConcurrentGroup, ...]
     seconds: float
@@ -81,9 +89,9 @@ class Assignment:
 def best_assignment(
     phases: Sequence[Sequence[Sequence[WeightedProgram]]], overlap: float, allowed: Allowed | None = None
 ) -> Assignment | None:
-    """The fastest choice; `phases[p][r]` are the ways of the r-th reduction that runs at the same time as others.
+    """Return the fastest assignment; `phases[p][r]` lists the candidates of the r-th reduction in phase p.
 
-    None when no choice is `allowed`, or there are no ways. Same ways, same choice.
+    Return None if no assignment is `allowed`, or a reduction has no candidates. The result is deterministic.
     """
     # Without limits the phases are independent, so each is solved by itself.
     if allowed is None:
@@ -105,11 +113,11 @@ def best_assignment(
 
 
 def _fastest(phase: Sequence[Sequence[WeightedProgram]], overlap: float) -> ConcurrentGroup | None:
-    """The fastest of all choices for one phase; None where a reduction has no way.
+    """Return the fastest combination for one phase; None if a reduction has no candidates.
 
-    Branch and bound: what is chosen so far, with the least of everything that the other reductions may need, has to
-    be faster than a choice that is known. To begin with that is every reduction's own first, or what is best step by
-    step.
+    Branch and bound: a partial combination, plus a lower bound for the remaining reductions, must beat the
+    incumbent. The first incumbent is every reduction's first candidate, or a greedy combination if that is
+    faster.
     """
     if not all(phase):
         return None
@@ -142,22 +150,22 @@ def _alone(way: WeightedProgram) -> ConcurrentGroup:
 
 
 def _ideal(ways: Sequence[WeightedProgram]) -> ConcurrentGroup:
-    """A lower bound as a group: every value is the best of any choice."""
+    """Return a lower bound as a group, in which every component is the minimum over candidates."""
     each = [_alone(way) for way in ways]
     busy = tuple(min(parts) for parts in zip(*(one.busy for one in each), strict=True))
     return ConcurrentGroup(each[0].chosen, min(one.longest for one in each), busy, frozenset())
 
 
 def frugal_candidates(candidates: Iterable[ReductionCandidate], alone: bool) -> list[ReductionCandidate]:
-    """Candidates that no other one dominates in communicators and time; the first of equal ones.
+    """Return the candidates on the Pareto front of communicators and time, keeping the first of equal ones.
 
-    `alone`: nothing else runs at the same time, so only seconds count, not how long each link is busy.
+    If `alone` is true, no other reduction runs at the same time, so only seconds count, not links' busy times.
     """
     return _undominated(candidates, lambda one: (one.seconds, *(() if alone else one.busy)), limited=True)
 
 
 def smallest_communicators(ways: Sequence[Sequence[ReductionCandidate]]) -> tuple[Communicators, ...]:
-    """The minimal sets of communicators that some choice of one candidate per reduction needs."""
+    """Return the minimal sets of communicators that suffice for one candidate per reduction."""
     needed: list[Communicators] = [frozenset()]
     for candidates in ways:
         grown = {before | candidate.communicators for before in needed for candidate in candidates}
@@ -185,7 +193,7 @@ def _permitted(holders: Iterable[_Holder], allowed: Allowed | None) -> Iterator[
 def _undominated(
     holders: Iterable[_Holder], values: Callable[[_Holder], tuple[float, ...]], limited: bool
 ) -> list[_Holder]:
-    """The Pareto front; of equal items the first."""
+    """Return the Pareto front, keeping the first of equal items."""
     # Sorted by values, nothing later is smaller in all of them than what is kept: one sweep does.
     ordered = sorted(((values(holder), holder) for holder in holders), key=lambda pair: pair[0])
     kept: list[tuple[tuple[float, ...], _Holder]] = []

@@ -1,4 +1,4 @@
-"""A comparison of a job's best placement with others, reduction by reduction."""
+"""Compare a job's best placement with others, reduction by reduction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ MEMORY = "memory"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A placement, and the reasons to show it: "best", "next best", "tp innermost"."""
+    """A placement in the comparison, with its labels, such as "best", "next best" or "tp innermost"."""
 
     labels: tuple[str, ...]
     placement: PlacementTime
 
 
 def compared(optimum: Optimum, also: Sequence[ParallelismMatrix] = ()) -> tuple[Column, ...]:
-    """The best placement; `also` those; the next best; and for every axis the fastest of those with it innermost.
+    """Return the best placement, those in `also`, the next best, and for every axis the fastest with it innermost.
 
-    An axis is innermost where its factor on the innermost level is as large as anywhere, then on the level above, and
-    so on. Placements that are the same come once.
+    An axis is innermost if its factor on the innermost level is maximal, then on the level above, and so on.
+    Equal placements are listed once.
     """
     placements = optimum.placements
     asked = dict.fromkeys(also, "asked for")
@@ -41,14 +41,14 @@ def compared(optimum: Optimum, also: Sequence[ParallelismMatrix] = ()) -> tuple[
 
 
 def bottleneck(system: System, time: ReductionTime) -> str:
-    """The name of the link, or "memory", that is busy longest; empty where nothing is."""
+    """Return the name of the link that is busy longest, or "memory"; empty if nothing is busy."""
     names = (*(link.name for link in system.network.links), MEMORY)
     busy = time.candidate.busy
     return names[busy.index(max(busy))] if any(busy) else ""
 
 
 def _innermost(placements: Sequence[PlacementTime], axis: int) -> PlacementTime:
-    """The fastest of the placements with an axis as far inside as possible."""
+    """Return the fastest of the placements that have an axis as far inside as possible."""
     # Reversed rows compare the innermost level first.
     most = max(one.matrix.rows[axis][::-1] for one in placements)
     return next(one for one in placements if one.matrix.rows[axis][::-1] == most)

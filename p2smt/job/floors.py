@@ -1,4 +1,4 @@
-"""Lower bounds on the reductions of a job on a placement, without looking at programs."""
+"""Lower bounds on a job's reductions on a placement that need no search for programs."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from p2smt.reduction.plan.lower import Lowering
 
 
 class Floors:
-    """Lower bounds of the reductions of one job; worked out once for all placements on which one costs the same."""
+    """Lower bounds for one job's reductions, cached for placements on which a reduction costs the same."""
 
     def __init__(self, workload: Workload) -> None:
         self._workload = workload
@@ -21,7 +21,7 @@ class Floors:
         self._wires: dict[ReductionKey, LinkBound] = {}
 
     def alone(self, number: int, matrix: ParallelismMatrix) -> tuple[float, NDArray[np.float64]]:
-        """Lower bounds for reduction `number`: its time, and the busy time of every link and the memory."""
+        """Return lower bounds for reduction `number`: its seconds, and the busy times of every link and the memory."""
         key = reduction_key(self._workload, number, matrix)
         if key not in self._alone:
             reduction = self._workload.reductions[number]
@@ -30,7 +30,7 @@ class Floors:
         return self._alone[key]
 
     def wire_seconds(self, matrix: ParallelismMatrix) -> float:
-        """Seconds per step that the network takes at least for all reductions, phase after phase."""
+        """Return a lower bound on the seconds per step from link capacities, summed over phases."""
         return sum(self._wire_of_phase(phase, matrix) for phase in self._phases)
 
     def _wire_of_phase(self, phase: tuple[int, ...], matrix: ParallelismMatrix) -> float:

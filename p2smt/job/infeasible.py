@@ -1,4 +1,4 @@
-"""Why nothing keeps the conditions of a job, and what would have to give way."""
+"""Explain why no placement satisfies a job's conditions, and which changes would help."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
@@ -17,7 +17,7 @@ from p2smt.smt.answer import Sat, Unknown, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
 
 MOST_REMEDIES = 3
-"""The most remedies of each kind that are searched."""
+"""Maximum number of remedies of each kind to search for."""
 _MOST_MOVES = 2
 
 Sizes = tuple[int, ...]
@@ -25,13 +25,13 @@ Sizes = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Infeasible:
-    """A smallest core of the conditions, and the nearest jobs for which there is a placement.
+    """An unsatisfiable core of the conditions, and the nearest feasible jobs.
 
-    `without[i]`: the first placement that keeps the others of the core. `dropped`: smallest sets of conditions
-    without which the others are consistent. `looser`: pairs of a condition of the core and one that could stand in its
-    place. `sizes`: the nearest sizes of the axes with which all conditions are consistent: a prime factor moves from
-    one axis to another, once or twice. What was not found before the deadline is missing, and `minimality` says what
-    is known of the core.
+    `without[i]` is the first placement that satisfies the core without its condition `i`. `dropped` lists
+    smallest sets of conditions whose removal makes the others consistent. `looser` pairs conditions of the core
+    with weaker ones that could replace them. `sizes` lists the nearest axis sizes with which all conditions are
+    consistent; they result from moving a prime factor from one axis to another, once or twice. Results not
+    found before the deadline are missing, and `minimality` tells what is known about the core.
     """
 
     workload: Workload
@@ -44,7 +44,10 @@ class Infeasible:
 
 
 def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = None) -> Infeasible:
-    """Find out why no placement with any programs keeps all conditions of a job; `deadline` as of `optimize`."""
+    """Explain why no placement with any programs satisfies a job's conditions.
+
+    `deadline` is a time of `time.monotonic`.
+    """
     possible, conditions = Possible(workload, cost, deadline), workload.conditions
     search = CoreSearch(possible.ask, len(conditions))
     without: list[ParallelismMatrix | None] = []
@@ -72,18 +75,18 @@ def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = 
 
 
 def _core(search: CoreSearch[ParallelismMatrix], conditions: Sequence[Condition]) -> tuple[int, ...]:
-    """An unsatisfiable set of conditions: all conditions, to begin with."""
+    """Return an unsatisfiable set of conditions; initially all conditions."""
     return tuple(range(len(conditions))) if search.core is None else search.core
 
 
 def _first(possible: Possible, numbers: Sequence[int]) -> ParallelismMatrix | None:
-    """The first placement that keeps the conditions of these numbers; None where it is not known."""
+    """Return the first placement that satisfies the given conditions; None if it is not known."""
     answer = possible.first(numbers)
     return answer.model if isinstance(answer, Sat) else None
 
 
 def _smallest_drops(possible: Possible) -> list[tuple[Condition, ...]]:
-    """The first of the smallest sets of conditions without which the others are consistent."""
+    """Return the first of the smallest sets of conditions whose removal makes the others consistent."""
     conditions = possible.workload.conditions
     # By size, so that the first size with an answer is the smallest; cores have few conditions.
     for count in range(1, len(conditions) + 1):
@@ -104,7 +107,7 @@ def _smallest_drops(possible: Possible) -> list[tuple[Condition, ...]]:
 
 
 def _looser(possible: Possible, core: Collection[int]) -> Iterator[tuple[Condition, Condition]]:
-    """For every condition of the core the first of what could stand in its place, with which all are consistent."""
+    """Yield each condition of the core with the first weaker one that makes all conditions consistent."""
     for number in core:
         condition = possible.workload.conditions[number]
         looser: Condition | Unsat | Unknown
@@ -131,7 +134,7 @@ def _first_looser(possible: Possible, number: int, condition: PlacementCondition
 
 
 def _weaker(condition: PlacementCondition, levels: int) -> Iterator[Condition]:
-    """Conditions on placements that follow from one, the strongest first."""
+    """Yield placement conditions implied by the given one, strongest first."""
     match condition:
         # From strong to weak: staying on one level implies being inner to all outer ones, and being
         # off all others.
@@ -148,7 +151,7 @@ def _weaker(condition: PlacementCondition, levels: int) -> Iterator[Condition]:
 
 
 def _nearest_sizes(possible: Possible) -> Iterator[tuple[Axis, ...]]:
-    """Other sizes of the axes with which all conditions are consistent, the nearest first."""
+    """Yield other axis sizes with which all conditions are consistent, nearest first."""
     workload = possible.workload
     start = tuple(axis.size for axis in workload.axes)
     primes = primes_of(workload)
@@ -172,7 +175,7 @@ def _nearest_sizes(possible: Possible) -> Iterator[tuple[Axis, ...]]:
 
 
 def _moves(sizes: Sizes, primes: Collection[int]) -> Iterator[Sizes]:
-    """The sizes after one prime factor of one axis has become one of another axis."""
+    """Yield the sizes after moving one prime factor from one axis to another."""
     for giver, size in enumerate(sizes):
         for prime in (prime for prime in primes if size % prime == 0):
             for taker in (axis for axis in range(len(sizes)) if axis != giver):

@@ -1,4 +1,4 @@
-"""Prices of a training step's communication on a placement, every reduction with its best program."""
+"""Price a training step's communication on a placement, with the best program for every reduction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from p2smt.smt.answer import Enumeration, Stop
 
 @dataclass(frozen=True, slots=True)
 class ReductionTime:
-    """A reduction, the program chosen for it, and the program's seconds per step when it is alone on the network."""
+    """A reduction, its chosen program, and its seconds per step without concurrent reductions."""
 
     reduction: Reduction
     candidate: ReductionCandidate
@@ -60,9 +60,9 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class PlacementTime:
-    """A placement and what communication takes on it per step; `communicators` is how many a device is in.
+    """A placement and its communication time per step; `communicators` is their number per device.
 
-    `wire_seconds`: what the network takes at least to carry it, whatever programs run.
+    `wire_seconds` is the lower bound from link capacities, whatever programs run.
     """
 
     matrix: ParallelismMatrix
@@ -73,15 +73,15 @@ class PlacementTime:
 
     @property
     def reductions(self) -> tuple[ReductionTime, ...]:
-        """All reductions, phase after phase."""
+        """All reductions, phase by phase."""
         return tuple(one for phase in self.phases for one in phase.reductions)
 
 
 class JobPricer:
-    """Prices placements of one job; what placements have in common is worked out once.
+    """Prices placements of one job, caching what they have in common.
 
-    A reduction costs the same on placements where its own factors are the same and the other axes' factors between
-    them are: `reduction_key` says which those are.
+    A reduction costs the same on two placements if its own axes have the same factors, and so do the products
+    of other axes' factors between them; such placements share a `reduction_key`.
     """
 
     def __init__(
@@ -92,9 +92,9 @@ class JobPricer:
         synthesizer: Synthesizer | None = None,
         tables: ProgramTables | None = None,
     ) -> None:
-        """`deadline`: a time of `time.monotonic` after which the search for programs gives up.
+        """Start with caches of found programs (`synthesizer`) and of their steps (`tables`); by default empty ones.
 
-        `synthesizer`: one that may have found programs already; `tables`: what may have steps of programs already.
+        `deadline` is a time of `time.monotonic` after which the search for programs gives up.
         """
         self.workload = workload
         self._cost = cost
@@ -110,7 +110,7 @@ class JobPricer:
     def placement(
         self, matrix: ParallelismMatrix, limits: Sequence[ProgramCondition] | None = None
     ) -> PlacementTime | None:
-        """The time of a placement; None when no choice of programs keeps the limits (the job's, if none are given)."""
+        """Return the time of a placement; None if no choice of programs satisfies the limits (by default the job's)."""
         kept = self._limits if limits is None else limits
         digits = digit_sizes(matrix)
         allowed = (lambda some: all(keeps_limit(some, digits, one) for one in kept)) if kept else None
@@ -119,10 +119,10 @@ class JobPricer:
         return None if choice is None else self._timed(matrix, choice)
 
     def ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
-        """The end of the search for programs on a placement, and the solver's reason if it gave up.
+        """Return the reason why the search for programs on a placement ended, and the solver's reason if it gave up.
 
-        EXHAUSTED: for every reduction all programs up to the limit are found, and where communicators are limited the
-        cheapest of any length for every set of them.
+        EXHAUSTED means that all programs up to the length limit were found for every reduction and, if
+        communicators are limited, the cheapest program of any length for every set of communicators.
         """
         for number in range(len(self.workload.reductions)):
             found = self.candidates(number, matrix)
@@ -133,7 +133,7 @@ class JobPricer:
         return Stop.EXHAUSTED, ""
 
     def sets_ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
-        """The end of the search, in the form of `ending`, for what `smallest_communicators` needs to know."""
+        """Return the same as `ending`, but only for the searches on which `smallest_communicators` depends."""
         for number in range(len(self.workload.reductions)):
             found = self.candidates(number, matrix)
             if found.stop is not Stop.EXHAUSTED:
@@ -145,7 +145,7 @@ class JobPricer:
         return Stop.EXHAUSTED, ""
 
     def reach(self, number: int, matrix: ParallelismMatrix) -> Reach:
-        """The extent of the search for longer programs for reduction `number` on a placement."""
+        """Return how far longer programs were searched for reduction `number` on a placement."""
         return self.candidates(number, matrix).reach
 
     def overlaps(self, number: int) -> bool:
@@ -153,11 +153,11 @@ class JobPricer:
         return (number,) not in self._phases
 
     def least(self, matrix: ParallelismMatrix) -> float:
-        """A lower bound on the seconds of a placement, without any search."""
+        """Return a lower bound on the seconds of a placement, without any search."""
         return sum(self._least_of_phase(phase, matrix) for phase in self._phases)
 
     def _least_of_phase(self, phase: Sequence[int], matrix: ParallelismMatrix) -> float:
-        """A lower bound: every reduction has one program that is the best of all in everything."""
+        """Return a lower bound on a phase, assuming each reduction has a program that is best in every component."""
         longest, busy = 0.0, np.zeros(len(self._cost.system.network.links) + 1)
         for number in phase:
             found, times = (
@@ -173,28 +173,28 @@ class JobPricer:
         return together_seconds(phase, longest, busy, self._cost.system.network.overlap)
 
     def smallest_communicators(self, matrix: ParallelismMatrix) -> tuple[Communicators, ...]:
-        """The smallest sets of communicators with which all reductions can be done on a placement."""
+        """Return the minimal sets of communicators that suffice for all reductions on a placement."""
         numbers = range(len(self.workload.reductions))
         return smallest_communicators([self._ways_for_sets(number, matrix) for number in numbers])
 
     def _ways_for_sets(self, number: int, matrix: ParallelismMatrix) -> list[ReductionCandidate]:
-        """Programs such that every set of communicators that does for the reduction does for one of them."""
+        """Return programs such that any sufficient set of communicators suffices for one of them."""
         if self._sets_are_listed(number, matrix):
             found = self.candidates(number, matrix)
             return [found.made(place) for place in range(len(found))]
         return self._limited_ways(number, matrix)
 
     def _sets_are_listed(self, number: int, matrix: ParallelismMatrix) -> bool:
-        """True if longer programs need no other sets of communicators than those up to the limit.
+        """True if programs beyond the length limit cannot need other sets of communicators.
 
-        That is so from as many instructions as levels on: what any program does with some communicators can be done
-        level range after level range.
+        This holds if the limit is at least the number of levels: whatever a program does with some
+        communicators can be done one range of levels at a time.
         """
         levels = len(self._lowering(self.workload.reductions[number], matrix).hierarchy.reduction_levels)
         return self.workload.search.limit >= levels
 
     def plan(self, matrix: ParallelismMatrix, chosen: ReductionTime) -> Plan | ExchangePlan:
-        """The plan of a chosen program."""
+        """Return the plan of a chosen program."""
         lowering = self._lowering(chosen.reduction, matrix)
         match chosen.candidate.program:
             case AllToAllProgram(groupings):
@@ -205,7 +205,7 @@ class JobPricer:
                 return lowering.plan(program)
 
     def candidates(self, number: int, matrix: ParallelismMatrix) -> Candidates:
-        """All programs of reduction `number` on a placement."""
+        """Return all programs of reduction `number` on a placement."""
         key = reduction_key(self.workload, number, matrix)
         if key not in self._known:
             self._known[key] = self._found(self.workload.reductions[number], matrix)
@@ -233,27 +233,27 @@ class JobPricer:
                 return program_candidates(table, lowering, self._cost, programs, self._deadline)
 
     def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[WeightedProgram]:
-        """The candidates that can be part of a best choice."""
+        """Return the candidates that can be part of a best assignment."""
         key = reduction_key(self.workload, number, matrix), limited
         if key not in self._chosen:
             self._chosen[key] = self._useful(number, matrix, limited)
         return [WeightedProgram(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
 
     def _useful(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[ReductionCandidate]:
-        """Candidates for reduction `number`, the first of equal ones; fewer communicators count if they are limited."""
+        """Return the Pareto-optimal candidates for reduction `number`; communicators count if `limited`."""
         found, alone = self.candidates(number, matrix), not self.overlaps(number)
         if limited:
             return frugal_candidates(self._limited_ways(number, matrix), alone)
         return found.cheapest() if alone else found.undominated()
 
     def _limited_ways(self, number: int, matrix: ParallelismMatrix) -> list[ReductionCandidate]:
-        """The programs up to the limit, and for every set of communicators the cheapest of any length."""
+        """Return the programs up to the length limit, and the cheapest of any length per set of communicators."""
         found = self.candidates(number, matrix)
         longer = self._with_few_communicators(number, matrix).items
         return [*map(found.made, range(len(found))), *longer]
 
     def _with_few_communicators(self, number: int, matrix: ParallelismMatrix) -> Enumeration[ReductionCandidate]:
-        """The cheapest programs of any length for sets of communicators, where not all programs are known."""
+        """Return the cheapest program of any length per set of communicators; empty if all are known."""
         reduction, key = self.workload.reductions[number], reduction_key(self.workload, number, matrix)
         if not isinstance(reduction.goal, Collective) or self.reach(number, matrix) is Reach.ALL:
             return Enumeration((), Stop.EXHAUSTED)

@@ -1,7 +1,8 @@
-"""A distributed program scheduled, placed and given reduction programs together.
+"""Optimise a distributed program's schedule, placement and reduction programs together.
 
-First the collectives of the program as it is are placed. On that placement its schedules are searched, every collective
-carried by its fastest program. Then the fastest schedules, and the program as it is, are priced on every placement.
+First, the collectives of the unscheduled program are placed. On that placement, schedules are searched, with
+every collective implemented by its fastest program. Then the fastest schedules and the unscheduled program are
+priced on every placement.
 """
 
 import time
@@ -30,16 +31,19 @@ from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Program
 
 STATEMENTS = 10_000
-"""A budget of statements over all schedules together: fewer schedules of a longer program are searched."""
+"""Budget of statements summed over all schedules; longer programs get fewer schedules."""
 PLACED = 3
-"""The number of fastest schedules that are placed, besides the program as it is."""
+"""Number of fastest schedules that are placed, besides the unscheduled program."""
 SEARCHING = 0.5
-"""The fraction of the time limit, if any, that the search for schedules may use."""
+"""Fraction of the time limit, if any, that the search for schedules may use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningOptions:
-    """Options of the search for schedules: moves (None: as many as take seconds), a library, a `deadline`."""
+    """Options of the schedule search: the maximum number of moves, the backend, and a deadline.
+
+    If `depth` is None, the number of moves grows while the search takes seconds.
+    """
 
     depth: int | None
     backend: Backend
@@ -48,9 +52,9 @@ class TuningOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedSchedule:
-    """A schedule on a placement, and what a step takes there: computing and communicating, less what loops hide.
+    """A schedule on a placement with the estimated time of a step: computing and exposed communication.
 
-    `optimum` are all placements of its collectives.
+    `optimum` holds all placements of the schedule's collectives.
     """
 
     priced: PricedSchedule
@@ -66,10 +70,10 @@ class PlacedSchedule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joint:
-    """Schedules on all their placements, the fastest first; among them the program as it is.
+    """Schedules on all their placements, fastest first, including the unscheduled program.
 
-    `tuned` is the search, on the placement `searched_on`; None where none was made, for the reason `why_not`.
-    `unplaced` are schedules whose collectives could not be placed, with the reason.
+    `tuned` is the schedule search on placement `searched_on`; None if it was skipped for the reason `why_not`.
+    `unplaced` lists schedules whose collectives could not be placed, with the reason.
     """
 
     placed: tuple[PlacedSchedule, ...]
@@ -82,19 +86,19 @@ class Joint:
 
     @property
     def best(self) -> PlacedSchedule:
-        """The fastest; of equally fast ones the program as it is, then the one with the fewest steps."""
+        """The fastest schedule; ties prefer the unscheduled program, then fewer steps."""
         return self.placed[0]
 
     @property
     def complete(self) -> bool:
-        """True if everything that was asked for was done: no search ended early."""
+        """True if no search ended early."""
         ended = all(each.optimum.proved for each in self.placed) and self.programs is Stop.EXHAUSTED
         return ended and not self.unplaced and (self.tuned is None or not self.tuned.cut_off)
 
 
 @dataclass(frozen=True, slots=True)
 class WithoutCollectives:
-    """Step time of a distributed program without collectives: the same on every placement."""
+    """The step time of a distributed program without collectives, which is the same on every placement."""
 
     program: Program
     estimate: Estimate
@@ -109,7 +113,10 @@ def joint(
     on_progress: Progress | None = None,
     on_schedules: Callable[[int], None] | None = None,
 ) -> Joint | WithoutCollectives | Infeasible | Unfinished:
-    """Schedule and place a distributed program; ends otherwise as `optimize` does, errors as of `sharded_workload`."""
+    """Schedule and place a distributed program.
+
+    Infeasible and Unfinished results are as for `optimize`, errors as for `sharded_workload`.
+    """
     if program.is_distributed and not has_collectives(program):
         if conditions:
             way_out = f"drop --condition {conditions[0][:80]!r}"
@@ -150,12 +157,12 @@ def joint(
 
 
 def _order(placed: PlacedSchedule) -> tuple[float, int]:
-    """By time to ten digits, so that what comes of another order of adding up decides nothing; then by steps."""
+    """Return the sort key: time rounded to ten digits, so that rounding errors decide nothing, then number of steps."""
     return float(f"{placed.estimate.seconds:.9e}"), len(placed.priced.schedule)
 
 
 def _why_not(program: Program, conditions: Sequence[object], asked: TuningOptions) -> str:
-    """Why no schedules are searched; empty where they are."""
+    """Return the reason why no schedules are searched; empty if they are."""
     if asked.depth == 0:
         return "no moves were asked for (--depth 0)"
     if any(isinstance(each, ProgramCondition) for each in conditions):
@@ -180,7 +187,7 @@ class _Joint:
         self._machines: dict[ParallelismMatrix, tuple[Machine, ProgramCarrier]] = {}
 
     def tuned(self, program: Program, on_progress: Callable[[int], None] | None) -> TuningResult:
-        """The schedules of a program where its collectives are fastest as it is."""
+        """Return the schedules of a program, on the placement best for the unscheduled one."""
         # At least two, so that a program of any length is compared with one schedule.
         most = max(2, STATEMENTS // max(1, len(program.statements)))
         now = time.monotonic()
@@ -197,7 +204,7 @@ class _Joint:
         )
 
     def optimum(self, program: Program) -> Optimum | str:
-        """The placements of a schedule's collectives, or why there are none."""
+        """Return the placements of a schedule's collectives, or the reason why there are none."""
         job = self._found.workload
         try:
             workload = sharded_workload(program, job.system, self._conditions, job.search)
@@ -213,7 +220,7 @@ class _Joint:
                 return f"stopped ({stop}){f': {reason}' if reason else ''}"
 
     def placed(self, priced: PricedSchedule, optimum: Optimum) -> list[PlacedSchedule]:
-        """A schedule on all placements of its collectives, the fastest first."""
+        """Return a schedule on all placements of its collectives, fastest first."""
         values = footprint(priced.scheduled.program)
         found = [
             PlacedSchedule(
@@ -231,7 +238,7 @@ class _Joint:
         return sorted(found, key=lambda each: each.estimate.seconds)
 
     def estimate(self, scheduled: ScheduledProgram, matrix: ParallelismMatrix) -> Estimate:
-        """The time of a scheduled program on a placement."""
+        """Return the time of a scheduled program on a placement."""
         return estimate(scheduled, self._on(matrix))
 
     @property

@@ -1,4 +1,4 @@
-"""Prices of a job on an order or a mesh given by the user."""
+"""Price a job on a user's axis order or mesh."""
 
 from dataclasses import dataclass
 
@@ -14,14 +14,14 @@ from p2smt.problem.workload import Workload
 
 @dataclass(frozen=True, slots=True)
 class MeshPrice:
-    """Seconds per step (None: no matrix, or no programs), and notes."""
+    """Seconds per step, and notes; `seconds` is None if there is no matrix or no program."""
 
     seconds: float | None
     notes: tuple[str, ...] = ()
 
 
 def mesh_price(reading: MeshReading, optimum: Optimum, cost: Cost) -> MeshPrice:
-    """The price of what was read, on the device numbers that it gives, also where it breaks the job's conditions."""
+    """Return the price of a mesh with its own device numbering, even if it violates the job's conditions."""
     matrix = reading.matrix
     if matrix is None:
         return MeshPrice(None)

@@ -1,12 +1,13 @@
-"""The two programs of a step that accumulates gradients: of all micro-batches but the last, and of the last.
+"""Derive the two programs of gradient accumulation: for all micro-batches but the last, and for the last.
 
-A step with `accumulate=k` has for every trained parameter w a state w.accumulated, and
+A step with `accumulate=k` has a state w.accumulated for every trained parameter w, and
 
     total.w = w.accumulated + gradient.w,    w.accumulated' = total.w,    w' = (the optimizer's step with total.w / k)
 
-The first k - 1 micro-batches need the second equation alone (and new versions of buffers); the last needs the third,
-and whoever runs it clears the states behind it. Both are the sharded program without the other's updates. A gradient
-that is summed over ranks is summed in the last alone (`with_late_sums`), for sums may be made in any order.
+The first k - 1 micro-batches need only the second equation (and new versions of buffers). The last one needs
+the third, after which the caller clears the states. Each program is the sharded program without the updates of
+the other. A gradient that is summed over ranks is summed in the last micro-batch only (`with_late_sums`), as
+sums can be reordered.
 """
 
 from collections import Counter
@@ -33,7 +34,7 @@ _STATE = ".accumulated"
 
 
 def gradients_alone(program: Program) -> Program:
-    """The program without the updates of parameters and of the optimizer's states, and without the gradients' norm."""
+    """Return the program without updates of parameters and optimizer states, and without the gradients' norm."""
     parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
 
     def is_kept(name: str) -> bool:
@@ -43,7 +44,7 @@ def gradients_alone(program: Program) -> Program:
 
 
 def _inside_updates(program: Program) -> Program:
-    """With sums inside the updates that alone read them, so that they are added in place."""
+    """Move each sum into the update that is its only reader, so that it is computed in place."""
     made = {each.name: each.expression for each in program.statements}
     reads = Counter(part.name for each in made.values() for part in parts(each) if isinstance(part, Read))
     reads.update(each.name for each in program.outputs)
@@ -69,12 +70,12 @@ def _inside_updates(program: Program) -> Program:
 
 
 def without_accumulation(program: Program) -> Program:
-    """Without the updates of sums of gradients, which are cleared behind the step."""
+    """Return the program without updates of the accumulated gradients, which are cleared after the step."""
     return _with_updates(program, lambda name: not name.endswith(_STATE))
 
 
 def _with_updates(program: Program, is_kept: Callable[[str], bool]) -> Program:
-    """The statements that outputs and the updates of these states and parameters need."""
+    """Return the program reduced to its outputs and the selected updates, without unneeded statements."""
     needed = {each.name for each in program.outputs}
     needed |= {version for name, version in versions(program).items() if is_kept(name)}
     kept = []
@@ -86,15 +87,15 @@ def _with_updates(program: Program, is_kept: Callable[[str], bool]) -> Program:
 
 
 def with_late_sums(program: Program, only: Collection[str] | None = None) -> tuple[Program, dict[str, str]]:
-    """The program whose ranks add up their own gradients, which the last micro-batch sums; and the states of those.
+    """Let ranks accumulate their own gradients, and sum over ranks in the last micro-batch only.
 
-    The states are those in which they add up, each with the name of a rank's own gradient.
+    Return the program, and a map from each changed state to the name of the rank's own gradient.
 
         total = state + AllReduce(own)    becomes    total = AllReduce(state + own)
 
-    The state has a summand on every rank then, and micro-batches but the last have no collective for it. Memory stays,
-    as an AllReduce has whole operands. A ReduceScatter stays where it is: the sum of its operands would be whole, too.
-    With `only` no other states change.
+    Each rank's state then holds a partial value, and micro-batches but the last need no collective for it.
+    Memory does not grow, as operands of an AllReduce are unsharded anyway. A ReduceScatter is not moved, since
+    its operands' sum would be unsharded, too. With `only`, no other states change.
     """
     states = [each.name for each in program.sources if each.name.endswith(_STATE)]
     late: dict[str, str] = {}
@@ -107,9 +108,11 @@ def with_late_sums(program: Program, only: Collection[str] | None = None) -> tup
 
 
 def _behind_reshape(program: Program, state: str) -> Program:
-    """With the AllReduce of a gradient that is added to a state behind the gradient's reshape, not before it.
+    """Move the AllReduce of an accumulated gradient from before its reshape to after it.
 
-    whole = AllReduce(x), gradient = reshape(whole)    becomes    gradient = reshape(x), sum = AllReduce(gradient)
+    The statements change as follows:
+
+        whole = AllReduce(x), gradient = reshape(whole)    becomes    gradient = reshape(x), sum = AllReduce(gradient)
     """
     made = {each.name: each.expression for each in program.statements}
     total = _total_of(program, state)
@@ -141,7 +144,7 @@ def _behind_reshape(program: Program, state: str) -> Program:
 
 @dataclass(frozen=True, slots=True)
 class _EarlySum:
-    """The statements `gradient = AllReduce(own)`, `total = state + gradient`, `new = update(state, total)`."""
+    """The statements `gradient = AllReduce(own)`, `total = state + gradient` and `new = update(state, total)`."""
 
     gradient: str
     own: Read
@@ -152,7 +155,7 @@ class _EarlySum:
 
 
 def _early_sum(program: Program, state: str) -> _EarlySum | None:
-    """The sum of the gradient that is added to a state, where nothing else reads it."""
+    """Return the AllReduce of the gradient added to a state; None if another statement reads its result."""
     made = {each.name: each.expression for each in program.statements}
     new, total = versions(program).get(state, ""), _total_of(program, state)
     match made.get(total):
@@ -168,7 +171,7 @@ def _early_sum(program: Program, state: str) -> _EarlySum | None:
 
 
 def _total_of(program: Program, state: str) -> str:
-    """The name of the sum that the state becomes; empty if it has none."""
+    """Return the name of the sum with which the state is updated; empty if there is none."""
     made = {each.name: each.expression for each in program.statements}
     match made.get(versions(program).get(state, "")):
         case Call("update", (_, Read(total))):
@@ -178,24 +181,24 @@ def _total_of(program: Program, state: str) -> str:
 
 
 def _reads(program: Program, name: str) -> int:
-    """The number of places that read a name, outputs among them."""
+    """Return the number of uses of a name, including outputs."""
     read = [part for each in program.statements for part in parts(each.expression) if part == Read(name)]
     return len(read) + sum(each.name == name for each in program.outputs)
 
 
 def _fresh(program: Program, wanted: str) -> str:
-    """A name that nothing in the program has."""
+    """Return a name that is unused in the program, derived from `wanted`."""
     taken = {each.name for each in program.sources} | {each.name for each in program.statements}
     return next(name for number in count() if (name := f"{wanted}{number or ''}") not in taken)
 
 
 def _replaced(program: Program, others: Mapping[str, Sequence[Statement]]) -> tuple[Statement, ...]:
-    """The statements, with others in the place of those of these names."""
+    """Return the statements, replacing those named in `others`."""
     return tuple(made for each in program.statements for made in others.get(each.name, [each]))
 
 
 def _later(program: Program, state: str, early: _EarlySum) -> Program:
-    """With the sum behind the addition."""
+    """Move the AllReduce after the addition."""
     local = _fresh(program, f"{early.total}_own")
     added = Call("add", (Read(state), early.own))
     others: dict[str, list[Statement]] = {

@@ -1,11 +1,12 @@
-"""The placement with the least communication time of a training step: exhaustive, with a bound if it is stopped.
+"""Find the placement with the least communication time of a training step, exhaustively or with a bound if stopped.
 
-Every placement that keeps the conditions is priced, each reduction with its best program (`job_pricer.py`); prices of
-steps, programs and patterns are shared, so that a further placement takes milliseconds. If all were priced, the best is
-the optimum. If the search is stopped, the least of the floors of the others (`floors.py`), which need no program, is a
-lower bound on every placement, and `Optimum.gap` what a better one could save at most.
+Every placement that satisfies the conditions is priced, with the best program for each reduction
+(`job_pricer.py`). Prices of steps, programs and patterns are cached, so that each further placement takes
+milliseconds. If all placements were priced, the best is optimal. If the search is stopped, the least lower
+bound of the remaining placements (`floors.py`, which needs no programs) bounds every placement, and
+`Optimum.gap` is the largest possible saving.
 
-Complexity: placements x reductions pricings. Where nothing keeps the conditions, `infeasible.py` explains it.
+Complexity: placements x reductions pricings. If nothing satisfies the conditions, `infeasible.py` explains it.
 """
 
 import time
@@ -35,11 +36,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class LengthLimits:
-    """The reductions, by number, for which a better program beyond the search's limit may have been missed.
+    """Indices of reductions for which a better program beyond the length limit may have been missed.
 
-    `deep`: on some placement the reduction is over too many levels, and only programs up to the limit were weighed.
-    `overlapping`: it may run at the same time as others, and of longer programs only the cheapest was weighed, alone
-    or for a set of communicators; another one may be better beside others.
+    `deep`: on some placement, the reduction spans too many levels, and only programs up to the limit were
+    considered. `overlapping`: the reduction may run at the same time as others, and only the cheapest longer
+    program was considered (overall, or per set of communicators); another one may be better together with other
+    reductions.
     """
 
     deep: tuple[int, ...] = ()
@@ -53,11 +55,12 @@ class LengthLimits:
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The placements of a job, fastest first, of equally fast ones the first matrix; at least one.
+    """The priced placements of a job, fastest first, ties by matrix; there is at least one.
 
-    `found`: how many placements keep the conditions on placements. Of these `refused` have no programs that keep
-    the limits on communicators, and the others are in `placements`, unless the search was stopped. `lower_bound_s`:
-    what every placement takes at least, per step. `limited`: where programs were weighed up to the limit alone.
+    `found` is the number of placements that satisfy the placement conditions. `refused` of them have no
+    programs within the communicator limits; the others are in `placements`, unless the search was stopped.
+    `lower_bound_s` bounds the seconds per step on every placement. `limited` tells where only programs up to
+    the length limit were considered.
     """
 
     workload: Workload
@@ -76,19 +79,19 @@ class Optimum:
 
     @property
     def proved(self) -> bool:
-        """True if every placement was priced, each reduction with all programs up to the limit and the best longer one.
+        """True if all placements were priced with all programs up to the length limit and the best longer one.
 
-        Where `limited` names reductions, that is the best up to the limit alone.
+        For reductions in `limited`, only programs up to the limit were considered.
         """
         return self.stop is Stop.EXHAUSTED
 
     @property
     def gap(self) -> float:
-        """The part of the best time that a better placement could save at most."""
+        """The fraction of the best time that a better placement could save at most."""
         return 1 - self.lower_bound_s / self.best.seconds if self.best.seconds else 0.0
 
     def loss(self, seconds: float) -> float:
-        """The overhead of a placement that takes `seconds` per step, relative to the best one."""
+        """Return the relative overhead of a placement that takes `seconds` per step over the best one."""
         return seconds / self.best.seconds - 1 if self.best.seconds else 0.0
 
     def __repr__(self) -> str:
@@ -98,7 +101,7 @@ class Optimum:
         )
 
     def _repr_html_(self) -> str:
-        """A table of the fastest placements."""
+        """Return a table of the fastest placements."""
         rows = [
             (str(one.matrix), format_seconds(one.seconds), f"+{self.loss(one.seconds):.1%}")
             for one in self.placements[:MOST_ROWS]
@@ -108,7 +111,7 @@ class Optimum:
 
 
 def check_priced(optimum: Optimum, matrix: ParallelismMatrix) -> None:
-    """Raise ProblemError unless a placement is among those priced, and say why it is not."""
+    """Raise ProblemError, with the reason, unless a placement was priced."""
     if any(placement.matrix == matrix for placement in optimum.placements):
         return
     if not optimum.proved:
@@ -136,11 +139,11 @@ def optimize(
     *,
     synthesizer: Synthesizer | None = None,
 ) -> Optimum | Infeasible | Unfinished:
-    """Price every placement that keeps the job's conditions, each reduction with its best program.
+    """Price every placement that satisfies the job's conditions, with the best program for each reduction.
 
-    `deadline` is a time of `time.monotonic`; after it or Ctrl-C comes back what was found, with a lower bound.
-    `on_progress` is called with the placements priced and their number; `synthesizer` may have found programs before.
-    Infeasible when nothing keeps the conditions.
+    After `deadline` (a time of `time.monotonic`) or Ctrl-C, the result contains what was found, with a lower
+    bound. `on_progress` is called with the number of placements priced and their total. `synthesizer` may hold
+    programs found earlier. The result is Infeasible if nothing satisfies the conditions.
     """
     require(workload, Workload, "workload", "build_workload makes one, read_job reads a file")
     found = placements_of(workload, deadline)
@@ -176,7 +179,7 @@ def optimize(
 
 
 def placements_of(workload: Workload, deadline: float | None = None) -> Enumeration[ParallelismMatrix]:
-    """Every placement that keeps the job's conditions on placements."""
+    """Return every placement that satisfies the job's placement conditions."""
     conditions = [one for one in workload.conditions if isinstance(one, PlacementCondition)]
     if not conditions:
         return all_placements(workload, deadline)

@@ -1,4 +1,4 @@
-"""Orders of the axes as placements of a job: the loss of each, and the best one."""
+"""Axis orders as placements of a job: the loss of each, and the best one."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ MOST_ORDERS = 1000
 
 @dataclass(frozen=True, slots=True)
 class OrderTime:
-    """An order, its matrix, and the communication time per step with devices numbered by the order."""
+    """An axis order, its matrix, and the communication time per step with devices numbered by the order."""
 
     order: Order
     matrix: ParallelismMatrix
@@ -29,9 +29,9 @@ class OrderTime:
 
 @dataclass(frozen=True, slots=True)
 class BestOrder:
-    """The placements of an optimum that are orders, and the fastest order of all; None: no order keeps the conditions.
+    """The placements that axis orders can express, and the fastest order; None if none satisfies the conditions.
 
-    `complete`: every order was considered; False where there are too many or time ran out.
+    `complete` is false if not every order was considered, because there are too many or time ran out.
     """
 
     expressible: tuple[ParallelismMatrix, ...]
@@ -40,15 +40,15 @@ class BestOrder:
 
 
 def numbering_matters(system: System) -> bool:
-    """True if devices inside a unit differ by more than the unit: they are on a ring, or next to different ports."""
+    """True if the numbering of devices within a unit affects costs, as on a ring or with several ports."""
     return any(link.wiring is Wiring.RING or link.count > 1 for link in system.network.links)
 
 
 def order_seconds(workload: Workload, cost: Cost, order: Order, matrix: ParallelismMatrix) -> float | None:
-    """Seconds per step of an order on its own device numbers; None: no programs keep the limits on communicators.
+    """Return the seconds per step of an order with its own device numbering.
 
-    p2smt numbers the devices inside a level by the axes in the order in which they are listed. So this prices the same
-    job with its axes listed in the order.
+    Return None if no programs satisfy the limits on communicators. p2smt numbers devices within a level by the
+    axes in their listed order, so this prices the same job with its axes listed in the given order.
     """
     listed = _listed(workload, order)
     found = JobPricer(listed, cost).placement(ParallelismMatrix(tuple(matrix.rows[axis] for axis in order)))
@@ -58,9 +58,9 @@ def order_seconds(workload: Workload, cost: Cost, order: Order, matrix: Parallel
 def best_order(
     optimum: Optimum, cost: Cost, deadline: float | None = None, preferred: Order | None = None
 ) -> BestOrder:
-    """The fastest of the orders that give one of the placements, of equally fast ones the preferred, or the first.
+    """Return the fastest order that yields one of the placements; ties prefer `preferred`, then the first.
 
-    Where `numbering_matters` does not hold, an order takes what its matrix takes; otherwise orders of one matrix can
+    Unless `numbering_matters`, an order takes the time of its matrix. Otherwise orders with the same matrix can
     differ, and each of the first 1,000 is priced. `deadline` is a time of `time.monotonic`.
     """
     times = {one.matrix: one.seconds for one in optimum.placements}
@@ -80,7 +80,7 @@ def best_order(
 def _orders(
     matrices: Sequence[ParallelismMatrix], workload: Workload, preferred: Order | None, *, every: bool
 ) -> Iterator[tuple[Order, ParallelismMatrix]]:
-    """The preferred order, if it is one of the matrices; then every order of each matrix, or the first of each."""
+    """Yield the preferred order if it yields one of the matrices; then all orders, or one order, of each matrix."""
     if preferred is not None:
         sizes, shards = [level.size for level in workload.levels], [axis.size for axis in workload.axes]
         found = matrix_of_order(preferred, shards, sizes)
@@ -92,7 +92,10 @@ def _orders(
 
 
 def _listed(workload: Workload, order: Order) -> Workload:
-    """The job with its axes listed in this order; conditions do not affect prices and are left out."""
+    """Return the job with its axes listed in this order.
+
+    Placement conditions are left out, as they do not affect prices.
+    """
     place = {axis: number for number, axis in enumerate(order)}
     return replace(
         workload,

@@ -1,4 +1,4 @@
-"""Reductions of a job that may run at the same time, and placements on which one costs the same."""
+"""Group a job's reductions into concurrent phases, and identify placements on which a reduction costs the same."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.workload import Reduction, Workload
 
 ReductionKey = tuple[int, tuple[tuple[int, int, int], ...]]
-"""A reduction's number, and the digits (level, axis, size) that its cost depends on."""
+"""A reduction's index, and the digits (level, axis, size) on which its cost depends."""
 
 
 def phases_of(reductions: Sequence[Reduction]) -> list[tuple[int, ...]]:
-    """The numbers of the reductions that may run at the same time; the others alone."""
+    """Return the phases: the indices of reductions that may run at the same time, or of a single reduction."""
     phases: dict[object, list[int]] = {}
     for number, reduction in enumerate(reductions):
         phases.setdefault(reduction.overlap or number, []).append(number)
@@ -23,12 +23,15 @@ def phases_of(reductions: Sequence[Reduction]) -> list[tuple[int, ...]]:
 
 
 def together_seconds(phase: Sequence[int], longest: float, busy: NDArray[np.float64], overlap: float) -> float:
-    """Seconds of a phase whose longest reduction takes so long alone; `busy` are links and memory, for all together."""
+    """Return the seconds of a phase.
+
+    `longest` is the time of its longest reduction alone, `busy` the total busy times of links and memory.
+    """
     return longest if len(phase) == 1 else shared_seconds(longest, busy.tolist(), overlap)
 
 
 def reduction_key(workload: Workload, number: int, matrix: ParallelismMatrix) -> ReductionKey:
-    """The digits of a reduction's own axes, and between them the product of the others, level by level."""
+    """Return the reduction's digits, level by level, merging the digits of other axes between them."""
     over = workload.reductions[number].axes
     merged: list[tuple[int, int, int]] = []
     for digit in DeviceMap(matrix).digits:

@@ -1,4 +1,4 @@
-"""The plans of a job's best placement, one for every reduction."""
+"""Return the plans of all reductions of a job on a placement."""
 
 from p2smt.cost.network.backend import Cost
 from p2smt.job.job_pricer import JobPricer, PlacementTime
@@ -9,12 +9,12 @@ from p2smt.reduction.plan.model import Plan
 
 
 def best_plans(optimum: Optimum, cost: Cost) -> tuple[Plan | ExchangePlan, ...]:
-    """The plan of every reduction, in the order of the job."""
+    """Return the plan of every reduction on the best placement, in the job's order."""
     return plans_on(optimum.workload, optimum.best, cost)
 
 
 def plans_on(workload: Workload, placement: PlacementTime, cost: Cost) -> tuple[Plan | ExchangePlan, ...]:
-    """The plans of any placement, in the order of the job."""
+    """Return the plan of every reduction on a placement, in the job's order."""
     pricer = JobPricer(workload, cost)
     times = placement.reductions
     plans = {time.reduction: pricer.plan(placement.matrix, time) for time in times}

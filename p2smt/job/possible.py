@@ -1,9 +1,9 @@
-"""Consistency of a job's conditions: some placement, with some choice of programs, keeps all of them.
+"""Decide if a job's conditions are consistent: some placement satisfies all of them with some choice of programs.
 
-Method: placements that keep the conditions on placements are enumerated by the solver, and of each the smallest sets of
-communicators (`JobPricer.smallest_communicators`) are held to the limits on programs: sets that contain another one
-need no look, since limits only forbid more. Answers have the form that the search for smallest cores (`smt/cores.py`)
-asks for: a placement, or the numbers of conditions that no placement keeps together.
+Method: the solver enumerates the placements that satisfy the placement conditions. For each, the minimal sets
+of communicators (`JobPricer.smallest_communicators`) are checked against the limits on programs; supersets need
+no check, since limits are monotone. Answers have the form required by the search for minimal cores
+(`smt/cores.py`): a placement, or the indices of conditions that are unsatisfiable together.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -26,7 +26,7 @@ _LATE = Unknown("time is up", Stop.DEADLINE)
 
 
 class Possible:
-    """Asks for a job's conditions, which go by their numbers: the solver for placements, then programs one by one."""
+    """Decides the consistency of subsets of a job's conditions, given by their indices."""
 
     def __init__(
         self, workload: Workload, cost: Cost, deadline: float | None, synthesizer: Synthesizer | None = None
@@ -41,9 +41,9 @@ class Possible:
         self._pricer = JobPricer(workload, cost, deadline, self._synthesizer)
 
     def ask(self, numbers: Sequence[int]) -> Answer[ParallelismMatrix]:
-        """A placement that keeps the conditions of these numbers, or those of the numbers that are unsatisfiable.
+        """Return a placement that satisfies these conditions, or the indices of an unsatisfiable subset.
 
-        Raises KeyboardInterrupt where Ctrl-C ended a search for programs.
+        Raises KeyboardInterrupt if Ctrl-C ended a search for programs.
         """
         if is_over(self._deadline):
             return _LATE
@@ -53,9 +53,9 @@ class Possible:
         return Unsat(frozenset(self._places[place] for place in answer.core)) if isinstance(answer, Unsat) else answer
 
     def first(self, numbers: Sequence[int]) -> Answer[ParallelismMatrix]:
-        """The first placement, in ascending order, that keeps the conditions of these numbers.
+        """Return the smallest placement that satisfies these conditions.
 
-        Other than `ask`, which gives any placement, it looks at one after the other.
+        Unlike `ask`, which returns any placement, it examines placements in ascending order.
         """
         limits = self._limits(numbers)
         if not limits:
@@ -72,23 +72,23 @@ class Possible:
         return Unsat(frozenset(numbers))
 
     def everything(self, but: Collection[int] = ()) -> Answer[ParallelismMatrix]:
-        """The answer to the question if all conditions but some are consistent."""
+        """Decide if all conditions except `but` are consistent."""
         return self.ask([number for number in range(len(self.workload.conditions)) if number not in but])
 
     def replaced(self, number: int, condition: Condition) -> "Possible":
-        """The same question with one condition replaced."""
+        """Return a checker of the job with one condition replaced."""
         conditions = [condition if n == number else one for n, one in enumerate(self.workload.conditions)]
         return self._about(replace(self.workload, conditions=tuple(conditions)))
 
     def resized(self, axes: tuple[Axis, ...]) -> "Possible":
-        """The same question with other sizes of the axes."""
+        """Return a checker of the job with other axis sizes."""
         return self._about(replace(self.workload, axes=axes))
 
     def _about(self, workload: Workload) -> "Possible":
         return Possible(workload, self._cost, self._deadline, self._synthesizer)
 
     def least_limit(self, number: int) -> ProgramCondition | Unsat | Unknown:
-        """The smallest limit in the place of limit `number` with which all are consistent."""
+        """Return the smallest value of limit `number` with which all conditions are consistent."""
         others = [n for n in range(len(self.workload.conditions)) if n != number]
         limits, counts = self._limits(others), isinstance(self.workload.conditions[number], FewCommunicators)
         amounts: list[int] = []
@@ -106,9 +106,9 @@ class Possible:
         return FewCommunicators(min(amounts)) if counts else LittleMemory(min(amounts))
 
     def _sets(self, numbers: Sequence[int]) -> Iterator[tuple[ParallelismMatrix, tuple[Communicators, ...]] | Unknown]:
-        """The placements that keep the conditions of these numbers on them, and the communicators that they need.
+        """Yield the placements that satisfy these placement conditions, with their minimal sets of communicators.
 
-        The last is an Unknown where there may be more.
+        The last item is an Unknown if there may be further placements.
         """
         placements = self._placements.all(self._placing(numbers), self._deadline)
         for matrix in placements.items:
@@ -132,7 +132,7 @@ class Possible:
 
 
 def _ended(stop: Stop, reason: str) -> Unknown:
-    """The reason why a search ended early; Ctrl-C is raised again."""
+    """Return the reason why a search ended early; Ctrl-C is raised again."""
     if stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
     return Unknown(reason or stop, stop)

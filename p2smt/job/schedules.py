@@ -1,4 +1,4 @@
-"""Schedules of a distributed program, for those who call p2smt from Python."""
+"""Search schedules of a distributed program; entry points for users of the Python API."""
 
 from math import prod
 
@@ -22,11 +22,11 @@ def tune_schedule(
     most: int = MOST_SCHEDULES,
     memory: int | None = None,
 ) -> TuningResult:
-    """The schedules of a distributed program on a system, the fastest first; every step that made them is proved.
+    """Return the schedules of a distributed program on a system, fastest first; every step is proved correct.
 
-    A schedule has at most `depth` moves (splits, reorders, fusions, overlaps; None: one more as long as that takes
-    seconds), and at most `most` are tried; with `memory` those that hold no more bytes on any rank. ProgramError where
-    the mesh does not fit the system.
+    A schedule has at most `depth` moves (splits, reorders, fusions, overlaps); None increases the number while
+    that takes seconds. At most `most` schedules are tried, and with `memory` only those that hold no more bytes
+    on any rank are returned. Raises ProgramError if the mesh does not fit the system.
     """
     require(program, Program, "program", "read_program reads a file, shard_program distributes one")
     machine = machine_of(system_given(system), program, backend_given(backend or Nccl()))
@@ -34,6 +34,6 @@ def tune_schedule(
 
 
 def machine_of(system: System, program: Program, backend: Backend) -> Machine:
-    """Return the prices of a program: of the slowest device by its roofline, or by its speed."""
+    """Return the prices for a program, by the roofline or the speed of the slowest device."""
     largest = max(program.sources, key=lambda each: prod(each.shape))
     return Machine.priced(system, None, backend, dtype=dtype_name(largest.dtype))

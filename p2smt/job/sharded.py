@@ -1,6 +1,6 @@
-"""Jobs from distributed tensor programs: its collectives are the reductions, its mesh the axes.
+"""Derive a job from a distributed tensor program: collectives become reductions, and the mesh becomes the axes.
 
-So `optimize` places the axes of a sharded step, and finds a program for each of its collectives.
+`optimize` can then place the axes of a sharded step, and find a program for each of its collectives.
 """
 
 from collections import Counter
@@ -28,10 +28,10 @@ _SEARCH = Search()
 def sharded_workload(
     program: Program, system: System, conditions: Sequence[str] = (), search: Search = _SEARCH
 ) -> Workload:
-    """The job of a distributed program: equal collectives are one reduction, as often as they are.
+    """Return the job of a distributed program; equal collectives become one reduction with a count.
 
-    Blocks of unlike size count as large as the largest. ProblemError for a program that is not distributed or has no
-    collectives, and as `build_workload`.
+    Uneven blocks are priced like the largest one. Raises ProblemError if the program is not distributed or has
+    no collectives, and as `build_workload` does.
     """
     calls = Counter(_calls(program))
     if not calls:
@@ -48,13 +48,13 @@ def sharded_workload(
 
 
 def has_collectives(program: Program) -> bool:
-    """Return true if the program sends anything between devices."""
+    """True if the program sends anything between devices."""
     return any(True for _ in _calls(program))
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """Properties that equal collectives share: `bytes` are of the whole tensor on one device."""
+    """Properties shared by equal collectives; `bytes` is the size of the unsharded tensor on one device."""
 
     goal: Goal
     axis: int
@@ -78,7 +78,7 @@ class _Call:
 
 
 def _calls(program: Program) -> Iterator[_Call]:
-    """All collectives, in the order of the program."""
+    """Yield all collectives, in program order."""
     if not program.mesh:
         raise ProblemError(f"program {program.name} has no mesh; shard it first")
     inferred = infer(program)
@@ -97,7 +97,7 @@ def _calls(program: Program) -> Iterator[_Call]:
 
 
 def _goal(communication: Communication | None) -> Goal | None:
-    """A send goes to the next group of ranks: as a reduction, all groups send at once."""
+    """Return the goal of a communication; a send becomes a send from every group of ranks to the next."""
     match communication:
         case Collective() | None:
             return communication
@@ -112,7 +112,7 @@ def _dtype(whole: Whole) -> DType:
 
 
 def _device_bytes(whole: Whole, axis: int, program: Program, before: Layouts, after: Layouts) -> int:
-    """The bytes of a tensor on a device, in blocks as large as the largest, if no other axis cuts it further."""
+    """Return the bytes of a tensor on a device before slicing by `axis`, assuming blocks of the largest size."""
     lengths = list(whole.shape)
     for number, layout in enumerate(before):
         # only Sliced: a dimension that is not sliced counts whole, an upper bound

@@ -1,19 +1,19 @@
-"""The training of a PyTorch model spread over ranks: captured, sharded for a system, emitted, begun. `p2smt.shard`.
+"""Shard the training of a PyTorch model over ranks: capture, shard, emit, and start it. The entry point is `shard`.
 
-Rank 0 captures and searches; all begin as its module is, on the device where that is; a module on `meta` gets its
-values part by part. The speed of devices, where the system says nothing of it, and all of the system where it is
-left out, is measured on the ranks. If `batches` are not said, they are "whole" where all ranks give the same one
-at first, else "own".
+Rank 0 captures the module and searches; all ranks start from its module's values, on the module's device. A
+module on `meta` is initialised piecewise. The devices' speed, if the system does not give it, and the whole
+system, if it is omitted, are measured on the ranks. The default of `batches` is "whole" if all ranks initially
+give the same batch, otherwise "own".
 
-- optimizer: any whose steps are alike and made of tensor operations (SGD, Adam, RMSprop, a user's own); AdamW with its
-  defaults where there is none. Of SGD, Adam and AdamW every step reads the learning rates of the parameter groups.
-- max_norm clips gradients by their global norm, which is a result; inf: it is a result alone.
-- accumulate: gradients are the mean of so many micro-batches, each a call of `step`.
-- ema: what moving averages of the trained parameters keep of themselves in a step.
-- shares, conditions, programs, precision, checkpoints: those of `p2smt shard`.
-- like: a training of the same module on batches of another size: its layouts are taken, and nothing is searched.
-  Shares and conditions are its own then.
-- compile: torch.compile makes graphs of what is computed between collectives, which stay calls.
+- optimizer: any whose steps are uniform and consist of tensor operations (SGD, Adam, RMSprop, or custom); by default
+  AdamW with its defaults. For SGD, Adam and AdamW, every step reads the parameter groups' learning rates.
+- max_norm: clips gradients to this global norm, which is also returned; inf only returns it.
+- accumulate: number of micro-batches, each a call of `step`, over which gradients are averaged.
+- ema: decay per step of the moving averages of the trained parameters.
+- shares, conditions, programs, precision, checkpoints: as for `p2smt shard`.
+- like: a training of the same module on batches of another size, whose layouts, shares and conditions are reused
+  without a search.
+- compile: apply torch.compile to the code between collectives.
 - verbose: rank 0 prints a line for every step.
 """
 
@@ -75,16 +75,15 @@ def shard(
     verbose: bool = False,
     timeout_s: float = 300.0,
 ) -> "ShardedTraining":
-    """The training of a module on all ranks of torch.distributed, which have joined; each has its part.
+    """Return the sharded training of a module on all joined ranks of torch.distributed.
 
-    `loss(module, *batch)`, or `loss(module, batch)` of a mapping, is a tensor without dimensions. `batch` has the
-    shapes that all batches will have: each rank gives its own part (`batches="own"`), or all give the same one
-    ("whole"). The devices of `system` are the ranks, in their order. A collective that takes longer than
-    `timeout_s` fails. What the other options mean stands above, in this module's first lines, and in the README of
-    run/.
+    `loss(module, *batch)`, or `loss(module, batch)` for a mapping, returns a scalar tensor. `batch` has the
+    shapes of all later batches: each rank gives its own part (`batches="own"`), or all give the same batch
+    ("whole"). The devices of `system` are the ranks, in order. A collective that takes longer than `timeout_s`
+    fails. The module docstring and the README of run/ explain the other options.
 
-    RunError where ranks have not joined, are not as many as the system has devices, or rank 0 cannot shard the model,
-    and says why. ValueError for choices that do not exist.
+    Raises RunError if ranks have not joined, if their number differs from the system's devices, or if rank 0
+    cannot shard the model, with the reason. Raises ValueError for invalid options.
     """
     from p2smt.frontend.torch_graph.graph import Additions
     from p2smt.frontend.torch_graph.live import live_training
@@ -126,10 +125,11 @@ def _refuse_numbers(accumulate: int, ema: float | None, max_norm: float | None) 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Choices:
-    """A user's choices for the step of `shard`, as texts.
+    """A user's options for the step of `shard`, as text.
 
-    `like` is a sharding that is taken over, `beside` one whose parts of parameters and states are kept, `late` the
-    states in which ranks add up their own gradients, and the names of these; None: all that can.
+    `like` is a sharding to reuse, and `beside` a sharding whose shards of parameters and states are kept.
+    `late` maps the states in which ranks accumulate their own gradients to the gradients' names; None selects
+    all that allow it.
     """
 
     shares: str
@@ -146,7 +146,7 @@ class _Choices:
 
 @dataclass(frozen=True, slots=True)
 class _StepMaker:
-    """Steps that rank 0 emits, on all ranks. RunError on all of them where it cannot."""
+    """Distributes steps emitted by rank 0 to all ranks. Raises RunError on all ranks if rank 0 fails."""
 
     training: "Training"
     choices: _Choices
@@ -155,11 +155,11 @@ class _StepMaker:
     device: "Device"
 
     def first(self) -> "StepSource":
-        """The step that was asked for."""
+        """Return the step for the user's options."""
         return self._made(self.training, self.choices)
 
     def beside(self, first: "StepSource") -> Callable[["Tensors"], "StepSource"]:
-        """The function that makes a step for other batches, which keeps the parts of parameters and states."""
+        """Return a function that emits steps for other batches with the same shards of parameters and states."""
         choices = replace(self.choices, shares=_SHARES, conditions=(), like="", beside=first.sharding,
                           late=first.late)  # fmt: skip
         return lambda batch: self._made(replace(self.training, batch=batch), choices)
@@ -195,7 +195,7 @@ class _StepMaker:
 
 
 def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: ShardingRequest) -> "StepSource":
-    """The step of the sharding that is fastest as it is emitted, or of the one that is `like` another."""
+    """Return the step of the fastest sharding, or of a sharding that reuses `like` or `beside`."""
     from p2smt.run.training.emitted_step import StepSource
 
     added = choices.added
@@ -235,7 +235,7 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
 
 
 def _text(program: Program, cluster: Cluster, buckets: int | None, *, compile: bool) -> str:
-    """The emitted file, with collectives as they are fastest on the cluster."""
+    """Return the emitted file, with each collective's fastest implementation on the cluster."""
     how = carried(program, cluster, buckets)
     return emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library,
                         compile=compile)  # fmt: skip

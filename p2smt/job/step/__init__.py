@@ -1,1 +1,1 @@
-"""Time of one training step of a transformer under a split, and the search for the shortest one."""
+"""Predict the time of a transformer's training step under a split, and search for the fastest split."""

@@ -1,4 +1,4 @@
-"""The split with the shortest step, for those who call p2smt from Python."""
+"""Find the split with the shortest step; entry point for users of the Python API."""
 
 from time import monotonic
 
@@ -27,10 +27,11 @@ def advise(
     keep: int = 10,
     timeout: float | None = None,
 ) -> StepSearch:
-    """The splits of a model over a system with the shortest steps, fastest first.
+    """Return the splits of a model over a system with the shortest steps, fastest first.
 
-    `model` is a name (`p2smt advise --model list`), a config.json, a TOML with `[transformer]`, or a transformer with
-    its own batch. `fixed` are degrees that stay. Raises P2Error for what is unknown or contradicts itself.
+    `model` is a name (`p2smt advise --model list`), a config.json, a TOML file with `[transformer]`, or a
+    transformer with its own batch size. `fixed` holds degrees that must not change. Raises P2Error for unknown
+    or contradictory arguments.
 
     >>> found = advise("llama-8b", "dgx-h100:1x8", batch=64, framework="torchtitan")
     >>> found.best[0].split.dp

@@ -1,4 +1,4 @@
-"""The machine that a step runs on, as the step-time model sees it: a device and two kinds of links."""
+"""The cluster as the step-time model sees it: a device and two kinds of links."""
 
 import tomllib
 from dataclasses import dataclass, replace
@@ -17,19 +17,19 @@ from p2smt.problem.typed import convert_checked
 from p2smt.wording import did_you_mean
 
 _SEND_SHARE = 0.304
-"""The part of a card that one send fills where a system does not say it: 15.2 of 50 GB/s on DGX H100."""
+"""Fraction of a network card's rate that one send reaches if the system does not say: 15.2 of 50 GB/s on DGX H100."""
 
 _REACHED = 0.9
-"""The fraction of a link's nominal rate that systems give as its parameter."""
+"""Fraction of a link's nominal rate that systems give as its bandwidth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepCluster:
-    """Devices in domains of `domain`, joined by links of `link` bytes/s inside and cards of `card` bytes/s outside.
+    """Devices in domains of size `domain`, with links of `link` bytes/s inside and cards of `card` bytes/s outside.
 
-    Both are per device and direction. `send` is the bytes/s that one send reaches outside. `memory` is
-    bytes that a device holds. `half` is operations/s of products in 16 bits, `eighth` those in 8 bits (0: it has none).
-    `name` is what published runs call the device.
+    Both rates are per device and direction. `send` is the rate in bytes/s of a single send between domains.
+    `memory` is a device's capacity in bytes. `half` is the peak operations/s of 16-bit products, and `eighth`
+    that of 8-bit products (0 if not supported). `name` is the device's name in published runs.
     """
 
     name: str
@@ -45,7 +45,7 @@ class StepCluster:
 
 
 class UsualCluster(msgspec.Struct, frozen=True, kw_only=True):
-    """One `[[cluster]]` table: the device's model and the links of the machines that it usually comes in."""
+    """A `[[cluster]]` table: a device model, and the links of the machines in which it is usually installed."""
 
     name: str
     model: str
@@ -60,14 +60,14 @@ class _File(msgspec.Struct, frozen=True):
 
 @cache
 def usual_clusters() -> dict[str, UsualCluster]:
-    """The usual machines by the device's name in published runs."""
+    """Return the usual machines by the device's name in published runs."""
     text = resources.files("p2smt.job.step").joinpath("usual_clusters.toml").read_text(encoding="utf-8")
     found = convert_checked(tomllib.loads(text), _File, "usual_clusters.toml", ProblemError)
     return {one.name: one for one in found.cluster}
 
 
 def usual_cluster(name: str, devices: int) -> StepCluster:
-    """So many devices in the machines that they usually come in; raises ProblemError for an unknown name.
+    """Return `devices` devices in their usual machines. Raises ProblemError for an unknown name.
 
     >>> usual_cluster("H100", 64).half
     989000000000000.0
@@ -82,9 +82,9 @@ def usual_cluster(name: str, devices: int) -> StepCluster:
 
 
 def cluster_of(system: System, memory: float | None = None) -> StepCluster:
-    """The cluster that a system's devices and links make.
+    """Return the cluster formed by a system's devices and links.
 
-    Raises ProblemError for machines of unlike size or kind.
+    Raises ProblemError if machines differ in size or kind.
     """
     if system.is_uneven:
         raise ProblemError(
@@ -127,7 +127,7 @@ def _cluster(
 
 
 def _rates(system: System) -> tuple[float, float]:
-    """Nominal bytes/s of a device inside its machine and outside."""
+    """Return the nominal bytes/s of a device inside its machine and outside."""
     machine = system.machine
     inside: list[float] = []
     outside: list[float] = []

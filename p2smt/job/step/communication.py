@@ -1,25 +1,27 @@
-"""Seconds that communication adds to a step: what computing does not hide.
+"""Seconds that communication adds to a step because computing does not hide it.
 
-Rates: a ring of n members of which k are in each domain leaves every domain through the cards of its k members, so it
-moves min(link, k * card) bytes/s; an exchange between all, and a send, move what one device's card does. A send between
-stages leaves through the sender's card alone, or in tp parts through tp cards (scatter-gather), at the
-rate that one send reaches.
+Rates: a ring of n members with k members per domain leaves each domain through the cards of its k members, so
+it reaches min(link, k * card) bytes/s. All-to-all exchanges and sends reach the rate of one device's card. A
+send between stages uses the sender's card alone, or is split into tp parts over tp cards (scatter-gather), at
+the rate of a single send.
 
-Per layer and micro-batch, forward and backward, A = 2 T h bytes the activations of a tensor-parallel group:
+Per layer and micro-batch, forward and backward, where A = 2 T h bytes are the activations of a tensor-parallel
+group:
 
-| over | bytes | exposed |
+| axis | bytes | exposed |
 |---|---|---|
-| tp | 4 all-reduces of A (6 if recomputed), each 2 A (t - 1) / t | all, or a part where products hide it |
-| cp | keys and values of the other parts, 3 times | a part, attention hides the rest |
-| ep | 4 exchanges of A k / t (6 if recomputed); between D domains A D (1 - (1 - 1/D)^k) / t | a part |
+| tp | 4 all-reduces of A (6 if recomputed), each 2 A (t - 1) / t | all, or a fraction if products hide it |
+| cp | keys and values of the other parts, 3 times | a fraction, attention hides the rest |
+| ep | 4 exchanges of A k / t (6 if recomputed); between D domains A D (1 - (1 - 1/D)^k) / t | a fraction |
 | experts' tp e | 4 gathers and scatters of A k e / t (6 if recomputed) | all |
 
-A token goes once to each domain that has any of its k experts: D (1 - (1 - 1/D)^k) of them if experts are drawn alike.
-The expert mesh is folded, so an expert-parallel group lies on ep * etp devices next to each other, whatever tp is.
+A token is sent once to each domain that contains any of its k experts: D (1 - (1 - 1/D)^k) domains on average,
+if experts are drawn uniformly. The expert mesh is folded: an expert-parallel group occupies ep * etp
+consecutive devices, whatever tp is.
 
-Per step: gradients and parameters over the data-parallel devices (ZeRO 0 to 2), after or beside the last backward pass;
-ZeRO 3 gathers twice and scatters once per micro-batch (in a pipeline
-once per step), hidden behind a part of the computing that runs meanwhile.
+Per step: gradients and parameters are communicated among the data-parallel devices (ZeRO 0 to 2), after or
+during the last backward pass. ZeRO 3 gathers twice and scatters once per micro-batch (in a pipeline once per
+step), partly hidden by concurrent computing.
 """
 
 from p2smt.job.step.setting import Setting
@@ -32,7 +34,7 @@ _LATENT_PASSES = 3
 
 
 def layer_communication(setting: Setting) -> dict[str, float]:
-    """Seconds of an average layer and micro-batch, by axis: tensor, context, experts."""
+    """Return exposed seconds per average layer and micro-batch, by kind: tensor, context, dispatch."""
     part = setting.transformer.expert_layers / setting.transformer.layers
     return {"tensor": _tensor(setting), "context": _context(setting), "dispatch": part * _exchanges(setting)}
 
@@ -87,7 +89,7 @@ def _exchanges(setting: Setting) -> float:
 
 
 def send_seconds(setting: Setting) -> float:
-    """Seconds of sends between stages per micro-batch."""
+    """Return the exposed seconds of sends between stages per micro-batch."""
     split = setting.split
     if split.pp == 1:
         return 0.0
@@ -97,7 +99,10 @@ def send_seconds(setting: Setting) -> float:
 
 
 def gather_seconds(setting: Setting, dense: float, experts: float, computing: float) -> tuple[float, float]:
-    """Exposed and hidden seconds of ZeRO 3 per micro-batch, for so many parameters of a device's stage."""
+    """Return exposed and hidden seconds of ZeRO 3 per micro-batch.
+
+    `dense` and `experts` are the numbers of parameters in a device's stage.
+    """
     split, constants = setting.split, setting.constants
     if split.zero is not Zero.PARAMETERS:
         return 0.0, 0.0
@@ -114,7 +119,7 @@ def gather_seconds(setting: Setting, dense: float, experts: float, computing: fl
 
 
 def data_seconds(setting: Setting, dense: float, experts: float) -> tuple[float, float]:
-    """Exposed and hidden seconds of reducing gradients and gathering parameters, per step."""
+    """Return exposed and hidden seconds per step of reducing gradients and gathering parameters."""
     split, constants, domain = setting.split, setting.constants, setting.cluster.domain
     inside = min(domain, split.devices) / split.tp
     if split.zero is Zero.PARAMETERS:

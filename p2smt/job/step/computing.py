@@ -27,7 +27,7 @@ _SCORE_RATE = 0.7
 
 
 def layer_seconds(setting: Setting) -> dict[str, float]:
-    """Seconds of an average layer by kind of work: linear, experts, attention, elementwise."""
+    """Return the seconds of an average layer by kind of work: linear, experts, attention, elementwise."""
     transformer = setting.transformer
     if setting.utilisation is not None:
         operations = layer_operations(transformer) * setting.tokens / setting.split.tp * (1 + setting.recomputed / 3)
@@ -44,7 +44,7 @@ def layer_seconds(setting: Setting) -> dict[str, float]:
 
 
 def output_seconds(setting: Setting) -> float:
-    """Seconds of the projection to the vocabulary, which stays in 16 bits, and of the loss."""
+    """Return the seconds of the 16-bit projection to the vocabulary, and of the loss."""
     words = setting.transformer.vocabulary / setting.split.tp
     if setting.utilisation is not None:
         operations = 6 * setting.outputs * setting.transformer.hidden * words
@@ -54,7 +54,7 @@ def output_seconds(setting: Setting) -> float:
 
 
 def layer_operations(transformer: Transformer) -> float:
-    """Operations per token that the average layer asks for, forward and backward: 6 per parameter, and attention."""
+    """Return an average layer's operations per token, forward and backward: 6 per parameter, plus attention."""
     attention = 6 * transformer.attended * transformer.heads * transformer.attention_size
     return 6 * active_parameters(transformer) / transformer.layers + attention
 
@@ -69,7 +69,7 @@ def _half_rate(setting: Setting) -> float:
 
 
 def _rate(setting: Setting) -> float:
-    """Operations/s of large products in the precision of the step."""
+    """Return the operations/s of large products in the step's precision."""
     if setting.precision is Precision.FP8:
         return 2 * setting.cluster.half * setting.constants.matmul_fp8
     return _half_rate(setting)
@@ -108,7 +108,7 @@ def _feed_forward(setting: Setting, ffn: float) -> float:
 
 
 def _experts(setting: Setting) -> float:
-    """Products of the experts of a device, each with its share of the tokens, and of the shared ones."""
+    """Return the seconds of the products of a device's routed and shared experts."""
     experts, split = setting.transformer.experts, setting.split
     if experts is None:
         return 0.0
@@ -147,7 +147,10 @@ def _attention(setting: Setting) -> float:
 
 
 def _inner(setting: Setting, part: float) -> float:
-    """Inner elements of the feed-forward parts that a token goes through, in the average layer."""
+    """Return the intermediate feed-forward elements per token in the average layer.
+
+    `part` of the layers have experts.
+    """
     transformer, experts = setting.transformer, setting.transformer.experts
     matrices = 3 if transformer.gated else 2
     routed = matrices * experts.ffn * experts.per_token if experts else 0.0
@@ -165,7 +168,7 @@ def _elementwise(setting: Setting, part: float) -> float:
 
 
 def _casts(setting: Setting, part: float) -> float:
-    """Casts of inputs to 8 bits."""
+    """Return the bytes-bound seconds of casting inputs to 8 bits; 0 in other precisions."""
     if setting.precision is not Precision.FP8:
         return 0.0
     transformer = setting.transformer

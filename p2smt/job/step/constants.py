@@ -1,8 +1,8 @@
-"""Constants of the step-time model, the same for all devices, frameworks and models.
+"""Constants of the step-time model, common to all devices, frameworks and models.
 
-Fitted to the 325 public runs that say all that the model asks (`scripts/judge_jobs.py --refit`), by least squares on
-the logarithms with a soft loss; each constant is held near what it should be from first principles. Everything else
-that a device, precision and framework have of their own is one factor, in `corrections.toml`.
+They are fitted to the 325 public runs with all inputs of the model (`scripts/judge_jobs.py --refit`), by least
+squares on logarithms with a soft loss; each constant is regularised towards its value from first principles.
+All other effects of a device, precision and framework are one factor, in `corrections.toml`.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constants:
-    """See the comment beside each value; efficiencies are parts of the peak rate of 16-bit products."""
+    """The constants, explained beside each value; efficiencies are fractions of the peak rate of 16-bit products."""
 
     matmul: float = 0.767  # large dense products in 16 bits
     matmul_fp8: float = 0.673  # the same in 8 bits, of the peak in 8 bits

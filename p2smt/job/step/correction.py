@@ -1,15 +1,17 @@
-"""One factor per device, precision and framework: the ratio of its measured steps to those of the model.
+"""Correction factors per device, precision and framework: the ratio of measured to predicted step times.
 
-Nested random effects. The median of ln(measured / predicted) over the n runs of a group is taken for
+Nested random effects: the median of ln(measured / predicted) over a group's n runs is modelled as
 
     y = all + framework + (precision, framework) + (device, precision, framework) + noise / sqrt(n),
 
-and each effect is drawn to zero as if `_HOLDS` runs more of its level said so (ridge regression; best linear unbiased
-prediction: Henderson 1975). A group without runs gets the effects of the levels that it shares with others. The effects
-are found by backfitting, level after level, `_ROUNDS` times: each round costs levels * groups.
+and each effect is shrunk towards zero as if `_HOLDS` additional runs of its level had none (ridge regression;
+best linear unbiased prediction: Henderson 1975). A group without runs gets the effects of the levels that it
+shares with others. The effects are found by `_ROUNDS` rounds of backfitting over the levels; each round costs
+levels * groups.
 
-Example: two devices run a framework 0.3 slower (in ln) than the model says; a third device gets a part of it, more the
-more runs there are. The holds were chosen by leaving out one source, framework, device or group of public runs.
+Example: if two devices run a framework 0.3 slower (in ln) than predicted, a third device is corrected by a part
+of 0.3, which grows with the number of runs. The holds were chosen by cross-validation, leaving out one source,
+framework, device or group of public runs at a time.
 """
 
 import tomllib
@@ -27,7 +29,7 @@ from p2smt.problem.transformer.split import Framework, Precision
 from p2smt.problem.typed import convert_checked
 
 Group = tuple[str, str, str]
-"""Device, precision, framework."""
+"""A device, precision and framework."""
 
 _HOLDS = (0.5, 40.0, 20.0, 0.5)
 _ROUNDS = 15
@@ -43,17 +45,17 @@ _PUBLISHED_AS = {
 
 @dataclass(frozen=True)
 class Corrections:
-    """Median logarithms of the groups' ratios, and the number of runs behind each."""
+    """Each group's median logarithm of measured / predicted, and its number of runs."""
 
     groups: Mapping[Group, tuple[float, int]]
 
     def factor(self, group: Group) -> float:
-        """The factor of a group, which may have no runs."""
+        """Return the correction factor of a group, which need not have runs."""
         return exp(sum(self._effects.get(level, 0.0) for level in _levels(group)))
 
     @cached_property
     def _effects(self) -> dict[tuple[str, ...], float]:
-        """The effects of all levels, by what they share."""
+        """The effects of all levels, keyed by what the groups of a level share."""
         effects: dict[tuple[str, ...], float] = {}
         for _ in range(_ROUNDS):
             for number, hold in enumerate(_HOLDS):
@@ -69,13 +71,13 @@ class Corrections:
 
 
 def _levels(group: Group) -> tuple[tuple[str, ...], ...]:
-    """The levels of a group, from all groups to itself."""
+    """Return the levels of a group, from the most general to the group itself."""
     _, precision, framework = group
     return (), (framework,), (precision, framework), group
 
 
 def fit_corrections(residuals: Iterable[tuple[Group, float]]) -> Corrections:
-    """Correction factors from groups and ln(measured / predicted).
+    """Return corrections from pairs of a group and ln(measured / predicted).
 
     >>> from math import log
     >>> group = ("H100", "bf16", "megatron")
@@ -102,7 +104,7 @@ class _File(msgspec.Struct, frozen=True):
 
 @cache
 def known_corrections() -> Corrections:
-    """The corrections fitted to the table of public jobs."""
+    """Return the corrections fitted to the table of public jobs."""
     text = resources.files("p2smt.job.step").joinpath("corrections.toml").read_text(encoding="utf-8")
     entries = convert_checked(tomllib.loads(text), _File, "corrections.toml", ProblemError).correction
     return Corrections({(one.device, one.precision, one.framework): (one.ln, one.runs) for one in entries})
@@ -110,5 +112,5 @@ def known_corrections() -> Corrections:
 
 @lru_cache(maxsize=64)
 def known_factor(device: str, precision: Precision, framework: Framework) -> float:
-    """The factor of a device, precision and framework as users name them."""
+    """Return the correction factor for a device, precision and framework, under their names in options."""
     return known_corrections().factor((device, str(precision), _PUBLISHED_AS[framework]))

@@ -1,4 +1,4 @@
-"""An explanation of the fastest split: its limit, the loss of the next, the effect of another machine."""
+"""Explain the fastest split: its bottleneck, where the next one loses, and what another machine would change."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -22,17 +22,17 @@ PARTS = {
     "gradients": "gradients and parameters",
     "optimizer": "optimizer",
 }
-"""The parts of a step in words."""
+"""Map the fields of `StepTime` to their names in text."""
 
 
 def parts(time: StepTime) -> dict[str, float]:
-    """The parts of a step that take time, largest first; what is hidden is none of them."""
+    """Return the parts of a step that take time, largest first, without hidden communication."""
     found = {one.name: getattr(time, one.name) for one in fields(StepTime) if one.name != "hidden"}
     return dict(sorted(((name, value) for name, value in found.items() if value > 0), key=lambda pair: -pair[1]))
 
 
 def loss(best: SplitCandidate, other: SplitCandidate) -> tuple[str, float]:
-    """The part in which another split loses most against the best, and the seconds."""
+    """Return the part in which another split loses most against the best, and its seconds."""
     more = {one.name: getattr(other.time, one.name) - getattr(best.time, one.name) for one in fields(StepTime)}
     del more["hidden"]
     name = max(more, key=lambda part: more[part])
@@ -41,14 +41,14 @@ def loss(best: SplitCandidate, other: SplitCandidate) -> tuple[str, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIf:
-    """A changed machine: the change, and the best split on it (None: none fits)."""
+    """A changed machine: the change, and the best split on it (None if none fits)."""
 
     change: str
     best: SplitCandidate | None
 
 
 def what_if(question: StepQuestion) -> Iterator[WhatIf]:
-    """A network twice as fast, twice the memory."""
+    """Yield the best split for a network twice as fast, and for twice the memory."""
     for change, asked in (
         ("a network twice as fast", faster_network(question, 2)),
         ("twice the memory", larger_memory(question, 2)),
@@ -58,7 +58,7 @@ def what_if(question: StepQuestion) -> Iterator[WhatIf]:
 
 
 def runner_up(found: StepSearch) -> SplitCandidate | None:
-    """The first split after the best that differs in more than its schedule."""
+    """Return the first split after the best whose degrees differ, or else the second split; None if there is none."""
     if not found.best:
         return None
     first = found.best[0].split

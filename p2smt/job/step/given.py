@@ -1,4 +1,4 @@
-"""The one split that given degrees make, and the tables of a job that say the same."""
+"""Build the split defined by given degrees, and the job tables equivalent to a split."""
 
 from p2smt.errors import ProblemError
 from p2smt.job.step.grid import FixedDegrees
@@ -8,9 +8,9 @@ from p2smt.problem.transformer.split import Pipeline, Recompute, Split
 
 
 def given_split(transformer: Transformer, fixed: FixedDegrees, devices: int) -> Split:
-    """The split of degrees: those that are free are 1, dp is what is left of the devices.
+    """Return the split with the given degrees; unset degrees are 1, and dp takes the remaining devices.
 
-    Raises ProblemError where the degrees are not divisors of the devices, or break a rule of the transformer.
+    Raises ProblemError if the degrees do not divide the devices, or violate a constraint of the transformer.
     """
     tp, pp, cp = fixed.tp or 1, fixed.pp or 1, fixed.cp or 1
     taken = tp * pp * cp
@@ -57,9 +57,10 @@ def given_split(transformer: Transformer, fixed: FixedDegrees, devices: int) -> 
 
 
 def parallelism_of(split: Split) -> Parallelism | None:
-    """The `[parallelism]` table of a split; None where it cannot say it.
+    """Return the `[parallelism]` table of a split; None if the table cannot express it.
 
-    It has neither experts that are folded over context or tensor parallelism, nor hybrid sharding, nor one device.
+    The table cannot express experts folded over context or tensor parallelism, hybrid sharding, or a single
+    device.
     """
     folded = split.ep > 1 and (split.cp > 1 or split.etp != split.tp or split.dp % split.ep)
     if folded or split.replicate > 1 or split.devices == split.pp:

@@ -1,4 +1,4 @@
-"""The splits that a search looks at: every combination of degrees that a model, a batch and a framework allow."""
+"""Enumerate the splits to search: every combination of degrees that the model, the batch and the framework allow."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _LEAST_TOKENS = 512
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedDegrees:
-    """Fixed parts of a split; None: free. A free `pipeline` is 1F1B, by which public runs were judged."""
+    """Fixed parts of a split; None leaves a part free. A free `pipeline` is 1F1B, as in the calibration runs."""
 
     tp: int | None = None
     pp: int | None = None
@@ -35,7 +35,7 @@ class FixedDegrees:
 
 
 FREE = FixedDegrees()
-"""Nothing is fixed."""
+"""No part of the split is fixed."""
 
 _STAGES: dict[Framework, tuple[Zero, ...]] = {
     Framework.MEGATRON: (Zero.OPTIMISER, Zero.PARAMETERS),
@@ -44,23 +44,24 @@ _STAGES: dict[Framework, tuple[Zero, ...]] = {
     Framework.DEEPSPEED: tuple(Zero),
     Framework.TORCH: (Zero.NONE, Zero.GRADIENTS, Zero.PARAMETERS),
 }
-"""ZeRO stages worth trying: Megatron's distributed optimizer is never slower than none."""
+"""ZeRO stages worth trying per framework; Megatron's distributed optimizer is never slower than none."""
 
 
 _HYBRID = (Framework.TORCHTITAN, Framework.TORCH)
-"""Frameworks that shard inside a group and replicate across."""
+"""Frameworks that support hybrid sharding: sharding within a group, and replication across groups."""
 
 
 def grid(
     transformer: Transformer, devices: int, domain: int, framework: Framework, choice: FixedDegrees
 ) -> Iterator[Split]:
-    """Every split of the choice over exactly so many devices.
+    """Yield every split over exactly `devices` devices that matches `choice`.
 
-    Degrees are divisors: tp of heads, kv_heads, hidden and inner sizes; pp x chunks at most the layers; cp keeps
-    `_LEAST_TOKENS` tokens of a sequence on a device; ep of experts, with experts cut by all of tp or not at all;
-    replicas of hybrid sharding as many as there are domains; micro-batches powers of two.
+    Degrees are divisors: tp divides heads, kv_heads, and hidden and inner sizes; pp x chunks is at most the
+    number of layers; cp leaves at least `_LEAST_TOKENS` tokens of a sequence on a device; ep divides the
+    experts, which are split by all of tp or not at all; hybrid sharding has one replica per domain;
+    micro-batches are powers of two.
 
-    Holds: split.devices == devices.
+    Invariant: split.devices == devices.
     """
     selective = TRAITS[framework].footprint.selective < 1  # else it is as none: flash attention keeps no scores
     recomputations = tuple(one for one in Recompute if selective or one is not Recompute.SELECTIVE)
@@ -137,7 +138,7 @@ def _schedules(
 
 
 def _chunk_counts(transformer: Transformer, split: Split) -> list[int]:
-    """One, and those that make all pieces alike (embedding and output counted as layers or not)."""
+    """Return 1, and the numbers of chunks that give equal chunks, with or without embedding and output as layers."""
     if split.pp == 1 or split.pipeline is Pipeline.GPIPE:
         return [1]
     counts = range(2, min(_MOST_CHUNKS, transformer.layers // split.pp) + 1)
@@ -152,7 +153,7 @@ def _chosen(fixed: _Value | None, free: Sequence[_Value]) -> Sequence[_Value]:
 
 
 def divisors(number: int) -> list[int]:
-    """The divisors of a number, ascending.
+    """Return the divisors of a number, ascending.
 
     >>> divisors(12)
     [1, 2, 3, 4, 6, 12]

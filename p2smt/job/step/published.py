@@ -1,7 +1,8 @@
-"""Published training runs, from the table that `scripts/judge_jobs.py` reads, as settings to be priced.
+"""Read published training runs from the table of `scripts/judge_jobs.py`, as settings to be priced.
 
-Columns are those of the table of public jobs: sizes of the model, the split, the device, measured seconds. What the
-columns leave open is taken from names: gated feed-forward parts, gpt-oss's windows, the network of two clusters.
+The table has columns for the model's sizes, the split, the device, and measured seconds. What it leaves open is
+derived from names: gated feed-forward layers, the attention windows of gpt-oss, and the networks of two
+clusters.
 """
 
 import re
@@ -30,12 +31,12 @@ _PRECISIONS = {
 }
 _GATED = re.compile("llama|qwen|mixtral|deepseek|oss|mistral|gemma")
 _NETWORKS = (("bigscience", "", 6.25e9), ("fms-fsdp", "A100", 6.25e9))
-"""Sources whose machines are not the usual ones: device, and bytes/s of a device between machines."""
+"""Sources with unusual machines: the source, the device, and a device's bytes/s between machines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedRun:
-    """A row: what ran, how long a step took, and the bytes that the fullest device held (None: not published)."""
+    """A published run: its setting, the step's seconds, and the peak bytes on any device (None if not published)."""
 
     name: str
     source: str
@@ -47,7 +48,7 @@ class PublishedRun:
 
     @property
     def group(self) -> tuple[str, str, str]:
-        """Device, precision and framework: what one correction is for."""
+        """The device, precision and framework, which share a correction factor."""
         return self.setting.cluster.name, str(self.setting.precision), self.framework
 
     @property
@@ -59,11 +60,11 @@ class PublishedRun:
 def read_published(
     path: Path, constants: Constants = CONSTANTS, left_out: dict[str, str] | None = None
 ) -> Iterator[PublishedRun]:
-    """The rows that say a model's sizes and a measured step or throughput.
+    """Yield the rows that give a model's sizes and a measured step time or throughput.
 
-    A row that cannot be read (an unknown device or number format, a cell that is no count, more parts than devices)
-    raises ProblemError, or goes into `left_out` by name with the reason. A missing column, a file that is no table and
-    a table without rows always raise it. OSError for a file that cannot be read.
+    A row that cannot be read (unknown device or number format, a malformed count, more parts than devices)
+    raises ProblemError, or is added with the reason to `left_out`, if given. A missing column, a file that is
+    not a table, and an empty table always raise ProblemError. OSError is raised for an unreadable file.
     """
     try:
         table = CsvTable(path.read_text(encoding="utf-8"), str(path), ProblemError)
@@ -87,7 +88,7 @@ def read_published(
 
 
 def judged_runs(path: Path, left_out: dict[str, str], *, every: bool) -> list[PublishedRun]:
-    """The runs that count: those whose column `judge` says yes, or `every` one; ProblemError where there is none."""
+    """Return the runs with "yes" in column `judge`, or all if `every`. Raises ProblemError if there are none."""
     runs = [run for run in read_published(path, left_out=left_out) if run.complete or every]
     if not runs:
         raise ProblemError(
@@ -97,7 +98,7 @@ def judged_runs(path: Path, left_out: dict[str, str], *, every: bool) -> list[Pu
 
 
 def _device(text: str) -> str:
-    """The usual name of a device.
+    """Return the canonical name of a device.
 
     >>> _device("H100-SXM5-80GB"), _device("A100 40GB"), _device("GB200")
     ('H100', 'A100-40', 'GB200')
@@ -110,7 +111,7 @@ def _device(text: str) -> str:
 
 
 def _precision(text: str) -> Precision:
-    """The number format of products; raises ValueError for one that is not priced."""
+    """Return the number format of products. Raises ValueError for one that cannot be priced."""
     for precision, names in _PRECISIONS.items():
         if any(name in text.lower() for name in names):
             return precision
@@ -124,7 +125,7 @@ def _recompute(text: str) -> Recompute:
 
 
 def _seconds(row: Row, tokens: int) -> float:
-    """Seconds of a step, from its throughput where they are not given."""
+    """Return the seconds of a step, derived from its throughput if they are not given."""
     if step := _number(row, "measured_step_s"):
         return step
     rate = _number(row, "tokens_per_s_per_gpu") * _number(row, "gpus")
@@ -155,7 +156,7 @@ def _published(row: Row, constants: Constants) -> PublishedRun:
 
 
 def _number(row: Row, column: str, otherwise: float = 0.0) -> float:
-    """The number of a cell, which has to be finite and not below zero."""
+    """Return the number in a cell, which must be finite and not negative; `otherwise` for an empty cell."""
     if row[column] in _EMPTY:
         return otherwise
     try:
@@ -175,7 +176,7 @@ def _whole(row: Row, column: str, otherwise: float = 0.0) -> int:
 
 
 def _count(row: Row, column: str) -> int:
-    """The number of a cell, at least 1; 1 where it is empty."""
+    """Return the count in a cell, which must be at least 1; 1 for an empty cell."""
     number = _whole(row, column, 1.0)
     if not number:
         raise ValueError(f"{column} is {row[column]}; give a number from 1 on")

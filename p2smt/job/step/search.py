@@ -1,21 +1,23 @@
-"""The splits with the shortest steps: exact over a grid, pruned by a lower bound.
+"""Search the splits with the shortest steps: exact over a grid, pruned by a lower bound.
 
-Problem: the `keep` splits (degrees of parallelism, micro-batch, schedule) with the least step time that fit into
-memory.
+Problem: find the `keep` splits (degrees of parallelism, micro-batch, schedule) with the least step time that
+fit into memory.
 
-Method: branch and bound over a list (Land and Doig, 1960). With m micro-batches, p stages, v chunks of layers for each
-stage, L layers and t the time of one layer for one micro-batch,
+Method: branch and bound over a list (Land and Doig, 1960). With m micro-batches, p stages, v chunks of layers
+per stage, L layers, and time t of one layer for one micro-batch,
+
     step >= (m + (p - 1) / v) * t * L / p,
-because the pipeline has that many slots, and a stage has at least its share of the layers; in a zero-bubble schedule,
-whose stages may wait for less, m slots. t depends on neither
-stages nor replicas and is worked out once for all splits that share it. Splits are taken by ascending bound; the
-search ends where the bound exceeds the step of the last split that is kept, which then cannot change. Memory is asked
-of those alone that would be kept.
 
-Complexity: one bound for each split of the grid, one step price for each split whose bound is below the answer.
+because the pipeline has m + (p - 1) / v slots, and some stage has at least the average number of layers. A
+zero-bubble schedule, whose stages may wait for less, has at least m slots. As t depends on neither stages nor
+replicas, it is cached for all splits that share it. Splits are priced by ascending bound, and the search ends
+when the bound exceeds the time of the last split kept, so that the result is final. Memory is computed only for
+splits that would be kept.
 
-Example: bounds of 4, 5 and 9 s. The first split takes 6 s, the second 5.5 s; the third, which takes at least 9 s, is
-not priced if one or two splits are asked for.
+Complexity: one bound per split of the grid, and one step price per split whose bound is below the answer.
+
+Example: bounds of 4, 5 and 9 s. The first split takes 6 s, the second 5.5 s; the third, which takes at least 9
+s, is not priced if one or two splits are requested.
 """
 
 from collections.abc import Sequence
@@ -39,9 +41,9 @@ from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Reco
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepQuestion:
-    """A question to the search for a split: model, cluster, fixed parts of the split, and how a step is priced.
+    """The input of a split search: model, cluster, fixed parts of the split, and how a step is priced.
 
-    `utilisation`: computing at this part of the peak, in place of the model's; None: by the model.
+    `utilisation` is an assumed fraction of peak for computing; None uses the step-time model.
     """
 
     transformer: Transformer
@@ -53,13 +55,13 @@ class StepQuestion:
 
     @property
     def factor(self) -> float:
-        """The correction of the device, precision and framework; with a utilisation there is none."""
+        """The correction factor of the device, precision and framework; 1 if `utilisation` is given."""
         if self.utilisation is not None:
             return 1.0
         return known_factor(self.cluster.name, self.precision, self.framework)
 
     def setting(self, split: Split) -> Setting:
-        """A split as a step to be priced."""
+        """Return the step of a split, ready to be priced."""
         return Setting(
             transformer=self.transformer,
             split=split,
@@ -81,7 +83,7 @@ class SplitCandidate:
 
     @property
     def seconds(self) -> float:
-        """The step."""
+        """The time of the step in seconds."""
         return self.time.seconds
 
 
@@ -89,8 +91,9 @@ class SplitCandidate:
 class StepSearch:
     """The best splits, fastest first.
 
-    `points` splits are in the grid, of which `priced` were; of those that would have been among the best `too_large`
-    did not fit. `least` is the split that needs least memory where none fits. `complete`: the time did not run out.
+    `points` is the size of the grid, and `priced` the number of splits priced. `too_large` counts splits that
+    would have been among the best but did not fit into memory. If none fits, `least` is the split that needs
+    the least memory. `complete` is false if the time ran out.
     """
 
     question: StepQuestion
@@ -110,7 +113,7 @@ class StepSearch:
         )
 
     def _repr_html_(self) -> str:
-        """A table of the fastest splits."""
+        """Return a table of the fastest splits."""
         rows = [
             (split_words(one.split), format_seconds(one.seconds), format_bytes(one.memory.total))
             for one in self.best[:MOST_ROWS]
@@ -119,7 +122,7 @@ class StepSearch:
 
 
 def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None = None) -> StepSearch:
-    """The `keep` splits with the shortest steps that fit into memory; `deadline` is a time of `time.monotonic`."""
+    """Return the `keep` fastest splits that fit into memory; `deadline` is a time of `time.monotonic`."""
     transformer, cluster = question.transformer, question.cluster
     points = list(grid(transformer, cluster.devices, cluster.domain, question.framework, question.fixed))
     layers, footprint = _LayerTimes(question), question.setting(Split()).footprint
@@ -156,7 +159,7 @@ def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None 
 
 
 class _LayerTimes:
-    """Cached times of layers, and the lower bound that follows from them."""
+    """Cached layer times, and the lower bounds that follow from them."""
 
     def __init__(self, question: StepQuestion) -> None:
         self._question = question
@@ -164,14 +167,14 @@ class _LayerTimes:
         self._factor = question.factor
 
     def of(self, split: Split) -> LayerTime:
-        """The time of a layer under a split."""
+        """Return the time of a layer under a split."""
         key = (split.tp, split.cp, split.ep, split.etp, split.micro_batch, split.recompute, split.sequence_parallel)
         if key not in self._known:
             self._known[key] = layer_time(self._question.setting(split))
         return self._known[key]
 
     def bound(self, split: Split) -> float:
-        """A lower bound of a step: every stage has at least its share of the layers, and nothing else."""
+        """Return a lower bound on the step, which counts only layers: some stage has at least the average number."""
         transformer = self._question.transformer
         waits = 0.0 if split.pipeline is Pipeline.ZERO_BUBBLE else (split.pp - 1) / split.chunks
         slots = split.micro_batches(transformer.batch) + waits
@@ -179,14 +182,14 @@ class _LayerTimes:
 
 
 def priced(question: StepQuestion, split: Split) -> SplitCandidate:
-    """One split, whether it fits or not."""
+    """Price one split, whether it fits into memory or not."""
     setting = question.setting(split)
     memory = split_memory(question.transformer, split, setting.footprint)
     return SplitCandidate(split=split, time=step_time(setting), memory=memory)
 
 
 def _least(question: StepQuestion, points: Sequence[Split]) -> SplitCandidate | None:
-    """The split that needs least memory, among those that keep as little as can be."""
+    """Return the split that needs the least memory, among splits with full recomputation and small micro-batches."""
     small = [one for one in points if one.recompute is Recompute.FULL] or list(points)
     if not small:
         return None
@@ -196,18 +199,18 @@ def _least(question: StepQuestion, points: Sequence[Split]) -> SplitCandidate | 
 
 
 def model_flops(transformer: Transformer) -> float:
-    """Operations of a step that the model asks for: 6 per parameter and token, and attention; none twice."""
+    """Return the model's operations per step: 6 per parameter and token, plus attention, without recomputation."""
     layers = transformer.sequence * transformer.layers * layer_operations(transformer)
     head = transformer.outputs * 6 * transformer.vocabulary * transformer.hidden
     return transformer.batch * (layers + head)
 
 
 def faster_network(question: StepQuestion, times: float) -> StepQuestion:
-    """The same search with links and cards this many times as fast."""
+    """Return the same search with links and cards `times` as fast."""
     cluster = replace(question.cluster, link=question.cluster.link * times, card=question.cluster.card * times)
     return replace(question, cluster=cluster)
 
 
 def larger_memory(question: StepQuestion, times: float) -> StepQuestion:
-    """The same search with this many times the memory."""
+    """Return the same search with `times` the memory."""
     return replace(question, cluster=replace(question.cluster, memory=question.cluster.memory * times))

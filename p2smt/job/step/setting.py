@@ -1,4 +1,4 @@
-"""One training step to be priced: model, split, cluster, and how it is computed."""
+"""A training step to be priced: model, split, cluster, and implementation."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,9 +13,10 @@ from p2smt.problem.transformer.split import Precision, Recompute, Split, stage_l
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """A step of `transformer.batch` sequences; `factor` is the correction of its device, precision and framework.
+    """A step over `transformer.batch` sequences; `factor` corrects for its device, precision and framework.
 
-    `utilisation`: layers and output compute at this part of the peak; None: by the shapes of their products.
+    `utilisation` is an assumed fraction of peak for layers and output; None derives it from the shapes of
+    products.
     """
 
     transformer: Transformer
@@ -29,32 +30,32 @@ class Setting:
 
     @property
     def footprint(self) -> FrameworkFootprint:
-        """The framework's memory footprint, in the precision of the step."""
+        """The framework's memory footprint in the step's precision."""
         return replace(self.traits.footprint, eight_bits=self.precision is Precision.FP8)
 
     @cached_property
     def tokens(self) -> float:
-        """Tokens of a micro-batch that one tensor-parallel group takes."""
+        """The tokens per micro-batch that one tensor-parallel group processes."""
         return self.split.micro_batch * self.transformer.sequence / self.split.cp
 
     @cached_property
     def outputs(self) -> float:
-        """Tokens of a micro-batch that are projected to the vocabulary."""
+        """The tokens per micro-batch that are projected to the vocabulary."""
         return self.split.micro_batch * self.transformer.outputs / self.split.cp
 
     @cached_property
     def micro_batches(self) -> int:
-        """Micro-batches of a step."""
+        """The number of micro-batches per step."""
         return self.split.micro_batches(self.transformer.batch)
 
     @cached_property
     def stages(self) -> tuple[int, ...]:
-        """Layers of each stage."""
+        """The number of layers in each stage."""
         return stage_layers(self.transformer.layers, self.split.pp, self.split.chunks)
 
     @cached_property
     def recomputed(self) -> float:
-        """Forward passes that are repeated, counted in those of a layer."""
+        """The amount of recomputed forward work, in forward passes of a layer."""
         match self.split.recompute:
             case Recompute.NONE:
                 return 0.0
@@ -65,19 +66,19 @@ class Setting:
 
     @cached_property
     def memory_rate(self) -> float:
-        """Bytes/s that element-wise work moves."""
+        """The bytes/s that element-wise work reaches."""
         return self.cluster.device.bandwidth * self.constants.memory_rate
 
     @cached_property
     def link(self) -> float:
-        """Bytes/s of a device inside a domain."""
+        """The bytes/s of a device inside a domain."""
         return self.cluster.link * self.constants.link_rate
 
     @cached_property
     def card(self) -> float:
-        """Bytes/s of a device between domains."""
+        """The bytes/s of a device between domains."""
         return self.cluster.card * self.constants.link_rate
 
     def ring(self, members_inside: float) -> float:
-        """Bytes/s of a ring with so many members in each domain: it leaves through the cards of all of them."""
+        """Return the bytes/s of a ring with `members_inside` members per domain, all of whose cards it uses."""
         return min(self.link, self.card * max(1.0, members_inside))

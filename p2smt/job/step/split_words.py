@@ -1,10 +1,10 @@
-"""A split in words."""
+"""Describe a split in words."""
 
 from p2smt.problem.transformer.split import Pipeline, Split
 
 
 def split_words(split: Split) -> str:
-    """The parts of a split that are more than 1, and how its step is run.
+    """Return the degrees of a split above 1, and its schedule, as text.
 
     >>> split_words(Split(tp=8, pp=4, dp=2, chunks=2))
     'tp 8 x pp 4 x dp 2, 2 chunks a stage, ZeRO 1, micro-batch 1, recompute none'

@@ -1,15 +1,17 @@
-"""Seconds of one training step under a split.
+"""Predict the seconds of one training step under a split.
 
     step = m * slot + (p - 1) / v * wait + gradients + optimizer
 
-m micro-batches, p stages with v chunks each (1F1B; interleaved if v > 1: Narayanan et al. 2021, section 2.2). `slot` is
-what the slowest stage takes for a micro-batch, forward and backward: its layers, tensor-, context- and expert-parallel
-communication, the output in the last stage, launches, and adding up gradients. With ZeRO 3 it includes the gathers that
-computing does not hide. All is multiplied by the correction of the device, precision and framework.
+There are m micro-batches and p stages with v chunks each (1F1B; interleaved if v > 1: Narayanan et al. 2021,
+section 2.2). `slot` is the time of the slowest stage per micro-batch, forward and backward: its layers,
+tensor-, context- and expert-parallel communication, the output in the last stage, launches, and gradient
+accumulation. With ZeRO 3 it includes the gathers that computing does not hide. Everything is multiplied by the
+correction factor of the device, precision and framework.
 
-A stage waits for a slot of every other one: `wait = slot`. In a zero-bubble schedule it computes gradients of weights
-meanwhile, W seconds of a slot F + B + W, and waits for `F + B - W` (ZB-H1: Qi et al. 2024, "Zero Bubble Pipeline
-Parallelism", table 2). Of a slot of 3 with F = B = W = 1, four stages wait 3 in place of 9.
+A stage waits one slot for every other stage: `wait = slot`. In a zero-bubble schedule it meanwhile computes
+weight gradients, which take W seconds of a slot F + B + W, so that it waits for `F + B - W` (ZB-H1: Qi et al.
+2024, "Zero Bubble Pipeline Parallelism", table 2). With F = B = W = 1, a slot is 3, and four stages wait 3
+instead of 9.
 """
 
 from dataclasses import dataclass, fields
@@ -24,9 +26,9 @@ from p2smt.problem.transformer.split import Pipeline
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepTime:
-    """Seconds of a step by where they go; `hidden` runs beside computing and is not in `seconds`.
+    """The seconds of a step by cause; `hidden` communication overlaps with computing and is not part of `seconds`.
 
-    Holds: the parts but `hidden` add up to `seconds`.
+    Invariant: all parts except `hidden` add up to `seconds`.
     """
 
     linear: float
@@ -47,17 +49,17 @@ class StepTime:
 
     @property
     def seconds(self) -> float:
-        """The step."""
+        """The time of the step in seconds."""
         return self.computing + self.communication + self.bubble + self.optimizer
 
     @property
     def computing(self) -> float:
-        """Seconds of computing, launches included."""
+        """Seconds of computing, including launches."""
         return self.linear + self.experts + self.attention + self.elementwise + self.output + self.launches
 
     @property
     def communication(self) -> float:
-        """Seconds that communication adds."""
+        """Seconds of exposed communication."""
         return self.tensor + self.context + self.dispatch + self.sends + self.gathers + self.gradients
 
 
@@ -71,17 +73,17 @@ class LayerTime:
 
     @property
     def seconds(self) -> float:
-        """The layer."""
+        """The seconds of the layer, including its communication."""
         return sum(self.work.values()) + sum(self.calls.values())
 
 
 def layer_time(setting: Setting) -> LayerTime:
-    """The time of a layer and of the output."""
+    """Return the time of a layer and of the output."""
     return LayerTime(layer_seconds(setting), layer_communication(setting), output_seconds(setting))
 
 
 def step_time(setting: Setting, layer: LayerTime | None = None) -> StepTime:
-    """The time of a step, from that of its layers where it is known; sizes have to be checked before."""
+    """Return the time of a step, reusing `layer` if given; the caller must have checked the sizes."""
     layer = layer_time(setting) if layer is None else layer
     work, calls = layer.work, layer.calls
     split, constants = setting.split, setting.constants
@@ -119,9 +121,10 @@ def step_time(setting: Setting, layer: LayerTime | None = None) -> StepTime:
 
 
 def _filled(setting: Setting, layers: int, layer: LayerTime, output: float) -> float:
-    """Seconds of a slot in which a stage need not wait: in a zero-bubble schedule twice the gradients of its weights.
+    """Return the seconds of a slot in which a stage need not wait.
 
-    They are one of the three passes of every product, and of the passes that are computed again.
+    With zero bubble this is twice the time of its weight gradients, otherwise 0. Weight gradients take one of
+    the three passes of every product (of more passes if products are recomputed).
     """
     if setting.split.pipeline is not Pipeline.ZERO_BUBBLE:
         return 0.0
@@ -130,7 +133,7 @@ def _filled(setting: Setting, layers: int, layer: LayerTime, output: float) -> f
 
 
 def _slowest(setting: Setting, layer: float, output: float) -> tuple[int, float]:
-    """Layers of the stage that takes longest, and seconds of the output in it."""
+    """Return the number of layers of the slowest stage, and the seconds of the output in it."""
     if setting.split.pp == 1:
         return setting.stages[0], output
     part = setting.constants.output * output
@@ -140,7 +143,7 @@ def _slowest(setting: Setting, layer: float, output: float) -> tuple[int, float]
 
 
 def _stage_parameters(setting: Setting) -> tuple[float, float, float]:
-    """Parameters of a device in an average stage, its experts, and its part of embedding and output together."""
+    """Return a device's parameters in an average stage, in its experts, and in embedding plus output."""
     transformer, split = setting.transformer, setting.split
     dense, routed = _layer_matrices(transformer)
     inputs = transformer.vocabulary if transformer.vision is None else transformer.vision.patch
@@ -149,7 +152,7 @@ def _stage_parameters(setting: Setting) -> tuple[float, float, float]:
 
 
 def _layer_matrices(transformer: Transformer) -> tuple[float, float]:
-    """Elements of the matrices of all layers: those of all, and those of routed experts."""
+    """Return the matrix elements of all layers, first without and then of routed experts."""
     weights = 3 if transformer.gated else 2
     latent, hidden, experts = transformer.latent, transformer.hidden, transformer.experts
     attention = 2 * hidden * (transformer.heads + transformer.kv_heads) * transformer.head_size

@@ -1,4 +1,4 @@
-"""Traits of frameworks for the step-time model: what they overlap, and whose attention is fused."""
+"""Traits of frameworks for the step-time model, such as overlap and fused attention."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -8,7 +8,11 @@ from p2smt.problem.transformer.split import Framework
 
 
 class TensorOverlap(StrEnum):
-    """The overlap of tensor-parallel collectives with products: none, none and slow (2019 to 2022), user buffers."""
+    """The overlap of tensor-parallel collectives with products.
+
+    NONE and FIRST have no overlap, FIRST with slower collectives (2019 to 2022); BUFFERS overlaps by user
+    buffers.
+    """
 
     NONE = "none"
     FIRST = "first"
@@ -19,9 +23,10 @@ class TensorOverlap(StrEnum):
 class Traits:
     """Properties of a framework's implementation.
 
-    `fused_attention`: scores are never written to memory, and masked ones are not computed. `overlaps_data`: gradients
-    are reduced during the backward pass. `scatters_sends`: a tensor between stages leaves in tp parts, through tp cards
-    (scatter-gather). `footprint` is the memory that it takes beside what every framework does.
+    `fused_attention`: scores are never written to memory, and masked ones are not computed. `overlaps_data`:
+    gradients are reduced during the backward pass. `scatters_sends`: a tensor sent between stages is split into
+    tp parts over tp cards (scatter-gather). `footprint` is the memory needed in addition to what all frameworks
+    need.
     """
 
     fused_attention: bool = True
@@ -32,7 +37,7 @@ class Traits:
 
 
 PLAIN = Traits()
-"""A framework of which nothing else is known."""
+"""A framework with default traits."""
 
 _FIRST_FOOTPRINT = FrameworkFootprint(gradients=3.0, optimizer=17.0, unfused=True, gaps=0.35, context=3e9)
 
@@ -46,7 +51,7 @@ FIRST_MEGATRON = Traits(
 """Megatron-LM before Megatron Core (2019 to 2022), and Megatron-DeepSpeed."""
 
 FIRST_MEGATRON_BF16 = replace(FIRST_MEGATRON, footprint=replace(_FIRST_FOOTPRINT, gradients=7.5))
-"""The same in bfloat16, where gradients are added up in float32 and kept in both types."""
+"""The same in bfloat16, where gradients are accumulated in float32 and kept in both types."""
 
 _SELECTIVE = FrameworkFootprint(selective=0.5)  # every second matrix product is kept
 
@@ -57,4 +62,4 @@ TRAITS = {
     Framework.DEEPSPEED: Traits(scatters_sends=True),
     Framework.TORCH: Traits(footprint=_SELECTIVE),
 }
-"""Current versions of the frameworks."""
+"""Traits of the current versions of the frameworks."""
