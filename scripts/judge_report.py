@@ -10,6 +10,8 @@ from typing import Any
 from judge_cases import Case, Timed
 from scipy.stats import spearmanr
 
+from p2smt.errors import CalibrationError
+
 TOP = (1, 2, 3, 5, 6, 10)
 PAPER = {
     "placement": 448.5,
@@ -18,6 +20,8 @@ PAPER = {
     "max": 2.04,
     "top": {1: 0.52, 2: 0.695, 3: 0.72, 5: 0.75, 6: 0.85, 10: 0.92},
 }
+FEWEST = 10
+"""Of so few programs the fastest is among the first ten predicted in any case."""
 SHAPES = {
     "Reduce-AllReduce-Broadcast": ("Reduce", "AllReduce", "Broadcast"),
     "ReduceScatter-AllReduce-AllGather": ("ReduceScatter", "AllReduce", "AllGather"),
@@ -26,8 +30,12 @@ SHAPES = {
 
 
 def summary(cases: Sequence[Case]) -> dict[str, Any]:
-    """Everything that is said, as numbers."""
-    judged = [case for case in cases if len(case.programs) > 10]
+    """Return everything that is said, as numbers; CalibrationError where no experiment has enough programs."""
+    judged = [case for case in cases if len(case.programs) > FEWEST]
+    if not judged:
+        raise CalibrationError(
+            f"no experiment has more than {FEWEST} programs measured; measure more, or --sample more"
+        )
     ranks = [_rank_of_best(case) for case in judged]
     rows = [row for case in cases for row in case.rows]
     errors = [abs(log(row.predicted / row.result.seconds)) for row in rows]
