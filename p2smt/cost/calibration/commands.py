@@ -39,17 +39,18 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
             pattern = split_pattern(split, system, system.name)
             if algorithm in SIMPLE_ALONE and algorithm not in applicable(system, pattern.members):
                 continue
-            tests = _tests(algorithm, inner, _spans_machines(split, system))
-            sends = ("sendrecv",) if algorithm is Algorithm.RING and split is None and _names_sends(system) else ()
-            lines += [_command(test, algorithm, split, system) for test in (*tests, *sends)]
+            sends = split is None and _names_sends(system)
+            tests = _tests(algorithm, inner, _spans_machines(split, system), sends)
+            lines += [_command(test, algorithm, split, system) for test in tests]
     return tuple(lines)
 
 
-def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool) -> tuple[str, ...]:
+def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool, sends: bool) -> tuple[str, ...]:
     """Tests that are worth measuring for an algorithm; `inner`: in groups that are cut inside a level."""
     match algorithm:
         case Algorithm.RING:
-            return ("all_reduce",) if inner else _COLLECTIVES
+            collectives = ("all_reduce",) if inner else _COLLECTIVES
+            return (*collectives, "sendrecv") if sends else collectives
         case Algorithm.TREE:
             return ("all_reduce",) if spans_machines else ()
         case Algorithm.NVLS | Algorithm.NVLS_TREE | Algorithm.COLLNET_DIRECT | Algorithm.COLLNET_CHAIN:
