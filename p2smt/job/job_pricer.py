@@ -145,7 +145,7 @@ class JobPricer:
         return Stop.EXHAUSTED, ""
 
     def reach(self, number: int, matrix: ParallelismMatrix) -> Reach:
-        """Return how far longer programs were searched for reduction `number` on a placement."""
+        """Return the extent of the search for longer programs for reduction `number` on a placement."""
         return self.candidates(number, matrix).reach
 
     def overlaps(self, number: int) -> bool:
