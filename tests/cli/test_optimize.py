@@ -83,6 +83,12 @@ def test_everything_that_was_found_of_a_job_is_written(job, tmp_path, capsys):
     assert "reduction-0.json is there already; give --force" in refused(arguments, capsys)
 
 
+@pytest.mark.parametrize("option", ["--plans", "--out"])
+def test_a_folder_that_cannot_be_made_is_refused_before_the_search(option, job, tmp_path, capsys):
+    arguments = ["optimize", job(job_example_text("job")), option]
+    assert "make that first" in refused([*arguments, str(tmp_path / "nowhere" / "deep")], capsys)
+
+
 TAIL = """program tail
 mesh rank=4
 input x : f32[8, 64] partial(+)

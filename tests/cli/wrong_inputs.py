@@ -205,6 +205,8 @@ WRONG = [
     "optimize job.toml --condition dp@somewhere",
     "optimize job.toml --system 3x3",
     "optimize job.toml --top none",
+    "optimize good.toml --plans nowhere/deep",
+    "optimize good.toml --out job.toml",
     "optimize plan.json",
     "mesh job.toml --to cuda",
     "mesh job.toml --matrix 1x1",

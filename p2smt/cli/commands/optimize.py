@@ -84,11 +84,13 @@ def command(
       p2smt optimize step.tp --system dgx-h100:1x8 --precision bf16
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import refuse_missing
     from p2smt.cli.output.optimum import optimum_document, print_optimum
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import asked_cost
 
     deadline = deadline_after(timeout)
+    refuse_missing(plans, out)
     if given.is_program:
         folders = _Folders(plans, out, force)
         return _scheduled(given, backend, deadline, depth, top, folders, as_json)

@@ -57,6 +57,13 @@ def write_folder(folder: Path, texts: Mapping[str, str], *, force: bool) -> None
             file.write(text.encode())
 
 
+def refuse_missing(*folders: Path | None) -> None:
+    """Raise OutputError, before a command's work, where a folder can't be made because there is no parent folder."""
+    for folder in folders:
+        if folder is not None and not folder.is_dir() and not folder.parent.is_dir():
+            raise OutputError(f"cannot make the folder {folder}: there is no folder {folder.parent}; make that first")
+
+
 def refuse_overwriting(*paths: Path | None, force: bool) -> None:
     """Raise OutputError where a file stands that a command is to write, before its work; `whole_file` looks again.
 
