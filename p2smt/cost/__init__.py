@@ -1,1 +1,1 @@
-"""Costs of plans: links, the time of a step, ranking."""
+"""Cost models: times of collectives, plans and training steps, and the ranking of programs by predicted time."""

@@ -1,4 +1,4 @@
-"""Overheads of times over the lower bound that the bytes to be carried put on the links."""
+"""Overhead of predicted times over the lower bound that the link capacities impose."""
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.network.pattern import Pattern, pattern_of
@@ -8,13 +8,14 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
 
 _ROUNDED = 1 - 1e-9
-"""Relative slack: prices are rounded to ten digits, so a bound on them gives way by more than that."""
+"""Relative slack on bounds, because prices are rounded to ten digits."""
 
 
 def placement_wire(lowering: Lowering, goal: Goal | None = None) -> LinkBound:
-    """The link lower bound of a reduction on a placement; `goal` if it differs from the problem's.
+    """Return the link lower bound of the reduction on a placement.
 
-    All is 0 where there is nothing to reduce, and on units of unlike size, for which no more is known.
+    `goal` replaces the problem's goal if given. All seconds are 0 if there is nothing to reduce, and on systems with
+    units of unlike size, for which no bound is implemented.
     """
     problem, pattern = lowering.problem, _pattern(lowering)
     if pattern is None or pattern.present is not None:
@@ -23,9 +24,10 @@ def placement_wire(lowering: Lowering, goal: Goal | None = None) -> LinkBound:
 
 
 def least_seconds(lowering: Lowering, goal: Goal | None = None) -> tuple[float, tuple[float, ...]]:
-    """Lower bounds on the seconds of every program, and on the busy seconds of every link and of memory.
+    """Return lower bounds on a program's seconds, and on the busy seconds of each link and of the device memory.
 
-    Beside the wire that is the start of one collective, and that a device reads what goes in and writes what comes out.
+    Besides the link lower bound, every program launches at least one collective, and every device reads its input and
+    writes its output. The last entry of the busy seconds is the memory.
     """
     bound, problem, pattern = placement_wire(lowering, goal), lowering.problem, _pattern(lowering)
     if pattern is None:
@@ -59,7 +61,7 @@ def above_text(seconds: float, wire_seconds: float) -> str:
 
 
 def above_cell(seconds: float, wire_seconds: float) -> str:
-    """The same for a column that is headed by the wire.
+    """Return the relative overhead over the link lower bound for a table column, with a plus sign.
 
     >>> above_cell(1.25, 1.0), above_cell(1.0, 0.0)
     ('+25 %', '')
@@ -69,14 +71,14 @@ def above_cell(seconds: float, wire_seconds: float) -> str:
 
 
 def _pattern(lowering: Lowering) -> Pattern | None:
-    """The groups that reduce; None if every device is alone."""
+    """Return the pattern of the reduction's groups; None if every group has one device."""
     direct = lowering.direct
     rules = [step.groups for step in direct.steps if isinstance(step, CollectiveStep)]
     return pattern_of(direct, rules[0]) if rules else None
 
 
 def _touched(goal: Goal, size: int) -> float:
-    """The payloads that some device reads and writes at least: its initial and its final buffer."""
+    """Return the payloads that the busiest device must at least read and write: its initial and its final buffer."""
     match goal:
         case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
             return 2.0

@@ -1,23 +1,23 @@
-"""The cheapest program of any length: A* over the states of the level algebra and buffer layouts.
+"""The cheapest program of any length: A* over pairs of a state of the level algebra and a buffer layout.
 
 Problem: a program is a path in the graph of live states (`state_graph.py`), whose edges are steps with prices. Between
 steps a buffer may have to be permuted, at a price, so a node of the search is a pair of a state and a buffer layout.
 
-Heuristic: `least[s]`, the distance from state s to a goal when permutations cost nothing,
+Heuristic: `least[s]` is the distance from state s to a goal if permutations cost nothing,
     least[s] = 0 for a goal,  least[s] = min over edges (s, charge, t) of  price[charge] + least[t],
 computed once for all states by relaxation (`StateGraph.distances`). Permutations only add to a path, so `least` never
 overestimates and is consistent: the first complete path that leaves the queue is the cheapest (Hart, Nilsson and
 Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
 
 Prices are whole units of a `Scale`, rounded down, because sums of floating-point seconds would depend on their order.
-The search runs twice: the second time every step costs `_PER_STEP` units more, which makes the shorter one of equally
-fast programs come first.
+The search runs twice. In the second run every step costs `_PER_STEP` units more, so that the shortest of equally fast
+programs comes first.
 
-Complexity: O((nodes + edges) log nodes); few layouts of a state are reached.
+Complexity: O((nodes + edges) log nodes); in practice the search reaches few layouts of a state.
 
-Example: two levels, all-reduce. From the start the paths ReduceScatter inside, AllReduce across, AllGather inside
-(48 units) and AllReduce over all (80) reach the goal; `least` of the start is 48, and only nodes with
-spent + least < 80 are expanded.
+Example: an all-reduce over two levels. Two paths lead from the start to the goal: ReduceScatter inside, AllReduce
+across, AllGather inside (48 units), and AllReduce over all devices (80 units). `least` of the start is 48, and only
+nodes with spent + least < 80 are expanded.
 """
 
 from collections.abc import Iterator
@@ -49,20 +49,21 @@ from p2smt.reduction.semantics.state_graph import MAX_LEVELS, StateGraph, state_
 from p2smt.smt.deadlines import EVER, Until
 
 GRACE_S = 1.0
-"""The search for the cheapest program of any length may exceed a deadline by this many seconds; most take a tenth."""
+"""Seconds by which the search for programs of any length may exceed its deadline; most searches take 0.1 s."""
 
 _PER_STEP = 2**10
-"""Units added to every step, so that of programs equal to ten digits the shorter comes first."""
+"""Units added to the price of every step, so that the shortest of programs with equal times (to ten digits) wins."""
 
 Place = tuple[int, Orders]
-"""A state of a graph, by its number, and how buffers lie in it."""
+"""A state's number in the graph, and the layout of the buffers in it."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WalkPrices:
-    """The price of every charge of a graph, and of a permutation of buffers that lack given levels (a bit mask).
+    """Prices of a graph's charges, and of permutations by the levels (bit mask) that the permuted buffer lacks.
 
-    In whole units of a scale, rounded down; none is above the scale's bound, which is too much already.
+    All prices are whole units of a scale, rounded down, and capped at the scale's bound, above which a program is too
+    expensive anyway.
     """
 
     charges: NDArray[np.int64]
@@ -70,7 +71,7 @@ class WalkPrices:
 
 
 def walk_prices(lowering: Lowering, graph: StateGraph, cost: Cost, scale: Scale) -> WalkPrices:
-    """The ranking's prices of every step and permutation that a path in the graph can need."""
+    """Return the prices of every step and permutation that a path in the graph can need, as in the ranking."""
     direct = lowering.direct
     payload, parts = lowering.problem.payload.bytes, parts_by_lacking(lowering)
 
@@ -93,7 +94,7 @@ def walk_prices(lowering: Lowering, graph: StateGraph, cost: Cost, scale: Scale)
 
 
 def parts_by_lacking(lowering: Lowering) -> list[int]:
-    """For each set of levels (a bit mask), the factor by which a buffer that lacks them is smaller than the payload."""
+    """Return, for each set of levels (bit mask), the payload's size over that of a buffer that lacks these levels."""
     levels = lowering.hierarchy.reduction_levels
     return [
         prod(level.size for place, level in enumerate(levels) if lacking >> place & 1)
@@ -102,7 +103,7 @@ def parts_by_lacking(lowering: Lowering) -> list[int]:
 
 
 class Reach(StrEnum):
-    """The extent of the search for programs beyond the limit."""
+    """The extent of the search for programs longer than the limit, or the reason why there was none."""
 
     ALL = "there are no longer ones"
     CHEAPEST = "none is cheaper"
@@ -113,13 +114,13 @@ class Reach(StrEnum):
 
     @property
     def any_length(self) -> bool:
-        """True if the cheapest known program is the cheapest of any length."""
+        """True if the cheapest known program is proved to be the cheapest of any length."""
         return self in {Reach.ALL, Reach.CHEAPEST}
 
 
 @dataclass(frozen=True, slots=True)
 class Cheaper:
-    """A program of any length cheaper than those known (None if there is none), and the extent of the search."""
+    """A program of any length that is cheaper than all known ones (None if there is none), and the search's extent."""
 
     program: Program | None
     reach: Reach
@@ -127,7 +128,7 @@ class Cheaper:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A place in the search, the cost of the cheapest path to it, and the steps of that path."""
+    """A node of the search: a place, the cost of the cheapest known path to it, and the steps of that path."""
 
     place: Place
     spent: int
@@ -135,11 +136,11 @@ class _Node:
 
 
 class Walks:
-    """The walks on a graph with these prices, permutations included.
+    """A* search for complete paths in a graph under given prices, including the prices of permutations.
 
-    `least[s]` is what every way from state `s` to a goal costs at least: exactly that where no buffer has to be
-    permuted. `spent` has all places that were reached so far on ways that can end below the bound of a search, and
-    what the cheapest of these ways costs.
+    `least[s]` is a lower bound on the cost of every path from state `s` to a goal, and exact if no buffer needs a
+    permutation. `spent` maps each place that the last search reached to the cost of the cheapest path found to it; it
+    has only places on paths that can end below that search's bound.
     """
 
     def __init__(self, graph: StateGraph, significance: tuple[int, ...], prices: WalkPrices) -> None:
@@ -150,7 +151,7 @@ class Walks:
         self.spent: dict[Place, int] = {}
 
     def below(self, bound: int, until: Until = EVER) -> Iterator[tuple[int, tuple[Step, ...]]]:
-        """The cheapest complete walks below a bound, one per final place, in ascending order of cost."""
+        """Yield (cost, steps) of the cheapest path to each final place, ascending, if the cost is below a bound."""
         # A running number after the costs, because heapq would compare nodes, which have no order.
         tie, done = count(), set[Place]()
         first: Place = (0, self.rules.start)
@@ -201,18 +202,18 @@ class Walks:
                             yield _Node((target, after), total, (*node.steps, step))
 
     def permuting(self, choice: PermutationChoice) -> int:
-        """The price of the permutations of a choice."""
+        """Return the price of the permutations in a choice."""
         return sum(self.prices.permutations[lacking] for lacking in self.rules.lacking(choice))
 
 
 @lru_cache(maxsize=64)
 def buffer_rules(language: Language, significance: tuple[int, ...]) -> BufferRules:
-    """The rules for buffers that every level may cut."""
+    """Return the buffer rules of a language for buffers that every level may split."""
     return BufferRules(language.goal, level_goal(language.goal, language.levels), significance)
 
 
 def graph_of(lowering: Lowering, found_all: bool, until: Until = EVER) -> StateGraph | Reach:
-    """The graph to search for programs beyond the limit; or why there is nothing to search.
+    """Return the graph to search for programs longer than the limit, or the reason why no search is needed or possible.
 
     `found_all`: all programs up to the limit are known. Raises TimeUpError.
     """
@@ -233,9 +234,10 @@ def graph_of(lowering: Lowering, found_all: bool, until: Until = EVER) -> StateG
 def cheaper_program(
     lowering: Lowering, cost: Cost, than: float | None, found_all: bool, deadline: float | None = None
 ) -> Cheaper:
-    """The cheapest program of any length, where it is cheaper `than` the best of those found up to the limit.
+    """Search for a program of any length that is cheaper than the best one up to the limit, which takes `than` seconds.
 
-    `found_all`: these are all. The search goes on for `GRACE_S` after the deadline (a time of `time.monotonic`).
+    `found_all`: all programs up to the limit are known. `deadline` is a time of `time.monotonic`; the search may exceed
+    it by `GRACE_S`.
     """
     # Looking beyond the limit is worth a little more than the deadline, see `GRACE_S`.
     until = Until(None if deadline is None else deadline + GRACE_S)
@@ -251,9 +253,9 @@ def cheaper_program(
 def cheapest_program(
     graph: StateGraph, lowering: Lowering, cost: Cost, than: float | None = None, until: Until = EVER
 ) -> Program | None:
-    """The cheapest program of any length, the shortest of several; None where it is not cheaper `than` some seconds.
+    """Return the shortest of the cheapest programs of any length; None if it does not take less than `than` seconds.
 
-    Times are compared to ten digits, as everywhere. Raises TimeUpError.
+    Times are compared to ten digits, as in the ranking. Raises TimeUpError.
     """
     scale = _any_scale(cost.plan_seconds(lowering.direct)) if than is None else scale_of(than)
     best = cheapest_walk(graph, lowering, cost, walk_prices(lowering, graph, cost, scale), scale.bound, until)
@@ -273,7 +275,7 @@ class CheapestWalk:
 def cheapest_walk(
     graph: StateGraph, lowering: Lowering, cost: Cost, prices: WalkPrices, bound: int, until: Until = EVER
 ) -> CheapestWalk | None:
-    """The cheapest program below a bound, of equal ones (to ten digits) the shortest; None where there is none."""
+    """Return the shortest of the cheapest programs (times equal to ten digits) below a bound; None if there is none."""
     found: list[CheapestWalk] = []
     # The first run finds the least time, the second the shortest program among those of (nearly) that time.
     for more in (0, _PER_STEP):
@@ -287,6 +289,6 @@ def cheapest_walk(
 
 
 def _any_scale(direct_seconds: float) -> Scale:
-    """A scale for programs when only the price of the direct collective is known."""
+    """Return a scale for use before any program but the direct collective has a price."""
     # The bound is 2^8 times the direct collective: no sensible program takes that long, and sums stay below 2^63.
     return Scale(Fraction(direct_seconds or 1.0) / 2**48, 2**56)

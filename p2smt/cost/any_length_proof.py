@@ -1,4 +1,4 @@
-"""The distances of a placement as the search finds them, verified by the checker."""
+"""Proof about programs of any length: computes the distances of a placement and has them checked."""
 
 from dataclasses import dataclass
 
@@ -20,10 +20,11 @@ from p2smt.smt.deadlines import Until
 
 @dataclass(frozen=True, slots=True)
 class AnyLength:
-    """A proof about programs of any length on one placement: how many distances were checked.
+    """The result of a distance proof for programs of any length on one placement.
 
-    `states` without and `places` with buffer layouts. `missing`: why nothing is proved; empty when no program of any
-    length, however it is lowered, costs less than the winner. `tried` is false over too many levels.
+    `states` and `places` count the checked distances without and with buffer layouts. `missing`: the reason why nothing
+    is proved; empty if no program of any length, in any lowering, costs less than the winner. `tried` is False for too
+    many levels.
     """
 
     states: int = 0
@@ -33,11 +34,11 @@ class AnyLength:
 
 
 NOTHING_LONGER = AnyLength()
-"""The proof for a placement without a reduction: no program costs less than nothing."""
+"""The proof for a placement without a reduction, where the empty program costs nothing."""
 
 
 class DistanceProver:
-    """Proves placement after placement; the steps of a language are walked once."""
+    """Proves placements one after the other; the edges of each language are computed once."""
 
     def __init__(self, scale: Scale, cost: Cost, deadline: float | None) -> None:
         self._scale = scale
@@ -46,7 +47,7 @@ class DistanceProver:
         self._known: dict[Language, tuple[tuple[LevelState, ...], Edges]] = {}
 
     def proof(self, lowering: Lowering, language: Language, prices: Prices) -> AnyLength:
-        """The proof for a placement; `prices` are those of its steps in units of the scale."""
+        """Return the proof for a placement; `prices` are the prices of its steps in units of the scale."""
         try:
             return self._proof(lowering, language, prices)
         except TimeUpError:

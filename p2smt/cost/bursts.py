@@ -1,9 +1,10 @@
-"""Corrections for bursts in the comparison of a plan in chunks with one in one piece.
+"""Corrections for bursts when a plan in chunks is compared with the same plan in one piece.
 
-A port that a token bucket shapes passes a burst at once when it was idle, whatever its rate. In one piece every step
-that uses other links than the one before finds a burst saved up; in chunks links are at work all the time, and have
-one burst once. Short payloads are therefore faster in one piece than their prices say. Prices, rankings and searches
-leave bursts out, the wire is shorter by them; chunks are proposed only where they surely gain with bursts, too.
+A port shaped by a token bucket passes a burst at full speed after it was idle, whatever its rate. Without chunks, every
+step that uses other links than the step before it finds a full bucket; with chunks, the links are busy all the time and
+have one burst in total. Short payloads are therefore faster in one piece than their prices say. Prices, rankings,
+searches and lower bounds ignore bursts; this module only decides whether chunks are still faster when bursts are
+counted.
 """
 
 from p2smt.cost.network.backend import Cost
@@ -13,22 +14,22 @@ from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.model import Plan
 
 SURE = 1.1
-"""Gains in chunks below this are not proposed if ports have bursts, because predictions are off by as much.
+"""The smallest predicted gain for which chunks are proposed if ports have bursts; predictions are off by as much.
 
 Source: scripts/results/chunks.md, mean |ln(predicted / measured)| of gains.
 """
 
 
 def has_bursts(network: Network) -> bool:
-    """True if some port passes more bytes at once than its rate."""
+    """True if some link has a token bucket and can pass a burst above its rate."""
     return any(link.burst for link in network.links)
 
 
 def seconds_with_bursts(plan: Plan, cost: Cost) -> float:
-    """The time of a plan, slot by slot: of one chunk a step in each.
+    """Return the time of a plan with bursts, slot by slot; in each slot every active step works on one chunk.
 
-    A link has as many seconds saved up as its burst takes by its rate, at first. What it carries uses them up; it saves
-    up again in slots in which it carries nothing. Without bursts that is what the plan's steps or chunks are priced at.
+    Each link starts with a credit of burst / rate seconds. Its traffic uses up the credit, and a slot without traffic
+    restores it. Without bursts, the result equals the price of the plan.
     """
     network = cost.system.network
     bursts = {link.name: link.burst / link.bandwidth for link in network.links if link.burst}
@@ -48,7 +49,7 @@ def seconds_with_bursts(plan: Plan, cost: Cost) -> float:
 
 
 def chunks_gain(alone: Plan, chunked: Plan, cost: Cost) -> bool:
-    """True if a plan in chunks is faster by the factor SURE despite bursts; always true without bursts."""
+    """True if a plan in chunks is faster by the factor `SURE` when bursts are counted; always True without bursts."""
     if not has_bursts(cost.system.network):
         return True
     return seconds_with_bursts(chunked, cost) * SURE <= seconds_with_bursts(alone, cost)

@@ -1,16 +1,16 @@
-"""For every set of communicators the cheapest program of any length that needs no others.
+"""The cheapest program of any length for every set of allowed communicators.
 
 Problem: a job may limit the communicators of a device or their memory, so that a more expensive program with fewer
-communicators can be part of the best choice. A program that is the cheapest within a set of communicators is also the
-cheapest within every subset that contains all that it uses.
+communicators can be part of the best choice. The cheapest program within a set of communicators is also the cheapest
+within every subset that contains all communicators it uses.
 
-Method: Lawler's branching for ranked solutions. The cheapest program p within a set S is found by `any_length.py`; the
-sets still to be searched are S without one communicator of p, for each that p uses. Sets that were seen are skipped.
-At most one search for every set of communicators, in practice one for every few programs on the Pareto front of time
-and communicators (Lawler, "A procedure for computing the K best solutions to discrete optimization problems", 1972).
+Method: Lawler's branching for ranked solutions. `any_length.py` finds the cheapest program p within a set S. The sets
+to search next are S without one communicator of p, for each communicator that p uses. Sets seen before are skipped.
+There is at most one search per set of communicators, in practice one per few programs on the Pareto front of time and
+communicators (Lawler, "A procedure for computing the K best solutions to discrete optimization problems", 1972).
 
-Example: with communicators a, b, c the cheapest program uses {a, b}. Then {b, c} and {a, c} are searched, but not
-{a, b}, as its answer is known.
+Example: of communicators a, b, c the cheapest program uses {a, b}. Then {b, c} and {a, c} are searched, but not {a, b},
+because its cheapest program is known.
 """
 
 from collections.abc import Iterator
@@ -37,18 +37,18 @@ from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.deadlines import Until
 
 Groups = tuple[int, ...]
-"""Communicators, each as the places of the digits in which its members differ."""
+"""A communicator, as the positions of the device-number digits in which its members differ."""
 
 _FINENESS = 2**48
 _ROUGHLY = 2**16
 _BANNED = 2**58
-"""A price above that of any program, but small enough that twenty of them do not overflow."""
+"""A price above that of every program, but small enough that twenty of them do not overflow 64 bits."""
 
 
 def programs_by_communicators(lowering: Lowering, cost: Cost, deadline: float | None = None) -> Enumeration[Program]:
-    """Programs of any length such that for every set of communicators one of the cheapest within it is among them.
+    """Return programs that include, for every set of communicators, one of the cheapest programs within that set.
 
-    None where there are too many levels to search; there the programs up to the limit are all that is known.
+    No programs if the hierarchy has too many levels to search; callers then know only the programs up to the limit.
     """
     until = Until(deadline)
     try:
@@ -71,10 +71,10 @@ def programs_by_communicators(lowering: Lowering, cost: Cost, deadline: float | 
 
 
 class _Sets:
-    """Searches for walks that use only some communicators.
+    """Search for the cheapest programs within sets of communicators.
 
-    Prices are in units of 2^-48 of what the best program takes; in larger ones where the dearest program takes so much
-    more that it would count as banned.
+    Prices are in units of 2^-48 of the best program's time, or in larger units if the most expensive program would
+    otherwise reach `_BANNED`.
     """
 
     def __init__(self, graph: StateGraph, lowering: Lowering, cost: Cost, best_seconds: float) -> None:
@@ -91,7 +91,7 @@ class _Sets:
         return walk_prices(self._lowering, self._graph, self._cost, Scale(unit, 2**62))
 
     def walks(self, until: Until) -> Iterator[CheapestWalk]:
-        """For every set of communicators with a program, one of the cheapest programs. Raises TimeUpError."""
+        """Yield, for every set of communicators that admits a program, one of the cheapest. Raises TimeUpError."""
         every = frozenset(self._needed)
         # Only communicators of the best program are worth forbidding: without any other one it
         # stays the best.

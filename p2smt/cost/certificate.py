@@ -2,17 +2,17 @@
 
 For a placement with whole-number prices the obligation is unsatisfiable exactly if no valid program of at most `limit`
 instructions costs less than the winner (`reduction/rules/optimality.py`); longer programs are covered by checked
-distances (`any_length_proof.py`). Placements are proved from the cheapest prices on: a proof for prices p covers every
+distances (`any_length_proof.py`). Placements are proved in ascending order of price: a proof for prices p covers every
 placement of the same language whose prices are all at least p, since every program costs at least as much there.
 
 The outcome of a placement is `OptimalityProof`, `CostBound` (a lower bound below the winner, with the reason), or
 `CheaperProgram`, which is possible only if the search for programs was stopped early.
 
-Complexity: one solver query for each placement that no other covers; each query is NP-complete in the number of code
-bits, and takes milliseconds for up to four levels.
+Complexity: one solver query for each placement that no earlier proof covers. Each query is NP-complete in the number of
+code bits, and takes milliseconds for up to four levels.
 
-Example: on 4x8 GPUs an axis of 8 inside a node and one spread over nodes have prices of which none is lower for the
-second; the proof that nothing beats the winner on the first covers the second (`implied_by`).
+Example: on 4x8 GPUs, every price of an axis of 8 spread over nodes is at least that of an axis of 8 inside a node; a
+proof that nothing beats the winner on the latter also covers the former (`implied_by`).
 """
 
 import time
@@ -51,10 +51,10 @@ from p2smt.smt.smtlib import Script, Status
 class PlacementProof:
     """A proof for one placement.
 
-    `lower_bound_s`: what every valid program takes at least, in seconds; the winner's time (to ten digits) when it
-    is proved. `implied_by`: the placement whose proof covers this one too, because no price is lower here.
-    `beaten_by`: the text of a program that costs less; only where the search for programs was not complete.
-    `any_length`: what checked distances prove of programs of any length.
+    `lower_bound_s`: a lower bound on the seconds of every valid program; the winner's time (to ten digits) if the
+    placement is proved. `implied_by`: an earlier placement whose proof covers this one, because no price is lower here.
+    `beaten_by`: the text of a cheaper program; possible only if the search for programs was incomplete. `any_length`:
+    the result of the distance check, which covers programs of any length.
     """
 
     placed: PlacedPrograms
@@ -71,12 +71,12 @@ class PlacementProof:
 
     @property
     def excluded(self) -> tuple[Steps, ...]:
-        """The programs whose instructions alone cost less than the winner, but not with their permutations."""
+        """The programs whose collectives alone are cheaper than the winner, but not with their permutations."""
         return () if isinstance(self.outcome, CheaperProgram) else self.outcome.excluded
 
     @property
     def reason(self) -> str:
-        """Why only a lower bound is known; empty otherwise."""
+        """The reason why only a lower bound is known; empty otherwise."""
         return self.outcome.reason if isinstance(self.outcome, CostBound) else ""
 
 
@@ -84,8 +84,8 @@ class PlacementProof:
 class WinnerCertificate:
     """The proofs for all placements found, in their order, against a winner of `winner_s` seconds.
 
-    `complete`: whether these are all placements and the winner is the best of all programs. `script` is the
-    obligation for the winner's placement; None when time was up before it was built.
+    `complete`: the synthesis found all placements and all their programs up to the limit. `script`: the obligation for
+    the winner's placement; None if the time was up before it was built.
     """
 
     winner_s: float
@@ -101,12 +101,12 @@ class WinnerCertificate:
 
     @property
     def certain(self) -> bool:
-        """True if everything is proved that can be; distances over many levels are not computed."""
+        """True if everything is proved that can be; distances over more than `MAX_LEVELS` levels are not computed."""
         return self.proved and not any(proof.any_length.tried and proof.any_length.missing for proof in self.proofs)
 
     @property
     def proved_any_length(self) -> bool:
-        """True if checked distances prove the same for programs of any length."""
+        """True if checked distances prove the winner optimal among programs of any length."""
         return self.complete and not any(proof.any_length.missing for proof in self.proofs)
 
     @property
@@ -148,7 +148,7 @@ def certify(
 
 
 def refuse_unlike(problem: Problem) -> None:
-    """Raise EngineError on units of unlike size, for which there are no such proofs."""
+    """Raise EngineError on systems with units of unlike size, for which the proof rules do not hold."""
     if problem.system.tree is not None:
         raise EngineError(
             f"proofs are by the level algebra, which does not hold on units of unlike size {problem.system.tree}; "
@@ -158,7 +158,7 @@ def refuse_unlike(problem: Problem) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _ProvedPlacement:
-    """A placement that is proved, and its prices."""
+    """A proved placement and its prices."""
 
     language: Language
     prices: Prices
@@ -180,7 +180,7 @@ class _Certifier:
         self.script: Script | None = None
 
     def proof(self, placed: PlacedPrograms) -> PlacementProof:
-        """A proof for a placement, from an earlier proof or by the solver."""
+        """Return a proof for a placement, reusing an earlier proof if one covers it, else with the solver."""
         lowering = Lowering(self._problem, placed.matrix)
         language = language_of(lowering.hierarchy, self._problem.search.grammar, self._problem.goal)
         table = step_seconds(lowering, language, self._cost)
@@ -203,7 +203,7 @@ class _Certifier:
     def _covering(
         self, language: Language, prices: Prices, costs_less: Callable[[Steps], bool]
     ) -> PlacementProof | None:
-        """A proof for the same language with nowhere higher prices; what it excluded is priced again here."""
+        """Return an earlier proof whose prices are nowhere higher; the programs it excluded are priced again here."""
         for known in self._known:
             if known.language == language and _nowhere_higher(known.prices, prices):
                 outcome = known.proof.outcome
@@ -215,7 +215,7 @@ class _Certifier:
     def _solve(
         self, placed: PlacedPrograms, language: Language, prices: Prices, costs_less: Callable[[Steps], bool]
     ) -> Outcome:
-        """The solver's outcome; once it was interrupted or the time was up it is not asked again."""
+        """Return the solver's outcome; after an interrupt or the deadline, the solver is not called again."""
         if self._stopped is not None:
             return CostBound(0, self._stopped)
         try:
@@ -232,7 +232,7 @@ class _Certifier:
         return outcome
 
     def _pricing(self, placed: PlacedPrograms, language: Language) -> Callable[[Steps], bool]:
-        """Replays a program in the concrete semantics and says whether the ranking puts it before the winner."""
+        """Return a predicate: replay a program in the concrete semantics, and tell if it ranks before the winner."""
         sizes = replay_sizes([level.size for level in placed.hierarchy.reduction_levels])
 
         def costs_less(steps: Steps) -> bool:
@@ -260,7 +260,7 @@ class _Certifier:
         return text
 
     def _script(self, obligation: CostObligation, outcome: Outcome) -> Script | None:
-        """The obligation as far as it is discharged: with the winner's bound, or with the lower bound."""
+        """Return the obligation with the winner's bound or the proved lower bound; None if a program is cheaper."""
         if isinstance(outcome, CheaperProgram):
             return None
         bound = obligation.bound if isinstance(outcome, OptimalityProof) else outcome.lower_bound

@@ -1,4 +1,4 @@
-"""The plan to use: that of the cheapest program; and the programs of all placements in one list."""
+"""The plan of the cheapest program, and one list of the programs of all placements."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from p2smt.reduction.synth.session import Synthesizer
 
 @dataclass(frozen=True, slots=True)
 class CheapestPlan:
-    """The plan of the cheapest program found, None if none was; only if `complete` is it the cheapest of all."""
+    """The plan of the cheapest program found, or None. It is optimal only if `complete`."""
 
     plan: Plan | None
     complete: bool
@@ -22,7 +22,7 @@ class CheapestPlan:
 
 @dataclass(frozen=True, slots=True)
 class ListedProgram:
-    """A program with its place among the programs of all placements; equally fast ones have one rank: 1, 2, 2, 4."""
+    """A program with its rank among the programs of all placements; ties share a rank: 1, 2, 2, 4."""
 
     rank: int
     placement: RankedPlacement
@@ -36,9 +36,9 @@ def cheapest_plan(
     deadline: float | None = None,
     on_progress: Callable[[int, int, int], None] | None = None,
 ) -> CheapestPlan:
-    """The plan of the cheapest program on any placement, or on `only` one; of equally cheap ones the first.
+    """Return the plan of the cheapest program on any placement, or on `only`; the first of equally cheap ones.
 
-    `deadline` and `on_progress` are those of `Synthesizer.synthesize`. Raises ProblemError for a matrix that is no
+    `deadline` and `on_progress` are passed to `Synthesizer.synthesize`. Raises ProblemError if `only` is not a
     placement of the problem.
     """
     require(problem, Problem, "problem", "build_problem makes one, read_problem reads a file")
@@ -52,7 +52,7 @@ def cheapest_plan(
 
 
 def programs_in_one_list(placements: Sequence[RankedPlacement], top: int | None = None) -> tuple[ListedProgram, ...]:
-    """All programs of all placements, or the `top` cheapest, cheapest first; of equal ones the first placement's."""
+    """Return the programs of all placements, or the `top` cheapest, in ascending order of time."""
     pairs = [(placement, program) for placement in placements for program in placement.programs]
     order, ranks = competition_ranks([program.seconds for _, program in pairs])
     listed = list(zip(order, ranks, strict=True))[:top]

@@ -1,4 +1,4 @@
-"""The plan to use where the payload may be cut into chunks, and how much less any program could take."""
+"""The plan to use if the payload may be split into chunks, and a lower bound on the time of every program."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,19 +21,19 @@ from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.deadlines import Until
 
 LEAST_GAIN = 1e-3
-"""The smallest relative saving for which a chunk count between powers of two is taken."""
+"""The smallest relative saving for which a chunk count between two powers of two is used."""
 
 _ROUNDED = 1 - 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheapestChunks:
-    """The plan found, None if none was, and what was looked through for it.
+    """The plan found (None if there is none) and the extent of the search.
 
-    `complete`: the searches ended. `every`: no program of any length takes less in a piece or in any number of chunks
-    that is weighed, however `BufferRules` lets it be lowered: searched, and checked. `weighed_least_s`: what none takes
-    less than, in these numbers. `least_s`: the same in any number up to `MOST_CHUNKS`. Both are None where they were
-    not worked out.
+    `complete`: no search was stopped. `every`: a search, verified by the checker, shows that no program of any length
+    and no lowering that `BufferRules` allows takes less time, in one piece or in any chunk count tried.
+    `weighed_least_s`: a lower bound on the time of every program in these chunk counts. `least_s`: the same for every
+    chunk count up to `MOST_CHUNKS`. Both bounds are None if they were not computed.
     """
 
     plan: Plan | None
@@ -52,14 +52,14 @@ def cheapest_chunked(
     deadline: float | None = None,
     on_progress: Callable[[int, int, int], None] | None = None,
 ) -> CheapestChunks:
-    """The plan that takes least in chunks, on any placement or on `only` one.
+    """Return the fastest plan in chunks, on any placement or on `only`.
 
-    `chunks`: in so many, of programs up to the limit and each placement's cheapest of any length in one piece; None: in
-    1, 2, 4 ... 256, whichever takes least time, of the programs of any length; then that program in numbers of chunks
-    between these, where one saves at least a thousandth. Where no program has two steps, the cheapest one whose chunks
-    follow one another. Where ports have bursts, the cheapest in one piece if chunks do not surely gain with them, and
-    nothing is proved. `deadline` and `on_progress` are those of `Synthesizer.synthesize`. Raises ProblemError for a
-    matrix that is no placement of the problem.
+    With `chunks`, the candidates are the programs up to the limit and each placement's cheapest program of any length.
+    Without, programs of any length are tried in 1, 2, 4 ... 256 chunks, then the winner in the counts in between, if
+    one saves at least a thousandth (`LEAST_GAIN`). If no program has two collectives, the result is the cheapest
+    program, whose chunks run one after the other. If ports have bursts, the cheapest plan in one piece is returned
+    unless chunks are surely faster with bursts, and nothing is proved. `deadline` and `on_progress` are passed to
+    `Synthesizer.synthesize`. Raises ProblemError if `only` is not a placement of the problem.
     """
     if only is not None:
         check_matrix(only, problem)
@@ -97,7 +97,7 @@ def cheapest_chunked(
 
 
 def _between_powers(plan: Plan, seconds: float, cost: Cost) -> tuple[float, Plan]:
-    """The plan in the number of chunks from half to twice as many that is fastest, if by `LEAST_GAIN`; its seconds."""
+    """Return the fastest chunk count from half to twice the plan's, if it saves `LEAST_GAIN`, as (seconds, plan)."""
     most = min(2 * plan.chunks, MOST_CHUNKS, plan.payload.elements)
     # The search has tried half and twice as many, so only numbers between them are left.
     numbers = range(plan.chunks // 2 + 1, most + 1) if plan.chunks > 1 else ()
@@ -107,7 +107,7 @@ def _between_powers(plan: Plan, seconds: float, cost: Cost) -> tuple[float, Plan
 
 
 def in_chunks(plan: Plan, cost: Cost, chunks: int | None) -> Plan:
-    """A plan in so many chunks; None: in 1, 2, 4 ... 256, whichever takes least time."""
+    """Return a plan in `chunks` chunks; for None, in the fastest of 1, 2, 4 ... 256 chunks."""
     if chunks is not None:
         return replace(plan, chunks=chunks)
     best = Pipelines(cost).best([plan])
@@ -117,7 +117,7 @@ def in_chunks(plan: Plan, cost: Cost, chunks: int | None) -> Plan:
 
 
 def _best(placement: RankedPlacement, cost: Cost, chunks: int | None) -> tuple[float, Plan]:
-    """The seconds and the plan of the programs of a placement that take least; the cheapest one may stay in a piece."""
+    """Return the seconds and the plan of a placement's fastest program; the cheapest one may stay in one piece."""
     first = placement.programs[0].plan
     alone = first if chunks is None else replace(first, chunks=chunks)
     best = Pipelines(cost).best((program.plan for program in placement.programs), chunks)
@@ -127,9 +127,10 @@ def _best(placement: RankedPlacement, cost: Cost, chunks: int | None) -> tuple[f
 
 @dataclass(frozen=True, slots=True)
 class SearchedChunks:
-    """A plan of a placement that is faster than what was known; what nothing takes less than there (None: not known).
+    """The result of a search on one placement: a plan faster than the known one (None if there is none).
 
-    `checked`: there is nothing faster than the plan, or than what was known, and that was checked.
+    `least_s`: a lower bound on every program on this placement; None if unknown. `checked`: the checker verified that
+    nothing is faster than `plan`, or than the known plan if `plan` is None.
     """
 
     plan: Plan | None = None
@@ -141,7 +142,7 @@ class SearchedChunks:
 def searched_chunks(
     placement: RankedPlacement, problem: Problem, cost: Cost, seconds: float, until: Until
 ) -> SearchedChunks:
-    """The best program of any length over the numbers of chunks that are tried, if it takes less than some seconds."""
+    """Search all chunk counts for a program of any length that takes less than `seconds`."""
     if placement.wire_seconds * _ROUNDED >= seconds:
         return SearchedChunks(least_s=placement.wire_seconds * _ROUNDED, checked=True)
     lowering = Lowering(problem, placement.placed.matrix)
@@ -161,7 +162,7 @@ def searched_chunks(
 
 
 def _least_of(found: Sequence[float | None]) -> float | None:
-    """The smallest of some bounds; None if one of them is unknown."""
+    """Return the smallest of some bounds; None if one of them is unknown."""
     known = [each for each in found if each is not None]
     return min(known) if len(known) == len(found) else None
 
@@ -169,7 +170,7 @@ def _least_of(found: Sequence[float | None]) -> float | None:
 def _least_in_any_number(
     ranked: Sequence[RankedPlacement], problem: Problem, cost: Cost, seconds: float, until: Until
 ) -> float | None:
-    """Seconds that no program of any length takes less than in any number of chunks; None: not known."""
+    """Return a lower bound, in seconds, on every program of any length in any chunk count; None if unknown."""
     try:
         bounds = [_bound(placement, problem, cost, seconds, until) for placement in ranked]
     except TimeUpError:
@@ -179,7 +180,7 @@ def _least_in_any_number(
 
 
 def _bound(placement: RankedPlacement, problem: Problem, cost: Cost, seconds: float, until: Until) -> float | None:
-    """A lower bound on the programs of a placement: its wire where that is enough; None: not known."""
+    """Return a lower bound on a placement's programs: the link bound if that is high enough; None if unknown."""
     if placement.wire_seconds * _ROUNDED >= seconds:
         return placement.wire_seconds * _ROUNDED
     bound = chunks_bound(Lowering(problem, placement.placed.matrix), cost, MOST_CHUNKS, until)

@@ -1,17 +1,17 @@
-"""Lower bounds on the slots that are left, from every state on, for a search over programs in chunks.
+"""Lower bounds on the remaining time from every state, for the search for programs in chunks.
 
 A slot takes as long as its busiest resource, hence at least as long as any weighted mean of its resources, and at least
-as long as the one stage that is new in it. Since k = `chunks` slots carry every stage, each path v1, v2, ... of stages
-from state s to the goal takes at least
+as long as the one stage that starts in it. Each stage runs in k = `chunks` slots, so a path of stages v1, v2, ... from
+state s to the goal takes at least
 
     sum over v of  part * max(v) + (1 - part) * k * (weights . v)  +  (k - 1) * part * max(last v),
 
-beside the work that earlier stages still have to do in later slots, which counts only by its weighted mean. Each term
-is a price of one edge, so the least sum is a distance in the graph of states (`StateGraph.distances`), one for every
-choice of `part` and `weights`; the largest of these bounds is used.
+plus the weighted mean of the work that earlier stages still have to do in later slots. Each term is the price of one
+edge, so the least sum is a distance in the graph of states (`StateGraph.distances`), one for every choice of `part` and
+`weights`. The largest of these bounds is used.
 
-Example: two resources with weights (1/2, 1/2), part 0, 4 chunks, one stage left that keeps them busy for 2 and 6 units
-per chunk: the bound is 4 * (1 + 3) = 16, and the true time is 4 * 6 = 24; part 1 gives 6 + 3 * 6 = 24.
+Example: two resources with weights (1/2, 1/2), part 0, 4 chunks, and one stage left that keeps them busy for 2 and 6
+units per chunk. The bound is 4 * (2 + 6) / 2 = 16, and the true time is 4 * 6 = 24; part 1 gives 6 + 3 * 6 = 24.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Potential:
-    """`left[s]`: what every way from state `s` takes at least by this `part` and these `weights`, which add up to 1."""
+    """Lower bounds under one `part` and `weights` (which add up to 1): `left[s]` for every path from state `s`."""
 
     part: float
     weights: Floats
@@ -44,19 +44,19 @@ class Potential:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Potentials:
-    """Several of one table of uses, and the programs, as charges, on the way to them: good ones in chunks."""
+    """The potentials for one table of uses, and programs (as charges) found on the way, which are fast in chunks."""
 
     every: tuple[Potential, ...]
     programs: tuple[tuple[int, ...], ...]
 
     @property
     def least(self) -> float:
-        """A lower bound on every program."""
+        """A lower bound on the time of every program."""
         return max(float(each.left[0]) for each in self.every)
 
 
 def potentials(graph: StateGraph, uses: Uses, chunks: int, until: Until) -> Potentials:
-    """The weights under which the cheapest program's mean is largest, found by turns, and others from the way there."""
+    """Return potentials for the best weights found by cutting planes, and for some weights from earlier rounds."""
     # Start with equal weights; each round adds the program that is cheapest under the current ones
     # (cutting planes).
     weights = np.full(uses.shape[1], 1 / uses.shape[1])
@@ -90,7 +90,7 @@ def _each(graph: StateGraph, uses: Uses, chunks: int, kept: Sequence[Floats]) ->
 
 
 def _distances(graph: StateGraph, prices: Floats, last: Floats) -> Floats:
-    """Costs of the cheapest paths from every state; charges have prices, and another one as the last step of a path."""
+    """Return the cost of the cheapest path from every state; `last` is added to the price of a path's last step."""
     least = np.where(graph.goals, 0.0, np.inf)
     for edges in graph.layers:
         charges, targets = graph.charge[edges], graph.target[edges]
@@ -100,7 +100,7 @@ def _distances(graph: StateGraph, prices: Floats, last: Floats) -> Floats:
 
 
 def _way(graph: StateGraph, prices: Floats, left: Floats) -> tuple[int, ...]:
-    """The charges on a way of the length that is left at the start."""
+    """Return the charges on a shortest path from the start."""
     state, charges = 0, []
     while not graph.goals[state]:
         charge, state = min(graph.edges(state), key=lambda edge: float(prices[edge[0]] + left[edge[1]]))

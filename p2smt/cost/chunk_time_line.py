@@ -1,4 +1,4 @@
-"""Time lines of plans in chunks: the slots of `pipelining.py`, equal ones joined, with the step of every chunk."""
+"""Time lines of plans in chunks: the slots of `pipelining.py`, with runs of equal slots merged."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ CORES = "shared cores"
 
 @dataclass(frozen=True, slots=True)
 class ChunkWork:
-    """A stage on a chunk, both from 0, from `start` seconds after its slot's begin on, for so many seconds."""
+    """A stage at work on a chunk (both numbered from 0): `start` seconds after its slot begins, for `seconds`."""
 
     stage: int
     chunk: int
@@ -28,11 +28,11 @@ class ChunkWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotRange:
-    """`count` slots in which the same stages are at work, from number `first` on, counted from 0.
+    """`count` consecutive slots with the same active stages; the first one has number `first`, from 0.
 
-    The first begins after `begin` seconds, and every one takes `seconds`, in which it waits for `waits_for`. `work` is
-    that of the first slot; in each next one a stage is at work on the chunk after. `busy` are the seconds for which a
-    slot keeps links, the device's memory, and shared cores busy.
+    The first slot begins at `begin` seconds. Every slot takes `seconds` and waits for `waits_for`, its slowest resource
+    or step. `work` describes the first slot; in every next slot each stage works on the next chunk. `busy` lists the
+    seconds for which one slot keeps links, the device memory and the shared cores busy.
     """
 
     first: int
@@ -46,10 +46,11 @@ class SlotRange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkTimeLine:
-    """`chunks` going through stages: a collective each, with the local permutations before it; or those at the end.
+    """The time line of `chunks` passing through stages.
 
-    `numbers` are those of each stage's steps in the plan, from 1, and `stages` says what they do. `joining_s` is what
-    it takes to put the results together after all slots.
+    A stage is one collective with the local permutations before it, or the permutations at the end of the plan.
+    `numbers` holds the numbers (from 1) of each stage's steps in the plan, and `stages` describes them. `joining_s` is
+    the time to assemble the results after the last slot.
     """
 
     chunks: int
@@ -60,12 +61,12 @@ class ChunkTimeLine:
 
     @property
     def seconds(self) -> float:
-        """All slots, and what follows them."""
+        """The time of all slots, and of assembling the results."""
         return sum(run.count * run.seconds for run in self.slots) + self.joining_s
 
     @property
     def resources(self) -> dict[str, float]:
-        """The seconds for which links, memory and shared cores are busy in all slots, the busiest first."""
+        """The seconds for which links, memory and shared cores are busy in all slots, in descending order."""
         busy: defaultdict[str, float] = defaultdict(float)
         for run in self.slots:
             for resource, seconds in run.busy:
@@ -74,7 +75,7 @@ class ChunkTimeLine:
 
 
 def chunk_time_line(plan: Plan, cost: Cost) -> ChunkTimeLine:
-    """The time line of a plan in its chunks, of which a short payload has fewer; all are priced as the longest."""
+    """Return the time line of a plan in chunks. A short payload has fewer chunks; all are priced as the longest one."""
     stages, chunks = Pipelines(cost).stages(plan), len(payload_chunks(plan))
     numbers = stage_numbers(plan)
     names = [str(own[-1]) for own in numbers]
@@ -109,7 +110,7 @@ def chunk_time_line(plan: Plan, cost: Cost) -> ChunkTimeLine:
 
 
 def _work(slot: Sequence[tuple[int, int]], stages: Sequence[ChunkStage]) -> Iterator[ChunkWork]:
-    """The stages at work in a slot; those of the same groups one after the other, the earlier chunk first."""
+    """Yield the active stages of a slot; stages of the same groups run one after the other, earlier chunks first."""
     free: defaultdict[GroupRule | None, float] = defaultdict(float)
     for chunk, number in slot:
         stage = stages[number]
@@ -137,7 +138,7 @@ def _stage_text(plan: Plan, numbers: Sequence[int]) -> str:
 
 
 def numbers_text(numbers: Sequence[int]) -> str:
-    """Steps, chunks or slots by their numbers.
+    """Return the text of consecutive step, chunk or slot numbers.
 
     >>> numbers_text((3,)), numbers_text((2, 3, 4))
     ('3', '2-4')
@@ -146,12 +147,12 @@ def numbers_text(numbers: Sequence[int]) -> str:
 
 
 def time_line_columns(line: ChunkTimeLine) -> list[str]:
-    """The headings of a table of slots: after what a slot waits for, the numbers of steps; links, memory, cores."""
+    """Return the headings of the table of slots: the slots, then one column per stage, then one per resource."""
     return ["slots", "begin", "takes", "waits for", *map(numbers_text, line.numbers), *line.resources]
 
 
 def time_line_rows(line: ChunkTimeLine) -> Iterator[list[str]]:
-    """A row for slots alike: the chunks that steps are at work on, and for which part of them links are busy."""
+    """Yield a row per range of equal slots: the chunks that stages work on, the utilisation of each resource."""
     for run in line.slots:
         chunks = {work.stage: numbers_text(_numbers(work.chunk, run.count)) for work in run.work}
         busy = dict(run.busy)
@@ -170,7 +171,7 @@ def time_line_rows(line: ChunkTimeLine) -> Iterator[list[str]]:
 
 
 def time_line_words(line: ChunkTimeLine) -> str:
-    """The time line read aloud: slots alike with the chunks that steps are at work on, and what they wait for."""
+    """Return the time line as sentences, for screen readers."""
     steps = ", ".join(f"{numbers_text(own)} {text}" for own, text in zip(line.numbers, line.stages, strict=True))
     sentences = [
         f"{counted(line.chunks, 'chunk')} in {format_seconds(line.seconds)}, through the steps {steps or 'none'}"
@@ -191,5 +192,5 @@ def time_line_words(line: ChunkTimeLine) -> str:
 
 
 def _numbers(first: int, count: int) -> range:
-    """`count` numbers that are counted from 0 as they are printed, from 1."""
+    """Return `count` numbers that start at `first`, shifted from counting from 0 to counting from 1."""
     return range(first + 1, first + count + 1)

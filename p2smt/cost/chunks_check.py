@@ -1,10 +1,11 @@
 """Checker of claims that no program of any length takes less in chunks than a bound.
 
-Nothing of the search is used here but what it claims: the ways to cut the payload, and what is left at least in every
-state by some weights (`Potential`). Steps are applied to one state at a time by the level algebra's own rules, and
-priced as steps of plans. First every potential is held against every step; then beginnings of programs are followed,
-one after the other, until what is known and what is left add up to the bound, or until a program is whole; then it is
-priced slot by slot, with its buffers permuted in every way where its collectives alone take less than the bound.
+The checker shares no code with the search. It takes from the search only the claim: the ways to split the payload, and
+the lower bound on the remaining time in every state (`Potential`). It applies steps to one state at a time by the level
+algebra's own rules, and prices them as steps of plans. First it checks every potential against every step. Then it
+extends prefixes of programs step by step, until the time spent plus the remaining bound reaches the claimed bound, or
+until the program is complete. A complete program is priced slot by slot; if its collectives alone take less than the
+bound, it is priced again with its buffers permuted in every possible way.
 """
 
 from collections import Counter
@@ -33,17 +34,18 @@ from p2smt.reduction.semantics.level_algebra import LevelState, level_mask
 from p2smt.smt.deadlines import EVER, Until
 
 _SLACK = 2e-9
-"""Relative slack for sums in another order; the search ignores gains below it, too."""
+"""Relative slack for sums in another order; the search ignores smaller gains, too."""
 
 _LAST_DIGITS = 1e-12
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class CutClaim:
-    """A claim about programs in `chunks` chunks of `elements` each: lower bounds by potentials over `states`.
+    """A claim about programs in `chunks` chunks of `elements` elements: a table of potentials over `states`.
 
-    `levels` are the sets of levels (bit masks) whose programs are cut so. `resources` are the columns of weights: the
-    links, memory, calls in turn, shared cores, and the groups whose calls follow one another.
+    `levels` are the sets of levels (bit masks) that the programs with this chunk size split. `resources` names the
+    columns of the weights: links, memory, calls in turn, shared cores, and the groups whose calls run one after the
+    other.
     """
 
     chunks: int
@@ -56,7 +58,7 @@ class CutClaim:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ChunksClaim:
-    """No program of any length takes less than some seconds, whichever of these ways its payload is cut."""
+    """The claim that no program of any length takes less than `seconds`, for any of these ways to split the payload."""
 
     seconds: float
     cuts: tuple[CutClaim, ...]
@@ -73,7 +75,7 @@ def _known_edges(language: Language, states: tuple[LevelState, ...]) -> Edges:
 def claim_fault(
     claim: ChunksClaim, lowering: Lowering, language: Language, cost: Cost, until: Until = EVER
 ) -> str | None:
-    """The first thing that does not hold, in words; None when the claim is proved. Raises TimeUpError."""
+    """Return the first statement of the claim that does not hold; None if the claim is proved. Raises TimeUpError."""
     wanted = _wanted(lowering, cost)
     for levels, cut in wanted.items():
         if not any(levels[0] in one.levels and cut == (one.chunks, one.elements) for one in claim.cuts):
@@ -87,13 +89,13 @@ def claim_fault(
 
 @cache
 def _windows(chunks: int, stages: int) -> tuple[tuple[tuple[int, int], int], ...]:
-    """Ranges of stages that are at work together, each with its number of slots."""
+    """Return the ranges of stages that are at work together, each with its number of slots."""
     every = (sorted(stage for _, stage in slot) for slot in slots(chunks, stages))
     return tuple(Counter((at_work[0], at_work[-1] + 1) for at_work in every).items())
 
 
 def _wanted(lowering: Lowering, cost: Cost) -> dict[tuple[int, int], tuple[int, int]]:
-    """Per set of levels that are cut and number of chunks asked for: how many there are, and of how many elements."""
+    """Map (levels to split, requested chunk count) to the actual chunk count and the elements of the longest chunk."""
     payload, every = lowering.problem.payload, (1 << len(lowering.hierarchy.reduction_levels)) - 1
     found = {}
     for levels in range(every + 1):
@@ -106,7 +108,7 @@ def _wanted(lowering: Lowering, cost: Cost) -> dict[tuple[int, int], tuple[int, 
 
 
 class _Check:
-    """A checker for programs that are cut in one way."""
+    """A checker for programs with one chunk size."""
 
     def __init__(
         self, seconds: float, claim: CutClaim, lowering: Lowering, language: Language, cost: Cost, until: Until
@@ -131,11 +133,11 @@ class _Check:
             self._from[state] = uses, np.array([self._left[edge.target] for edge in edges])
 
     def fault(self) -> str | None:
-        """The first thing that does not hold."""
+        """The first statement that does not hold; None if all hold."""
         return next(self._faults_of_potentials(), None) or next(self._faults_of_programs(), None)
 
     def _uses_of(self, step: Step, scattered: frozenset[int]) -> Floats:
-        """For how long a chunk's step keeps every resource busy, as a step of a plan that holds one chunk."""
+        """Return the seconds for which a step on one chunk keeps every resource busy."""
         held = tuple(enumerate(sorted(scattered)))
         planned = self._lowering.step(CollectiveMove(*step, held), ())
         assert isinstance(planned, CollectiveStep)
@@ -158,7 +160,7 @@ class _Check:
         return self._claim.elements * DTYPE_BYTES[self._lowering.problem.payload.dtype]
 
     def _faults_of_potentials(self) -> Iterator[str]:
-        """Weights are none below 0 and no more than 1 together, and no step leads below what is left before it."""
+        """Check that weights are nonnegative and add up to at most 1, and that no step violates the potentials."""
         parts = np.array([each.part for each in self._claim.potentials])
         weights = np.array([each.weights for each in self._claim.potentials])
         if parts.min() < 0 or parts.max() > 1 or weights.min() < 0 or weights.sum(axis=1).max() > 1 + _LAST_DIGITS:
@@ -174,7 +176,7 @@ class _Check:
                 yield f"a step leaves less than is said in {state}"
 
     def _faults_of_programs(self) -> Iterator[str]:
-        """Programs that take less than the bound, among all beginnings for which less is left."""
+        """Yield programs that take less than the bound; prefixes whose lower bound reaches it are cut off."""
         chunks, none = self._claim.chunks, np.zeros(len(self._claim.resources))
         every = (1 << self._language.levels) - 1
         cut = every if self._language.goal.gathers else 0
@@ -210,12 +212,12 @@ class _Check:
                 yield f"{' '.join(str(step) for step in whole.steps)} takes {seconds} s, below {self._bound} s"
 
     def _seconds(self, uses: Sequence[Floats]) -> float:
-        """The time of stages, slot by slot."""
+        """Return the time of a sequence of stages, slot by slot."""
         windows = _windows(self._claim.chunks, len(uses))
         return sum(count * float(np.sum(uses[first:last], axis=0).max()) for (first, last), count in windows)
 
     def _permuted(self, whole: "_FirstTerms") -> Iterator[tuple[tuple[int, ...], ...]]:
-        """The levels that permuted buffers lack before every step and at the end, in every possible way."""
+        """Yield the levels that permuted buffers lack before every step and at the end, for every allowed choice."""
         significance = self._lowering.significance
         cut = [level for level in significance if whole.cut >> (level - 1) & 1]
         rules = BufferRules(self._language.goal, self._goal, cut)
@@ -234,7 +236,7 @@ class _Check:
                     yield (*permuted, rules.lacking(choice))
 
     def _with_permutations(self, whole: "_FirstTerms", permuted: Sequence[Sequence[int]]) -> list[Floats]:
-        """The stages with what permutations before them take, of memory and of the time of their groups."""
+        """Return the stages including their permutations, which use memory and the time of their groups."""
         found = []
         for step, uses, before in zip((*whole.steps, None), (*whole.uses, None), permuted, strict=True):
             moved = [LocalWork(self._bytes / self._lowering.parts(lacking)) for lacking in before]
@@ -250,7 +252,10 @@ class _Check:
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class _FirstTerms:
-    """Steps, what each takes, what slots up to the last one take, what is to do after them, and levels cut so far."""
+    """A prefix of a program: its steps and their uses, and the levels (`cut`, a bit mask) that they split.
+
+    `spent`: the time of the slots up to the one in which the last step starts. `to_do`: the work left for later slots.
+    """
 
     state: LevelState
     steps: tuple[Step, ...]
@@ -260,7 +265,7 @@ class _FirstTerms:
     cut: int
 
     def longer(self, edge: Edge, uses: Floats, spent: float, to_do: Floats) -> "_FirstTerms":
-        """With one step more."""
+        """Return this prefix with one more step."""
         grouping, kind = edge.step
         cut = self.cut | (level_mask(grouping.levels) if kind.scatters else 0)
         steps = (*self.steps, edge.step)

@@ -1,11 +1,12 @@
 """The program of any length that takes least in chunks: depth-first branch and bound over live states.
 
-With a payload in k chunks, steps of different chunks overlap, and a program takes the sum over slots of the longest
-resource in each (`pipelining.py`): no sum over steps, so shortest paths do not apply. For a beginning that ends in s,
+With a payload in k chunks, steps of different chunks overlap. A program takes the sum over slots of the busiest
+resource in each (`pipelining.py`), which is not a sum over steps, so shortest paths do not apply. A prefix that ends in
+state s has the
     lower bound = time of the slots that no later step changes + potential[s]   (`chunk_potentials.py`);
-it is dropped if that is not below the best complete program. Local permutations only add time, so the bound holds. A
-complete program is lowered and priced as every plan is, its buffers permuted in every way of `BufferRules` if needed.
-Exponential in the length in the worst case, a few hundred beginnings in practice (Land and Doig, 1960).
+it is dropped if this is not below the best complete program. Local permutations only add time, so the bound holds. A
+complete program is lowered and priced like any plan, if necessary with its buffers permuted in every allowed way.
+Exponential in the length in the worst case, a few hundred prefixes in practice (Land and Doig, 1960).
 """
 
 from collections.abc import Sequence
@@ -31,10 +32,10 @@ from p2smt.reduction.semantics.state_graph import StateGraph
 from p2smt.smt.deadlines import EVER, Until, is_over
 
 MOST_BEGINNINGS = 2_000_000
-"""The most beginnings of programs explored on one placement; no placement of three levels has as many."""
+"""The most prefixes of programs explored on one placement; no placement of three levels has as many."""
 
 SLACK = 1e-9
-"""Relative slack: gains below it are not searched for, because sums in another order differ by as much."""
+"""Relative slack: smaller gains are ignored, because sums in another order differ by as much."""
 
 _AT_ONCE = 512
 
@@ -43,9 +44,9 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class ChunkCut:
-    """`chunks` chunks of `elements` elements each, the last maybe shorter.
+    """A payload split into `chunks` chunks of `elements` elements each; the last one may be shorter.
 
-    `asked[levels]` is the number of chunks for which programs that cut these levels (a bit mask) are cut so.
+    `asked` pairs each set of levels (bit mask) with the chunk count to request for programs that split these levels.
     """
 
     chunks: int
@@ -54,7 +55,7 @@ class ChunkCut:
 
 
 def cuttings(lowering: Lowering) -> tuple[ChunkCut, ...]:
-    """In 2, 4, 8 ... 256 chunks, as long as every chunk has an element of each device's part."""
+    """Return the splits into 2, 4, 8 ... 256 chunks in which every chunk has an element for each device's part."""
     goal, payload = lowering.problem.goal, lowering.problem.payload
     every = (1 << len(lowering.hierarchy.reduction_levels)) - 1
     found: dict[tuple[int, int], dict[int, int]] = {}
@@ -71,11 +72,10 @@ def cuttings(lowering: Lowering) -> tuple[ChunkCut, ...]:
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class _Beginnings:
-    """Beginnings of programs with as many stages each, in rows.
+    """Prefixes of programs with the same number of stages, one per row.
 
-    `charges` are their stages, `spent` seconds are what the slots take in which the last stage is the newest, `to_do`
-    for how long their stages keep resources busy in slots after these, `cut` the levels that are cut so far, `least`
-    what all of their programs take at least.
+    `charges`: the stages. `spent`: the time of the slots up to the one in which the last stage starts. `to_do`: the
+    busy time of each resource in later slots. `cut`: the levels split so far (bit mask). `least`: a lower bound.
     """
 
     states: Ints
@@ -86,7 +86,7 @@ class _Beginnings:
     least: Floats
 
     def rows(self, chosen: slice | Ints) -> "_Beginnings":
-        """Some of them."""
+        """Return a selection of the rows."""
         return _Beginnings(
             states=self.states[chosen],
             charges=self.charges[chosen],
@@ -99,7 +99,7 @@ class _Beginnings:
 
 @dataclass(frozen=True, eq=False)
 class CuttingSearch:
-    """All that the search knows of one way to cut the payload."""
+    """The search among programs that split the payload in one way."""
 
     graph: StateGraph
     cutting: ChunkCut
@@ -109,18 +109,18 @@ class CuttingSearch:
 
     @property
     def least_s(self) -> float:
-        """A lower bound on every program that is cut in this way."""
+        """A lower bound on every program that splits the payload in this way."""
         return self.known.least + self.joining_s
 
     @cached_property
     def _cut_by(self) -> Ints:
-        """The levels that each charge cuts."""
+        """The levels (bit mask) that each charge splits."""
         steps = (charge.step for charge in self.graph.charges)
         return np.array([level_mask(grouping.levels) if kind.scatters else 0 for grouping, kind in steps])
 
     @cached_property
     def _allowed(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Masks of the sets of levels that programs may have cut at their end, and before."""
+        """Masks of the sets of levels that programs may have split at their end, and before."""
         levels = 1 << self.graph.language.levels
         ends = np.zeros(levels, dtype=bool)
         ends[[cut for cut, _ in self.cutting.asked]] = True
@@ -128,12 +128,12 @@ class CuttingSearch:
         return ends, on_way
 
     def cut_by_all(self, charges: Sequence[int]) -> int:
-        """The levels (a bit mask) that a whole program cuts."""
+        """Return the levels (bit mask) that a complete program splits."""
         return int(np.bitwise_or.reduce([int(self.start.cut[0]), *self._cut_by[list(charges)].tolist()]))
 
     @property
     def start(self) -> _Beginnings:
-        """No stage yet; where the goal gathers, all levels are cut from the start."""
+        """The empty prefix; if the goal gathers, all levels are split from the start."""
         none, every = np.zeros(1, dtype=np.int64), (1 << self.graph.language.levels) - 1
         cut = none + (every if self.graph.language.goal.gathers else 0)
         to_do = np.zeros((1, self.uses.shape[1]))
@@ -147,7 +147,7 @@ class CuttingSearch:
         )
 
     def longer(self, some: _Beginnings) -> _Beginnings:
-        """All with one stage more."""
+        """Return all prefixes that extend the given ones by one stage."""
         first, last = np.searchsorted(self.graph.source, [some.states, some.states + 1])
         row = np.repeat(np.arange(len(first)), last - first)
         # For every beginning, every edge of its state: offsets into runs of unequal length.
@@ -164,7 +164,7 @@ class CuttingSearch:
         return found.rows(np.flatnonzero(self._allowed[1][cut]))
 
     def whole(self, some: _Beginnings) -> tuple[Floats, _Beginnings]:
-        """The beginnings that reach the goal, and their times without permutations."""
+        """Return the complete programs among some prefixes, and their times without permutations."""
         ends = some.rows(np.flatnonzero(self.graph.goals[some.states] & self._allowed[0][some.cut]))
         at_work = np.cumsum(self.uses[ends.charges[:, ::-1]], axis=1).max(axis=2)
         stages, later = at_work.shape[1], self.cutting.chunks - 1
@@ -172,7 +172,7 @@ class CuttingSearch:
         return ends.spent + emptying + self.joining_s, ends
 
     def unfinished(self, some: _Beginnings, below: float) -> _Beginnings:
-        """The beginnings that can end in less than some seconds, the most promising first."""
+        """Return the prefixes that may end in less than `below` seconds, the most promising first."""
         faster = some.least + self.joining_s < below * (1 - SLACK)
         rows = np.flatnonzero(~self.graph.goals[some.states] & faster)
         return some.rows(rows[np.argsort(some.least[rows], kind="stable")])
@@ -180,9 +180,9 @@ class CuttingSearch:
 
 @dataclass(frozen=True, slots=True)
 class BestInChunks:
-    """A plan that is faster than what was known, None: there is none; `least_s`: nothing on the placement takes less.
+    """A plan faster than the known one (None if there is none), and a lower bound `least_s` for the placement.
 
-    `claim` is what `claim_fault` checks, where the two are equal: that nothing takes less than `seconds`.
+    If `seconds` equals `least_s`, `claim` says so, for `claim_fault` to check.
     """
 
     plan: Plan | None
@@ -215,7 +215,7 @@ class ChunksSearch:
         self._searches.sort(key=lambda search: search.least_s)
 
     def below(self, seconds: float, most: int = MOST_BEGINNINGS) -> BestInChunks:
-        """The plan that takes least, if less than some seconds; `most` beginnings are looked at."""
+        """Search for a plan that takes less than `seconds`, exploring at most `most` prefixes."""
         self._seconds = seconds
         # Good programs come with the bounds: an upper bound before the search.
         for search in self._searches:
@@ -265,7 +265,7 @@ class ChunksSearch:
             waiting.append(longer)
 
     def _price(self, search: CuttingSearch, seconds: Floats, ends: _Beginnings) -> None:
-        """Lower the whole ones that may be faster, until none is left that is."""
+        """Lower complete programs in ascending order of their bound, until no remaining one can be faster."""
         for row in np.argsort(seconds, kind="stable").tolist():
             if seconds[row] >= self._seconds * (1 - SLACK):
                 return
@@ -274,17 +274,17 @@ class ChunksSearch:
                 self._permuted.append((float(seconds[row]), search, charges))
 
     def _try(self, search: CuttingSearch, charges: tuple[int, ...]) -> float:
-        """The time of a program in chunks, as it is lowered; the fastest is kept."""
+        """Return the time of a program in chunks in its default lowering; the fastest plan is kept."""
         return self._keep(search, charges, [self._lowering.plan(self._program(charges))])
 
     def _try_every(self, search: CuttingSearch, charges: tuple[int, ...]) -> bool:
-        """True if a program was priced with its buffers permuted in every way; the fastest is kept."""
+        """Price a program with its buffers permuted in every way and keep the fastest; False if no such plan exists."""
         plans = self._lowering.every_plan(self._program(charges))
         self._keep(search, charges, plans)
         return bool(plans)
 
     def _keep(self, search: CuttingSearch, charges: tuple[int, ...], plans: Sequence[Plan]) -> float:
-        """The time of the fastest plan of one program."""
+        """Return the time of the fastest plan of one program."""
         asked, least = dict(search.cutting.asked).get(search.cut_by_all(charges)), inf
         if asked is None:
             return least

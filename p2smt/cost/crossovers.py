@@ -39,10 +39,10 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Crossover:
-    """The payloads from `least_bytes` to the next crossover, on which `best` is the cheapest program.
+    """The range of payloads from `least_bytes` to the next crossover, in which `best` is the cheapest program.
 
-    `best` is priced at one of these payloads: `latency_s` plus `per_byte_s` for every byte. If the
-    program stays the same at a crossover, one of its calls changes its algorithm.
+    `best` is priced at one of these payloads: `latency_s` plus `per_byte_s` for every byte. If two neighbouring ranges
+    have the same program, one of its calls changes its algorithm at the crossover.
     """
 
     least_bytes: float
@@ -51,16 +51,16 @@ class Crossover:
     per_byte_s: float
 
     def seconds(self, size: float) -> float:
-        """The time of the program for `size` bytes, if its calls use the same algorithms as here."""
+        """Return the time of the program for `size` bytes, if its calls use the same algorithms as here."""
         return self.latency_s + self.per_byte_s * size
 
 
 def crossovers(
     ranker: Ranker, cost: Cost, problem: Problem, placed: PlacedPrograms, deadline: float | None = None
 ) -> tuple[Crossover, ...] | None:
-    """Crossovers between the programs of a placement, by `cost`, as the ranker ranks by; None if time is up.
+    """Return the crossovers between the programs of a placement; None if the time was up before they were known.
 
-    None where the deadline (a time of `time.monotonic`), and `GRACE_S`, came before that was known.
+    `ranker` and `cost` must price alike. `deadline` is a time of `time.monotonic`; it may be exceeded by `GRACE_S`.
     """
     until = Until(None if deadline is None else deadline + GRACE_S)
 
@@ -86,19 +86,19 @@ def crossovers(
 
 
 def cheapest_of(each: Iterable[Sequence[Crossover]]) -> tuple[Crossover, ...]:
-    """The same for several placements together."""
+    """Return the crossovers of several placements together."""
     lines = [crossover for several in each for crossover in several]
     return _walked(lambda size: min(lines, key=lambda line: line.seconds(size))) if lines else ()
 
 
 def program_changes(found: Sequence[Crossover]) -> tuple[Crossover, ...]:
-    """Crossovers at which another program, or the program of another placement, becomes the cheapest."""
+    """Return the crossovers at which another program, or another placement's program, becomes the cheapest."""
     groups = groupby(found, key=lambda crossover: (crossover.best.lowering.matrix, crossover.best.program))
     return tuple(next(group) for _, group in groups)
 
 
 def known_changes(found: Sequence[Crossover], known_from: int) -> tuple[Crossover, ...]:
-    """The changes of the program among payloads of `known_from` bytes and more, from which on figures are known."""
+    """Return the program changes for payloads of at least `known_from` bytes, below which parameters are unknown."""
     changes = program_changes(found)
     if not changes:
         return ()
@@ -120,7 +120,7 @@ def _walked(best_at: Callable[[int], Crossover]) -> tuple[Crossover, ...]:
 
 
 def _between(best_at: Callable[[int], Crossover], left: Crossover, right: Crossover) -> Iterator[Crossover]:
-    """The crossovers after `left` until `right` is cheapest, which is one of them unless the two are one line."""
+    """Yield the crossovers after `left` up to and including the one to `right`; none if the two are the same line."""
     flatter = left.per_byte_s - right.per_byte_s
     # Nearly parallel: their meeting point would be decided by rounding.
     if flatter <= _SAME * left.per_byte_s:

@@ -1,13 +1,13 @@
-"""Checker of distances: no step, and no permutation before it, shortens any of them.
+"""Checker of distances: verifies that no step, and no permutation before it, shortens any of them.
 
 Method: optimality conditions of shortest paths (dual feasibility; Ahuja, Magnanti and Orlin, "Network Flows", 1993,
-section 5.2). A table `left` is a lower bound on all ways to the goal if for every edge e from s to t
+section 5.2). A table `left` is a lower bound on all paths to the goal if for every edge e from s to t
     left[s] <= price[e] + left[t],   left[goal] <= 0,
-since along any way the inequalities add up to  left[start] <= sum of prices. `spent` is the same from the start, with
-the permutations of buffers between the steps. A table of bounds and one inequality for each edge are a proof.
+since along any path the inequalities add up to  left[start] <= sum of prices. `spent` is the same from the start,
+including the permutations of buffers between the steps. A table of bounds and one inequality per edge are a proof.
 
-Nothing of the search is used here: steps are applied to one state at a time by the level algebra's own rules, and sums
-are of whole numbers. Which permutations there are to choose from, both take from `BufferRules`.
+The checker shares no code with the search: it applies steps to one state at a time by the level algebra's own rules,
+and adds whole numbers. Both take the permutations to choose from out of `BufferRules`.
 
 Complexity: O(edges) for `left`; O(places x steps x permutations) for `spent`.
 
@@ -29,16 +29,16 @@ from p2smt.reduction.semantics.level_algebra import LevelState, apply_step, clas
 from p2smt.smt.deadlines import is_over
 
 Place = tuple[LevelState, Orders]
-"""A state, and how buffers lie in it."""
+"""A state, and the layout of the buffers in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distances:
-    """Claimed distances: no program of any length, however it is lowered, costs less than `bound`.
+    """Claimed distances, which imply that no program of any length, in any lowering, costs less than `bound`.
 
-    `left[s]`: every way from state `s` to the goal costs that much at least, however buffers lie; a state that is not
-    there has no way to the goal. `spent[p]`: so does every way from the start to place `p`; no way that ends below the
-    bound leads to places that are not there.
+    `left[s]` is a lower bound on the cost from state `s` to the goal, for any buffer layout; states not in the table
+    cannot reach the goal. `spent[p]` is a lower bound on the cost from the start to place `p`; places not in the table
+    are on no path that ends below the bound.
     """
 
     bound: int
@@ -48,7 +48,7 @@ class Distances:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A step from a state to another one, and the sets of levels (bit masks) scattered on the roots of its groups."""
+    """A step between two states, and the sets of levels (bit masks) scattered on the roots of its groups."""
 
     source: LevelState
     step: Step
@@ -57,15 +57,15 @@ class Edge:
 
 
 Edges = Mapping[LevelState, Sequence[Edge]]
-"""The edges from every state with a distance to those that have one."""
+"""The edges from each state in the table of distances to other states in the table."""
 
 
 def edges_between(
     language: Language, states: Iterable[LevelState], deadline: float | None = None
 ) -> Edges | str | None:
-    """All steps between these states; or a counter-example in words; or None after the deadline.
+    """Return all steps between the given states; a counter-example as text; or None if the deadline passed.
 
-    Every state that a step leads to is followed, so that a state that is left out is known to have no way back.
+    States outside the table are explored too, which shows that no path leads back from them into the table.
     """
     goal, inside = level_goal(language.goal, language.levels), set(states)
     steps = [(step, [group[0] for group in class_groups(step[0], language.levels)]) for step in language.steps()]
@@ -99,7 +99,7 @@ def edges_between(
 
 @dataclass(frozen=True, slots=True)
 class WalkRules:
-    """The edges and prices of paths: the steps between states, what they and permutations cost, and how buffers lie.
+    """The rules for paths: the edges, the prices of steps and permutations, the goal, and the buffer rules.
 
     `permuting[levels]` is the price of a permutation of buffers that lack these levels (a bit mask).
     """
@@ -111,16 +111,16 @@ class WalkRules:
     buffers: BufferRules
 
     def price(self, edge: Edge) -> int:
-        """The price of a step: as much as the dearest of its groups."""
+        """Return the price of a step, which is that of its most expensive group."""
         return max(self.prices[edge.step][levels] for levels in edge.scattered)
 
     def choices(self, choices: Iterable[PermutationChoice]) -> Iterator[tuple[int, PermutationChoice]]:
-        """Choices between two steps, with their prices."""
+        """Yield the choices of permutations between two steps, with their prices."""
         return ((sum(self.permuting[levels] for levels in self.buffers.lacking(one)), one) for one in choices)
 
 
 def first_fault(claim: Distances, rules: WalkRules) -> str | None:
-    """The first inequality that does not hold, in words; None when the claim is proved."""
+    """Return the first inequality that does not hold, as text; None if the claim is proved."""
     return next(chain(_faults_of_left(claim, rules), _faults_of_spent(claim, rules)), None)
 
 

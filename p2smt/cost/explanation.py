@@ -1,4 +1,4 @@
-"""Why a plan takes as long as it does, and what would beat it."""
+"""Explanation of a plan's time: its costs by cause, its rank, and its competitors."""
 
 import time
 from collections import defaultdict
@@ -31,17 +31,16 @@ LATENCY, LAUNCH, MEMORY, CORES = "latency", "launch", "memory", "shared cores"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """The cost of every step of a plan, its seconds by cause, its rivals on the same placement.
+    """The cost of each step of a plan, its seconds by cause, and its competitors on the same placement.
 
-    `plain` is the goal in one collective, `wire_seconds` what the network takes at least. A cause is the name of the
-    link that was busiest in a step, latency, launch, memory, or shared cores, for what they take beyond latency and
-    launch. `rank` is 1 and the number of programs found that take
-    less time than the plan; `listed` says whether the plan is one of them as it stands. `runner_up` is the cheapest
-    other one, None when there is none, with its seconds by cause. `stop` and `reason` say how the search for programs
-    up to the limit ended, `reach` how far longer ones were looked for. `crossovers` are None where there was no time
-    for them. Of a plan of several chunks `steps` are of the whole payload, `pipeline` is what counts, `time_line` says
-    when which chunk is at work, and rivals are in one piece; of another one `chunked` is the fastest of all known
-    programs in chunks, where that is faster than it.
+    `plain` is the cost of the goal as one collective, `wire_seconds` the link lower bound. A cause is the name of a
+    step's busiest link, "latency", "launch", "memory", or "shared cores" (for the time beyond latency and launch).
+    `rank` is 1 plus the number of programs that take less time than the plan; `listed` is True if the plan itself is
+    one of the programs found. `runner_up` is the cheapest other program, with its seconds by cause; None if there is
+    none. `stop` and `reason` tell how the search up to the limit ended, `reach` the extent of the search for longer
+    programs. `crossovers` is None if the time was up. For a plan in several chunks, `steps` are priced with the whole
+    payload, `pipeline` has the time that counts, `time_line` the schedule of the chunks, and competitors are in one
+    piece. For a plan in one piece, `chunked` is the fastest known program in chunks, if that is faster.
     """
 
     plan: Plan
@@ -65,27 +64,27 @@ class Explanation:
 
     @property
     def complete(self) -> bool:
-        """True if all programs up to the limit are known, and no deadline ended the search for others."""
+        """True if all programs up to the limit are known, and no deadline ended the search for longer ones."""
         return self.stop is Stop.EXHAUSTED and self.reach is not Reach.LATE and self.crossovers is not None
 
     @property
     def seconds(self) -> float:
-        """Seconds that the plan takes."""
+        """The predicted seconds of the plan."""
         return self.pipeline.seconds if self.pipeline is not None else sum(step.seconds for step in self.steps)
 
     @property
     def plain_seconds(self) -> float:
-        """Seconds that one collective takes."""
+        """The predicted seconds of the goal as one collective."""
         return sum(step.seconds for step in self.plain)
 
     @property
     def bottleneck(self) -> str | None:
-        """The cause of the largest part of the time; None for a plan without steps."""
+        """The cause with the largest part of the time; None for a plan without steps."""
         return max(self.causes, key=lambda cause: self.causes[cause], default=None)
 
 
 def problem_of(plan: Plan, system: System, search: Search) -> Problem:
-    """The problem that a plan solves, on a system with the plan's levels; raises ProblemError when it has others."""
+    """Return the problem that a plan solves on a system. Raises ProblemError if the system's levels differ."""
     levels = tuple((level.name, level.size) for level in system.levels)
     if levels != plan.levels:
         raise ProblemError(
@@ -102,10 +101,10 @@ def problem_of(plan: Plan, system: System, search: Search) -> Problem:
 def explain(
     plan: Plan, synthesis: Synthesis, cost: Cost, by_hop: HopCost | None = None, deadline: float | None = None
 ) -> Explanation:
-    """Explain a plan beside the programs of its placement, the only one of `synthesis`.
+    """Compare a plan with the programs of its placement, which must be the only one of `synthesis`.
 
-    With `by_hop` the plan and its runner-up are counted hop by hop; the runner-up is chosen by `cost` all the same.
-    After the deadline (a time of `time.monotonic`) neither longer programs nor other payloads are looked at.
+    With `by_hop`, the plan and its runner-up are priced hop by hop, but `cost` chooses the runner-up. After the
+    deadline (a time of `time.monotonic`), longer programs and other payloads are not considered.
     """
     problem, (placed,) = synthesis.problem, synthesis.placements
     counting = by_hop or cost
@@ -151,13 +150,13 @@ def _step_costs(plan: Plan, cost: Cost | HopCost) -> tuple[StepCost, ...]:
 
 
 def busiest_link(step: StepCost) -> str | None:
-    """The link that a step waits for longest; None when it uses none."""
+    """Return the name of the link that a step waits for longest; None if it uses no link."""
     loads = step.per_byte.loads
     return max(loads, key=lambda load: load.seconds).link.name if loads else None
 
 
 def causes(steps: Sequence[StepCost]) -> dict[str, float]:
-    """Seconds of all steps together, by cause."""
+    """Return the total seconds of some steps by cause."""
     found: defaultdict[str, float] = defaultdict(float)
     for step in steps:
         if (link := busiest_link(step)) is not None:

@@ -1,16 +1,16 @@
-"""Cautions about payloads that are smaller than those for which a system's parameters are known."""
+"""Cautions about payloads below the range for which a system's parameters are known."""
 
 from p2smt.problem.quantity import format_bytes
 from p2smt.problem.system.network import System
 
 
 def is_extrapolated(system: System, payload: int) -> bool:
-    """True if times of this payload, in bytes, are an extrapolation: which program is faster is then not claimed."""
+    """True if the times of a payload (bytes) are extrapolated; then no claim is made about which program is faster."""
     return payload < system.known_from
 
 
 def extrapolation_text(system: System) -> str:
-    """A caution that says from which payload on the parameters are known, and why."""
+    """Return a caution that states the smallest payload for which the parameters hold, and the reason."""
     why = (
         "they are those of NCCL's Simple protocol, and small messages take others"
         if system.measured_from is None

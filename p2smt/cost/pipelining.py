@@ -1,25 +1,25 @@
-"""Times of plans whose payload passes through the steps in chunks, steps of different chunks at the same time.
+"""Times of plans in chunks, with the steps of different chunks running at the same time.
 
-Software pipelining (Lam, "Software pipelining", PLDI 1988) with a barrier after every slot, as emitted code has it: in
-slot t chunk c does stage t - c, and the next slot begins when all are done. With k chunks and n stages
+Software pipelining (Lam, "Software pipelining", PLDI 1988) with a barrier after every slot, as in the emitted code: in
+slot t chunk c is in stage t - c, and the next slot begins when all are done. With k chunks and n stages
     seconds = sum over slots t = 0 ... k + n - 2 of  max over causes of  cause(stages s with 0 <= t - s < k),
-where a slot takes as long as the longest of
+where a slot takes as long as the longest of these causes:
 
-* each of its steps alone, as the step is priced with a chunk's bytes;
-* every link, for the bytes that all its steps put there (each on its busiest place, which need not be the same one: the
-  sum is never less than what the link carries); the busiest link hides the others as far as `overlap` says;
-* the device's memory, for the bytes that all its steps read and write there;
-* all steps of the same groups one after the other, because a communicator does one call at a time;
-* what its calls take in turn: their starts, which one thread makes; with gloo their messages' latency too, or what
-  they take of a core, where that is known;
-* the cores that all devices share, where they do, for the calls and messages of all its steps.
+* each of its steps alone, priced with a chunk's bytes;
+* every link, for the bytes of all steps (each counted at its busiest place; the places may differ, so the sum is never
+  less than the link's traffic); the busiest link hides the others as far as `overlap` says;
+* the device memory, for the bytes that all steps read and write;
+* all steps of the same groups one after the other, because a communicator runs one call at a time;
+* calls in turn: one thread launches all calls; with gloo, this also includes the latency of messages, or the time of
+  the core that handles them, if that is known;
+* the cores that all devices share, if they do, for the calls and messages of all steps.
 
-A local permutation is done before the step that follows it. A plan of one chunk takes what its steps take one after the
-other. Where a goal needs results in another order than chunks leave them, putting them together is priced as memory.
+A local permutation runs before the step that follows it. A plan of one chunk takes the sum of its steps. If the goal
+needs the results in another order than chunks leave them, the reordering is priced as memory traffic.
 
 Complexity: k + n - 1 slots, of which at most 2n - 1 are different; each is priced once.
 
-Example: 3 chunks through stages of 1 and 3 s on different links take slots of 1, 3, 3 and 3 s: 10 s in place of 12.
+Example: 3 chunks through stages of 1 s and 3 s on different links take slots of 1, 3, 3 and 3 s: 10 s instead of 12.
 """
 
 from collections import defaultdict
@@ -38,18 +38,18 @@ from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, PlanStep
 
 MOST_CHUNKS = 256
-"""Plans of 2, 4, 8 ... up to so many chunks are weighed."""
+"""The largest chunk count that is tried; the candidates are 2, 4, 8 ... up to this."""
 
 WORTH = 1.02
-"""Chunks are proposed where they are at least so much faster."""
+"""The smallest speedup for which chunks are proposed."""
 
 _ROUNDED = 1 - 1e-9
-"""Sums in another order differ in the last digits; a bound gives way by more than that."""
+"""Relative slack on bounds, because sums in another order differ in the last digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkStage:
-    """The work of one chunk in a slot: local permutations, then a collective of the groups of `rule`, if any."""
+    """The work of one chunk in a slot: local permutations, then a collective among the groups of `rule`, if any."""
 
     rule: GroupRule | None
     seconds: float
@@ -59,7 +59,7 @@ class ChunkStage:
     processors_s: float
 
     def seconds_with(self, saved: Mapping[str, float], network: Network) -> float:
-        """The time of the stage alone, with links that have saved up so many seconds."""
+        """Return the time of the stage alone on links with burst credits, in seconds (see `bursts.py`)."""
         if not saved:
             return self.seconds
         links = added_up(self.busy)
@@ -69,10 +69,10 @@ class ChunkStage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkPipeline:
-    """The time of a plan in several chunks: slot by slot, and to put the results together.
+    """The time of a plan in several chunks: the slots, and the assembly of the results.
 
-    `first_s` is what the first chunk takes, until which nothing is ready; `full_s` is a slot in which all steps are at
-    work, and `bottleneck` what it waits for: a link, memory, calls in turn, shared cores, or a step's number.
+    `full_s` is the time of a slot in which all steps are at work, and `bottleneck` its cause: a link, memory, calls in
+    turn, shared cores, or a step's number.
     """
 
     chunks: int
@@ -83,29 +83,29 @@ class ChunkPipeline:
 
     @property
     def seconds(self) -> float:
-        """All slots, and what follows them."""
+        """The time of all slots, and of assembling the results."""
         return sum(self.slots_s) + self.joining_s
 
     @property
     def first_s(self) -> float:
-        """Until the first chunk is through."""
+        """The time until the first chunk has passed all stages."""
         return sum(self.slots_s[: len(self.slots_s) - self.chunks + 1])
 
     @property
     def full_slots(self) -> int:
-        """In how many slots all steps are at work; none where there are fewer chunks than steps."""
+        """The number of slots in which all steps are at work; 0 if there are fewer chunks than steps."""
         return max(0, 2 * self.chunks - len(self.slots_s))
 
     @property
     def causes(self) -> dict[str, float]:
-        """Seconds by cause: what full slots wait for, slots in which not all steps are at work, putting together."""
+        """Seconds by cause: the bottleneck of full slots, filling and emptying, and assembling the results."""
         full = self.full_s * self.full_slots
         found = {self.bottleneck: full, "filling and emptying": sum(self.slots_s) - full, "joining": self.joining_s}
         return {cause: seconds for cause, seconds in found.items() if seconds > 0}
 
 
 class Pipelines:
-    """Prices plans of one placement in chunks; what their steps have in common is worked out once."""
+    """Prices plans of one placement in chunks; costs of steps that plans share are cached."""
 
     def __init__(self, cost: Cost) -> None:
         self._cost = cost
@@ -114,14 +114,14 @@ class Pipelines:
         self._busy: dict[tuple[Payload, PlanStep, tuple[int, ...]], Sequence[tuple[str, float]]] = {}
 
     def pipeline(self, plan: Plan) -> ChunkPipeline:
-        """The time of a plan in its chunks, fewer for a short payload; all are priced as the longest."""
+        """Return the time of a plan in chunks. A short payload has fewer chunks; all are priced as the longest one."""
         chunks = len(payload_chunks(plan))
         return _pipeline(self.stages(plan), chunks, plan, self._cost.system.network)
 
     def best(self, plans: Iterable[Plan], chunks: int | None = None) -> tuple[Plan, float] | None:
-        """The fastest of some plans of one placement, each in `chunks` (None: 2, 4, 8 ... 256), and its seconds.
+        """Return the fastest of several plans of a placement in `chunks` chunks (None: 2, 4 ... 256), and its time.
 
-        Of equally fast ones the first plan, and of it the fewest chunks. None where no plan has two steps to overlap.
+        Ties go to the first plan, and then to the fewest chunks. None if no plan has two collectives to overlap.
         """
         options = [plan for plan in plans if sum(isinstance(step, CollectiveStep) for step in plan.steps) > 1]
         # Plans by ascending lower bound, so that the first bound above the best known time ends the search.
@@ -138,7 +138,7 @@ class Pipelines:
         return None if best is None else (best[2], best[0])
 
     def _least(self, plan: Plan, counts: tuple[int, ...]) -> float:
-        """A lower bound on a plan over some numbers of chunks: its busiest link."""
+        """Return a lower bound on a plan over some chunk counts: the time of its busiest link."""
         links: defaultdict[str, float] = defaultdict(float)
         for step in plan.steps:
             for link, seconds in self._least_busy(plan, step, counts):
@@ -146,7 +146,7 @@ class Pipelines:
         return max(links.values(), default=0.0) * _ROUNDED
 
     def _least_busy(self, plan: Plan, step: PlanStep, counts: tuple[int, ...]) -> Sequence[tuple[str, float]]:
-        """Lower bounds on the busy time of every link for a step, over all chunks."""
+        """Return lower bounds on the busy time of every link for a step, over all chunks."""
         key = (plan.payload, step, counts)
         if key not in self._busy:
             least: dict[str, float] = {}
@@ -160,7 +160,7 @@ class Pipelines:
         return self._busy[key]
 
     def stages(self, plan: Plan) -> list[ChunkStage]:
-        """The stages of the longest chunk of a plan's payload, as many as `stage_numbers` has."""
+        """Return the stages for the longest chunk of a plan's payload, one per entry of `stage_numbers`."""
         payload = _part(plan)
         stages: list[ChunkStage] = []
         waiting: list[StepCost] = []
@@ -195,7 +195,7 @@ class Pipelines:
 
 
 def _counts(plan: Plan, chunks: int | None) -> Iterator[int]:
-    """The numbers of chunks that are tried: powers of two, with at least one element of each device's part."""
+    """Yield the chunk counts to try: powers of two for which each chunk has an element for each device's part."""
     if chunks is not None:
         yield chunks
         return
@@ -207,7 +207,7 @@ def _counts(plan: Plan, chunks: int | None) -> Iterator[int]:
 
 
 def _part(plan: Plan) -> Payload:
-    """The longest chunk of a plan's payload."""
+    """Return the longest chunk of a plan's payload."""
     payload = plan.payload
     if plan.chunks == 1:
         return payload
@@ -215,7 +215,7 @@ def _part(plan: Plan) -> Payload:
 
 
 def stage_numbers(plan: Plan) -> tuple[tuple[int, ...], ...]:
-    """The numbers, from 1, of the steps of every stage of a plan: a collective with the permutations before it."""
+    """Return the numbers (from 1) of each stage's steps: a collective with the permutations before it."""
     found: list[tuple[int, ...]] = []
     waiting: tuple[int, ...] = ()
     for number, step in enumerate(plan.steps, start=1):
@@ -253,7 +253,7 @@ def slot_causes(
     network: Network,
     saved: Mapping[str, float] = MappingProxyType({}),
 ) -> dict[str, float]:
-    """Causes of a slot's time, in seconds; links may have saved up some seconds before."""
+    """Return the causes of a slot's time, in seconds; `saved` holds the burst credits of links."""
     alone = [stage.seconds_with(saved, network) for stage in stages]
     # Calls of one communicator cannot overlap, whatever links they use.
     groups: defaultdict[GroupRule | None, float] = defaultdict(float)
@@ -272,7 +272,7 @@ def slot_causes(
 
 
 def added_up(uses: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """The seconds of every link."""
+    """Return the total seconds per link."""
     found: defaultdict[str, float] = defaultdict(float)
     for link, seconds in uses:
         found[link] += seconds
@@ -280,7 +280,7 @@ def added_up(uses: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 
 def joining_seconds(plan: Plan, network: Network) -> float:
-    """The time to put the results of chunks together; those of an AllReduce are already in place."""
+    """Return the time to assemble the results of chunks; those of an AllReduce are already in place."""
     match plan.goal:
         case Collective.ALL_REDUCE:
             return 0.0

@@ -1,19 +1,20 @@
-"""Lower bounds on every program in chunks, of any length: distances under blended prices, by cutting planes.
+"""Lower bounds on every program in chunks, of any length: distances under weighted prices, by cutting planes.
 
 Problem: in chunks, every resource (a link, memory, calls in turn, the calls of one communicator) is busy for as long as
-all steps keep it busy, and the whole takes at least as long as the busiest one; so at least any weighted mean of them:
+all steps use it. The whole takes at least as long as the busiest resource, so at least any weighted mean of them:
     seconds >= d(w) = min over programs p of  sum over steps v of p of  w . use[v],   w >= 0, the weights add up to 1.
 For fixed weights d(w) is a distance in the graph of states, so one shortest path covers programs of any length.
 
 Method: d is concave, and is maximised by Kelley's cutting planes ("The cutting-plane method for solving convex
-programs", 1960): a small linear program gives the weights that are best for the programs seen so far, and with them an
-upper bound on max d; the shortest path under these weights is the next program. The end is where the two bounds meet,
-or after `MOST_TURNS`: every d(w) is a valid bound. Permutations and slots in which few steps are at work count for
-nothing; what is left is a bound.
+programs", 1960). A small linear program gives the best weights for the programs seen so far, and an upper bound on max
+d; the shortest path under these weights is the next program. The method ends when the two bounds meet, or after
+`MOST_TURNS` rounds: every d(w) is a valid bound. Permutations, and the idle resources while the pipeline fills and
+empties, are ignored; the result is still a bound.
 
-Complexity: one pass over the edges and one linear program for each turn.
+Complexity: one pass over the edges and one linear program per round.
 
-Chunks are counted in bands of a power of two to the next: in a band the fewest count for what every chunk pays.
+Chunk counts are grouped in bands from one power of two to the next; in a band, fixed costs per chunk count for the
+fewest chunks.
 
 Example: two resources and two programs that keep them busy for (6, 2) and (2, 8) seconds. Weights (1, 0) give the bound
 min(6, 2) = 2, weights (0.6, 0.4) give min(4.4, 4.4) = 4.4, the best one; the programs take 6 and 8 seconds.
@@ -35,7 +36,7 @@ from p2smt.reduction.semantics.state_graph import StateGraph
 from p2smt.smt.deadlines import EVER, Until
 
 MOST_TURNS = 60
-"""Weights are improved so often at most; what is known by then is a bound all the same."""
+"""The most rounds of improving the weights; stopping early still gives a valid bound."""
 
 _CLOSE = 1e-6
 _UNITS = 2**48
@@ -44,7 +45,7 @@ _ROUNDED = 1 - 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A range of numbers of chunks, from `fewest` to `most`."""
+    """A range of chunk counts, from `fewest` to `most`."""
 
     fewest: int
     most: int
@@ -52,7 +53,7 @@ class Band:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class BandBound:
-    """A lower bound for the chunks of a band, and the whole-number prices of charges that prove it.
+    """A lower bound for the chunk counts of a band, and the whole-number prices of charges that prove it.
 
     `prices` are in units of `unit_s` seconds; the distance from the start under them is `units`.
     """
@@ -64,25 +65,25 @@ class BandBound:
 
     @property
     def seconds(self) -> float:
-        """The bound; prices are rounded down, and it gives way to what sums are wrong by."""
+        """The bound in seconds, less a slack for rounding errors."""
         return self.units * self.unit_s * _ROUNDED
 
 
 @dataclass(frozen=True, slots=True)
 class ChunksBound:
-    """The bounds of all bands of one placement, and the programs that they rest on, which are good ones in chunks."""
+    """The bounds of all bands of one placement, and the programs found on the way, which are fast in chunks."""
 
     bands: tuple[BandBound, ...]
     programs: tuple[Program, ...]
 
     @property
     def seconds(self) -> float:
-        """A lower bound on every program of any length in any of these numbers of chunks."""
+        """A lower bound on every program of any length in any of these chunk counts."""
         return min(band.seconds for band in self.bands)
 
 
 def bands(most: int) -> tuple[Band, ...]:
-    """The bands from 2 chunks to `most`.
+    """Return the bands from 2 chunks to `most`.
 
     >>> bands(9)
     (Band(fewest=2, most=3), Band(fewest=4, most=7), Band(fewest=8, most=9))
@@ -92,9 +93,9 @@ def bands(most: int) -> tuple[Band, ...]:
 
 
 def chunks_bound(lowering: Lowering, cost: Cost, most: int, until: Until = EVER) -> ChunksBound | None:
-    """The bound on all programs of a placement in 2 to `most` chunks; None over too many levels, or of nothing.
+    """Return the bound on all programs of a placement in 2 to `most` chunks.
 
-    Raises TimeUpError.
+    None for too many levels, or without a reduction. Raises TimeUpError.
     """
     graph = graph_of(lowering, found_all=False, until=until)
     if not isinstance(graph, StateGraph) or most < 2:
@@ -109,7 +110,7 @@ def chunks_bound(lowering: Lowering, cost: Cost, most: int, until: Until = EVER)
 
 
 def _bound(graph: StateGraph, uses: Uses, band: Band, until: Until) -> tuple[BandBound, list[tuple[Step, ...]]]:
-    """The largest bound of a band, and the programs that weights like best on the way to it."""
+    """Return the largest bound found for a band, and the cheapest program of each round."""
     weights = np.full(uses.shape[1], 1 / uses.shape[1])
     best: BandBound | None = None
     columns: list[NDArray[np.float64]] = []
@@ -131,7 +132,7 @@ def _bound(graph: StateGraph, uses: Uses, band: Band, until: Until) -> tuple[Ban
 
 
 def _shortest(graph: StateGraph, prices_s: NDArray[np.float64], band: Band) -> tuple[BandBound, list[int]]:
-    """The distance under prices, and the charges on a way of that length."""
+    """Return the distance under some prices, and the charges on a path of that length."""
     largest = float(prices_s.max(initial=0.0))
     # The dearest step is 2^48 units: prices rounded down to them are still exact to 14 digits, and sums stay below
     # 2^63.
@@ -148,7 +149,7 @@ def _shortest(graph: StateGraph, prices_s: NDArray[np.float64], band: Band) -> t
 
 
 def best_weights(columns: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], float]:
-    """The weights under which the least of these programs' means is largest, and that mean."""
+    """Return the weights that maximise the least weighted mean of these programs, and that mean."""
     from scipy.optimize import linprog
 
     table = np.array(columns)

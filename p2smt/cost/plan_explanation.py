@@ -1,4 +1,4 @@
-"""A plan explained on a system, beside all other programs of its placement."""
+"""Explanation of a plan on a system, compared with all other programs of its placement."""
 
 from p2smt.argument_types import require
 from p2smt.cost.explanation import Explanation, explain, problem_of
@@ -18,10 +18,10 @@ def explain_plan(
     by_hop: HopCost | None = None,
     deadline: float | None = None,
 ) -> Explanation:
-    """An explanation of a plan's time on the system of `cost`, with the programs found by `search` that would beat it.
+    """Return an explanation of a plan's time on the system of `cost`, with the programs found by `search` that beat it.
 
-    With `by_hop` the bytes of every hop are counted. After the deadline (a time of `time.monotonic`) the explanation
-    is of what was found, and says so. Raises ProblemError for a system without the plan's levels.
+    With `by_hop`, the bytes of every hop are counted. After the deadline (a time of `time.monotonic`) the explanation
+    covers only what was found by then, and tells so. Raises ProblemError if the system's levels differ from the plan's.
     """
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     problem = problem_of(plan, cost.system, search)

@@ -1,4 +1,4 @@
-"""All programs of a placement priced together: steps that they share are priced once."""
+"""Prices of all programs of a placement at once; steps that programs share are priced once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,17 +17,20 @@ from p2smt.reduction.plan.model import PlanStep
 from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation
 
 Measure = Callable[[StepCost], float]
-"""The part of a step's cost that adds up over steps: seconds, seconds of latency, bytes of one link."""
+"""A part of a step's cost that adds up over steps, such as its seconds, its latency, or the bytes on one link."""
 
 _Kind = tuple[Step | None, tuple[int, ...]]
-"""All that a price needs of a step: the collective and its grouping (None: a permutation), and the sets of levels (bit
-masks) that buffers lack before it."""
+"""The grouping and collective of a step (None for a permutation), and the sets of levels that buffers lack before it.
+
+These decide the price. Sets of levels are bit masks.
+"""
 
 
 class ProgramTable:
-    """Programs as rows of numbers of the different steps that they are made of.
+    """Programs as rows of step numbers; equal steps have one number.
 
-    It serves every placement with the same programs over levels in the same order: a placement gives the groups.
+    One table serves all placements with the same programs and the same order of levels: a placement only supplies the
+    groups.
     """
 
     def __init__(self, programs: tuple[Program, ...], lowering: Lowering) -> None:
@@ -52,12 +55,12 @@ class ProgramTable:
         self._open = [(place, schedules) for place, schedules in enumerate(every) if len(schedules) > 1]
 
     def price(self, cost: Cost, lowering: Lowering, measures: Sequence[Measure]) -> list[NDArray[np.float64]]:
-        """Every measure of every program on one placement."""
+        """Return each measure of every program on one placement."""
         prices = self.prices(cost, lowering)
         return [prices.of_all(measure) for measure in measures]
 
     def prices(self, cost: Cost, lowering: Lowering) -> "PricedPrograms":
-        """Prices of the steps of all programs on one placement."""
+        """Price the steps of all programs on one placement."""
         direct, payload = lowering.direct, lowering.problem.payload.bytes
         parts = cache(lowering.parts)
         patterns = cache(lambda grouping: pattern_of(direct, lowering.groups(grouping)))
@@ -70,12 +73,12 @@ class ProgramTable:
         return PricedPrograms(tuple(costs), of_step, self._rows[self._chosen(lowering)])
 
     def steps(self, lowering: Lowering, place: int) -> tuple[PlanStep, ...]:
-        """The steps of one program on one placement."""
+        """Return the steps of one program on one placement."""
         row = self._rows[self._chosen(lowering)[place]]
         return tuple(lowering.step(*self._steps[number]) for number in row if number < len(self._steps))
 
     def _chosen(self, lowering: Lowering) -> NDArray[np.intp]:
-        """The row of every program: where sizes decide between schedules, that of the cheapest on this placement."""
+        """Return the row of every program; of several schedules, the row of the cheapest on this placement."""
         chosen = self._first.copy()
         for place, schedules in self._open:
             chosen[place] += schedules.index(lowering.cheapest(schedules))
@@ -84,24 +87,24 @@ class ProgramTable:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PricedPrograms:
-    """Programs as rows of steps: step `i` costs `costs[of_step[i]]`, and what fills a row up costs nothing."""
+    """Programs as rows of steps: step `i` costs `costs[of_step[i]]`, and the padding of short rows costs nothing."""
 
     costs: tuple[StepCost, ...]
     of_step: NDArray[np.intp]
     rows: NDArray[np.intp]
 
     def of_all(self, measure: Measure) -> NDArray[np.float64]:
-        """A measure of every program."""
+        """Return a measure of every program."""
         return self.sums(np.array([measure(cost) for cost in self.costs]))
 
     def sums(self, measured: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same where all costs were measured together."""
+        """Return the sum per program of values that were measured for each of `costs`."""
         # Short programs are padded with the index of an additional step of cost 0.
         sums: NDArray[np.float64] = np.append(measured[self.of_step], 0.0)[self.rows].sum(axis=1)
         return sums
 
     def one(self, place: int) -> "PricedPrograms":
-        """One of the programs alone, whose sums are the same bits."""
+        """Return the table of one program, whose sums have exactly the same bits as here."""
         row = self.rows[place]
         used = np.unique(row[row < len(self.of_step)])
         costs = tuple(self.costs[number] for number in self.of_step[used].tolist())
@@ -110,9 +113,9 @@ class PricedPrograms:
 
 
 class ProgramTables:
-    """One table for all placements with the same programs over levels in the same order.
+    """A cache of tables, one for all placements with the same programs and the same order of levels.
 
-    Those asked for last are kept, of so many programs together, and that of the last ones in any case.
+    The most recently used tables are kept, up to `most_programs` programs in total; the last one is always kept.
     """
 
     def __init__(self, most_programs: int = 1 << 18) -> None:
@@ -120,7 +123,7 @@ class ProgramTables:
         self._tables: dict[tuple[Language, BufferLayout], ProgramTable] = {}
 
     def of(self, programs: tuple[Program, ...], lowering: Lowering) -> ProgramTable:
-        """The table of these programs; made anew where others of the same language were asked for last."""
+        """Return the table of these programs; it is rebuilt if the cached one for the language has other programs."""
         key = (lowering.language, lowering.significance)
         # Taken out and put back at the end: the dictionary's order is that of the last use.
         known = self._tables.pop(key, None)
@@ -141,7 +144,7 @@ class ProgramTables:
 
 
 def _kind(move: Move, cut: BufferLayout) -> _Kind:
-    """The kind of a step; for a permutation, the levels that its buffers lack of those that cut the payload."""
+    """Return the kind of a step; for a permutation, the levels that split the payload and that its buffers lack."""
     match move:
         case CollectiveMove(grouping, collective, held):
             return (grouping, collective), tuple(sorted({scattered for _, scattered in held}))

@@ -1,4 +1,4 @@
-"""Programs in the order of their cost; cost sorts, it never drops a program."""
+"""Programs ranked by predicted time; the ranking sorts programs and never drops one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,17 +28,17 @@ _SECONDS: Measure = attrgetter("seconds")
 _LATENCY: Measure = attrgetter("fixed_s")
 
 _TABLES = ProgramTables(most_programs=1 << 16)
-"""Tables of program parts, shared by all problems whose programs one synthesizer found."""
+"""Program tables shared by all problems whose programs come from one synthesizer."""
 
 NOT_LOOKED_FOR = Cheaper(None, Reach.UNASKED)
-"""The answer if programs longer than the limit were not looked for."""
+"""The value if no program beyond the limit was searched for."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedProgram:
     """A program and its predicted seconds, of which `latency_s` do not depend on the payload.
 
-    Programs of one placement that take equally long have the same `rank`: 1, 2, 2, 4.
+    Programs of one placement with equal times share a `rank`: 1, 2, 2, 4.
     """
 
     program: Program
@@ -49,12 +49,12 @@ class RankedProgram:
 
     @property
     def plan(self) -> Plan:
-        """The program, lowered."""
+        """The plan that the program is lowered to."""
         return self.lowering.plan(self.program)
 
     @property
     def beyond_limit(self) -> bool:
-        """True if it is longer than the search's limit."""
+        """True if the program is longer than the search's limit."""
         return len(self.program) > self.lowering.problem.search.limit
 
     @property
@@ -68,11 +68,11 @@ class RankedProgram:
 
 @dataclass(frozen=True, slots=True)
 class RankedPlacement:
-    """The programs of one placement, cheapest first, beside the cost of one plain AllReduce.
+    """The programs of one placement, cheapest first, and the time of one plain collective for the goal.
 
-    Where the cheapest program of any length is none of those found (`placed.programs`), because it is longer than the
-    search's limit or the search was stopped, it stands before them. `cheaper`: what the search for it came to.
-    `wire_seconds`: what the network takes at least, whatever program runs.
+    If the cheapest program of any length is not in `placed.programs`, because it is longer than the limit or the search
+    was stopped, it comes first. `cheaper` is the result of the search for it. `wire_seconds` is the link lower bound on
+    every program.
     """
 
     placed: PlacedPrograms
@@ -97,17 +97,17 @@ class RankedPlacement:
         return one_line(self, f"{self.placed.matrix}: {counted(len(self.programs), 'program')}, {best}, {plain}")
 
     def _repr_html_(self) -> str:
-        """A table of the cheapest programs."""
+        """Return an HTML table of the cheapest programs."""
         rows = [(str(one.rank), format_seconds(one.seconds), one.text) for one in self.programs[:MOST_ROWS]]
         more = max(0, len(self.programs) - MOST_ROWS)
         return html_table(repr(self)[1:-1], ("rank", "time", "program"), rows, more)
 
 
 class Ranker:
-    """Ranks placement after placement; what their programs have in common is worked out once."""
+    """Ranks the programs of placements one after the other; results that placements share are cached."""
 
     def __init__(self, cost: Cost, any_length: bool = True) -> None:
-        """`any_length`: look for a cheaper program beyond the limit, too."""
+        """Create a ranker; with `any_length`, it also searches for cheaper programs beyond the limit."""
         self._cost = cost
         self._any_length = any_length
         self._tables = _TABLES
@@ -120,10 +120,10 @@ class Ranker:
         deadline: float | None = None,
         known: Cheaper | None = None,
     ) -> RankedPlacement:
-        """All programs of one placement, or the first `top`; of equal ones the shorter comes first.
+        """Rank all programs of one placement, or the first `top`; of equally fast programs the shorter comes first.
 
-        `deadline`: a time of `time.monotonic` after which (and `GRACE_S`) longer programs are not looked for. `known`:
-        what looking for them came to before, with the same problem and placement.
+        `deadline`: a time of `time.monotonic`; `GRACE_S` after it, the search for longer programs stops. `known`: the
+        result of an earlier search for longer programs, for the same problem and placement.
         """
         lowering = Lowering(problem, placed.matrix)
         found = _ordered(self._tables.of(placed.programs, lowering), lowering, self._cost)
@@ -143,7 +143,7 @@ class Ranker:
 def rank(
     synthesis: Synthesis, cost: Cost, top: int | None = None, any_length: bool = True, deadline: float | None = None
 ) -> tuple[RankedPlacement, ...]:
-    """Every placement with its programs priced, or the first `top` of each, in the order of the placements."""
+    """Rank the programs of every placement, or the first `top` of each, in the order of the placements."""
     require(synthesis, Synthesis, "synthesis", "synthesize makes one")
     ranker = Ranker(cost, any_length)
     return tuple(ranker.placement(synthesis.problem, placed, top, deadline) for placed in synthesis.placements)
@@ -156,7 +156,7 @@ def searched_in_time(ranked: Sequence[RankedPlacement]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _PriceTable:
-    """The programs of a table with their prices: `order` has their places, cheapest first, `numbers` their ranks."""
+    """The programs of a table with their prices: `order` has their indices, cheapest first, `numbers` their ranks."""
 
     programs: tuple[Program, ...]
     seconds: NDArray[np.float64]
@@ -166,11 +166,11 @@ class _PriceTable:
 
     @property
     def least_seconds(self) -> float | None:
-        """The time of the first program; None: there is none."""
+        """The time of the cheapest program; None if there is no program."""
         return float(self.seconds[self.order[0]]) if self.order else None
 
     def ranked(self, lowering: Lowering, top: int | None, behind: int = 0) -> tuple[RankedProgram, ...]:
-        """All, or the first `top`, behind so many others."""
+        """Return all programs, or the first `top`, in order; `behind` is added to every rank."""
         seconds, latencies = self.seconds.tolist(), self.latencies.tolist()
         return tuple(
             RankedProgram(self.programs[place], behind + number, seconds[place], latencies[place], lowering)
@@ -184,13 +184,13 @@ def _ordered(table: ProgramTable, lowering: Lowering, cost: Cost) -> _PriceTable
 
 
 def best_placement(ranked: Sequence[RankedPlacement]) -> RankedPlacement | None:
-    """The placement with the cheapest program of all; the first of several."""
+    """Return the placement with the cheapest program; the first one of several; None if there is no program."""
     found = [placement for placement in ranked if placement.programs]
     return min(found, key=lambda placement: placement.programs[0].seconds, default=None)
 
 
 def competition_ranks(seconds: Sequence[float] | NDArray[np.float64]) -> tuple[list[int], list[int]]:
-    """The places in ascending order, and the rank of each: 1, 2, 2, 4 where the second and third are equal.
+    """Return the indices in ascending order, and the rank of each: 1, 2, 2, 4 if the second and third are equal.
 
     Times are compared to ten digits, because sums of the same steps in another order differ in the last bits.
 

@@ -1,8 +1,8 @@
 """Busy times of every resource for every charge of a graph of states.
 
-A resource is a link, the device's memory, the thread that begins calls, the cores that devices share, or the
-communicator of a grouping. In a slot of a plan in chunks all that is at work takes as long as the resource that it
-keeps busy longest (`pipelining.py`), local permutations left out.
+A resource is a link, the device memory, the thread that launches calls, the cores that devices share, or the
+communicator of a grouping. In a slot of a plan in chunks, all active steps together take as long as their busiest
+resource (`pipelining.py`), not counting local permutations.
 """
 
 from collections import defaultdict
@@ -31,7 +31,7 @@ CORES = "shared cores"
 
 
 class ResourceUse:
-    """The tables of one placement."""
+    """Tables of resource use on one placement."""
 
     def __init__(self, lowering: Lowering, graph: StateGraph, cost: Cost) -> None:
         self._payload = lowering.problem.payload.bytes
@@ -45,18 +45,18 @@ class ResourceUse:
 
     @property
     def resources(self) -> tuple[str | GroupRule, ...]:
-        """The columns of the tables."""
+        """The resources, as columns of the tables."""
         return (*self._links, MEMORY, CALLS, CORES, *map(self._lowering.groups, self._groupings))
 
     def of_chunk(self, held: int) -> Uses:
-        """The times of a chunk of so many bytes."""
+        """Return the busy times for a chunk of `held` bytes."""
         return np.array([self._row(charge, held, 1, 1) for charge in self._graph.charges])
 
     def of_band(self, fewest: int, most: int) -> Uses:
-        """Lower bounds on the times of all chunks together, for any number of them from `fewest` to `most`.
+        """Return lower bounds on the busy times of all chunks together, for any chunk count from `fewest` to `most`.
 
-        What the fewest chunks pay once each, and the bytes, by the algorithm that has fewest: which one carries a call
-        depends on how long it is, and changes once; it is that of the longest or the shortest.
+        Fixed costs are counted for the fewest chunks. Costs per byte are the minimum of two algorithms: the one for the
+        longest call and the one for the shortest, because NCCL's choice changes at most once in between.
         """
         charges = self._graph.charges
         # The whole payload and the smallest chunk: between them the algorithm of a call changes once at most.
@@ -65,7 +65,7 @@ class ResourceUse:
         return least
 
     def _row(self, charge: Charge, held: float, chunks: int, paid: int) -> list[float]:
-        """A charge priced by one chunk of `held` bytes: bytes of so many of them, starts and latency `paid` times."""
+        """Price a charge for chunks of `held` bytes: costs per byte count `chunks` times, fixed costs `paid` times."""
         grouping, collective = charge.step
         part = held / min(self._parts[levels] for levels in charge.scattered)
         one = self._cost.work_cost(Work(collective, self._pattern(grouping), part))
@@ -75,7 +75,7 @@ class ResourceUse:
         return [*self._busy(one, chunks), chunks * one.memory_s, *begun, *calls]
 
     def _busy(self, one: StepCost, chunks: int) -> Iterator[float]:
-        """Additions of each link to the time if it is the busiest one, which hides a part of the others."""
+        """Yield, for each link, the total link time if that link is the busiest and hides the others in part."""
         loads: defaultdict[str, float] = defaultdict(float)
         for load in one.loads:
             loads[load.link.name] += chunks * load.seconds

@@ -1,4 +1,4 @@
-"""The prices of all steps of a language on one placement, and whole numbers that stand for them in a proof."""
+"""Prices of all steps of a language on one placement, and their conversion to whole numbers for proofs."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,14 +16,14 @@ from p2smt.reduction.plan.schedule import CollectiveMove
 from p2smt.reduction.semantics.level_algebra import scatterable
 
 StepSeconds = dict[Step, dict[int, float]]
-"""Per step, and per set of levels (bit mask) scattered on the root that holds most, its seconds."""
+"""Seconds per step, and per set of levels (bit mask) that are scattered on the root that holds most."""
 
 _FINENESS = 2**48
 _SLACK = Fraction(1, 2**44)
 
 
 def step_seconds(lowering: Lowering, language: Language, cost: Cost) -> StepSeconds:
-    """The ranking's prices of every step of a language, for all amounts that its groups can hold before it."""
+    """Return the ranking's prices of every step of a language, for all amounts that its groups can hold before it."""
     patterns = cache(partial(pattern_of, lowering.direct))
 
     def seconds(step: Step, scattered: int) -> float:
@@ -36,30 +36,30 @@ def step_seconds(lowering: Lowering, language: Language, cost: Cost) -> StepSeco
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Whole numbers for seconds such that no program that costs less than the winner is missed.
+    """A conversion of seconds to whole units such that no program cheaper than the winner is missed.
 
-    Seconds are rounded down to `unit`s, 2^-48 of the winner's time, so no sum grows. Holds: when the ranking puts
-    a program before the winner, which it does when the time is less to ten digits, then its prices add up to
-    less than `bound` units. The 2^-44 on top is more than the ranking's own sums can be wrong by. (A program
-    within that of the edge can have a sum below the bound and yet not come before the winner.)
+    Seconds are rounded down to multiples of `unit`, 2^-48 of the winner's time, so no sum grows. Invariant: if the
+    ranking puts a program before the winner, because its time is less to ten digits, then its prices add up to less
+    than `bound` units. The bound includes 2^-44 on top, which exceeds the rounding error of the ranking's own sums.
+    (Within that margin, a program's sum can be below the bound although it does not rank before the winner.)
     """
 
     unit: Fraction
     bound: int
 
     def units(self, seconds: float) -> int:
-        """The time in whole units, rounded down."""
+        """Return the time in whole units, rounded down."""
         # Whole numbers throughout: a float product could round up, and a bound must never.
         number, parts = seconds.as_integer_ratio()
         return number * self.unit.denominator // (parts * self.unit.numerator)
 
     def least_seconds(self, units: int) -> float:
-        """A lower bound on the time of a program whose prices add up to so many units, in the ranking's arithmetic."""
+        """Return a lower bound on the seconds, as the ranking adds them, of a program that costs `units`."""
         return float(units * self.unit * (1 - _SLACK))
 
 
 def scale_of(winner_seconds: float) -> Scale:
-    """The scale for a winner; before one that takes no time comes none, so its bound is 0.
+    """Return the scale for a winner; a bound of 0 if it takes no time, because no program can rank before it.
 
     >>> scale_of(1.0).bound == 2**48 * (1 - Fraction(1, 2 * 10**10)) * (1 + _SLACK) // 1 + 1
     True

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 _DOUBT = 1e-4
-"""More than the error of a product of ten digits."""
+"""A margin around halves that exceeds the rounding error of a product with ten digits before the point."""
 
 _POWERS_OF_TEN = np.array([float(10**power) for power in range(23)])
 """The powers of ten that are exact floating-point numbers."""
 
 
 def ten_digits_text(value: float) -> str:
-    """The value to ten significant digits.
+    """Return the value as text with ten significant digits.
 
     >>> ten_digits_text(1 / 3)
     '3.333333333e-01'
@@ -20,7 +20,7 @@ def ten_digits_text(value: float) -> str:
 
 
 def ten_digits(value: float) -> float:
-    """The number nearest to the value to ten significant digits.
+    """Return the floating-point number nearest to the value rounded to ten significant digits.
 
     >>> ten_digits(0.1 + 0.2) == 0.3
     True
@@ -29,10 +29,10 @@ def ten_digits(value: float) -> float:
 
 
 def each_to_ten_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Every value to ten significant digits, exactly as `ten_digits` does it.
+    """Round every value to ten significant digits, with exactly the results of `ten_digits`.
 
-    The ten digits are a whole number, which divided by a power of ten (exact up to 10^22) gives the number nearest to
-    them. Where rounding in between might have decided which digits these are, text decides.
+    The ten digits form a whole number; divided by a power of ten (exact up to 10^22) it gives the nearest
+    floating-point number. Values so close to a half that rounding errors could decide a digit are rounded through text.
 
     >>> each_to_ten_digits(np.array([0.1 + 0.2, 0.0])).tolist()
     [0.3, 0.0]

@@ -1,4 +1,4 @@
-"""The sentence that answers first: the bus bandwidth that was measured, what carried it, and where it is slower."""
+"""The summary sentence of a fit: the measured bus bandwidth, the algorithm behind it, and sizes that are slower."""
 
 from dataclasses import replace
 from math import exp
@@ -16,10 +16,10 @@ from p2smt.problem.system.algorithm import ADDING, COLLNET, Algorithm
 from p2smt.problem.system.network import SIMPLE_FROM, System
 
 LINE = 0.9
-"""The fraction of the line rate that parameters of named systems have."""
+"""The fraction of the line rate that the parameters of named systems have."""
 
 SLOWER = 1.25
-"""Measured over expected seconds from which on a message counts as slower."""
+"""The ratio of measured to expected seconds from which a message counts as slower."""
 
 _WORDS = {
     Algorithm.RING: "rings",
@@ -33,7 +33,7 @@ _WORDS = {
 
 
 def answer(fit: TableFit, before: System) -> str:
-    """One sentence on the largest message, an all-reduce where there is one."""
+    """Return one sentence about the largest message, preferably an all-reduce."""
     # An all-reduce first, then the largest message.
     row = max(fit.rows, key=lambda row: (is_all_reduce(row.measurement), row.measurement.size))
     one = row.measurement
@@ -59,7 +59,7 @@ def answer(fit: TableFit, before: System) -> str:
 
 
 def _small_messages(fit: TableFit, largest: Measurement) -> str:
-    """The protocols of small messages, by the largest that each carries, and how much they explain."""
+    """Return the largest message of each protocol, and how well the protocols explain small messages, as text."""
     rows = [row.measurement for row in fit.rows if row.measurement.table == largest.table]
     carried = protocols_of(fit.system, rows)
     *smaller, (last, _) = carried or (("Simple", 0),)
@@ -71,7 +71,7 @@ def _small_messages(fit: TableFit, largest: Measurement) -> str:
 
 
 def _share(one: Measurement, before: System) -> float:
-    """Return the time of links at their line rates over the measured time; 0 where the rates are not known."""
+    """Return the time of links at their line rates over the measured time; 0 if the rates are unknown."""
     if not before.name:
         return 0.0
     values = {
@@ -86,7 +86,7 @@ def _share(one: Measurement, before: System) -> float:
 
 
 def _possible(one: Measurement, before: System) -> list[Algorithm]:
-    """Algorithms that may carry a measurement on a system: a switch only where the system is known to have it."""
+    """Return the algorithms that may carry a measurement; a switch only if the system is known to have one."""
     if not is_all_reduce(one):
         return [Algorithm.RING]
     adding = {algorithm for link in before.network.links for algorithm in link.flow} & ADDING
@@ -99,13 +99,13 @@ def _by(one: Measurement, algorithm: Algorithm) -> Measurement:
 
 
 def _slower_below(rows: tuple[FitRow, ...], before: System) -> int:
-    """The largest message from 1 MiB on that took clearly longer than the named system predicts; 0 if none did."""
+    """Return the largest message from 1 MiB on that is clearly slower than the named system predicts; 0 if none is."""
     told = [row.measurement for row in rows if row.measurement.size >= SIMPLE_FROM]
     return max((one.size for one in told if one.seconds > SLOWER * expected_seconds(one, before)), default=0)
 
 
 def expected_seconds(one: Measurement, before: System) -> float:
-    """The seconds of a measurement by the figures of a system as it was, with the fastest algorithm that it has."""
+    """Return the seconds that a system's parameters predict for a measurement, with its fastest possible algorithm."""
     values = parameters(before.network)
     options = _possible(one, before)
     return min(float(predictor(before, [_by(one, each)]).predict(values)[0]) for each in options)

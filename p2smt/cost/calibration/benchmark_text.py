@@ -1,11 +1,11 @@
-"""Tables of collectives that are not rows of nccl-tests: other benchmarks, and nccl-tests with columns cut away.
+"""Tables of collectives in other formats: other benchmarks, and nccl-tests with columns removed.
 
-Read are tables under a heading (`heading.py`): DeepSpeed's communication benchmark, PARAM, all_reduce_bench.py, OSU
-with NCCL, pages that list size, time and bandwidth. The collective is named by a line above the table, the number of
-ranks by that line, by a command, or by busbw / algbw.
+The parser reads tables under a heading (`heading.py`): DeepSpeed's communication benchmark, PARAM, all_reduce_bench.py,
+OSU with NCCL, and web pages that list size, time and bandwidth. A line above the table names the collective. The number
+of ranks comes from that line, a command, or busbw / algbw.
 
     size / time = algbw
-tells the unit of times that name none, and gives times where only algbw is listed.
+determines the unit of times without one, and gives the times if only algbw is listed.
 """
 
 import re
@@ -35,18 +35,18 @@ _NOISE = "NCCL INFO"
 _OSU = re.compile(r"#\s*OSU (\S+) (\S+) (?:Latency )?Test")
 _OF_NCCL = re.compile(r"[NR]CCL|XCCL", re.IGNORECASE)
 OSU = " of OSU"
-"""The suffixes of OSU benchmark names that are not read."""
+"""The suffix of the names of OSU benchmarks that are not supported."""
 
 _OSU_READ = frozenset({"all_reduce", "broadcast"})
 """Collectives whose sizes OSU counts as nccl-tests does."""
 
 _PLAUSIBLE = (0.45, 2.01)
-"""Plausible values of busbw x time / size for two ranks and more."""
+"""The plausible range of busbw x time / size for two or more ranks."""
 
 
 @dataclass(slots=True)
 class _Open:
-    """A table that is being read, with what lines above it say of the next one."""
+    """A table being read, and what the lines above it state about the next table."""
 
     place: str = ""
     program: str = ""
@@ -58,7 +58,7 @@ class _Open:
 
 
 def read_benchmark_runs(lines: Lines, place: str) -> Iterator[Run]:
-    """The runs of a text in which tables with a heading are, one per table; none where there are none."""
+    """Yield one run per table with a heading in a text."""
     table, command = _Open(), ""
     for number, line in lines:
         if _NOISE in line:
@@ -92,7 +92,7 @@ def read_benchmark_runs(lines: Lines, place: str) -> Iterator[Run]:
 
 
 def _says(line: str, command: str, table: _Open) -> bool:
-    """Record what a line above a table states: a heading, a collective, a number of ranks. True if it states any."""
+    """Record what a line above a table states (heading, collective, number of ranks). True if it states anything."""
     heading = parse_heading(line)
     units = table.heading.with_units(line) if table.heading is not None and not table.rows else table.heading
     if units is not table.heading and heading is None:
@@ -114,7 +114,7 @@ def _says(line: str, command: str, table: _Open) -> bool:
 
 
 def _program(line: str) -> str:
-    """The collective of a line that names one alone; of OSU's only those of NCCL whose sizes are counted as here."""
+    """Return the collective that a line names, if it names one alone; of OSU's, only supported ones on NCCL."""
     if not _ANY_NAME.search(line) and "OSU" not in line:
         return ""
     named = [name for name, pattern in _NAMED.items() if pattern.search(line)]
@@ -136,7 +136,7 @@ def _closed(table: _Open) -> Iterator[Run]:
 
 
 def _averaged(table: _Open, where: str, algbw: float) -> Run:
-    """The run of all_reduce_bench.py that printed one mean: its payload is in powers of ten."""
+    """Return the run of an all_reduce_bench.py that printed a single mean; its payload is in powers of ten."""
     row = Row(
         place=where,
         size=round(table.payload),
@@ -150,7 +150,7 @@ def _averaged(table: _Open, where: str, algbw: float) -> Run:
 
 
 def _run(table: _Open, rows: tuple[Row, ...]) -> Run:
-    """The run made of these rows; text above the table counts less than the table's own rates."""
+    """Return the run made of these rows; the table's own rates take precedence over the text above it."""
     osu = table.program.endswith(OSU)
     return Run(
         place=rows[0].place,
@@ -164,7 +164,7 @@ def _run(table: _Open, rows: tuple[Row, ...]) -> Run:
 
 
 def _time_scale(rows: list[Cells]) -> float:
-    """The factor of times without a unit, which were taken for microseconds, by most of the rows."""
+    """Return the factor of times without a unit, relative to microseconds, that fits most rows."""
     found = {1.0: 0, 1e3: 0, 1e6: 0}
     for row in rows:
         if row.time is None or row.unit:
@@ -181,7 +181,7 @@ def _time_scale(rows: list[Cells]) -> float:
 
 
 def _row(where: str, cells: Cells, scale: float) -> Row | None:
-    """A row; None if its rates break size / time = algbw, or there is no time."""
+    """Return a row; None if its rates violate size / time = algbw, or if it has no time."""
     algbw, size = cells.algbw, cells.size
     if cells.time is None:
         if algbw is None or algbw.value <= 0:
@@ -203,9 +203,9 @@ def _row(where: str, cells: Cells, scale: float) -> Row | None:
 
 
 def _whole_buffers(rows: tuple[Row, ...], table: _Open) -> tuple[Row, ...]:
-    """The rows with sizes of the larger buffer: DeepSpeed and PARAM list what one rank gives to an all-gather.
+    """Convert sizes to those of the larger buffer: DeepSpeed and PARAM list one rank's input of an all-gather.
 
-    There busbw x time / size is n - 1, where nccl-tests has (n - 1) / n.
+    For such tables busbw x time / size is n - 1, where nccl-tests has (n - 1) / n.
     """
     row = rows[-1]
     if table.program not in ("all_gather", "reduce_scatter") or row.busbw is None or row.algbw is None:

@@ -1,4 +1,4 @@
-"""A system fitted to measured times: files read, and the fit, for the command line and for Python."""
+"""Calibration from files, for the command line and for Python."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from p2smt.problem.system.network import System
 
 @dataclass(frozen=True, slots=True)
 class MeasuredData:
-    """The measurements of some files, and notes on how these were read."""
+    """The measurements of some files, and notes on how the files were read."""
 
     files: tuple[MeasuredFile, ...]
     measurements: tuple[Measurement, ...]
@@ -46,7 +46,7 @@ class Calibration:
 def read_data(
     data: Sequence[str | Path], system: System, algorithm: Choice | None = None, collective: NcclTest | None = None
 ) -> MeasuredData:
-    """The measurements of files, each once, as `p2smt calibrate` takes them. CalibrationError with the place."""
+    """Read the measurements of files, each file once; errors are CalibrationError with the place in the file."""
     files = tuple(read_measured(text) for text in dict.fromkeys(map(str, data)))
     readings = [measurements(file, system, algorithm, collective) for file in files]
     named = filter(None, map(by_name, files))
@@ -61,10 +61,10 @@ def calibrate(
     algorithm: Choice | None = None,
     collective: NcclTest | None = None,
 ) -> Calibration:
-    """A system whose bandwidths and latencies are fitted to measured times: CSV tables, or logs of nccl-tests.
+    """Fit a system's bandwidths and latencies to measured times from CSV tables or logs of nccl-tests.
 
-    `data` are files, as `p2smt calibrate` takes them; `algorithm` and `collective` are for files that do not say what
-    carried and what was measured. Raises CalibrationError with the place of a mistake, and where nothing can be fitted.
+    `data` names files, as for `p2smt calibrate`. `algorithm` and `collective` apply to files that do not state them.
+    Raises CalibrationError with the place of a mistake, or if nothing can be fitted.
     """
     described = system_given(system)
     read = read_data([data] if isinstance(data, str | Path) else data, described, algorithm, collective)

@@ -1,9 +1,9 @@
-"""Hypotheses about the algorithm of all-reduces for which NCCL chose: each a system and its predictors.
+"""Hypotheses about the algorithm of all-reduces if NCCL chose it: each one is a system with its predictors.
 
-NCCL takes, call by call, what its own model says is fastest (`src/graph/tuning.cc`): over several machines a ring for
-large messages, of whose bandwidth it grants a tree 0.92, and a tree where latency counts; with NVLink SHARP the switch
-inside machines, and trees between them; with SHARP switches between machines. For an all-gather or a reduce-scatter of
-one device per machine it takes parallel trees where latency counts.
+For each call, NCCL uses the algorithm that its own model predicts to be fastest (`src/graph/tuning.cc`). Over several
+machines, large messages use a ring (the model grants a tree 0.92 of its bandwidth), and small ones a tree. With NVLink
+SHARP, NCCL uses the switch inside machines, and trees between them; with SHARP, the switches between machines. Small
+all-gathers and reduce-scatters with one device per machine use parallel trees.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,15 +24,15 @@ from p2smt.problem.system.algorithm import ADDING, OUTSIDE, SWITCHED, Algorithm,
 from p2smt.problem.system.network import Link, System, Wiring
 
 TREE_SHARE = 0.92
-"""The fraction of a ring's bandwidth that NCCL grants a tree."""
+"""The fraction of a ring's bandwidth that NCCL's model grants a tree."""
 
 SWITCH_SHARE = 0.7
-"""The fraction of a port's bandwidth at which a switch is first assumed to reduce."""
+"""The initial guess of a switch's reduction rate, as a fraction of the port bandwidth."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hypothesis:
-    """A hypothesis: the algorithm of all-reduces inside a machine and over several, None where none was measured."""
+    """A hypothesis: the algorithm of all-reduces inside a machine and between machines; None if not measured."""
 
     system: System
     inside: Algorithm | None
@@ -42,13 +42,13 @@ class Hypothesis:
     small: Predictor | None
 
     def predict(self, values: Sequence[dict[str, float]]) -> Array:
-        """Seconds of every measurement for the figures of several networks; shape (networks, measurements)."""
+        """Predict the seconds of every measurement for several sets of parameters; shape (networks, measurements)."""
         found = self.main.predict_all(values)
         return found if self.small is None else np.minimum(found, self.small.predict_all(values))
 
 
 def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[Hypothesis]:
-    """All hypotheses that may explain the tables, the simplest first."""
+    """Yield all hypotheses that may explain the tables, the simplest first."""
     chosen = [one for one in measurements if one.backend == Nccl(Auto.AUTO) and is_all_reduce(one)]
     inside = any(not spans_machines(one, system) for one in chosen)
     between = any(spans_machines(one, system) for one in chosen)
@@ -68,14 +68,14 @@ def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[
 
 
 def spans_machines(measurement: Measurement, system: System) -> bool:
-    """True if groups of a measurement have devices of several machines."""
+    """True if groups of a measurement span several machines."""
     return any(
         prod(work.pattern.members[: system.machine + 1]) > 1 for work in measurement.works if hasattr(work, "pattern")
     )
 
 
 def is_all_reduce(measurement: Measurement) -> bool:
-    """True if a measurement is one all-reduce."""
+    """True if a measurement is an all-reduce."""
     return any(
         isinstance(work, Work) and work.collective is Collective.ALL_REDUCE  # only: others have one algorithm
         for work in measurement.works
@@ -83,12 +83,12 @@ def is_all_reduce(measurement: Measurement) -> bool:
 
 
 def _adding(system: System) -> Link | None:
-    """The link whose switch may add: that of devices on ports of their own in one machine."""
+    """Return the link of devices with one full port each inside a machine, whose switch may reduce; or None."""
     return device_port(system) if system.levels[-1].size >= FEWEST else None
 
 
 def _outer_ports(system: System) -> tuple[Link, ...]:
-    """The links between machines, if all of them are ports to switches, which then may add; else none."""
+    """Return the links between machines if all are ports to switches, which may then reduce; else ()."""
     each = [system.network.at(level.name) for level in system.levels[: system.machine + 1]]
     plain = all(len(links) == 1 and links[0].wiring is Wiring.PORT for links in each)
     return tuple(link for (link,) in each) if plain else ()
@@ -122,10 +122,10 @@ def _carried(
 
 
 def _with_trees(system: System, measurements: Sequence[Measurement], choosing: Sequence[bool]) -> Iterator[Measurement]:
-    """The measurements by what NCCL takes for small messages where it chooses.
+    """Yield the measurements with the algorithms that NCCL uses for small messages if it chooses.
 
-    All-reduces of several machines take trees, and those of one rings; all-gathers and reduce-scatters of one device
-    per machine take parallel trees.
+    All-reduces use trees between machines and rings inside one machine; all-gathers and reduce-scatters with one device
+    per machine use parallel trees.
     """
     for one, chooses in zip(measurements, choosing, strict=True):
         spans = spans_machines(one, system)
@@ -144,7 +144,7 @@ def _has_parallel_trees(measurement: Measurement, system: System) -> bool:
 
 
 def _with_switch(system: System, algorithms: set[Choice | None], kept: set[Algorithm]) -> System:
-    """The system whose switches add for some algorithms, for those of `kept` as they did, and for no others."""
+    """Return the system whose switches reduce for `algorithms`; for those in `kept`, at their known rate."""
     link = _adding(system)
     if link is None:
         return system
@@ -158,7 +158,7 @@ def _with_switch(system: System, algorithms: set[Choice | None], kept: set[Algor
 
 
 def _with_outer_switches(system: System, algorithm: Algorithm | None) -> System:
-    """The system whose switches between machines add for an algorithm that needs it, at the rate of their ports."""
+    """Return the system whose switches between machines reduce for an algorithm that needs it, at the port rate."""
     outer = _outer_ports(system)
     if algorithm is None or algorithm not in OUTSIDE:
         return system

@@ -17,14 +17,14 @@ from p2smt.problem.system.network import System
 Sent = TypeVar("Sent", CollectiveProbe, ExchangeProbe)
 
 LAUNCH = 1e-4
-"""Seconds to begin a call, as start of a fit if the system has no value."""
+"""The initial guess of a call's launch time, in seconds, if the system has no value."""
 
 
 def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[CollectiveProbe, float]]) -> Fit:
-    """The figures of the network that explain the seconds of calls among all devices; as `fit_system`.
+    """Fit the network's parameters to the seconds of calls among all devices, as `fit_system` does.
 
-    All devices call together, so that of several machines the links between them are what is told; those inside keep
-    their figures, and so do memory and overlap. Numbers that are summed up behind calls are not among their seconds
+    All devices call together, so with several machines only the links between them are fitted; links inside machines,
+    memory and overlap keep their values. `calls` must not include the time of the small sums after each call
     (`without_numbers`).
     """
     network = system.network
@@ -35,14 +35,14 @@ def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collective
 
 
 def without_numbers(calls: Sequence[tuple[Sent, float]], number: float) -> list[tuple[Sent, float]]:
-    """Calls without the numbers that are summed up behind them, in so many seconds each; half is left at least."""
+    """Subtract the time of the small sums after each call (`number` seconds each); at least half remains."""
     return [(call, max(seconds - call.small * number, seconds / 2)) for call, seconds in calls]
 
 
 def measurements_of(
     system: System, backend: Backend, calls: Sequence[tuple[CollectiveProbe, float]]
 ) -> list[Measurement]:
-    """Calls among all devices as what a network is fitted to."""
+    """Return calls among all devices as measurements for a fit."""
     levels = tuple(((Role.VARYING, size),) if size > 1 else () for size in system.sizes)
     everyone = Pattern(levels)
     return [
@@ -59,7 +59,7 @@ def measurements_of(
 
 
 def _inside(system: System) -> frozenset[str]:
-    """The figures of what lies inside machines."""
+    """Return the names of the parameters inside machines."""
     machines = {level.name for level in system.levels[: system.machine + 1]}
     inside = tuple(f"{link.name}." for link in system.network.links if link.level not in machines)
     return frozenset(

@@ -1,4 +1,4 @@
-"""The runs of nccl-tests that tell the figures of a system's links apart, as command lines."""
+"""Command lines of nccl-tests whose results identify the parameters of a system's links."""
 
 from collections.abc import Iterator
 from math import prod
@@ -16,16 +16,16 @@ from p2smt.problem.system.network import System, Wiring
 _COLLECTIVES = tuple(str(test) for test in PRICED if test in {one.underscored for one in Collective})
 
 SIZES = "-b 1K -e 1G -f 8"
-"""The sizes to measure, from latency alone to bandwidth alone."""
+"""The sizes to measure, from pure latency to pure bandwidth."""
 
 
 def nccl_tests_commands(system: System) -> tuple[str, ...]:
-    """Shell lines, one run each, with comment lines; for mpirun or what starts processes as it does.
+    """Return shell lines, one per run, with comment lines, for mpirun or a similar launcher.
 
-    All devices together give the bandwidth of one connection; at every boundary between levels, DIV k gives the
-    links inside it alone and MOD k those across it with k groups at once. A level with a ring is cut inside as
-    well, into neighbours (which the ring joins) and every k-th unit (which it may not). Rings for every
-    collective, because they use memory and links in different proportions; trees where a group spans machines.
+    All devices together give the bandwidth of one connection. At every boundary between levels, DIV k measures the
+    links inside it alone, and MOD k the links across it with k groups at once. A level with a ring is also split
+    inside, into neighbours (which the ring joins) and every k-th unit (which it may not join). Rings run every
+    collective, because collectives use memory and links in different proportions; trees run if a group spans machines.
     """
     check_alike(system, "nccl-tests cut all devices into equal groups")
     if system.devices == 1:
@@ -46,7 +46,7 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
 
 
 def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool, sends: bool) -> tuple[str, ...]:
-    """Tests that are worth measuring for an algorithm; `inner`: in groups that are cut inside a level."""
+    """Return the tests worth measuring for an algorithm; `inner`: in groups that split a level."""
     match algorithm:
         case Algorithm.RING:
             collectives = ("all_reduce",) if inner else _COLLECTIVES
@@ -62,19 +62,19 @@ def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool, sends: bool)
 
 
 def _names_sends(system: System) -> bool:
-    """True if the rate of a single send is a figure of some link, which collectives say nothing of."""
+    """True if some link has a parameter for the rate of a single send, which collectives do not measure."""
     return any(link.send_flow is not None for link in system.network.links)
 
 
 def _boundaries(system: System) -> tuple[int, ...]:
-    """Numbers of devices in a unit of each level, outermost first, if neither 1 nor all."""
+    """Return the number of devices in a unit of each level, outermost first, if neither 1 nor all."""
     sizes = [level.size for level in system.levels]
     inside = (prod(sizes[level:]) for level in range(1, len(sizes)))
     return tuple(dict.fromkeys(count for count in inside if 1 < count < system.devices))
 
 
 def _cuts_of_rings(system: System, boundaries: tuple[int, ...]) -> Iterator[int]:
-    """The cuts into equal parts of every level that has a ring."""
+    """Yield the group sizes that split a level with a ring into equal parts."""
     inside = system.devices
     for level in system.levels:
         inside //= level.size
@@ -104,7 +104,7 @@ def _sentence(split: GroupSplit | None, system: System) -> str:
 
 
 def _named(algorithm: Algorithm) -> str:
-    """The name that NCCL_ALGO takes."""
+    """Return the algorithm's name for NCCL_ALGO."""
     match algorithm:
         case Algorithm.RING | Algorithm.TREE:
             return algorithm.capitalize()

@@ -1,4 +1,4 @@
-"""Doubts about a fit to tables: each kind by name, with the figures and rows that say so."""
+"""Doubts about a fit to tables: each kind has a name, and a sentence with the parameters and rows concerned."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,31 +13,31 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import SIMPLE_FROM, Link, System, Wiring
 
 APART = 1.5
-"""The largest ratio between two tables of one setting that raises no doubt."""
+"""The largest ratio between two tables with the same setting that raises no doubt."""
 
 OFF = 1.25
-"""The largest error of the largest message of a table that raises no doubt."""
+"""The largest error ratio of a table's largest message that raises no doubt."""
 
 LEAST_LATENCY, MOST_LATENCY = 0.49e-6, 1.01e-3
-"""Seconds between which a hop's latency lies."""
+"""The plausible range of a hop's latency, in seconds."""
 
 LEAST_RATE = 50e6
-"""Bytes/s that no link of a cluster is below."""
+"""The lowest plausible rate of a link in a cluster, in bytes/s."""
 
 MOST_RATE = 3e12
-"""Bytes/s that no link of a device or machine is above."""
+"""The highest plausible rate of a link of a device or machine, in bytes/s."""
 
 SHARE = 15
-"""A link carries at least this fraction (one of so many parts) of its data-sheet rate."""
+"""The reciprocal of the smallest plausible fraction of a link's data-sheet rate."""
 
 LINE = 1.25
-"""The most that a link carries relative to its parameter in a named system, which is 0.9 of the line rate.
+"""The largest plausible ratio of a link's rate to its parameter in a named system, which is 0.9 of the line rate.
 
-Memory's part of the time is a guess.
+The margin is wide because memory's part of the time is a guess.
 """
 
 UNEXPLAINED = 0.4
-"""The fraction of rows that may be off by a factor of `ROW_OFF`."""
+"""The largest fraction of rows off by a factor of `ROW_OFF` that raises no doubt."""
 
 ROW_OFF = 1.6
 _NEAR_LARGEST = 32
@@ -66,7 +66,7 @@ class Doubt:
 
 
 def doubts(fit: Fit, before: System) -> tuple[Doubt, ...]:
-    """All doubts about a fit, to tables among others, of a system that was described as `before`."""
+    """Return all doubts about a fit to tables, for a system that was described as `before`."""
     tables: dict[str, list[FitRow]] = {}
     for row in fit.rows:
         if row.measurement.table:
@@ -86,14 +86,14 @@ def doubts(fit: Fit, before: System) -> tuple[Doubt, ...]:
 
 
 def _counted(rows: Sequence[FitRow]) -> list[FitRow]:
-    """The rows from 1 MiB on, ascending; all where there are fewer than two."""
+    """Return the rows from 1 MiB on, ascending; all rows if there are fewer than two such."""
     ascending = sorted(rows, key=lambda row: row.measurement.size)
     large = [row for row in ascending if row.measurement.size >= SIMPLE_FROM]
     return large if len(large) > 1 else ascending
 
 
 def _per_device(link: Link, system: System) -> float:
-    """Bytes/s of a link for each device next to it."""
+    """Return the bandwidth of a link, in bytes/s, per device that shares it."""
     place = [level.name for level in system.levels].index(link.level)
     devices = prod(system.sizes[place + 1 :])
     if link.wiring is Wiring.BUS:  # the units of a parent share it
@@ -144,7 +144,7 @@ def _figures(fit: Fit, before: System) -> Iterator[Doubt]:
 
 
 def _contradictions(tables: Sequence[Sequence[FitRow]]) -> Iterator[Doubt]:
-    """Rows of one setting and size that differ, in one table or in two."""
+    """Yield rows with the same setting and size but different times, from one table or two."""
     known: dict[tuple[str, str, int], FitRow] = {}
     said: set[str] = set()
     for row in (row for rows in tables for row in rows):
@@ -162,7 +162,7 @@ def _contradictions(tables: Sequence[Sequence[FitRow]]) -> Iterator[Doubt]:
 
 
 def _is_near_largest(size: int, tables: Sequence[Sequence[FitRow]], group: str) -> bool:
-    """True if a message is among the larger ones, whose times are not jitter."""
+    """True if a message is among the larger ones, whose times are not dominated by jitter."""
     most = max(row.measurement.size for rows in tables for row in rows if row.measurement.group == group)
     return size * _NEAR_LARGEST >= most
 
@@ -179,7 +179,7 @@ def _largest(rows: Sequence[FitRow]) -> Iterator[Doubt]:
 
 
 def _order(rows: Sequence[FitRow]) -> Iterator[Doubt]:
-    """A larger message that is clearly faster, or all at once much slower per byte, among the larger ones."""
+    """Yield larger messages that are clearly faster, or suddenly much slower per byte, than the next smaller one."""
     largest = rows[-1].measurement.size
     near = [row.measurement for row in rows if row.measurement.size * _NEAR_LARGEST >= largest]
     for one, other in pairwise(near):

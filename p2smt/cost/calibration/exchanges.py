@@ -1,4 +1,4 @@
-"""Fit what it takes to begin an all-to-all, which may be less than to begin other collectives, to the times of some."""
+"""Fit the launch time of an all-to-all, which may be less than that of other collectives."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,10 +16,10 @@ _LEAST = 1e-6
 def with_exchanges(
     system: System, backend: Backend, exchanges: Sequence[tuple[ExchangeProbe, float]], number: float
 ) -> System:
-    """The system whose all-to-alls begin in the seconds that explain those of exchanges among all devices best.
+    """Return the system with the launch time of all-to-alls that best explains measured exchanges among all devices.
 
-    That is, with the least sum of |ln(predicted / measured)|. Behind each a number is summed up, in `number` seconds;
-    whatever else there is of the network stays.
+    The fit minimises the sum of |ln(predicted / measured)|. Each measurement includes a small sum, which takes `number`
+    seconds. The network's other parameters do not change.
     """
     network = system.network
     quick = replace(system, network=replace(network, all_to_all_launch=0.0))

@@ -1,4 +1,4 @@
-"""Measured times in files of any kind that is read, and where a fitted system says that its figures come from."""
+"""Reading of measured times from any supported file, and the record of a fitted system's origin."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ MAX_DATA_BYTES = 64_000_000
 
 _FIRST_LINES = 20
 _LOOKED_AT = 200
-"""Bytes at the beginning of a file that reveal UTF-16 without a byte-order mark: every other one is 0."""
+"""The bytes at the beginning of a file that are checked for UTF-16 without a byte-order mark (every other one is 0)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFile:
-    """A measured file, read whole, and what its tables measured if they do not say so themselves (None: unknown)."""
+    """The contents of a measured file; test and algorithm of its tables if they do not state them (None: unknown)."""
 
     path: Path
     content: bytes
@@ -43,14 +43,14 @@ class MeasuredFile:
 
     @property
     def sha256(self) -> str:
-        """The hash of its content, in hexadecimal."""
+        """The SHA-256 hash of the content, in hexadecimal."""
         return hashlib.sha256(self.content).hexdigest()
 
 
 def read_measured(text: str) -> MeasuredFile:
-    """The file of `FILE`, `FILE:COLLECTIVE` or `FILE:COLLECTIVE:ALGORITHM`, of at most 64 MB.
+    """Read the file named by `FILE`, `FILE:COLLECTIVE` or `FILE:COLLECTIVE:ALGORITHM`, of at most 64 MB.
 
-    Raises CalibrationError when it is larger or cannot be read, and for a collective or algorithm that there is not.
+    Raises CalibrationError if the file is too large or unreadable, and for an unknown collective or algorithm.
     """
     name, *said = [text] if Path(text).exists() else text.split(":")
     if len(said) > 2:
@@ -69,7 +69,7 @@ def _member(text: str, word: str, known: Mapping[str, _Member]) -> _Member:
 
 
 def by_name(file: MeasuredFile) -> str:
-    """A sentence on what a file's name says of its tables; empty if that is nothing, or not needed."""
+    """Return a sentence on what a file's name states about its tables; empty if nothing or if not needed."""
     if file.path.suffix == ".csv" or file.test is not None:
         return ""
     said = [str(one) for one in (named_test(file.path.name), named_algorithm(file.path.name)) if one is not None]
@@ -79,10 +79,10 @@ def by_name(file: MeasuredFile) -> str:
 def measurements(
     file: MeasuredFile, system: System, algorithm: Choice | None = None, test: NcclTest | None = None
 ) -> Reading:
-    """The rows of a file: a CSV table of programs, JSON of nccl-tests, or text with tables of a benchmark.
+    """Return the rows of a file: a CSV table of programs, JSON of nccl-tests, or text with tables of a benchmark.
 
-    `algorithm` and `test` are for files of nccl-tests that do not say what carried and what was measured, nor
-    have it beside or in their names. Raises CalibrationError or ProblemError with the place of the mistake.
+    `algorithm` and `test` apply to files of nccl-tests that do not state them, also not in their names. Raises
+    CalibrationError or ProblemError with the place of the mistake.
     """
     place, name = str(file.path), file.path.name
     test = file.test or test or named_test(name)
@@ -102,13 +102,13 @@ def measurements(
 
 
 def _is_of_a_benchmark(text: str) -> bool:
-    """True if one of the first lines of a CSV is a row of nccl-tests, or a heading with a size and a time or rate."""
+    """True if one of a CSV's first lines is a row of nccl-tests, or a heading with a size and a time or rate."""
     lines = plain_lines("\n".join(text.split("\n", _FIRST_LINES)[:_FIRST_LINES]))
     return any(raw_row(line, "") is not None or parse_heading(line) is not None for _, line in lines)
 
 
 def _decoded(content: bytes, place: str) -> str:
-    """The text of a file: UTF-8, UTF-16 as its first bytes say, or a log in which another encoding left some bytes."""
+    """Decode a file: UTF-8, UTF-16 if its first bytes indicate it, or a log with some bytes in another encoding."""
     marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
     wide = not marked and content[1:_LOOKED_AT:2].count(0) > _LOOKED_AT // 3
     try:
@@ -120,7 +120,7 @@ def _decoded(content: bytes, place: str) -> str:
 
 
 def provenance(fit: "Fit", files: Sequence[MeasuredFile]) -> dict[str, object]:
-    """The origin of a fit, for a system's file: rows, file hashes, errors, unidentified parameters."""
+    """Return a fit's origin for the system file: rows, file hashes, errors, unidentified parameters."""
     said: dict[str, object] = {
         "rows": len(fit.rows),
         "files": [{"name": file.path.name, "sha256": file.sha256} for file in files],

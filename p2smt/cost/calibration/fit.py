@@ -1,4 +1,4 @@
-"""Fit a network's figures to measured times: robust least squares on the logarithm of the error."""
+"""Fit of a network's parameters to measured times: robust least squares on the logarithm of the error."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,25 +17,25 @@ from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System
 
 USUAL_ERROR = 0.1
-"""|ln(predicted / measured)| below which an error counts squared, and above which linearly."""
+"""The value of |ln(predicted / measured)| up to which errors count squared, and beyond which linearly."""
 
 SHORTEST, LONGEST = 1e-9, 1e9
-"""Seconds that a measurement may have taken."""
+"""The range of seconds that a measurement may take."""
 
 LOOSE = 0.4
-"""A parameter whose logarithm has a larger standard error is not identified and keeps its old value."""
+"""The largest standard error of a parameter's logarithm; beyond it the parameter is unidentified and unchanged."""
 
 LOOSE_OVERLAP = 0.2
-"""The same for overlap itself, which lies between 0 and 1."""
+"""The largest standard error of `overlap`, which lies between 0 and 1; its logarithm is not used."""
 
 CONTRADICTED = 1.25
-"""Rows contradict an old value if it multiplies the mean error by more than this."""
+"""The increase of the mean error, as a factor, from which rows contradict a parameter's old value."""
 
 APART = 16
-"""The ratio of payloads needed to tell fixed times from times per byte."""
+"""The ratio of payloads needed to separate fixed times from times per byte."""
 
 UNTOLD = 1e4
-"""The standard error of a logarithm about which nothing is known."""
+"""The standard error of a parameter's logarithm if nothing is known about it."""
 
 _PULL = 1e-3
 
@@ -47,11 +47,10 @@ _FACTORS = tuple(2.0 ** (step / 2) for step in range(-12, 13) if step)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of the network, before and after the fit.
+    """One parameter of the network, before and after the fit.
 
-    `error` is the standard error of its logarithm (of overlap itself), had it been fitted with all those that are
-    identified. Without `identified`, the measurements do not tell it and it kept its value, unless they contradict
-    that.
+    `error`: standard error of its logarithm (of `overlap` itself), fitted together with all identified parameters. If
+    not `identified`, the measurements do not determine it; it keeps its value unless they contradict that.
     """
 
     name: str
@@ -63,10 +62,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class FitRow:
-    """One measurement with its predicted time, and the time predicted by a fit that has not seen its group.
-
-    `unseen` is None when no group was left out.
-    """
+    """One measurement with its predicted time; `unseen` is the one of a fit without its group (None: not fitted)."""
 
     measurement: Measurement
     predicted: float
@@ -80,7 +76,7 @@ class FitRow:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The system with its new figures, and how well they explain the measurements."""
+    """The system with its fitted parameters, and their errors on the measurements."""
 
     system: System
     figures: tuple[Figure, ...]
@@ -93,13 +89,13 @@ class Fit:
 
     @property
     def unseen_mean_abs_log_error(self) -> float | None:
-        """The same with every row predicted by a fit that has not seen its group; None when none was left out."""
+        """The mean |ln(unseen / measured)| over all rows; None if no group was left out."""
         errors = [abs(log(row.unseen / row.measurement.seconds)) for row in self.rows if row.unseen is not None]
         return sum(errors) / len(errors) if errors else None
 
 
 def check_seconds(place: str, seconds: float) -> None:
-    """Raise CalibrationError for a time that no clock has measured."""
+    """Raise CalibrationError for a time outside the possible range."""
     if not SHORTEST <= seconds <= LONGEST:
         raise CalibrationError(
             f"{place}: time {seconds} s is not between {SHORTEST:g} and {LONGEST:g}; correct it or leave it out"
@@ -107,7 +103,7 @@ def check_seconds(place: str, seconds: float) -> None:
 
 
 def check_measurements(system: System, measurements: Sequence[Measurement]) -> None:
-    """Raise CalibrationError where nothing can be fitted: units of unlike sizes, no rows, or impossible times."""
+    """Raise CalibrationError if nothing can be fitted: units of unlike sizes, no rows, or impossible times."""
     check_alike(system, "figures are fitted to patterns of groups")
     if not measurements:
         raise CalibrationError("no measurement to fit to; give rows with a time")
@@ -122,11 +118,11 @@ def fit_system(
     leave_out: bool = True,
     held: frozenset[str] = frozenset(),
 ) -> Fit:
-    """Fit the figures of the system's network to the measurements; deterministic.
+    """Fit the network's parameters to the measurements; deterministic.
 
-    With `leave_out`, every group of rows is also predicted by a fit to all others. Figures of `held` are known, and
-    stay. `progress` is told the fits begun and their number: one over all rows, then one for every group left out.
-    Raises CalibrationError without a measurement, for impossible times, and when no figure is identified.
+    With `leave_out`, every group of rows is also predicted by a fit to all others. Parameters in `held` do not change.
+    `progress` gets the number of fits begun and their total: one over all rows, then one per group left out. Raises
+    CalibrationError without measurements, for impossible times, and if no parameter is identified.
     """
     check_measurements(system, measurements)
     table = predictor(system, measurements)
@@ -162,7 +158,7 @@ def fit_system(
 
 
 def least_bytes(measurements: Sequence[Measurement]) -> int:
-    """The payload of the smallest measurement: the most that a root holds before one of its works."""
+    """Return the payload of the smallest measurement, as the most bytes that a root holds before one of its works."""
     return max(1, floor(min(map(_most_bytes, measurements))))
 
 
@@ -183,7 +179,7 @@ def _loose(errors: dict[str, float]) -> set[str]:
 
 
 def _untold(measurements: Sequence[Measurement]) -> frozenset[str]:
-    """The figures that no row can tell: what it takes to begin a call, where all payloads are about the same."""
+    """Return the parameters that no row identifies: the launch time, if all payloads are about the same."""
     sizes = [_most_bytes(one) for one in measurements]
     return frozenset() if max(sizes) >= APART * min(sizes) else frozenset({LAUNCH})
 
@@ -191,10 +187,10 @@ def _untold(measurements: Sequence[Measurement]) -> frozenset[str]:
 def _fitted(
     table: Predictor, measured: Array, start: dict[str, float], kept: frozenset[str]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """The values of all figures and the standard errors of their logarithms; those of `kept` stay as they are.
+    """Return the values of all parameters and the standard errors of their logarithms; those in `kept` do not change.
 
-    While there is a figure that the rows do not tell, the one that they tell least is held: at its old value, or, if
-    the rows contradict this, at the one found.
+    While some parameter is unidentified, the worst is fixed at its old value, or, if the rows contradict that, as
+    fitted.
     """
     free, held = {name: value for name, value in start.items() if name not in kept}, dict(start)
     errors = {name: UNTOLD if name in kept else 0.0 for name in start}
@@ -225,9 +221,9 @@ def _mean_error(table: Predictor, measured: Array, values: dict[str, float]) -> 
 def _least_squares(
     table: Predictor, measured: Array, held: dict[str, float], free: dict[str, float]
 ) -> dict[str, float]:
-    """All figures, those of `free` fitted from their values there and the others held.
+    """Return all parameters: those in `free` fitted from the values there, the others as in `held`.
 
-    The best of a grid, figure by figure, because the busiest link hides all others; from there least squares.
+    Least squares from the best point of a grid, searched by parameter because the busiest link hides all others.
     """
     if not free:
         return held
@@ -235,7 +231,7 @@ def _least_squares(
     origin = _inner(free)
 
     def residuals(points: Array) -> Array:
-        """One row for every point."""
+        """Return one row of residuals per point."""
         predicted = table.predict_all([held | _named(inner, names) for inner in points])
         return np.hstack([np.log(predicted / measured), _PULL * (points - origin)])
 
@@ -277,7 +273,7 @@ def _moved(inner: Array, place: int, name: str, origin: Array) -> list[Array]:
 def _standard_errors(
     table: Predictor, measured: Array, values: dict[str, float], names: tuple[str, ...]
 ) -> dict[str, float]:
-    """Standard errors from the slopes of predictions in every parameter: large if none or only all change."""
+    """Return standard errors from the slopes of the predictions; large if a parameter scales none or all of them."""
     inner = _inner({name: values[name] for name in names})
     slopes = np.empty((measured.size, len(names)))
     for place in range(len(names)):

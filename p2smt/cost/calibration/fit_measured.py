@@ -1,4 +1,4 @@
-"""Fit a network to measurements of either kind: tables of nccl-tests, programs of CSV files, or both."""
+"""Fit of a network to tables of nccl-tests, to programs of CSV files, or to both."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,15 +14,15 @@ from p2smt.problem.quantity import format_bytes
 from p2smt.problem.system.network import System
 
 OFF = 1.25
-"""The largest error of sends that are fitted together with collectives."""
+"""The largest error ratio at which sends are fitted together with collectives."""
 
 
 def fit_measured(
     system: System, measurements: Sequence[Measurement], progress: Callable[[int, int], None] | None = None
 ) -> Fit:
-    """The fit of tables where there are only tables; else all rows count alike.
+    """Fit tables if there are only tables; otherwise fit all rows with equal weights.
 
-    What carried all-reduces for which NCCL chose is then what the tables alone look like.
+    In a mixed fit, the tables alone determine which algorithms carried the all-reduces that NCCL chose for.
     """
     tables = [one for one in measurements if one.table]
     if tables and len(tables) == len(measurements):
@@ -33,10 +33,10 @@ def fit_measured(
 
 
 def _fit_tables(system: System, tables: Sequence[Measurement], progress: Callable[[int, int], None] | None) -> TableFit:
-    """The fit of all tables, with a rate of sends where they get clearly less than collectives.
+    """Fit all tables, with a separate rate of sends if they reach clearly less than collectives.
 
-    A single send fills a fraction of a network card (15 of 50 GB/s on ten DGX H100), so that no one bandwidth explains
-    both. Tables of sends that get more than collectives, or of which some do and some do not, are left out.
+    A single send fills a fraction of a network card (15 of 50 GB/s on ten DGX H100), so no single bandwidth explains
+    both. Tables of sends are left out if they are faster than collectives, or if only some of them are slower.
     """
     sends = [one for one in tables if _is_send(one)]
     others = [one for one in tables if not _is_send(one)]
@@ -62,7 +62,7 @@ def _fit_tables(system: System, tables: Sequence[Measurement], progress: Callabl
 
 
 def with_send_flow(system: System, slower: float) -> System:
-    """The system with a rate of single sends between machines, `slower` times below that of the ports."""
+    """Return the system with a rate of single sends between machines, `slower` times below the port rate."""
     outer = {level.name for level in system.levels[: system.machine + 1]}
     links = tuple(
         replace(link, send_flow=link.bandwidth / slower) if link.level in outer and link.send_flow is None else link

@@ -1,8 +1,8 @@
-"""Tables under a heading: which column is the size, the time, a rate, in which units, and the numbers of a row.
+"""Tables with a heading: the kinds and units of their columns, and the numbers of their rows.
 
-Benchmarks other than nccl-tests, and people who cut columns out of its tables, name their columns: `size`, `payload`
-or `bytes`; `time`, `duration` or `latency`; `algbw`; `busbw`. Units stand in the heading's cell, in the line below it,
-or behind the numbers. Cells are parted by two blanks or more, or, where there are none, by one.
+Benchmarks other than nccl-tests, and people who remove columns from its tables, name their columns: `size`, `payload`
+or `bytes`; `time`, `duration` or `latency`; `algbw`; `busbw`. Units are in the heading's cell, in the line below it, or
+after the numbers. Cells are separated by two or more blanks, or by one if there are no such gaps.
 """
 
 import re
@@ -14,7 +14,7 @@ from p2smt.cost.calibration.nccl_run import PrintedNumber, parse_printed
 
 
 class ColumnKind(StrEnum):
-    """The meaning of a column; OTHER is not used."""
+    """The kind of a column; OTHER is ignored."""
 
     SIZE = "size"
     TIME = "time"
@@ -32,12 +32,12 @@ _NAMES = {  # lacks OTHER: a column that no name is of
 }
 _SAYS_SIZE = re.compile(r"size|payload|bytes|message", re.IGNORECASE)
 LONGEST = 400
-"""The longest line that can be a heading, in characters."""
+"""The longest line, in characters, that can be a heading."""
 
 _UNIT = re.compile(r"[(\[]([^)\]]*)[)\]]")
 _OUT_OF_PLACE = re.compile(r"^(?:out[ -]of[ -]place|oop)[ :]*")
 _SUFFIX = re.compile(r"[ _-](bytes|b|us|usec|ms|sec|s|gbps|gb[ _]s|mbps)$")
-"""A unit at the end of a column's name, as in CSV: `latency_us`; `gbps` there is what others write GB/s."""
+"""A unit at the end of a column's name, as in CSV (`latency_us`); there `gbps` means GB/s."""
 
 _UNITS_ALONE = re.compile(r"(?:\(\S+\)\s*){2,}")
 _RULE = re.compile(r"[-=:+ ]*")
@@ -50,25 +50,25 @@ _SIZES |= {prefix + end: 2 ** (10 * power) for power, prefix in enumerate("kmgt"
 _TIMES = {"us": 1e-6, "usec": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "msec": 1e-3, "s": 1.0, "sec": 1.0, "ns": 1e-9}
 _RATES = {"gb/s": 1.0, "gbyte/s": 1.0, "gbps": 1.0, "mb/s": 1e-3, "mbps": 1e-3, "gib/s": 2**30 / 1e9, "tb/s": 1e3}
 _BITS = dict.fromkeys(("Gbps", "Gb/s", "Gbit/s", "gbps"), 0.125) | dict.fromkeys(("Mbps", "Mb/s"), 0.125e-3)
-"""Units of bits per second, told from bytes by the lower-case b; factors to GB/s as for the others."""
+"""Units in bits per second, distinguished by the lower-case b, with their factors to GB/s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The columns of a table, and their units, "" where none is said."""
+    """The columns of a table and their units; "" if a column states no unit."""
 
     columns: tuple[ColumnKind, ...]
     units: tuple[str, ...]
 
     def with_units(self, line: str) -> "Heading":
-        """The heading with the units of the line below it, where that has one for each column."""
+        """Return the heading with units from the line below, if that line has one unit per column."""
         units = tuple(_UNIT.findall(line)) if _UNITS_ALONE.fullmatch(line.strip("# ")) else ()
         return replace(self, units=units) if len(units) == len(self.columns) else self
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The numbers of a row: bytes, seconds and GB/s. `unit` is False where nobody says what the time is in."""
+    """The numbers of a row, in bytes, seconds and GB/s. `unit` is False if the unit of time is unknown."""
 
     size: int
     time: float | None
@@ -78,7 +78,7 @@ class Cells:
 
 
 def parse_heading(line: str) -> Heading | None:
-    """The heading that a line is: it names a size, and a time or an algorithm bandwidth; None: it is none.
+    """Parse a line as a heading, which names a size and a time or an algorithm bandwidth; None if it is not one.
 
     >>> parse_heading("# size  time(us)  algbw  busbw").units
     ('', 'us', '', '')
@@ -113,7 +113,7 @@ def _column(cell: str) -> ColumnKind:
 
 
 def _unit(cell: str) -> str:
-    """The unit that a heading's cell names, in brackets or at the end of a name; "" if it names none."""
+    """Return the unit in a heading's cell, in brackets or at the end of its name; "" if there is none."""
     bracketed, ending = _UNIT.search(cell), _SUFFIX.search(cell.lower())
     if bracketed or ending is None:
         return bracketed[1].strip() if bracketed else ""
@@ -121,12 +121,12 @@ def _unit(cell: str) -> str:
 
 
 def is_rule(line: str) -> bool:
-    """True for a line between a heading and its rows that has no word."""
+    """True for a line without words between a heading and its rows."""
     return _RULE.fullmatch(line) is not None
 
 
 def parse_cells(line: str, heading: Heading) -> Cells | None:
-    """The numbers of a row under a heading; None: the line is no row of it.
+    """Return the numbers of a row under a heading; None if the line is not such a row.
 
     >>> parse_cells("32KiB  0.92GBps  0.48GBps", parse_heading("payload  busbw  algbw")).size
     32768
@@ -157,7 +157,7 @@ def _time_unit(cells: list[str], heading: Heading) -> str:
 
 
 def _read(cells: list[str], heading: Heading) -> Iterator[tuple[ColumnKind, PrintedNumber]]:
-    """The numbers of the columns that are used; those without a known unit are left out."""
+    """Yield the numbers in the columns that are used; those without a known unit are left out."""
     for cell, column, unit in zip(cells, heading.columns, heading.units, strict=True):
         number = _NUMBER.fullmatch(cell)
         if column is ColumnKind.OTHER or number is None:
@@ -169,7 +169,7 @@ def _read(cells: list[str], heading: Heading) -> Iterator[tuple[ColumnKind, Prin
 
 
 def _factor(column: ColumnKind, unit: str) -> float | None:
-    """The factor of a column's numbers; None: the unit is not known."""
+    """Return the factor of a column's numbers; None if the unit is unknown."""
     match column:
         case ColumnKind.SIZE:
             return _SIZES.get(unit.lower())

@@ -1,4 +1,4 @@
-"""The number of ranks that a command line starts: processes of the launcher, times GPUs of each process."""
+"""The number of ranks that a command line starts: processes of the launcher times GPUs per process."""
 
 import re
 
@@ -14,9 +14,9 @@ _THREADS = re.compile(r"\s-(?:t|-nthreads)(?:=|\s+)(\d{1,4})\b")
 
 
 def launched_ranks(command: str) -> int:
-    """The ranks of a command line that starts a test, or 0 where it does not say them.
+    """Return the number of ranks that a test's command line starts; 0 if it does not state them.
 
-    What stands before the program is the launcher's, what stands behind it the program's: `-n` there counts iterations.
+    Options before the program belong to the launcher, options after it to the program, where `-n` counts iterations.
 
     >>> launched_ranks("mpirun -np 2 ./build/sendrecv_perf -b 8 -g 4 -n 50"), launched_ranks("./all_reduce_perf -g 8")
     (8, 8)
@@ -37,7 +37,7 @@ def launched_ranks(command: str) -> int:
 
 
 def _started(options: str) -> int:
-    """The number of processes that a launcher's options start; 0 if they do not tell."""
+    """Return the number of processes that a launcher's options start; 0 if unknown."""
     processes = _PROCESSES.search(options)
     if processes:
         return int(processes[1])

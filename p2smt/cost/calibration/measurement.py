@@ -1,4 +1,4 @@
-"""One measured time, and what was done in it."""
+"""A measured time, and the work that it measures."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +13,7 @@ TransferGoal = Literal[Exchange.ALL_TO_ALL, NeighbourSend.AROUND]  # only: what 
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Blocks or whole buffers sent among all groups of a pattern, of `held` bytes on every device; nobody adds."""
+    """A transfer of blocks or whole buffers in all groups of a pattern, `held` bytes per device; nothing is reduced."""
 
     goal: TransferGoal
     pattern: Pattern
@@ -22,12 +22,11 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """`works` were done one after the other, on a system with `sizes` units per level, in `seconds`.
+    """The seconds of `works`, done one after the other, on a system with `sizes` units per level.
 
-    `place` says where the row stands, for messages; rows of one `group` are left out together when the fit is
-    tested on rows it has not seen. `table` is the first row of the table of nccl-tests that it stands in, "" for other
-    rows; `size` are the bytes of the whole buffer, and `busbw` what nccl-tests calls bus bandwidth, in bytes/s; 0: the
-    row is not of nccl-tests.
+    `place` locates the row, for messages. Rows of one `group` are left out together when the fit is tested on unseen
+    rows. `table` is the first row of its nccl-tests table, "" for other rows. `size` is the bytes of the whole buffer,
+    and `busbw` the bus bandwidth as nccl-tests defines it, in bytes/s; both are 0 for rows not of nccl-tests.
     """
 
     place: str

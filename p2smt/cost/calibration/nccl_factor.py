@@ -1,10 +1,10 @@
-"""The collective of a table and its number of ranks, by busbw / algbw.
+"""The collective and the number of ranks of a table, from busbw / algbw.
 
-nccl-tests prints busbw = algbw x factor, and n ranks have the factor (its doc/PERFORMANCE.md)
+nccl-tests prints busbw = algbw x factor, where n ranks have the factor (its doc/PERFORMANCE.md)
     2(n - 1)/n   all-reduce
     (n - 1)/n    reduce-scatter, all-gather, all-to-all, gather, scatter
     1            broadcast, reduce, send and receive
-Both rates are rounded, so a row gives an interval, and a table the intersection of those of its rows.
+Both rates are rounded, so a row gives an interval for the factor, and a table the intersection of its rows' intervals.
 
 Example: 13.67 / 7.81 lies between 1.748 and 1.752, and only n = 8 has 2(n - 1)/n = 1.75 there.
 """
@@ -19,11 +19,11 @@ from p2smt.cost.calibration.nccl_run import Row
 
 _ROUNDING = 1e-6
 _CLEAR = 0.01
-"""Factors known more exactly than this decide; the other rows must agree with them."""
+"""The widest interval of a factor that decides; the other rows must agree with such factors."""
 
 
 class NcclTest(StrEnum):
-    """The programs of nccl-tests, by their names without `_perf`."""
+    """The programs of nccl-tests, named without the suffix `_perf`."""
 
     ALL_REDUCE = "all_reduce"
     REDUCE_SCATTER = "reduce_scatter"
@@ -39,7 +39,7 @@ class NcclTest(StrEnum):
 
     @property
     def is_priced(self) -> bool:
-        """True if parameters are fitted to its tables: programs and jobs have what it does."""
+        """True if parameters can be fitted to its tables, because programs and jobs contain its operation."""
         match self:
             case NcclTest.ALL_REDUCE | NcclTest.REDUCE_SCATTER | NcclTest.ALL_GATHER | NcclTest.BROADCAST:
                 return True
@@ -50,7 +50,7 @@ class NcclTest(StrEnum):
 
     @property
     def adds(self) -> bool:
-        """True if its rows name an operation."""
+        """True if the test reduces, so its rows name an operation."""
         match self:
             case NcclTest.ALL_REDUCE | NcclTest.REDUCE_SCATTER | NcclTest.REDUCE:
                 return True
@@ -61,7 +61,7 @@ class NcclTest(StrEnum):
 
     @property
     def is_rooted(self) -> bool:
-        """True if its rows name a root."""
+        """True if the test has a root, which its rows name."""
         match self:
             case NcclTest.BROADCAST | NcclTest.REDUCE | NcclTest.GATHER | NcclTest.SCATTER:
                 return True
@@ -72,7 +72,7 @@ class NcclTest(StrEnum):
 
     @property
     def twice(self) -> int:
-        """Twice the part of the bytes that goes over the bus: 2(n-1)/n, (n-1)/n, or 0 if all go once for any n."""
+        """The coefficient c if the factor is c(n-1)/n, which is 2 or 1; 0 if the factor is 1 for any n."""
         match self:
             case NcclTest.ALL_REDUCE:
                 return 2
@@ -86,18 +86,18 @@ class NcclTest(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """The least and the largest busbw / algbw that a table leaves possible."""
+    """The range of busbw / algbw that is consistent with a table."""
 
     low: float
     high: float
 
     def allows(self, test: NcclTest, ranks: int) -> bool:
-        """True if that many ranks have a factor between the two."""
+        """True if the factor of a test with `ranks` ranks lies in the range."""
         exact = test.twice * (ranks - 1) / ranks if test.twice else 1.0
         return self.low - _ROUNDING <= exact <= self.high + _ROUNDING
 
     def ranks(self, test: NcclTest) -> tuple[float, float]:
-        """The least and the largest number of ranks, whole or not; from 2 to infinity where it does not depend."""
+        """Return the least and the largest (real) number of ranks; (2, infinity) if the factor is independent of it."""
         times = test.twice
         if not times:
             return (2.0, inf)
@@ -108,7 +108,7 @@ class Factor:
         return count(self.low), count(self.high + _ROUNDING)
 
     def only(self, test: NcclTest) -> int | None:
-        """The only integer number of ranks that the factor allows; None if there is none or several."""
+        """Return the only number of ranks that the factor allows; None if there is none or several."""
         low, high = self.ranks(test)
         if low == inf:
             return None
@@ -122,7 +122,7 @@ class Factor:
 
 
 def factor_of(rows: Sequence[Row]) -> tuple[Factor | None, list[Row]]:
-    """The factor of a table, None where its digits tell nothing; and the rows whose rates have another one."""
+    """Return a table's factor (None if its digits do not tell), and the rows whose rates contradict it."""
     told = [(row, interval) for row in rows if (interval := _interval(row)) is not None]
     if not told:
         return None, []
@@ -137,7 +137,7 @@ def factor_of(rows: Sequence[Row]) -> tuple[Factor | None, list[Row]]:
 
 
 def _interval(row: Row) -> Factor | None:
-    """The factor of a row; None where rates are too small to tell."""
+    """Return the factor of a row; None if its rates are too small to tell."""
     algbw, busbw = row.algbw, row.busbw
     if algbw is None or busbw is None or algbw.value < 100 * algbw.half or algbw.low <= 0:
         return None

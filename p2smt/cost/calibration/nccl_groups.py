@@ -1,4 +1,4 @@
-"""The groups that nccl-tests makes of its ranks, and the pattern that they are on a system."""
+"""The groups that nccl-tests forms of its ranks, and their pattern on a system."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from p2smt.wording import sizes_text
 
 
 class SplitKind(StrEnum):
-    """The use of a rank by NCCL_TESTS_SPLIT: DIV puts neighbours into one group, MOD takes every k-th rank."""
+    """The kind of NCCL_TESTS_SPLIT: DIV groups neighbouring ranks, MOD groups every k-th rank."""
 
     DIV = "DIV"
     MOD = "MOD"
@@ -22,7 +22,7 @@ class SplitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GroupSplit:
-    """`NCCL_TESTS_SPLIT="DIV k"`: rank // k numbers the groups; `"MOD k"`: rank % k does."""
+    """The split `NCCL_TESTS_SPLIT="DIV k"` (rank // k numbers the groups) or `"MOD k"` (rank % k does)."""
 
     cut: SplitKind
     k: int
@@ -32,10 +32,10 @@ class GroupSplit:
 
 
 def measured_part(ranks: Sequence[DeviceLine], system: System) -> System:
-    """The part of a system that fewer ranks than devices ran on: its first machines, and in each its first devices.
+    """Return the part of a system on which fewer ranks than devices ran: its first machines, and their first devices.
 
-    Which machines there were is known from the hosts of the ranks. The system itself where the ranks fill no such part;
-    `groups_of` then refuses them.
+    The hosts of the ranks tell how many machines ran. Returns the system itself if the ranks fill no such part;
+    `groups_of` then rejects them.
     """
     hosts = [len(list(found)) for _, found in groupby(ranks, lambda rank: rank.host)]
     if not 0 < len(ranks) < system.devices or len(set(hosts)) > 1:
@@ -51,7 +51,7 @@ def measured_part(ranks: Sequence[DeviceLine], system: System) -> System:
 
 
 def filled(sizes: Sequence[int], count: int) -> list[int] | None:
-    """The sizes of the first `count` units, inner levels filled first; None: they fill no whole units.
+    """Return the sizes of the first `count` units, filling inner levels first; None if they fill no whole units.
 
     >>> filled([4, 8], 2), filled([4, 8], 16), filled([4, 8], 12), filled([], 1)
     ([1, 2], [2, 8], None, [])
@@ -68,7 +68,7 @@ def filled(sizes: Sequence[int], count: int) -> list[int] | None:
 
 
 def groups_of(ranks: Sequence[DeviceLine], system: System, place: str) -> list[int]:
-    """The group of rank 0, 1, ...; raises ProblemError unless these are the devices of the system, host by host."""
+    """Return the groups of ranks 0, 1, ...; raises ProblemError unless ranks are the system's devices, host by host."""
     if not ranks:
         raise ProblemError(
             f"{place}: the table has no device list, so its groups are unknown; "
@@ -94,7 +94,7 @@ def groups_of(ranks: Sequence[DeviceLine], system: System, place: str) -> list[i
 
 
 def _check_hosts(ranks: Sequence[DeviceLine], place: str) -> None:
-    """Ranks that go round the hosts are no device numbers: rank 1 would be taken for the neighbour of rank 0."""
+    """Raise ProblemError if ranks alternate between hosts: device numbers go host by host."""
     hosts = [(host, next(found).number) for host, found in groupby(ranks, lambda rank: rank.host)]
     seen: set[str] = set()
     for host, number in hosts:
@@ -107,7 +107,7 @@ def _check_hosts(ranks: Sequence[DeviceLine], place: str) -> None:
 
 
 def split_of(groups: Sequence[int], place: str) -> GroupSplit | None:
-    """The split that puts rank i into group `groups[i]`, whatever the groups' numbers; None: one group of all.
+    """Return the split that puts rank i into group `groups[i]`, for any group numbers; None for a single group.
 
     >>> str(split_of([7, 7, 9, 9], "a.txt")), str(split_of([0, 1, 0, 1], "a.txt")), split_of([0, 0], "a.txt")
     ('DIV 2', 'MOD 2', None)
@@ -132,10 +132,10 @@ def split_of(groups: Sequence[int], place: str) -> GroupSplit | None:
 
 
 def split_pattern(split: GroupSplit | None, system: System, place: str) -> Pattern:
-    """The pattern of a split's groups; raises ProblemError when a level has no equal parts where the split cuts.
+    """Return the pattern of a split's groups; raises ProblemError if the split cuts a level into unequal parts.
 
-    A device number is mixed radix over the levels, outermost most significant. Its digits below k differ inside
-    the groups of DIV k and those above k tell the groups apart; MOD k is the other way round.
+    A device number is mixed radix over the levels, outermost most significant. For DIV k the digits below k vary inside
+    groups, and those above k tell groups apart; for MOD k it is the other way round.
     """
     levels: list[Digits] = []
     inside = system.devices
@@ -157,7 +157,7 @@ def split_pattern(split: GroupSplit | None, system: System, place: str) -> Patte
 
 
 def _below(k: int, inside: int, size: int) -> int | None:
-    """The number of a level's `size` units, of `inside` devices each, below the cut; None: no equal parts."""
+    """Return the number of a level's `size` units (of `inside` devices each) below the cut; None if parts differ."""
     if k >= inside * size:
         return size
     if k <= inside:

@@ -1,4 +1,4 @@
-"""The file that nccl-tests writes with -J, and the list of rows that rccl-tests writes with -Z json."""
+"""The JSON formats of nccl-tests (option -J) and rccl-tests (option -Z json)."""
 
 import re
 from typing import Any, TypeAlias, TypeVar  # Any: a user's file before it is checked
@@ -45,7 +45,7 @@ class _Result(msgspec.Struct, frozen=True):
 
 
 class _File(msgspec.Struct, frozen=True):
-    """The used part of the file (JSON version 3); the device list stands in `config`, or beside it."""
+    """The fields in use of nccl-tests' JSON file (version 3); the device list is in `config` or beside it."""
 
     results: tuple[_Result, ...]
     args: tuple[str | None, ...] = ()
@@ -55,7 +55,7 @@ class _File(msgspec.Struct, frozen=True):
 
 
 class _RcclRow(msgspec.Struct, frozen=True):
-    """A row of rccl-tests, out of place or in place; `ranks` and `nodes` are there where it was built with MPI."""
+    """A row of rccl-tests, out of place or in place; `ranks` and `nodes` exist only if it was built with MPI."""
 
     name: str
     size: int | str
@@ -75,7 +75,7 @@ _Kind = TypeVar("_Kind", _File, _RcclRows)
 
 
 def read_json_runs(data: bytes, place: str) -> list[Run]:
-    """The runs of a file, of rccl-tests one per test; raises ProblemError when it is of neither."""
+    """Return the runs of a file (for rccl-tests one per test); raises ProblemError for other formats."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     return _rccl_runs(data, place) if data.lstrip()[:1] == b"[" else [_nccl_run(data, place)]
 
@@ -152,7 +152,7 @@ def _row(result: _Result, place: str) -> Row | None:
 
 
 def _rate(cell: object) -> PrintedNumber | None:
-    """A computed rate: its factor is known to a few parts in ten thousand."""
+    """Return a computed rate, whose factor is known to a few parts in ten thousand."""
     rate = parse_printed(cell)
     return None if rate is None else PrintedNumber(rate.value, max(rate.half, 2e-4 * rate.value))
 

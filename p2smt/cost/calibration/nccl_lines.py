@@ -1,4 +1,4 @@
-"""Lines of a log without what launchers, terminals and web pages put around them."""
+"""Lines of a log without the decorations of launchers, terminals and web pages."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _LABEL = re.compile(r"^\s*\d{1,6}:(?=\s|$)")
 
 _TAG = re.compile(r"</?(?:br|code|div|li|p|pre|span|t[dhr])\b[^<>]*>", re.IGNORECASE)
 _SEPARATED = re.compile(r"\d\s*[,;]\s*\d+\s*[,;]\s*[a-z]")
-"""A row whose cells are parted by commas: size, count, type."""
+"""A row with cells separated by commas: size, count, type."""
 
 _THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,])")
 _DECIMAL_COMMA = re.compile(r"(?<![\w.,])(\d+),(\d{1,2})(?![\w.,])")
@@ -29,15 +29,15 @@ _COLUMNS = str.maketrans(dict.fromkeys("|│¦\t", "  ") | {"\r": " ", "\xa0": "
 
 _SIZE = re.compile("size|bytes|payload", re.IGNORECASE)
 _ESCAPED = 8
-"""A text counts as escaped if it has this many escaped line ends for each real one."""
+"""The ratio of escaped to real line ends from which a text counts as escaped."""
 
 
 Lines: TypeAlias = Sequence[tuple[int, str]]
-"""Lines with their numbers, as `plain_lines` has them."""
+"""Lines with their numbers, as `plain_lines` yields them."""
 
 
 def plain_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The numbers of lines, from 1, and what the test printed on them: no colours, tags, labels, times, bars of tables.
+    """Yield line numbers (from 1) and the test's output on them, without colours, tags, labels, times and table bars.
 
     >>> [line for _, line in plain_lines("[1,0]<stdout>: 8 2[1,0]<stdout>: float | sum")]
     ['8 2 float    sum']
@@ -51,7 +51,7 @@ def plain_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _plain_numbers(line: str) -> str:
-    """The line with numbers as programs read them: no separators of thousands, no decimal commas, no CSV.
+    """Return the line with machine-readable numbers: no thousands separators, no decimal commas, no CSV.
 
     >>> _plain_numbers("8,388,608 2,097,152 float"), _plain_numbers("64,16,float,sum"), _plain_numbers("8 2 float 3,12")
     ('8388608 2097152 float', '64 16 float sum', '8 2 float 3.12')
@@ -65,7 +65,7 @@ def _plain_numbers(line: str) -> str:
 
 
 def _without_commas(lines: Sequence[str]) -> Iterator[str]:
-    """The lines, with blanks for what parts the cells of CSV under a heading that names a size and a time or rate."""
+    """Yield the lines, with blanks for CSV separators under a heading that names a size and a time or rate."""
     known: tuple[str, int] | None = None
     for line in lines:
         separator = ";" if ";" in line else ","
@@ -76,7 +76,7 @@ def _without_commas(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _wide(line: str, separator: str) -> str:
-    """A line of CSV with blanks between its cells; where semicolons part them, commas are those of decimals.
+    """Return a line of CSV with blanks between its cells; with semicolons as separators, commas are decimal points.
 
     >>> _wide("1024;3,5", ";")
     '1024   3.5'

@@ -1,7 +1,7 @@
-"""The ranks of a table, their groups and part of the system: device list, factor and NCCL's log agree.
+"""The ranks of a table, their groups, and the part of the system that they use.
 
-The device list says it where it is whole. Where lines are missing, or all, busbw / algbw says how many ranks there
-were, and they are taken to be the first devices of the system, machine by machine.
+A complete device list determines them. If lines are missing, busbw / algbw determines the number of ranks, which are
+assumed to be the first devices of the system, machine by machine. All sources must agree, including NCCL's log.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from p2smt.wording import bare_sizes, counted, sizes_text
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRanks:
-    """The part of the system that was measured, the group of every rank, and how that is known where it is no list."""
+    """The measured part of the system, the group of every rank, and how the ranks are known without a device list."""
 
     part: System
     groups: tuple[int, ...]
@@ -26,7 +26,7 @@ class MeasuredRanks:
 
 
 def ranks_of(run: Run, test: NcclTest, factor: Factor | None, system: System) -> MeasuredRanks:
-    """The ranks of a run. Raises ProblemError where they are not known, or what the run says contradicts itself."""
+    """Return the ranks of a run; raises ProblemError if they are unknown, or if the run contradicts itself."""
     numbers = [rank.number for rank in run.ranks]
     if len(set(numbers)) < len(numbers) or (numbers and sorted(numbers) == list(range(len(numbers)))):
         listed = _listed(run, test, factor, system)
@@ -40,7 +40,7 @@ def ranks_of(run: Run, test: NcclTest, factor: Factor | None, system: System) ->
 
 
 def _listed(run: Run, test: NcclTest, factor: Factor | None, system: System) -> MeasuredRanks | None:
-    """The ranks of a whole device list; None: busbw / algbw says that there were more."""
+    """Return the ranks of a complete device list; None if busbw / algbw shows that there were more ranks."""
     part = measured_part(run.ranks, system)
     count = len(run.ranks)
     members = count // len({rank.group for rank in run.ranks})
@@ -56,7 +56,7 @@ def _listed(run: Run, test: NcclTest, factor: Factor | None, system: System) -> 
 
 
 def _told(run: Run, test: NcclTest, factor: Factor | None, system: System) -> MeasuredRanks:
-    """The ranks of a run whose device list is cut or missing."""
+    """Return the ranks of a run whose device list is incomplete or missing."""
     least = max((rank.number + 1 for rank in run.ranks), default=2)
     count, how = _count(run, test, factor, system, least)
     what = f"has {counted(len(run.ranks), 'line')}" if run.ranks else "is missing"
@@ -112,7 +112,7 @@ def _count_text(factor: Factor, test: NcclTest) -> str:
 
 
 def _part(run: Run, count: int, system: System) -> System:
-    """The first machines and devices of a system that so many ranks fill."""
+    """Return the first machines and devices of a system that `count` ranks fill."""
     machines, sizes = system.machine + 1, [level.size for level in system.levels]
     # Ranks spread over the given number of nodes first, then inside each node.
     if run.nodes and count % run.nodes == 0 and machines:
@@ -129,7 +129,7 @@ def _part(run: Run, count: int, system: System) -> System:
 
 
 def _check_hosts(ranks: Sequence[DeviceLine], part: System, place: str) -> None:
-    """Raise ProblemError where two listed ranks share a host and no machine, or the other way round."""
+    """Raise ProblemError if hosts and machines disagree: one machine on two hosts, or two machines on one host."""
     inside = part.inside
     first: dict[int, DeviceLine] = {}
     for rank in sorted(ranks, key=lambda one: one.number):

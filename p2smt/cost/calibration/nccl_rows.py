@@ -1,10 +1,10 @@
-"""Rows of nccl-tests: recognized by what they are, not by where they stand, and held to their own arithmetic.
+"""Rows of nccl-tests, recognized by content instead of position, and checked against their own arithmetic.
 
-A row is `size count type [redop] [root]`, then `time algbw busbw [#wrong]` out of place, then the same in place.
-Whether there is a root, and whether time is in microseconds or milliseconds, differs between versions. Since
+A row is `size count type [redop] [root]`, then `time algbw busbw [#wrong]` out of place, then the same in place. The
+root column, and the unit of time (us or ms), differ between versions. Since
     algbw = size / time
-of a table in GB/s, the reading under which most rows keep this equation, as far as digits were printed, is the right
-one; rows that break it are left out.
+with algbw in GB/s, the correct reading of a table is the one under which most rows satisfy this equation to the printed
+digits. Rows that violate it are left out.
 """
 
 import re
@@ -37,7 +37,7 @@ _TYPE = r"(?:u?int\d*|u?char|half|float\d*\w*|double|bfloat16|bf16|fp\d\w*|f8\w+
 _SIZE = r"\d{1,18}|\d{1,9}(?:\.\d+)?\s?[KMG](?:i?B)?"
 _ROW = re.compile(rf"(?<![\w.,-])({_SIZE})\s+(\d{{1,18}})\s+({_TYPE})(?=\s|$)(.*)")
 _POWERS = {"K": 2**10, "M": 2**20, "G": 2**30}
-"""Units of sizes as nccl-tests takes them on its command line, and tables that people write print them."""
+"""Units of sizes, as on nccl-tests' command line and in hand-made tables."""
 
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _MISSING = frozenset({"N/A", "n/a", "nan", "inf", "-nan", "-"})
@@ -45,7 +45,7 @@ _OPERATIONS = frozenset({"sum", "prod", "max", "min", "avg", "all", "none", "mul
 
 UNITS = {1e-6: "microseconds", 1e-3: "milliseconds", 1.0: "seconds"}
 _SLACK = 0.005
-"""Relative slack beyond the printed digits, because size over time is that of a mean."""
+"""Relative slack beyond the printed digits, because nccl-tests prints size over the mean time."""
 
 _IN_PLACE = 4
 """The number of cells from the out-of-place time to the in-place time."""
@@ -56,7 +56,7 @@ _SHOWN = 0.04
 
 @dataclass(slots=True)
 class RawRow:
-    """A row as cells: numbers and words for what is missing behind the type and the operation, in their order."""
+    """A row as cells: the numbers, or words for missing ones, after the type and the operation, in order."""
 
     place: str
     size: int
@@ -68,12 +68,12 @@ class RawRow:
 
     @property
     def is_whole(self) -> bool:
-        """True if a root, a time and two rates may all be there."""
+        """True if the row has enough cells for a time and two rates, and possibly a root."""
         return len(self.cells) >= 4 or (len(self.cells) == 3 and not _is_whole_number(self.cells[0]))
 
 
 def raw_row(line: str, place: str) -> RawRow | None:
-    """The row of a line, whatever stands in front of it and behind it; None where there is none."""
+    """Return the row in a line, ignoring text before and after it; None if there is none."""
     found = _ROW.search(line)
     if found is None:
         return None
@@ -83,7 +83,7 @@ def raw_row(line: str, place: str) -> RawRow | None:
 
 
 def _size(cell: str) -> int:
-    """The bytes of a cell, which may have a unit.
+    """Return the bytes in a cell, which may have a unit.
 
     >>> _size("1024"), _size("1.5M")
     (1024, 1572864)
@@ -93,7 +93,7 @@ def _size(cell: str) -> int:
 
 
 def extend(row: RawRow, words: Sequence[str]) -> None:
-    """Take the words of a row, or of the rest of one that was cut, up to the first that is none of its cells."""
+    """Append the words of a row, or of the rest of a broken row, up to the first one that is not a cell."""
     for word in words:
         if _NUMBER.fullmatch(word) or word in _MISSING:
             row.cells.append(word)
@@ -108,13 +108,13 @@ def extend(row: RawRow, words: Sequence[str]) -> None:
 
 
 def is_rest(line: str) -> bool:
-    """True if a line is nothing but cells: the rest of a row that was cut in two."""
+    """True if a line has only cells: the rest of a row that was broken in two."""
     words = line.split()
     return len(words) >= 2 and all(_NUMBER.fullmatch(word) or word in _MISSING or word in _OPERATIONS for word in words)
 
 
 def understood(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[list[Row], list[str]]:
-    """The rows of one table, and notes on those that were left out."""
+    """Return the rows of one table, and notes on rows that were left out."""
     notes: list[str] = []
     whole = [row for row in raw if row.is_whole]
     if len(whole) < len(raw):
@@ -148,7 +148,7 @@ def understood(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[list[Row]
 
 
 def _reading(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[int, float]:
-    """Return the number of cells before the time, and its unit; where digits do not tell, by the heading."""
+    """Return the number of cells before the time, and its unit; if digits do not tell, by the heading."""
     # With or without the column of the root, and in one of several units of time: the reading wins
     # under which most rows satisfy their own arithmetic.
     expected = 1 if ("root" in columns if columns else _is_whole_number(raw[0].cells[0])) else 0

@@ -1,4 +1,4 @@
-"""One table of nccl-tests, as it stands in the text or in the JSON file, before it is understood."""
+"""One table of nccl-tests, as printed in text or JSON, before interpretation."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -11,7 +11,7 @@ UNSAID = "?"
 
 @dataclass(frozen=True, slots=True)
 class DeviceLine:
-    """A line of the device list: a rank, the group that it is in, and its host ("" where none is named)."""
+    """A line of the device list: a rank, its group, and its host ("" if not named)."""
 
     number: int
     group: int
@@ -20,28 +20,28 @@ class DeviceLine:
 
 @dataclass(frozen=True, slots=True)
 class PrintedNumber:
-    """A printed number and half a unit of its last digit: the value lies between `low` and `high`."""
+    """A printed number and half a unit of its last digit; the exact value lies between `low` and `high`."""
 
     value: float
     half: float
 
     @property
     def low(self) -> float:
-        """The least value that is printed so."""
+        """The least value with this printed form."""
         return max(0.0, self.value - self.half)
 
     @property
     def high(self) -> float:
-        """The largest value that is printed so."""
+        """The largest value with this printed form."""
         return self.value + self.half
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row: bytes of the whole buffer, elements as the call counts them, out-of-place seconds and rates in GB/s.
+    """A row: bytes of the whole buffer, elements per call, out-of-place seconds, and rates in GB/s.
 
-    `place` is for messages. `redop` is None or "none" and `root` is None or -1 where there is none. `wrong` is the
-    number of elements that came out wrong, 0 where nobody looked.
+    `place` is for messages. `redop` is None or "none", and `root` is None or -1, if there is none. `wrong` is the
+    number of wrong elements, 0 if unchecked.
     """
 
     place: str
@@ -58,11 +58,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The output of one start of a test: the program's name ("" where it is not said), its ranks and its rows.
+    """The output of one run of a test: the program's name ("" if unknown), its ranks and its rows.
 
-    `algorithm` is the value of NCCL_ALGO, "" where it is not known. `mentioned` is the program that a command line or
-    a heading above the table names. `nranks` and `nodes` are what NCCL's own log says, 0 where it does not, and
-    `launched` the ranks that the command starts. `notes` say what of the table was left out, and why.
+    `algorithm` is the value of NCCL_ALGO, "" if unknown. `mentioned` is the program in a command line or heading above
+    the table. `nranks` and `nodes` come from NCCL's own log, 0 if it has none, and `launched` is the number of ranks
+    that the command starts. `notes` explain which rows were left out.
     """
 
     place: str
@@ -78,7 +78,7 @@ class Run:
 
 
 def parse_seconds_of(cell: object, place: str) -> float:
-    """The seconds of a cell in microseconds; raises ProblemError when it is no time.
+    """Return the seconds of a cell in microseconds; raises ProblemError if it is not a time.
 
     >>> parse_seconds_of("250", "a.txt line 1")
     0.00025
@@ -94,7 +94,7 @@ def parse_seconds_of(cell: object, place: str) -> float:
 
 
 def parse_whole(cell: str, what: str, place: str, least: int = 0) -> int:
-    """The whole number of a cell; raises ProblemError when it is none, or is below `least`."""
+    """Return the integer in a cell; raises ProblemError if it is not an integer, or below `least`."""
     digits = cell.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 18) or int(cell) < least:
         raise ProblemError(f"{place}: {what} {cell[:40]!r} is no whole number of at least {least}")
@@ -102,7 +102,7 @@ def parse_whole(cell: str, what: str, place: str, least: int = 0) -> int:
 
 
 def parse_printed(cell: object) -> PrintedNumber | None:
-    """A number with the precision of its text; None for what is no number.
+    """Return a number with the precision of its text; None if it is not a number.
 
     >>> parse_printed("13.67").half, parse_printed("2e-07").half, parse_printed("N/A")
     (0.005, 5e-08, None)

@@ -1,4 +1,4 @@
-"""Measurements of NVIDIA's nccl-tests as measurements of collectives among all groups of a split."""
+"""Results of NVIDIA's nccl-tests as measurements of collectives in all groups of a split."""
 
 import re
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ from p2smt.problem.system.network import System
 from p2smt.wording import bare_sizes, counted
 
 _NAMES = {re.sub("[^a-z]", "", test): test for test in PRICED}
-"""Tests by what names of files have of them."""
+"""Tests by the form of their name that occurs in file names."""
 
 _ALGORITHMS = {str(one).replace("_", ""): one for one in Algorithm}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The measurements of a file, and what to say of it: what was left out, and what was taken to be so."""
+    """The measurements of a file, and notes on what was left out or assumed."""
 
     measurements: tuple[Measurement, ...]
     notes: tuple[str, ...] = ()
@@ -42,10 +42,10 @@ class Reading:
 def read_nccl_text(
     text: str, place: str, system: System, algorithm: Choice | None, test: NcclTest | None = None
 ) -> Reading:
-    """The rows of all tables that nccl-tests, or oneCCL's benchmark, printed into a text, with out-of-place times.
+    """Return the rows of all tables that nccl-tests or oneCCL's benchmark printed, with out-of-place times.
 
-    `place` is the file's name, for messages. `test` is for tables that do not name theirs, `algorithm` for
-    AllReduces that do not name theirs; None: NCCL chose. Raises ProblemError where no table is left.
+    `place` is the file's name, for messages. `test` and `algorithm` apply to tables (AllReduces) that do not state
+    theirs; an algorithm of None means that NCCL chose. Raises ProblemError if no table is usable.
     """
     lines = tuple(plain_lines(text))
     runs = [*read_text_runs(lines, place), *read_oneccl_runs(lines, place), *read_benchmark_runs(lines, place)]
@@ -55,15 +55,15 @@ def read_nccl_text(
 def read_nccl_json(
     data: bytes, place: str, system: System, algorithm: Choice | None, test: NcclTest | None = None
 ) -> Reading:
-    """The same for a file that nccl-tests wrote with -J, or rccl-tests with -Z json.
+    """Return the rows of a JSON file of nccl-tests (option -J) or rccl-tests (option -Z json).
 
-    NCCL_ALGO=Ring or Tree in its `env` counts before `algorithm`.
+    NCCL_ALGO=Ring or Tree in its `env` takes precedence over `algorithm`.
     """
     return _reading(read_json_runs(data, place), place, system, algorithm, test)
 
 
 def named_test(name: str) -> NcclTest | None:
-    """The test that a file's name has in it; None: none.
+    """Return the test that a file's name contains; None if it contains none.
 
     >>> str(named_test("all_gather_perf-2n.txt")), str(named_test("a100_allreduce.md")), named_test("run7.log")
     ('all_gather', 'all_reduce', None)
@@ -75,7 +75,7 @@ def named_test(name: str) -> NcclTest | None:
 
 
 def named_algorithm(name: str) -> Algorithm | None:
-    """The algorithm that is a word of a file's name; None: none, or several.
+    """Return the algorithm that is a word of a file's name; None for none or several.
 
     >>> named_algorithm("all_reduce_tree.txt"), named_algorithm("string.txt")
     (<Algorithm.TREE: 'tree'>, None)
@@ -85,7 +85,7 @@ def named_algorithm(name: str) -> Algorithm | None:
 
 
 def _reading(runs: list[Run], place: str, system: System, algorithm: Choice | None, test: NcclTest | None) -> Reading:
-    """All tables that can be used; the reason of the first that cannot, where none can."""
+    """Return the measurements of all usable tables; if there are none, raise the error of the first table."""
     found: list[Measurement] = []
     notes: list[str] = []
     refused: list[ProblemError] = []
@@ -146,7 +146,7 @@ def _of_run(run: Run, system: System, algorithm: Choice | None, given: NcclTest 
 
 
 def _usable(run: Run) -> tuple[list[Row], list[str]]:
-    """The rows of some size whose elements all came out right, and what is said of the others."""
+    """Return the rows with a size, a time and no wrong elements, and notes on the others."""
     notes: list[str] = []
     empty = [row for row in run.rows if not (row.size > 0 and row.seconds > 0)]
     wrong = [row for row in run.rows if row.wrong]
@@ -164,7 +164,7 @@ def _usable(run: Run) -> tuple[list[Row], list[str]]:
 
 
 def _work(test: NcclTest, pattern: Pattern, size: int) -> Work | Transfer:
-    """The work of a row. Its size is that of the larger buffer: of an all-gather the one behind it."""
+    """Return the work of a row, whose size is that of the larger buffer (for an all-gather, the output)."""
     match test:
         case NcclTest.ALL_GATHER:
             return Work(Collective.ALL_GATHER, pattern, size / pattern.group_size)
@@ -181,15 +181,15 @@ def _work(test: NcclTest, pattern: Pattern, size: int) -> Work | Transfer:
 
 
 def _busbw(test: NcclTest, members: int, row: Row) -> float:
-    """Bytes/s over the bus, as nccl-tests counts them."""
+    """Return the bus bandwidth as nccl-tests defines it, in bytes/s."""
     factor = test.twice * (members - 1) / members if test.twice else 1.0
     return factor * row.size / row.seconds
 
 
 def _algorithm(run: Run, test: NcclTest, given: Choice | None, trees: bool) -> Choice:
-    """The algorithm that carried the rows: what the run says, then what is given; else NCCL chose.
+    """Return the algorithm of the rows: the run's own, else `given`, else NCCL's choice.
 
-    `trees`: groups have one device per machine, so that NCCL also has parallel trees for some tests.
+    `trees`: groups have one device per machine, so NCCL also has parallel trees for some tests.
     """
     named = _ALGORITHMS.get(re.sub("[^a-z,^]", "", run.algorithm.lower()))
     match test:

@@ -1,4 +1,4 @@
-"""The text that nccl-tests prints: device lists and tables, among whatever else was printed."""
+"""Parser of the text that nccl-tests prints: device lists and tables among other output."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ _HEADING_WORDS = frozenset({"timestamp"})
 
 @dataclass(slots=True)
 class _Open:
-    """A run that is being read."""
+    """A run being read."""
 
     program: str = ""
     columns: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _Above:
-    """The command lines above the next table."""
+    """The statements of the command lines above the next table."""
 
     program: str = ""
     algorithm: str = ""
@@ -53,9 +53,9 @@ class _Above:
 
 
 def read_text_runs(lines: Lines, place: str) -> list[Run]:
-    """The runs of a file that have rows; raises ProblemError for CPU times.
+    """Return the runs of a file that have rows; raises ProblemError for CPU times.
 
-    Lines that are not of nccl-tests are passed over.
+    Lines that are not from nccl-tests are skipped.
     """
     runs, above = [_Open()], _Above()
     for number, line in lines:
@@ -99,7 +99,7 @@ def _enter_row(run: _Open, row: RawRow, above: _Above) -> None:
 
 
 def _enter_comment(runs: list[_Open], line: str, above: _Above) -> bool:
-    """Read a comment; True if it is about a run or the next one."""
+    """Read a comment; True if it describes a run or the next run."""
     program, start, rank = _PROGRAM.search(line), _START.search(line), _RANK.search(line)
     heading = _HEADING.search(line)
     # Rows before a new heading, or a device list before a new program, belong to an earlier run.
@@ -118,7 +118,7 @@ def _enter_comment(runs: list[_Open], line: str, above: _Above) -> bool:
 
 
 def _enter_init(run: _Open, line: str) -> bool:
-    """NCCL's own log of how many ranks a communicator has."""
+    """Read NCCL's own log line with the size of a communicator; True if the line is one."""
     found, nodes = _INIT.search(line), _NODES.search(line)
     if run.rows or not found:
         return False
@@ -128,7 +128,7 @@ def _enter_init(run: _Open, line: str) -> bool:
 
 
 def _enter_command(line: str, above: _Above) -> bool:
-    """A command line, or a heading of a page, that names what comes next."""
+    """Read a command line, or a heading of a web page, that names the next test."""
     above.command = f"{above.command[:-1]} {line}" if above.command.endswith("\\") else line
     above.launched = launched_ranks(above.command) or above.launched
     named = {word.rpartition("/")[2] for word in _MENTION.findall(line)}

@@ -1,4 +1,4 @@
-"""The test of a table: its name, held to its columns and to busbw / algbw."""
+"""The test of a table: its name, checked against its columns and busbw / algbw."""
 
 import re
 from math import ceil, inf
@@ -10,20 +10,20 @@ from p2smt.cost.calibration.nccl_run import UNSAID, Row, Run
 from p2smt.errors import ProblemError
 
 PRICED = tuple(test for test in NcclTest if test.is_priced)
-"""The tests whose tables figures are fitted to."""
+"""The tests to whose tables parameters are fitted."""
 
 _ALONE = 0.4
-"""The ratio of busbw to algbw below which there was a single rank; two ranks have at least 0.5."""
+"""The value of busbw / algbw below which there was a single rank; two ranks have at least 0.5."""
 
 _SPELLED = {re.sub("[^a-z]", "", test): test for test in NcclTest}
 
 
 def which_test(run: Run, row: Row, factor: Factor | None, given: NcclTest | None) -> tuple[NcclTest, str]:
-    """The test of a table, and a note where a command line above it says it.
+    """Return the test of a table, and a note if only a command line above it names the test.
 
-    What the table says of itself counts first, then `given`, then a command line above it, then columns and rates
-    where they leave one test. Raises ProblemError when nothing says it, when the name and the rates contradict each
-    other, and for a test without a price.
+    The table's own statement comes first, then `given`, then a command line above it, then columns and rates if only
+    one test fits them. Raises ProblemError if nothing determines the test, if name and rates contradict each other, and
+    for a test without a price.
     """
     members = _members(run)
     if run.program.endswith("oneCCL"):
@@ -47,7 +47,7 @@ def which_test(run: Run, row: Row, factor: Factor | None, given: NcclTest | None
 
 
 def _by_columns(run: Run, row: Row, factor: Factor | None, given: NcclTest | None) -> tuple[NcclTest, str]:
-    """The test of a table that does not name it: of those that columns and rates leave, the one that something says."""
+    """Return the test of a table that does not name it: the named one of those that columns and rates allow."""
     members = _members(run)
     possible = [test for test in NcclTest if _fits(test, row, factor, members)]
     priced = [test for test in possible if test in PRICED]
@@ -75,7 +75,7 @@ def _by_columns(run: Run, row: Row, factor: Factor | None, given: NcclTest | Non
 
 
 def _contradiction(factor: Factor, row: Row, members: int) -> str:
-    """Return why no test has such rates."""
+    """Return the reason why no test has these rates."""
     if factor.high < _ALONE:
         return "busbw is 0, as of one rank, so no link was used; leave this table out"
     fitting = [(test, factor.only(test)) for test in PRICED if test.adds == (row.redop not in (None, "none"))]
@@ -101,7 +101,7 @@ def _named(program: str) -> NcclTest | None:
 
 
 def _members(run: Run) -> int:
-    """The number of ranks that the device list has in a group; 0 if lines may be missing."""
+    """Return the number of ranks per group in the device list; 0 if lines may be missing."""
     numbers = sorted(rank.number for rank in run.ranks)
     if numbers and numbers == list(range(len(numbers))):
         return len(numbers) // len({rank.group for rank in run.ranks})
@@ -109,7 +109,7 @@ def _members(run: Run) -> int:
 
 
 def _fits(test: NcclTest, row: Row, factor: Factor | None, members: int) -> bool:
-    """True if columns and rates can be those of a test."""
+    """True if columns and rates fit a test."""
     if (
         row.type
         and row.redop != UNSAID
@@ -126,7 +126,7 @@ def _fits(test: NcclTest, row: Row, factor: Factor | None, members: int) -> bool
 
 
 def _has_factor(test: NcclTest, factor: Factor, members: int) -> bool:
-    """True if busbw / algbw is that of a test, among at least as many ranks as are listed."""
+    """True if busbw / algbw fits a test with at least as many ranks as are listed."""
     if not test.twice:
         # A factor of 1 for every number of ranks is that of any two ranks.
         return factor.allows(test, 2)
@@ -135,7 +135,7 @@ def _has_factor(test: NcclTest, factor: Factor, members: int) -> bool:
 
 
 def _told(possible: list[NcclTest], row: Row, factor: Factor | None) -> NcclTest | None:
-    """The only test that columns and rates leave; without rates what columns can only be."""
+    """Return the only test that columns and rates allow; without rates, the only one that columns allow."""
     if factor is not None and len(possible) == 1:
         return possible[0]
     reduces = row.redop not in (None, "none", UNSAID)

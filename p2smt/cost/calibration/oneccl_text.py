@@ -1,4 +1,4 @@
-"""The tables of Intel's oneCCL benchmark: times of a collective among so many processes."""
+"""Parser of the tables of Intel's oneCCL benchmark: times of a collective by number of processes."""
 
 import re
 
@@ -11,7 +11,7 @@ _HEADING = re.compile(r"#?bytes\b.*\bt_avg\[usec\]")
 
 
 def read_oneccl_runs(lines: Lines, place: str) -> list[Run]:
-    """The runs of a text of oneCCL's benchmark, one per collective; none where the text is another one.
+    """Return the runs in a text of oneCCL's benchmark, one per collective; none for other texts.
 
     A row has the bytes of one rank's buffer, so only an allreduce has the same meaning as in nccl-tests.
     """

@@ -16,17 +16,17 @@ from p2smt.problem.typed import read_bounded
 COLUMNS = ("kind", "dtype", "shape", "us", "flops", "bytes")
 MOST_BYTES, MOST_ROWS = 10_000_000, 100_000
 LAUNCH = "launch_"
-"""The prefix of kinds whose time is the host's."""
+"""The prefix of kinds that measure the host's launch time."""
 
 ELEMENTWISE = ("add", "mul_scalar", "gelu", "exp", "tanh", "addcmul_", "copy", "cast")
-"""Kinds of tables that are element-wise operations, which move memory alone."""
+"""Kinds of tables that are element-wise operations, which only move memory."""
 
 _SYNONYMS = {"bmm_nt": "bmm"} | dict.fromkeys(ELEMENTWISE, "elementwise") | {"gelu": "gelu", "gelu_backward": "gelu"}
 
 KINDS: Mapping[str, OperationKind] = MappingProxyType(
     {name: OperationKind(of) for name, of in ({kind.value: kind.value for kind in OperationKind} | _SYNONYMS).items()}
 )
-"""The kinds of tables."""
+"""The kinds that tables may name."""
 
 _WITH_ROWS = frozenset(
     {
@@ -44,16 +44,19 @@ _WITH_ROWS = frozenset(
 )
 
 _TENSOR_CORE = MappingProxyType({"tf32": 4, "bfloat16": 8, "float16": 8, "float8": 16, "int8": 16})
-"""Tensor cores need lengths that are a multiple of this many elements of 16 bits (16 bytes)."""
+"""The multiple, in elements, that tensor cores require of lengths, by data type (16 bytes)."""
 
 _FEWEST_CHANNELS = 8
 _CONVOLVED, _ATTENDED = 6, 4
-"""Lengths in a shape: batch, channels, side, channels made, kernel, stride; batch, heads, positions, features."""
+"""The number of lengths in a shape.
+
+Convolution: batch, channels, side, output channels, kernel, stride. Attention: batch, heads, positions, features.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationRow:
-    """An operation as measured: `kind` is the table's, `work` what its kernel does; `launches`: the host's time."""
+    """A measured operation: the table's `kind` and the kernel's `work`; with `launches`, the time is the host's."""
 
     kind: str
     shape: tuple[int, ...]
@@ -63,7 +66,7 @@ class OperationRow:
 
 
 def read_operations(path: Path) -> tuple[OperationRow, ...]:
-    """The rows of a table. CalibrationError for what is none: columns, kinds, figures out of range."""
+    """Return the rows of a table. Raises CalibrationError for wrong columns, kinds, or values out of range."""
     data = read_bounded(path, MOST_BYTES, CalibrationError)
     try:
         text = data.decode("utf-8-sig")
@@ -73,7 +76,7 @@ def read_operations(path: Path) -> tuple[OperationRow, ...]:
 
 
 def parse_operations(text: str, path: str) -> tuple[OperationRow, ...]:
-    """The rows of a table's text; `path` is for messages. CalibrationError as `read_operations`."""
+    """Return the rows of a table's text; `path` is for messages. Raises CalibrationError as `read_operations` does."""
     reader = csv.DictReader(io.StringIO(text))
     try:
         lines = list(reader)
@@ -118,7 +121,7 @@ def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
 
 
 def is_aligned(kind: OperationKind, dtype: str, shape: tuple[int, ...]) -> bool:
-    """True if tensor cores, or a convolution's fast kernels, take the lengths: those of a table's column shape.
+    """True if tensor cores, or a convolution's fast kernels, support the lengths in a table's shape column.
 
     >>> is_aligned(OperationKind.MATMUL, "bfloat16", (512, 1024, 50257))
     False

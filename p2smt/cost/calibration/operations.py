@@ -1,14 +1,14 @@
-"""Fit a device's model to measured operations.
+"""Fit of a device's model to measured operations.
 
-Per kind of operation and data type five figures are fitted: the least time, the parts of the peak and of the bandwidth
-that are reached, the time of a row, and the part of the float32 peak for lengths that tensor cores do not take.
-Most kinds have few rows, so figures are fitted from the general to the particular: a family of kinds around what is
-usual, each kind around its family, each data type of a kind around the kind (maximum a posteriori of
+Five parameters are fitted per kind of operation and data type: the minimum time, the fractions of peak and bandwidth
+that are reached, the time of a row, and the fraction of the float32 peak for lengths that tensor cores do not support.
+Most kinds have few rows, so the fit is hierarchical: a family of kinds around the usual values, each kind around its
+family, each data type of a kind around the kind (maximum a posteriori of
 
-    sum over rows of rho(ln(predicted / measured) / 0.12) + sum over figures of (ln(figure / centre) / width)^2 / 2
+    sum over rows of rho(ln(predicted / measured) / 0.12) + sum over parameters of (ln(value / centre) / width)^2 / 2
 
-with rho(z) = sqrt(1 + z^2) - 1, which is linear for outliers). What no row depends on stays where its centre is, and is
-reported as not identified. Complexity: at most 60 fits of five figures each; about a second for 400 rows.
+with rho(z) = sqrt(1 + z^2) - 1, which is linear for outliers). Parameters that no row depends on stay at their centre,
+and are reported as not identified. Complexity: at most 60 fits of five parameters each; about 1 s for 400 rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,9 +40,9 @@ _FAMILY_WIDTHS = np.array([0.3, 0.6, 0.5, 0.7, 0.5])
 _KIND_WIDTHS = np.array([0.3, 0.5, 0.4, 0.4, 0.3])
 _TYPE_WIDTHS = np.array([0.3, 0.5, 0.5, 0.5, 0.3])
 _SHARPEST = 0.03
-"""The prior's width for the least time of elementwise operations, which is observed directly."""
+"""The prior's width for the minimum time of elementwise operations, which is observed directly."""
 _SMALL = 4.0
-"""A row counts as small if it takes less than this many times the quickest row."""
+"""The ratio to the quickest row's time below which a row counts as small."""
 _LEAST_ROW = 1e-13
 _REACHED_COMPUTING, _REACHED_MEMORY = 0.8, 0.9
 """Fractions of the peaks that the fastest rows are assumed to reach, without a data sheet."""
@@ -69,7 +69,7 @@ Vector = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationFit:
-    """A fitted device, its rows, and the figures that they do not identify, as (kind, data type, name)."""
+    """A fitted device, its rows, and the unidentified parameters as (kind, data type, name)."""
 
     model: DeviceModel
     rows: tuple[OperationRow, ...]
@@ -86,7 +86,7 @@ class Judgement:
 
 
 def judge(model: DeviceModel, rows: Sequence[OperationRow]) -> Judgement:
-    """The errors of a model on rows. CalibrationError for no rows."""
+    """Return the errors of a model on rows. Raises CalibrationError without rows."""
     if not rows:
         raise CalibrationError("no rows to judge; give a table with measured operations")
     errors: dict[str, list[float]] = {}
@@ -97,7 +97,7 @@ def judge(model: DeviceModel, rows: Sequence[OperationRow]) -> Judgement:
 
 
 def predicted(model: DeviceModel, row: OperationRow) -> float:
-    """The seconds of a row by a model."""
+    """Return the seconds that a model predicts for a row."""
     if row.launches:
         return launch_seconds(model, row.work.kind, row.work.dtype)
     return kernel_seconds(model, row.work)
@@ -106,9 +106,9 @@ def predicted(model: DeviceModel, row: OperationRow) -> float:
 def fit_operations(
     rows: Sequence[OperationRow], name: str, source: str, sheet: DeviceModel | None = None
 ) -> OperationFit:
-    """The device that explains rows, with the peaks of `sheet`, or those that the fastest rows nearly reach.
+    """Fit a device to rows, with the peaks of `sheet`, or with peaks that the fastest rows nearly reach.
 
-    CalibrationError for rows without contractions or element-wise operations in float32, and for rows that are faster
+    Raises CalibrationError without contractions or element-wise operations in float32, and for rows that are faster
     than the device's peaks allow.
     """
     device = [row for row in rows if not row.launches]
@@ -142,7 +142,7 @@ def _with_launch(figures: OperationFigures, launch: float | None) -> OperationFi
 
 
 def _launches(rows: Sequence[OperationRow]) -> dict[OperationKind, float]:
-    """Seconds of the host by kind."""
+    """Return the host's launch seconds by kind."""
     found: dict[OperationKind, list[float]] = {}
     for row in rows:
         if row.launches:
@@ -151,7 +151,7 @@ def _launches(rows: Sequence[OperationRow]) -> dict[OperationKind, float]:
 
 
 def _peaks(rows: Sequence[OperationRow], name: str, source: str) -> DeviceModel:
-    """A device whose peaks the fastest rows nearly reach."""
+    """Return a device whose peaks the fastest rows nearly reach."""
     rates: dict[str, float] = {}
     bandwidth = 0.0
     for row in rows:
@@ -176,9 +176,9 @@ _UNKNOWN_MEMORY = 16 * 10**9
 
 
 def _refuse_faster(model: DeviceModel, row: OperationRow) -> None:
-    """CalibrationError for a row that is faster than three times what the device's peaks allow.
+    """Raise CalibrationError for a row that is faster than three times what the device's peaks allow.
 
-    Memory may seem faster than it is where a cache holds it, and Winograd's convolutions need fewer operations.
+    Memory may seem faster than its peak if a cache holds the data, and Winograd convolutions need fewer operations.
     """
     each = terms(model, row.work)
     most = max(each.computing, each.memory / 2) / row.seconds
@@ -193,7 +193,7 @@ def _refuse_faster(model: DeviceModel, row: OperationRow) -> None:
 def _fitted(
     model: DeviceModel, family: Sequence[OperationKind], rows: Sequence[OperationRow]
 ) -> list[tuple[OperationKind, str, OperationFigures, list[str]]]:
-    """The figures of every kind and data type of a family that has rows, and the names of those not identified."""
+    """Return the parameters of each kind and data type of a family with rows, and the names of unidentified ones."""
     own = [row for row in rows if row.work.kind in family]
     if not own:
         return []
@@ -235,7 +235,7 @@ def _bounds(kind: OperationKind) -> tuple[Vector, Vector]:
 
 
 def _fit(model: DeviceModel, rows: Sequence[OperationRow], centre: Vector, widths: Vector) -> Vector:
-    """The logarithms of the figures, near a centre."""
+    """Return the logarithms of the parameters, fitted with a prior around a centre."""
     seen = np.log(np.array([row.seconds for row in rows]))
     each = [terms(model, row.work) for row in rows]
     columns = np.array([[one.computing, one.unaligned, one.memory, one.rows] for one in each])
@@ -266,7 +266,7 @@ def _figures(vector: Vector) -> OperationFigures:
 
 
 def _unidentified(model: DeviceModel, rows: Sequence[OperationRow], vector: Vector) -> list[str]:
-    """The figures that no row depends on: doubling one changes no prediction by more than 5 %."""
+    """Return the parameters that no row depends on: doubling one changes no prediction by more than 5 %."""
     if not rows:
         return list(NAMES)
     found = []

@@ -1,4 +1,4 @@
-"""The figures of a network that measurements can tell, by name: `nic.bandwidth`, `device.memory_bandwidth`, ..."""
+"""The parameters of a network that can be fitted, by name: `nic.bandwidth`, `device.memory_bandwidth`, ..."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -15,9 +15,9 @@ _BANDWIDTH, _LATENCY = "bandwidth", "latency"
 
 
 def parameters(network: Network) -> dict[str, float]:
-    """All figures that can be fitted, with their values: rates in bytes/s, times in s, overlap without unit.
+    """Return all parameters that can be fitted, with their values: rates in bytes/s, times in s, overlap without unit.
 
-    A flow that the system does not name is no parameter; a latency or launch of 0 stays 0.
+    A flow that the system does not name is not a parameter; neither is a latency or launch of 0, which stays 0.
     """
     found = {f"{link.name}.{what}": value for link in network.links for what, value in _of_link(link) if value > 0}
     found[MEMORY] = network.memory_bandwidth
@@ -29,7 +29,7 @@ def parameters(network: Network) -> dict[str, float]:
 
 
 def with_parameters(network: Network, values: Mapping[str, float]) -> Network:
-    """The same network with other figures. Reading `parameters` back gives them."""
+    """Return the network with other parameter values, the inverse of `parameters`."""
     return replace(
         network,
         links=tuple(_changed(link, values) for link in network.links),

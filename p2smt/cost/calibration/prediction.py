@@ -1,4 +1,4 @@
-"""The times of many measurements at once, as a function of the network's figures alone."""
+"""Vectorised prediction of the times of many measurements from the network's parameters."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,12 +31,11 @@ _CHOOSES = Nccl(Auto.AUTO)
 class Predictor:
     """Bytes and hops of every work of every measurement, per link; shapes (works, links) and (works,).
 
-    `flow` are the bytes over one connection, per algorithm whose connection it is, and `sends` those of sends. `owner`
-    numbers the measurement that a work belongs to, `calls` is 1 for collectives, `processors` what shared cores take at
-    least, in seconds, which is known. `terms` are the factors of every protocol on bytes and latency, shape (works,
-    protocols, 2); None where the system prices one protocol alone. `predict` gives for the figures of a network what
-    `cost_of` gives work by work: seconds per measurement; `predict_all` for many networks at once, which takes little
-    longer.
+    `flow` has the bytes over one connection, per algorithm, and `sends` the bytes of sends. `owner` maps works to
+    measurements, `calls` is 1 for collectives, `processors` is the known minimum time of shared cores, in seconds.
+    `terms` has the factors of every protocol on bytes and latency, shape (works, protocols, 2); None if the system
+    prices a single protocol. `predict` returns the same seconds as `cost_of` work by work; `predict_all` handles many
+    networks at once in little more time.
     """
 
     links: tuple[str, ...]
@@ -52,12 +51,12 @@ class Predictor:
     terms: Array | None = None
 
     def predict(self, values: Mapping[str, float]) -> Array:
-        """Seconds of every measurement, in their order; `values` as `parameters` names them."""
+        """Return the seconds of every measurement, in order; `values` has the names of `parameters`."""
         only: Array = self.predict_all([values])[0]
         return only
 
     def predict_all(self, networks: Sequence[Mapping[str, float]]) -> Array:
-        """The same for the figures of several networks; shape (networks, measurements)."""
+        """Return the seconds for several networks' parameters; shape (networks, measurements)."""
 
         def each(name: str, missing: float) -> Array:
             return np.array([[values.get(name, missing)] for values in networks])
@@ -90,7 +89,7 @@ class Predictor:
         return np.array([*of_works], dtype=np.float64)
 
     def only(self, used: NDArray[np.bool_]) -> "Predictor":
-        """The same for some of the measurements; `used` has one entry per measurement."""
+        """Return a predictor for some of the measurements; `used` has one entry per measurement."""
         works = used[self.owner]
         numbers = np.cumsum(used) - 1
         return Predictor(
@@ -109,9 +108,9 @@ class Predictor:
 
 
 def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
-    """A predictor with the arrays that the measurements depend on.
+    """Return a predictor for the measurements.
 
-    Raises ProblemError when one does not fit the system, CalibrationError when one does not say what carried it.
+    Raises ProblemError if one does not fit the system, CalibrationError if one does not state its algorithm.
     """
     costs: dict[tuple[tuple[int, ...], Backend], Cost] = {}
     places = {link.name: place for place, link in enumerate(system.network.links)}

@@ -1,7 +1,7 @@
-"""Small tensor programs whose times on all ranks tell how fast devices compute and what collectives take.
+"""Small tensor programs whose times on all ranks measure the speed of devices and of collectives.
 
-In those that compute, every device does everything, and one kind of operation prevails. The others have one collective
-each, and what makes its result whole.
+In compute probes, every device runs the whole program, and one kind of operation dominates. The other probes have one
+collective each, and the operations needed to complete its result.
 """
 
 from collections.abc import Iterator
@@ -21,21 +21,21 @@ from p2smt.tensor.way import Way
 
 APART = ("conv2d", "conv2d_input_backward", "conv2d_weight_backward", "layernorm", "layernorm_backward", "max_pool2d",
          "max_pool2d_backward")  # fmt: skip
-"""Operations with a weight of their own, because libraries implement them unlike others of their kind."""
+"""Operations with a cost weight of their own, because libraries implement them unlike others of their kind."""
 
 STEPS = ("perceptron", "attention", "words", "convolutions")
-"""Whole training steps of small models (`steps/`), in which operations are mixed as they are in models."""
+"""Whole training steps of small models (`steps/`), with a realistic mix of operations."""
 
 COUNTS = (256, 16_384, 131_072, 262_144, 524_288, 1_572_864)
-"""Numbers of elements of the tensors that are sent."""
+"""Numbers of elements of the tensors in collective probes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A program that computes. `work` is what there is to do by name or kind, `begun` how many operations it begins.
+    """A compute probe. `work` counts the work by name or kind, `begun` the operations launched.
 
-    Work is operations on numbers, or elements that are moved. `contractions` are those without a name in `work`: each
-    one's operations on numbers, and the elements that it reads and writes.
+    Work is counted in floating-point operations, or in elements moved. `contractions` lists the contractions without a
+    name in `work`: the floating-point operations of each, and the elements that it reads and writes.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class CollectiveProbe:
-    """A program with a collective whose root holds `held` bytes before; `small`: so many of a number each as well."""
+    """A probe with a collective whose root holds `held` bytes before, and `small` all-reduces of one number each."""
 
     program: Program
     collective: Collective
@@ -57,10 +57,10 @@ class CollectiveProbe:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeProbe:
-    """A program with a collective that devices do by sending to each other themselves: `timing` is its name in timings.
+    """A probe with a collective that devices implement by sends to each other; `timing` is its name in timings.
 
-    `held` bytes are what every device holds before and behind an all-to-all, the whole tensor of others. `small`: so
-    many of a number are summed up behind it.
+    `held`: bytes on every device before and after an all-to-all; for other collectives, bytes of the whole tensor.
+    `small`: the number of all-reduces of one number after it.
     """
 
     program: Program
@@ -76,9 +76,9 @@ class ExchangeProbe:
 
 @dataclass(frozen=True, slots=True)
 class ProbeTimes:
-    """Seconds of every program that computes, on each rank; of each collective, over all ranks.
+    """Seconds of every compute probe on each rank, and of each collective over all ranks.
 
-    `number` is what the sum of a number takes, alone as behind others.
+    `number` is the time of an all-reduce of one number, alone or after other calls.
     """
 
     computing: tuple[tuple[Probe, tuple[float, ...]], ...]
@@ -88,12 +88,12 @@ class ProbeTimes:
 
 
 def named(operation: str) -> str:
-    """The name under which an operation is weighed: its own name, or its kind."""
+    """Return the name for an operation's cost weight: its own name, or its kind."""
     return operation if operation in APART else OPERATIONS[operation].kind.value
 
 
 def probes(ranks: int) -> tuple[Probe, ...]:
-    """All programs that compute, for so many ranks."""
+    """Return all compute probes for `ranks` ranks."""
     folder = resources.files("p2smt.cost.calibration").joinpath("steps")
     steps = [(name, folder.joinpath(f"{name}.tp").read_text(encoding="utf-8")) for name in STEPS]
     alone = [(name, _text(name, ranks, *lines, "output loss")) for name, lines in _COMPUTING]
@@ -102,7 +102,7 @@ def probes(ranks: int) -> tuple[Probe, ...]:
 
 
 def calls(ranks: int) -> Iterator[CollectiveProbe]:
-    """Each collective that tensor programs have, with tensors of several sizes."""
+    """Yield probes for each collective that tensor programs have, with tensors of several sizes."""
     for most in COUNTS:
         count = most // ranks * ranks
         whole = count * 4.0
@@ -117,13 +117,13 @@ def calls(ranks: int) -> Iterator[CollectiveProbe]:
 
 
 def number_summed(ranks: int) -> Program:
-    """The sum of a number over all ranks, and nothing else."""
+    """Return a program that only all-reduces one number over all ranks."""
     lines = ("input x : f32[1] partial(+)", "y = AllReduce(x)", "loss = sum(y, 0)", "output loss")
     return parse_program(_text("number", ranks, *lines))
 
 
 def exchanges(ranks: int) -> Iterator[ExchangeProbe]:
-    """Each collective that devices do by sending to each other themselves, with tensors of several sizes."""
+    """Yield probes for each collective that devices implement by sends to each other, with tensors of several sizes."""
     for most in COUNTS:
         rows = most // ranks**2
         # A multiple of ranks^2, so that every rank's blocks have equal sizes.
@@ -164,7 +164,7 @@ def _probe(name: str, text: str) -> Probe:
 
 
 def _chain(count: int, first: str, step: str, last: str) -> tuple[str, ...]:
-    """A chain of statements, each reading the one before ({0}), reduced to a number at the end."""
+    """Return a chain of statements, each reading the previous result ({0}), reduced to a number at the end."""
     names = [first, *(f"a{number}" for number in range(count))]
     lines = [f"{after} = {step.format(before)}" for before, after in pairwise(names)]
     return (*lines, f"loss = {last.format(names[-1])}")
@@ -173,7 +173,7 @@ def _chain(count: int, first: str, step: str, last: str) -> tuple[str, ...]:
 _SUM = "sum({0}, 0, 1)"
 _FIRST = "sum(slice({0}, dim=0, start=0, stop=1), 0, 1)"
 _FIRST4 = "sum(slice({0}, dim=0, start=0, stop=1), 0, 1, 2, 3)"
-"""A number of a tensor, of all of it or of what comes first: the others take time of their own."""
+"""A scalar from a tensor: the sum of its first slice, because summing all of it would take time of its own."""
 
 _COMPUTING: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("begin_map", ("input x : f32[8, 8]", "input y : f32[8, 8]", *_chain(64, "x", "{0} * y", _SUM))),

@@ -1,7 +1,7 @@
-"""Processor time of calls and messages on cores that all devices share, fitted to times of plans in chunks.
+"""Processor time of calls and messages on shared cores, fitted to times of plans in chunks.
 
-A few bytes in many chunks wait for cores and for nothing else, so they tell these figures. One piece does not: there
-messages wait for one another, which is latency.
+A few bytes in many chunks wait only for cores, so their times identify these parameters. Without chunks, messages wait
+for one another, which is latency.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _LEAST_SPREAD = 0.01
 
 @dataclass(frozen=True, slots=True)
 class ChunkedTime:
-    """A plan in chunks that took so many seconds, carried by gloo on a system whose links are known."""
+    """The seconds of a plan in chunks, run by gloo on a system whose links are known."""
 
     system: System
     plan: Plan
@@ -35,9 +35,9 @@ class ChunkedTime:
 
 
 def fit_processors(times: Sequence[ChunkedTime], cores: int) -> Processors:
-    """The figures with which predicted times are least wrong, by their relative errors; large ones count linearly.
+    """Fit the processor parameters that minimise the relative errors of predicted times; large errors count linearly.
 
-    Raises CalibrationError for times that cannot be, and where they do not tell all of the figures.
+    Raises CalibrationError for impossible times, and if the times do not identify all parameters.
     """
     for one in times:
         check_seconds(f"{one.plan.program} in {one.plan.chunks} chunks", one.seconds)
@@ -68,7 +68,7 @@ def fit_processors(times: Sequence[ChunkedTime], cores: int) -> Processors:
 
 
 def _seconds(times: Sequence[ChunkedTime], processors: Processors) -> Array:
-    """Times of the plans on devices that share these cores."""
+    """Return the predicted times of the plans on devices that share these cores."""
     costs = {
         system: GlooCost(replace(system, network=replace(system.network, processors=processors)))
         for system in {one.system for one in times}

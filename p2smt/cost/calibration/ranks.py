@@ -1,4 +1,4 @@
-"""Fit a system to what was measured on its ranks: how fast they compute, and what their collectives take."""
+"""Fit of a system to measurements on its ranks: speeds of devices and times of collectives."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from p2smt.problem.system.network import System
 
 
 def fit_ranks(system: System, backend: Backend, measured: ProbeTimes) -> tuple[SpeedFit, Fit]:
-    """The system with all figures that the measurements tell, in the fit of its speeds; and the fit of its network."""
+    """Return the fit of speeds, whose system has all fitted parameters, and the fit of the network."""
     calls = without_numbers(measured.calls, measured.number)
     links = fit_calls(system, backend, calls)
     speeds = fit_speeds(links.system, *zip(*measured.computing, strict=True))

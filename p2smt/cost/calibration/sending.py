@@ -1,4 +1,4 @@
-"""Fit what devices do for the bytes that they send, where their processors and not links are what calls wait for."""
+"""Fit of the processor work per byte sent, if calls wait for the devices' processors instead of links."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from p2smt.problem.system.network import System
 
 _STEP, _STEPS = 1.02, 150
 _TOLD = 0.9
-"""A call is informative about the network if its slowest device's work is below this fraction of the time."""
+"""A call identifies the network if the slowest device's work is below this fraction of its time."""
 
 _EXACT = 1e-3
 """A mean error that counts as zero."""
@@ -28,11 +28,11 @@ _FEWEST = 7
 
 
 def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[tuple[CollectiveProbe, float]]) -> Fit:
-    """The fit of a network, or of one with a weight for bytes that devices send (`SEND`), where that explains calls.
+    """Fit a network with a cost weight for the bytes that devices send (`SEND`), if that explains the calls better.
 
-    It does where the mean error is so much smaller that the calls contradict the network alone. A call takes what the
-    network does, or what the slowest device does for its bytes where that is more; calls of which that is nearly all
-    tell nothing of the network. The system has speeds, and keeps them.
+    The weight is used if it reduces the mean error so much that the calls contradict the network alone. A call takes
+    the maximum of the network's time and the slowest device's work for its bytes; calls where the latter dominates do
+    not identify the network. The system keeps its speeds.
     """
     slowest = min(kind.speed for kind in system.kinds)
     tried = [_carried(system, backend, calls, each) for each in _weights(calls, slowest)]
@@ -45,7 +45,7 @@ def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[
 
 
 def _weights(calls: Sequence[tuple[CollectiveProbe, float]], slowest: float) -> Iterator[float]:
-    """Weights upwards from the least of which a call is all, as long as enough calls tell of the network."""
+    """Yield increasing weights, the first accounting for a whole call, while enough calls identify the network."""
     most = max(_sent(call) / seconds for call, seconds in calls)
     for step in range(_STEPS):
         weight = float(f"{slowest * _TOLD / most * _STEP**step:.4g}")
@@ -58,7 +58,7 @@ def _weights(calls: Sequence[tuple[CollectiveProbe, float]], slowest: float) -> 
 def _carried(
     system: System, backend: Backend, calls: Sequence[tuple[CollectiveProbe, float]], weight: float
 ) -> Fit | None:
-    """The fit with a weight; none where the calls that are left explain nothing, however many they are."""
+    """Return the fit with a weight; None if the remaining calls identify no parameter."""
     slowest = min(kind.speed for kind in system.kinds)
     telling = [(call, took) for call, took in calls if _tells(call, took, weight / slowest)]
     try:
@@ -81,7 +81,7 @@ def _tells(call: CollectiveProbe, seconds: float, each: float) -> bool:
 
 
 def _sent(call: CollectiveProbe) -> float:
-    """Bytes that every device sends, and gets as well: gloo's ReduceScatter is an AllReduce."""
+    """Return the bytes that every device sends (and receives); gloo's ReduceScatter is an AllReduce."""
     size = call.program.mesh[0].size
     match call.collective:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:

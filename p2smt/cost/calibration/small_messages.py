@@ -1,8 +1,8 @@
-"""The second step of a fit to tables: latencies and the beginning of a call from all rows, with NCCL's protocols.
+"""The second step of a fit to tables: latencies and launch time from all rows, with NCCL's protocols.
 
-Large messages tell bandwidths, which are kept. Small ones are carried by LL and LL128 (`protocol.py`): one factor of
-all latencies and the time to begin a call are sought, with every row counted. What comes out is taken where it
-explains small messages clearly better and large ones well; else everything stays as it was.
+Large messages determine the bandwidths, which are kept. Small ones use the protocols LL and LL128 (`protocol.py`). One
+factor of all latencies and the launch time are fitted to all rows. The result is used if it explains small messages
+clearly better and large ones well; otherwise nothing changes.
 """
 
 from collections.abc import Sequence
@@ -25,34 +25,34 @@ from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import SIMPLE_FROM, System
 
 BASE_LAUNCH = 8.4e-6
-"""Seconds to begin a call, where a system names none: NCCL's own figure for Simple (`baseLatencies`)."""
+"""The launch time, in seconds, if a system has none: NCCL's own value for Simple (`baseLatencies`)."""
 
 CLEARLY = 0.7
-"""The part of the error of small messages that is left, at most, where protocols explain them."""
+"""The largest ratio of the error of small messages with protocols to the error without."""
 
 EXPLAINED = 0.4
-"""The most that the mean error of small messages may be where protocols explain them."""
+"""The largest mean error of small messages at which protocols count as an explanation."""
 
 AS_WELL = 0.05
-"""The most by which the mean error of large messages may grow."""
+"""The largest allowed increase of the mean error of large messages."""
 
 GOOD = 0.1
-"""A mean error of large messages that is small enough, whatever it was."""
+"""A mean error of large messages that is always acceptable."""
 
 LARGE_COUNT = 3.0
-"""The weight of a large message, of 1 for a small one."""
+"""The weight of a large message relative to a small one."""
 
 FEWEST = 4
-"""The small messages that tell latencies."""
+"""The fewest small messages that identify latencies."""
 
 
 def with_small_messages(
     solution: TableSolution, carried: Hypothesis, used: NDArray[np.bool_], kept: NDArray[np.bool_], far: float
 ) -> TableSolution:
-    """The solution with protocols, where rows below 1 MiB of `kept` ask for them; else the solution as it is.
+    """Return the solution with protocols if the rows of `kept` below 1 MiB call for it; else the solution unchanged.
 
-    `carried` is the same hypothesis with protocols, `used` are the rows that the solution was fitted to, and `far` is
-    the largest |ln| of a table's largest message that may come of it.
+    `carried` is the same hypothesis with protocols, `used` masks the rows that the solution was fitted to, and `far` is
+    the largest acceptable |ln(predicted / measured)| of a table's largest message.
     """
     measurements = carried.measurements
     small = kept & np.array([one.size < SIMPLE_FROM for one in measurements])
@@ -73,13 +73,13 @@ def with_small_messages(
 
 
 def small_errors(solution: TableSolution, before: TableSolution) -> tuple[float, float]:
-    """Mean |ln(predicted / measured)| of rows below 1 MiB: of a solution, and of the one before it."""
+    """Return the mean |ln(predicted / measured)| of rows below 1 MiB, for a solution and for the one before it."""
     small = np.array([one.size < SIMPLE_FROM for one in solution.problem.carried.measurements])
     return float(_errors(solution)[small].mean()), float(_errors(before)[small].mean())
 
 
 def protocols_of(system: System, rows: Sequence[Measurement]) -> tuple[tuple[NcclProtocol, int], ...]:
-    """The protocols that carry some rows on a fitted system, each with the bytes of its largest; smallest first."""
+    """Return the protocols of some rows, with the bytes of each one's largest message; smallest first."""
     largest: dict[NcclProtocol, int] = {}
     # Ascending sizes, so the last assignment is the largest message.
     for one in sorted(rows, key=lambda row: row.size):
@@ -97,7 +97,7 @@ def _errors(solution: TableSolution) -> Array:
 
 
 def _worst_largest(errors: Array, measurements: Sequence[Measurement], used: NDArray[np.bool_]) -> float:
-    """The error of the largest message of the table that it is worst for."""
+    """Return the largest error among the tables' largest messages."""
     largest: dict[str, int] = {}
     for place in np.flatnonzero(used).tolist():
         table = measurements[place].table
@@ -107,7 +107,7 @@ def _worst_largest(errors: Array, measurements: Sequence[Measurement], used: NDA
 
 
 def priced_with_protocols(system: System, measurements: Sequence[Measurement], carried: Hypothesis) -> Hypothesis:
-    """The same hypothesis on a system whose calls may take any protocol."""
+    """Return the hypothesis on a system whose calls may use any protocol."""
     described = replace(system, network=replace(system.network, protocols=True))
     wanted = carried.inside, carried.between
     return next(one for one in hypotheses(described, measurements) if (one.inside, one.between) == wanted)

@@ -1,4 +1,4 @@
-"""Fit how fast devices compute, and what kinds of operations count for, to the times of small programs."""
+"""Fit of the speeds of devices, and of the cost weights of operations, to the times of small programs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,15 +22,15 @@ _ROUNDS = 30
 
 _USUAL = 0.05
 _FIRST, _COARSE, _EACH_SIDE, _REFINED = 50.0, 1.25, 12, 3
-"""The search for the operations that an element of a contraction counts as: from 3 to 700, and then nearby."""
+"""The search for an element's weight (in operations) in a contraction: from 3 to 700, then refined."""
 
 _STEP_COUNTS = 3.0
-"""The weight of a whole training step beside programs in which one kind of operation prevails."""
+"""The weight of a whole training step relative to a program dominated by one kind of operation."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpeedRow:
-    """A program on a kind of devices: seconds, measured and as the fit has them."""
+    """A program on a kind of device: measured and predicted seconds."""
 
     program: str
     kind: str
@@ -45,7 +45,7 @@ class SpeedRow:
 
 @dataclass(frozen=True, slots=True)
 class SpeedFit:
-    """The system with speeds of its kinds of devices and the effort of operations, and how well they explain times."""
+    """A system with fitted speeds of its kinds of devices and cost weights of operations, and the fit's errors."""
 
     system: System
     rows: tuple[SpeedRow, ...]
@@ -65,12 +65,12 @@ def check_kinds_there(system: System) -> None:
 
 
 def fit_speeds(system: System, probes: Sequence[Probe], seconds: Sequence[Sequence[float]]) -> SpeedFit:
-    """The speeds that explain the seconds of every probe on every device.
+    """Fit speeds and cost weights to the seconds of every probe on every device.
 
-    Devices of a kind are alike, and kinds differ by a factor: what operations count for is the same on all. Seconds of
-    a probe are those of its operations on numbers by kind, and so many to begin each operation; a contraction's are
-    those of its elements where these are more. None is below zero, and errors count relative to what was measured.
-    CalibrationError for a system without kinds of devices, and for probes that do not tell contractions.
+    All devices of a kind are alike, and kinds differ by a factor, with the same cost weights on all. A probe takes the
+    weighted sum of its operations by kind, plus a launch time per operation; a contraction takes the time of its
+    elements if that is longer. All parameters are nonnegative, and errors are relative. Raises CalibrationError for a
+    system without kinds of devices, and for probes that do not identify contractions.
     """
     check_kinds_there(system)
     of_kind = _by_kind(system, seconds)
@@ -104,19 +104,19 @@ def fit_speeds(system: System, probes: Sequence[Probe], seconds: Sequence[Sequen
 
 
 def probe_seconds(probe: Probe, kind: DeviceKind, effort: Effort) -> float:
-    """The time of a probe on a kind of devices."""
+    """Return the predicted time of a probe on a kind of device."""
     weights = dict(effort.weights)
     work = sum(count * weights.get(name, 1.0) for name, count in probe.work)
     return (work + _contracted(probe, weights.get(ELEMENT, 0.0)) + probe.begun * effort.start) / kind.speed
 
 
 def _contracted(probe: Probe, element: float) -> float:
-    """Operations on numbers of contractions, or what their elements count as where that is more."""
+    """Return the operations of contractions, or the weight of their elements if that is larger."""
     return sum(max(count, element * elements) for count, elements in probe.contractions)
 
 
 def _by_kind(system: System, seconds: Sequence[Sequence[float]]) -> list[list[float]]:
-    """For every kind the seconds of each probe: the mean of logarithms over its devices."""
+    """Return, for every kind, the seconds of each probe: the geometric mean over its devices."""
     sizes, found, first = iter(system.machine_sizes), [], 0
     for kind in system.kinds:
         count = sum(next(sizes) for _ in range(kind.machines))
@@ -126,9 +126,9 @@ def _by_kind(system: System, seconds: Sequence[Sequence[float]]) -> list[list[fl
 
 
 def _fitted(probes: Sequence[Probe], seconds: Sequence[float]) -> tuple[dict[str, float], float]:
-    """Seconds of an operation on numbers of every name, and to begin one; what an element of a contraction counts as.
+    """Return the seconds per operation by name, including the launch, and the weight of a contraction's element.
 
-    That is the one with which the rest explains the times best, of a geometric progression that is refined by turns.
+    The weight is the one with the best fit, from a geometric grid that is refined repeatedly.
     """
     fits = {0.0: _per_unit(probes, seconds, 0.0)}
     middle, factor = _FIRST, _COARSE
@@ -144,10 +144,10 @@ def _fitted(probes: Sequence[Probe], seconds: Sequence[float]) -> tuple[dict[str
 
 
 def _per_unit(probes: Sequence[Probe], seconds: Sequence[float], element: float) -> tuple[dict[str, float], float]:
-    """Seconds of an operation on numbers of every name, and to begin one; and how far off they are.
+    """Return the seconds per operation by name, including the launch, and the error of the fit.
 
-    Errors are relative. Those of programs with one kind of operation count linearly beyond 5 %, so that what is unlike
-    others of its kind moves little: least squares, weighted anew by turns. Those of whole steps count squared.
+    Errors are relative. For programs dominated by one kind of operation they count linearly beyond 5 %, so an outlier
+    of a kind moves the fit little (iteratively reweighted least squares). For whole steps they count squared.
     """
     contracted = [CONTRACT] if any(probe.contractions for probe in probes) else []
     names = [*contracted, *dict.fromkeys([name for probe in probes for name, _ in probe.work])]

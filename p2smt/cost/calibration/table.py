@@ -27,14 +27,13 @@ MAX_ROWS = 100_000
 
 
 def read_measurements(text: str, place: str, system: System) -> list[Measurement]:
-    """The rows of a CSV table with a heading.
+    """Parse a CSV table with a heading.
 
     `axes` (4x16 or data:4,model:16), `reduce` (0 or 0,2), `matrix` (1x4/4x4), `program` (its text, or the goal),
-    `algorithm` (ring, tree, gloo; to auto nothing can be fitted), `bytes` (a number, or 1GiB), `seconds`; optional
-    `sizes` (units per level, where they are not the system's), `group` (rows left out together; by default one
-    experiment) and `goal` (AllReduce where it is missing). The goal's name as a program stands for that collective
-    over each reduction group. `place` is the file's name, for messages. Raises CalibrationError with the line of the
-    mistake.
+    `algorithm` (ring, tree, gloo; auto cannot be fitted), `bytes` (a number, or 1GiB), `seconds`; optional `sizes`
+    (units per level, if not the system's), `group` (rows left out together; by default one experiment) and `goal`
+    (default AllReduce). The goal's name as a program means that collective over each reduction group. `place` is the
+    file's name, for messages. Raises CalibrationError with the line of the mistake.
     """
     table = CsvTable(text, place, CalibrationError)
     missing = [name for name in NEEDED if name not in table.heading]

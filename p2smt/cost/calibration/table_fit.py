@@ -1,12 +1,12 @@
-"""Fit a network to tables of nccl-tests: bandwidths from large messages, latencies from what is left, robustly.
+"""Robust fit of a network to tables of nccl-tests: bandwidths from large messages, latencies from the rest.
 
-Rows from 1 MiB on count, those of the largest messages most. With p the predicted and m the measured seconds, sought
-are the figures with the least
-    sum over rows of w rho(ln(p / m))  +  sum over figures of (pull (ln f - ln f0))^2
-where rho is squared up to `USUAL_ERROR` and linear beyond it, so that no row far off counts much. All latencies are
-scaled by one factor: a table tells their sum alone. Launch and memory keep their values, and so does a link that no
-table has put a load on. Of several hypotheses on what carried all-reduces (`carrying.py`) the one with the least sum
-and a penalty is taken: a table of one test tells rings and trees apart by little.
+Only rows from 1 MiB on count, with the highest weights on the largest messages. With p the predicted and m the measured
+seconds, the fit minimises
+    sum over rows of w rho(ln(p / m))  +  sum over parameters of (pull (ln f - ln f0))^2
+where rho is quadratic up to `USUAL_ERROR` and linear beyond it, so outliers count little. One factor scales all
+latencies, because a table only determines their sum. Launch and memory keep their values, and so do links that no table
+loads. Of several hypotheses about the algorithm of all-reduces (`carrying.py`), the one with the least sum plus penalty
+is used; the penalty is needed because a table of one test hardly distinguishes rings from trees.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,38 +41,38 @@ PENALTY = {
 }
 """The penalty of unlikely hypotheses.
 
-NCCL hardly takes trees for large messages, few systems have NVLS, and CollNet is off unless somebody asks for it.
+NCCL rarely uses trees for large messages, few systems have NVLS, and CollNet is off by default.
 """
 
 ABOVE_LINE = 12.0
 """The penalty of a link above its line rate."""
 
 NOMINAL = 1.15
-"""The line rate of a link, by its figure, with a little for the clock."""
+"""The ratio of a link's line rate to its parameter, with a small margin for the clock."""
 
 LACKING = 20.0
-"""The penalty of switches that add on a named system that has none, such as one of A100."""
+"""The penalty of reducing switches on a named system without them, such as one of A100."""
 
 INSISTING = (4.0, 16.0, 64.0)
 """Factors on the weight of the largest messages while they are off by more than `FAR`."""
 
 MEMORY_SHARE = 10
-"""Memory takes at most one part in so many of a row if its rate is unknown."""
+"""The reciprocal of memory's largest share of a row's time if the memory rate is unknown."""
 
 FAR = 0.1
-"""An error of the largest message beyond which other parameters are freed."""
+"""The error of the largest message beyond which more parameters are fitted."""
 
 LINE = 1.25
-"""The most that a link carries, by its figure, which is 0.9 of its line."""
+"""The largest ratio of a link's rate to its parameter, which is 0.9 of the line rate."""
 
 
 @dataclass(frozen=True)
 class TableFit(Fit):
-    """A fit to tables, and what it takes to have carried their all-reduces.
+    """A fit to tables, and the algorithms that it assumes for their all-reduces.
 
-    `notes` say which tables were left out. `sure` is by how much the loss of the next best hypothesis is more,
-    penalties included. `small` are the mean |ln| of rows below 1 MiB with NCCL's protocols and with Simple alone; None
-    where protocols explain nothing, and the system prices Simple alone.
+    `notes` list the tables that were left out. `sure` is the increase in loss, penalties included, from this hypothesis
+    to the next best. `small` holds the mean |ln(predicted / measured)| of rows below 1 MiB with NCCL's protocols and
+    with Simple alone; None if protocols explain nothing, and the system prices Simple alone.
     """
 
     inside: Algorithm | None
@@ -89,10 +89,10 @@ def fit_tables(
     progress: Callable[[int, int], None] | None = None,
     leave_out: bool = True,
 ) -> TableFit:
-    """Fit the figures of a network to tables of nccl-tests; deterministic.
+    """Fit the parameters of a network to tables of nccl-tests; deterministic.
 
     With `leave_out`, every group of tables is also predicted by a fit to the others. Raises CalibrationError without
-    a measurement and for a time that is none.
+    measurements, and for impossible times.
     """
     check_measurements(system, measurements)
     groups = list(dict.fromkeys(one.group for one in measurements))
@@ -141,9 +141,9 @@ def fit_tables(
 
 
 def _with_fast_memory(system: System, measurements: Sequence[Measurement], used: NDArray[np.bool_]) -> System:
-    """The system with memory that takes a tenth of each row at most, where nobody has said what devices it has.
+    """Return the system with memory that takes at most a tenth of each row, if its devices are unknown.
 
-    The default is that of slow devices, and would leave links of an NVSwitch a part of the time, or none.
+    The default memory rate is that of slow devices, and would leave little or no time for the links of an NVSwitch.
     """
     if system.name:
         return system
@@ -158,7 +158,7 @@ def _with_fast_memory(system: System, measurements: Sequence[Measurement], used:
 def _penalty(solution: TableSolution, system: System) -> float:
     """Return the penalty of a hypothesis; none for switches that a named system has, a large one if it has none.
 
-    One more is for links above their line rates, which other algorithms may explain.
+    There is another penalty for links above their line rates, which other algorithms may explain.
     """
     carried = solution.problem.carried
     outer = {level.name for level in system.levels[: system.machine + 1]}
@@ -174,7 +174,7 @@ def _penalty(solution: TableSolution, system: System) -> float:
 
 
 def _solved(carried: Hypothesis, used: NDArray[np.bool_]) -> TableSolution:
-    """The figures that explain the rows best; those inside machines are only sought where the others do not do."""
+    """Fit the parameters to the rows; parameters inside machines are only fitted if the others do not suffice."""
     measured = np.array([one.seconds for one in carried.measurements])
     weights = row_weights(carried.measurements, used)
     start = parameters(carried.system.network)
@@ -198,7 +198,7 @@ def _solved(carried: Hypothesis, used: NDArray[np.bool_]) -> TableSolution:
 
 
 def worst_largest(solution: TableSolution, used: NDArray[np.bool_]) -> float:
-    """|ln(predicted / measured)| of the largest message of the table that it is worst for."""
+    """Return the largest |ln(predicted / measured)| among the tables' largest messages."""
     carried = solution.problem.carried
     errors = np.abs(np.log(carried.predict([solution.values])[0] / solution.problem.measured))
     largest: dict[str, tuple[int, float]] = {}
@@ -209,7 +209,7 @@ def worst_largest(solution: TableSolution, used: NDArray[np.bool_]) -> float:
 
 
 def _is_beyond(solution: TableSolution, system: System, line: float = LINE) -> bool:
-    """True if a hypothesis needs a link beyond `line` times its figure, which is 0.9 of its line rate."""
+    """True if a hypothesis needs a link beyond `line` times its parameter, which is 0.9 of its line rate."""
     if not system.name:
         return False
     before = parameters(system.network)
@@ -221,7 +221,7 @@ def _is_beyond(solution: TableSolution, system: System, line: float = LINE) -> b
 
 
 def _figures(solution: TableSolution, system: System, errors: dict[str, float]) -> tuple[Figure, ...]:
-    """Every figure before and after; of latencies those of links that rows have hops on."""
+    """Return every parameter before and after the fit; latencies only of links on which rows have hops."""
     start, values = solution.problem.start, solution.values
     before = start | parameters(system.network)
     hopped = solution.problem.latencies

@@ -1,4 +1,4 @@
-"""The least-squares problem of a fit to tables: what is sought, how far off a point is, and the least of it."""
+"""The least-squares problem of a fit to tables: its unknowns, its residuals and its minimum."""
 
 from dataclasses import dataclass
 from math import exp, inf, log
@@ -12,13 +12,13 @@ from p2smt.cost.calibration.parameters import LAUNCH, OVERLAP
 from p2smt.cost.calibration.prediction import Array
 
 LATENCY = "latency"
-"""The factor of all latencies."""
+"""The name of the common factor of all latencies."""
 
 LEAST_LATENCY, MOST_LATENCY = 5e-7, 1e-3
-"""Seconds of a hop, between which latencies are looked for."""
+"""The range of a hop's latency during the search, in seconds."""
 
 LEAST_LAUNCH, MOST_LAUNCH = 1e-7, 2e-4
-"""Seconds between which the beginning of a call is looked for."""
+"""The range of the launch time during the search, in seconds."""
 
 _PULL, _LATENCY_PULL = 0.01, 0.03
 _FACTORS = tuple(2.0 ** (step / 2) for step in range(-14, 15))
@@ -26,7 +26,7 @@ _FACTORS = tuple(2.0 ** (step / 2) for step in range(-14, 15))
 
 @dataclass(frozen=True)
 class TableProblem:
-    """A least-squares problem: a hypothesis, weights of rows, free parameters in their order, and fixed values."""
+    """A least-squares problem: a hypothesis, weights of rows, free parameters in order, and fixed values."""
 
     carried: Hypothesis
     measured: Array
@@ -35,7 +35,7 @@ class TableProblem:
     start: dict[str, float]
 
     def values(self, point: Array) -> dict[str, float]:
-        """All figures at a point, whose coordinates are logarithms of factors; of overlap itself."""
+        """Return all parameters at a point, whose coordinates are logarithms of factors (for overlap, its value)."""
         found = dict(self.start)
         for name, inner in zip(self.names, point.tolist(), strict=True):
             if name == OVERLAP:
@@ -48,34 +48,34 @@ class TableProblem:
 
     @property
     def latencies(self) -> list[str]:
-        """The free parameters of links that rows have hops on."""
+        """The latencies of links on which rows have hops."""
         main = self.carried.main
         hopped = (f"{link}.{LATENCY}" for place, link in enumerate(main.links) if main.hops[:, place].any())
         return [name for name in hopped if name in self.start]
 
     @property
     def origin(self) -> Array:
-        """The point of the values before."""
+        """The point of the initial values."""
         return np.array([self.start[name] if name == OVERLAP else 0.0 for name in self.names])
 
     @property
     def pulls(self) -> Array:
-        """The strength with which each parameter is held to its value."""
+        """The strength of the prior that pulls each parameter to its initial value."""
         return np.array([_LATENCY_PULL if name == LATENCY else _PULL for name in self.names])
 
     def residuals(self, points: Array) -> Array:
-        """One row for every point."""
+        """Return one row of residuals per point."""
         predicted = self.carried.predict([self.values(point) for point in points])
         return np.hstack([self.weights * np.log(predicted / self.measured), self.pulls * (points - self.origin)])
 
     def losses(self, points: Array) -> Array:
-        """The loss at every point."""
+        """Return the loss at every point."""
         lost: Array = 2 * (np.sqrt(1 + (self.residuals(points) / USUAL_ERROR) ** 2) - 1).sum(axis=1)
         return lost
 
     @property
     def bounds(self) -> Bounds:
-        """Overlap between 0 and 1, latencies where hops are."""
+        """The bounds of the search: overlap between 0 and 1, latencies and launch in their ranges."""
         latencies = [self.start[name] for name in self.latencies]
         least = min(0.0, log(LEAST_LATENCY / min(latencies))) if latencies else -1.0
         most = max(1e-3, log(MOST_LATENCY / max(latencies))) if latencies else 1.0
@@ -88,7 +88,7 @@ class TableProblem:
 
 @dataclass(frozen=True)
 class TableSolution:
-    """The figures found for one hypothesis, and their loss."""
+    """The fitted parameters of one hypothesis, and their loss."""
 
     problem: TableProblem
     point: Array
@@ -96,12 +96,15 @@ class TableSolution:
 
     @property
     def values(self) -> dict[str, float]:
-        """All figures."""
+        """All parameters."""
         return self.problem.values(self.point)
 
 
 def least_loss(problem: TableProblem) -> TableSolution:
-    """The point with the least loss: best of a grid, figure by figure, because the busiest link hides all others."""
+    """Return the point with the least loss, searched from the best point of a grid.
+
+    The grid varies one parameter at a time, because the busiest link hides all others.
+    """
     origin, bounds = problem.origin, problem.bounds
     best = np.clip(origin, bounds.lb, bounds.ub)
     for _ in range(4):
@@ -126,7 +129,7 @@ def least_loss(problem: TableProblem) -> TableSolution:
 
 
 def standard_errors(solution: TableSolution) -> dict[str, float]:
-    """Standard errors of every free parameter, from the slopes of the predictions."""
+    """Return the standard error of every free parameter, from the slopes of the predictions."""
     problem = solution.problem
     slopes = np.empty((problem.measured.size, len(problem.names)))
     for place in range(len(problem.names)):

@@ -15,11 +15,11 @@ from p2smt.problem.system.algorithm import ADDING, OUTSIDE, Algorithm, flow_key
 from p2smt.problem.system.network import SIMPLE_FROM
 
 MOST_WEIGHT = 4.0
-"""The weight of the largest message, relative to 1 for a small one."""
+"""The additional weight of the largest message; a small one has weight 1."""
 
 
 def used_rows(measurements: Sequence[Measurement]) -> NDArray[np.bool_]:
-    """The rows that count: from 1 MiB on, and of tables with fewer than two such the larger half."""
+    """Return a mask of the rows that count: those from 1 MiB on, or a table's larger half if fewer than two are."""
     found = np.zeros(len(measurements), dtype=bool)
     for table in dict.fromkeys(one.table for one in measurements):
         rows = [place for place, one in enumerate(measurements) if one.table == table]
@@ -32,9 +32,9 @@ def used_rows(measurements: Sequence[Measurement]) -> NDArray[np.bool_]:
 
 
 def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_], largest_counts: float = 1.0) -> Array:
-    """Square roots of what rows count: the largest message of a table most, and every table as much as any other.
+    """Return the square roots of the rows' weights, which are highest for a table's largest message.
 
-    `largest_counts` is how many times more the largest message counts.
+    Every table has the same total weight. `largest_counts` multiplies the weight of the largest messages.
     """
     found = np.zeros(len(measurements))
     for table in dict.fromkeys(one.table for one in measurements):
@@ -50,7 +50,7 @@ def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_], la
 
 
 def loaded_rates(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, float]) -> list[str]:
-    """The rates that some row depends on."""
+    """Return the names of the rates that some row depends on."""
     main = carried.main
     found = [f"{link}.bandwidth" for place, link in enumerate(main.links) if main.bandwidth[used, place].any()]
     for algorithm, flow in main.flow.items():
@@ -60,7 +60,7 @@ def loaded_rates(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, 
 
 
 def free_figures(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, float]) -> tuple[str, ...]:
-    """The figures that tables can tell: rates of links inside machines only if a table is of one machine."""
+    """Return the parameters that tables identify: rates inside machines only if a table is of one machine."""
     system = carried.system
     rows = [one for one, counts in zip(carried.measurements, used.tolist(), strict=True) if counts]
     spans = [spans_machines(one, system) for one in rows]
@@ -94,7 +94,7 @@ def free_figures(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, 
 
 
 def _is_switch_busier(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, float]) -> bool:
-    """True if, with the values before, the switch of NVLS-tree takes longer than the network."""
+    """True if, at the initial values, the switch of NVLS-tree takes longer than the network."""
     main, row, key = carried.main, int(np.flatnonzero(used)[-1]), flow_key(Algorithm.NVLS_TREE)
     switch, network = 0.0, 0.0
     for place, link in enumerate(main.links):

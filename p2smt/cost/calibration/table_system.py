@@ -1,4 +1,4 @@
-"""The system that a fit to tables comes to."""
+"""The system that results from a fit to tables."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import System
 
 GOOD = 0.35
-"""|ln(predicted / measured)| below which a parameter is considered valid for a message."""
+"""The value of |ln(predicted / measured)| below which the parameters count as valid for a message."""
 
 
 def written_system(
@@ -26,7 +26,7 @@ def written_system(
     measurements: Sequence[Measurement],
     predicted: Array,
 ) -> System:
-    """The system with the figures; where NCCL took rings, its trees are no faster than it takes them to be."""
+    """Return the system with fitted parameters; if NCCL used rings, trees get at most `TREE_SHARE` of their rate."""
     network = with_parameters(carried.system.network, values)
     found = replace(carried.system, network=network, measured_from=_good_from(measurements, predicted))
     if carried.between is not Algorithm.RING:  # only: of the others, the fastest is what was measured
@@ -52,7 +52,7 @@ def written_system(
 
 
 def _good_from(measurements: Sequence[Measurement], predicted: Array) -> int:
-    """The bytes that a root holds from which on every row is explained to `GOOD`, or the most of all."""
+    """Return the least bytes of a root from which on all errors are below `GOOD`; the most bytes if there are none."""
     pairs = sorted(
         (least_bytes([one]), abs(log(seconds / one.seconds)))
         for one, seconds in zip(measurements, predicted.tolist(), strict=True)

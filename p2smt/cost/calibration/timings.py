@@ -1,4 +1,4 @@
-"""Keep what collectives among all devices were timed to take, by bytes."""
+"""Measured times of collectives among all devices, stored in the system by payload."""
 
 from dataclasses import replace
 from typing import assert_never
@@ -11,11 +11,11 @@ from p2smt.problem.system.network import System
 from p2smt.problem.system.timings import COLLECTIVES, Timing, Timings, never_less
 
 NUMBER = 4
-"""Bytes of a number."""
+"""The bytes of a number."""
 
 
 def with_timings(system: System, measured: ProbeTimes) -> System:
-    """The system with the seconds of collectives as they were measured, but that no larger tensor takes less."""
+    """Return the system with the measured seconds of collectives, made nondecreasing in the payload."""
     ranks = system.devices
     timed: dict[str, list[tuple[int, float]]] = {name: [] for name in COLLECTIVES}
     timed["all_reduce"].append((NUMBER, measured.number))
@@ -30,7 +30,7 @@ def with_timings(system: System, measured: ProbeTimes) -> System:
 
 
 def _called(call: CollectiveProbe, ranks: int) -> tuple[str, float]:
-    """The name of a call in timings, and bytes of the whole tensor."""
+    """Return the name of a call in timings, and the bytes of the whole tensor."""
     match call.collective:
         case Collective.ALL_REDUCE:
             return "all_reduce", call.held

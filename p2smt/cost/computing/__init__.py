@@ -1,1 +1,1 @@
-"""The cost of computing: rooflines of kernels, launches on the host, time lines of steps."""
+"""The cost of computing: rooflines of kernels, kernel launches on the host, time lines of steps."""

@@ -1,15 +1,15 @@
 """The time line of a step: a host that launches in order, and two queues per device, computing and communication.
 
     launched(i) = launched(i - 1) + launch(i)
-    start(i)    = max(launched(i), end of the task before i in its queue, ends of all that i depends on)
+    start(i)    = max(launched(i), end of the previous task in the same queue, ends of all tasks that i depends on)
     end(i)      = start(i) + duration(i)
 
 The step takes its makespan. A contraction that begins while the other queue is busy takes `overlap_loss` longer. Times
-are whole picoseconds; one pass over the tasks. It is list scheduling in the order of the program, as streams of CUDA
-carry it out; reference: Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17 (1969).
+are whole picoseconds; one pass over the tasks. This is list scheduling in program order, as CUDA streams execute it
+(Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969).
 
-Example: computing of 3 and 4 with a launch of 1 each, and a collective of 5 between them on which nothing depends:
-launches end at 1, 2 and 3, computing runs from 1 to 4 and 4 to 8, the collective from 4 to 9, of which 4 are hidden.
+Example: kernels of 3 and 4 with a launch of 1 each, and between them a collective of 5 on which nothing depends.
+Launches end at 1, 2 and 3; the kernels run from 1 to 4 and 4 to 8, the collective from 4 to 9, of which 4 are hidden.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from enum import StrEnum
 
 
 class Queue(StrEnum):
-    """The resources of a time line: the host, and a device's two queues."""
+    """A device's two queues."""
 
     COMPUTING = "computing"
     COMMUNICATION = "communication"
@@ -26,7 +26,7 @@ class Queue(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepTask:
-    """A kernel or a collective: picoseconds on its queue and of the host, and the tasks before it that it waits for."""
+    """A kernel or a collective: its picoseconds on its queue and on the host, and the earlier tasks it waits for."""
 
     name: str
     queue: Queue
@@ -38,7 +38,7 @@ class StepTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskSpan:
-    """The launch, start and end of a task, in seconds."""
+    """The launch, start and end of a task, in picoseconds."""
 
     task: StepTask
     launched: int
@@ -48,7 +48,7 @@ class TaskSpan:
 
 @dataclass(frozen=True, slots=True)
 class CollectiveOverlap:
-    """A collective, how long something is computed beside it, and the kernel that is longest beside it, if any."""
+    """A collective, the time that computation hides, and the kernel that hides most of it (None if none does)."""
 
     span: TaskSpan
     beside: int
@@ -56,7 +56,7 @@ class CollectiveOverlap:
 
     @property
     def exposed(self) -> int:
-        """The rest of the collective."""
+        """The time of the collective that no computation hides."""
         return self.span.end - self.span.start - self.beside
 
 
@@ -68,7 +68,7 @@ class StepTimeLine:
 
     @property
     def makespan(self) -> int:
-        """The end of the last task, and of the host's launches."""
+        """The end of the last task, or of the host's launches if that is later."""
         return max((max(span.end, span.launched) for span in self.spans), default=0)
 
     @property
@@ -77,11 +77,11 @@ class StepTimeLine:
         return self.spans[-1].launched if self.spans else 0
 
     def busy(self, queue: Queue) -> int:
-        """The busy time of a queue."""
+        """Return the busy time of a queue."""
         return sum(span.end - span.start for span in self.spans if span.task.queue is queue)
 
     def hidden(self) -> tuple[CollectiveOverlap, ...]:
-        """Every collective with what is computed beside it."""
+        """Return every collective with the computation that overlaps it."""
         computing = [span for span in self.spans if span.task.queue is Queue.COMPUTING and span.end > span.start]
         found, first = list[CollectiveOverlap](), 0
         for span in self.spans:
@@ -101,7 +101,7 @@ class StepTimeLine:
 
 
 def time_line(tasks: Sequence[StepTask], overlap_loss: float = 0.0) -> StepTimeLine:
-    """The spans of tasks that are launched in this order."""
+    """Return the spans of tasks launched in this order."""
     free = dict.fromkeys(Queue, 0)
     spans, launched = list[TaskSpan](), 0
     for task in tasks:
@@ -121,7 +121,7 @@ _TRACKS = ("host", *Queue)
 
 
 def trace(line: StepTimeLine, name: str) -> dict[str, object]:
-    """The time line in Chrome's trace format, which Perfetto opens: microseconds on a track for host and queue each."""
+    """Return the time line as a Chrome trace (in microseconds), with one track for the host and one per queue."""
     events: list[dict[str, object]] = [
         {"name": "process_name", "ph": "M", "pid": 0, "args": {"name": name}},
         *(

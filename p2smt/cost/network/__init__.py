@@ -1,1 +1,1 @@
-"""Times of collectives on a network: links, hops, algorithms, libraries."""
+"""Times of collectives on a network: links, hops, algorithms and communication libraries."""

@@ -1,7 +1,7 @@
-"""The price of an all-to-all: every member of a group sends every other member a block of its own.
+"""The price of an all-to-all, in which every member of a group sends a different block to every other member.
 
-Blocks go straight from device to device, as NCCL sends them, and one after the other (the pairwise exchange of Thakur
-et al., "Optimization of Collective Communication Operations in MPICH", 2005): n - 1 latencies, (n - 1)/n of the bytes.
+Blocks go straight from device to device, as in NCCL, one after the other (the pairwise exchange of Thakur et al.,
+"Optimization of Collective Communication Operations in MPICH", 2005): n - 1 latencies, and (n - 1)/n of the bytes.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from p2smt.problem.system.network import Duplex, Link, System, Wiring
 
 
 def all_to_all_cost(pattern: Pattern, held: float, system: System) -> StepCost:
-    """The cost of an all-to-all among all groups of a pattern; every device holds `held` bytes before and after."""
+    """Return the cost of an all-to-all in all groups of a pattern at once; each device has `held` bytes."""
     size = pattern.group_size
     loads = all_to_all_loads(pattern, system)
     network = system.network
@@ -29,7 +29,7 @@ def all_to_all_cost(pattern: Pattern, held: float, system: System) -> StepCost:
 
 
 def all_to_all_loads(pattern: Pattern, system: System) -> tuple[LinkLoad, ...]:
-    """The loads when every member sends one byte to every other member of its group; all groups at once."""
+    """Return the loads if every member sends one byte to every other member of its group, in all groups at once."""
     if pattern.group_size == 1:
         return ()
     return tuple(
@@ -45,7 +45,7 @@ def _level_loads(pattern: Pattern, level: int, system: System, name: str) -> lis
 
 
 def _slowest(links: tuple[Link, ...], near: list[Mask], inside: int) -> tuple[int, ...]:
-    """The numbers of blocks by the first link that they take, for the device with the longest latencies."""
+    """Return the number of blocks per first link, for the device with the largest total latency."""
     # Blocks to every device of the other units; those of the own unit do not cross this level.
     peers = (len(near[0]) - 1) * inside
     if len(links) == 1:
@@ -58,7 +58,7 @@ def _slowest(links: tuple[Link, ...], near: list[Mask], inside: int) -> tuple[in
 
 
 def _load(pattern: Pattern, level: int, link: Link, near: list[Mask]) -> LinkLoad:
-    """`near`, per group that differs: which pairs of its units a ring joins."""
+    """Return the load of a link; `near` has, for each group that differs, the pairs of its units that a ring joins."""
     inside, below = prod(pattern.members[level + 1 :]), prod(pattern.free[level + 1 :])
     units = pattern.members[level]
     empty = LinkLoad(link=link, ports=pattern.sizes[level] * link.count)
@@ -87,7 +87,7 @@ def _load(pattern: Pattern, level: int, link: Link, near: list[Mask]) -> LinkLoa
 
 
 def _near(pattern: Pattern, level: int, link: Link, offset: int) -> Mask:
-    """A mask of the pairs of a group's units that a ring joins; all False without a ring."""
+    """Return a mask of the pairs of a group's units that a ring joins; all False without a ring."""
     units = np.array(pattern.coordinates(level, Role.VARYING)) + offset
     if link.wiring is not Wiring.RING:
         return np.zeros((units.size, units.size), dtype=bool)

@@ -1,4 +1,4 @@
-"""The algorithms that a group can have beside rings and trees, and the error for those that a system lacks."""
+"""The algorithms, besides rings and trees, that a group can use, and the error for an algorithm that a system lacks."""
 
 from collections.abc import Sequence
 from math import prod
@@ -10,13 +10,13 @@ from p2smt.problem.system.network import System, Wiring
 
 
 def applicable(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
-    """The algorithms beside rings and trees that can carry a group with so many units in a parent, level by level."""
+    """Return the algorithms, besides rings and trees, for a group with `members[j]` units per parent at level j."""
     found = switched(system, members) | collected(system, members)
     return found | {Algorithm.PAT} if has_parallel_trees(system, members) else found
 
 
 def has_parallel_trees(system: System, members: Sequence[int]) -> bool:
-    """True for a group over several machines with one device in each."""
+    """True for a group that spans several machines with one device in each."""
     crossed = [level for level, count in enumerate(members) if count > 1]
     if not crossed or crossed[-1] > system.machine:
         return False
@@ -25,7 +25,7 @@ def has_parallel_trees(system: System, members: Sequence[int]) -> bool:
 
 
 def check_applies(system: System, choice: Choice) -> None:
-    """Raise ProblemError for an algorithm that no group of a system can have."""
+    """Raise ProblemError for an algorithm that no group of the system can use."""
     if isinstance(choice, Auto):
         return
     rates = {algorithm for link in system.network.links for algorithm in link.flow}

@@ -1,4 +1,4 @@
-"""Backends that carry collectives, NCCL or gloo, and the cost models that go with them."""
+"""Backends that run collectives, NCCL and gloo, and the cost models for them."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, assert_never
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Nccl:
-    """NCCL, with what carries its AllReduces."""
+    """NCCL, with the algorithm of its AllReduces."""
 
     library: ClassVar = "nccl"
     algorithm: Choice = Auto.AUTO
@@ -26,7 +26,7 @@ class Nccl:
 
 @dataclass(frozen=True, slots=True)
 class Gloo:
-    """Torch's library for CPUs, which has one way for every collective."""
+    """Gloo, PyTorch's library for CPUs, which has one algorithm for each collective."""
 
     library: ClassVar = "gloo"
 
@@ -35,20 +35,20 @@ class Gloo:
 
 
 Backend: TypeAlias = Nccl | Gloo
-"""A library that carries collectives."""
+"""A library that runs collectives."""
 
 BACKENDS: tuple[Backend, ...] = (*map(Nccl, CHOICES), Gloo())
 """All backends; `str` of each is its name in options and files."""
 
 LIBRARIES = tuple(dict.fromkeys(backend.library for backend in BACKENDS))
-"""The libraries without a choice of algorithm."""
+"""The names of the libraries, without an algorithm."""
 
 
 _NCCL = Nccl()
 
 
 def backend_named(name: str) -> Backend:
-    """The backend of a name; raises ProblemError for a name that is none.
+    """Return the backend with a name; raises ProblemError for an unknown name.
 
     >>> backend_named("tree"), backend_named("gloo")
     (Nccl(algorithm=<Algorithm.TREE: 'tree'>), Gloo())
@@ -60,7 +60,9 @@ def backend_named(name: str) -> Backend:
 
 
 def backend_given(backend: Backend | str) -> Backend:
-    """The backend, or the one of a library's or an algorithm's name. ProblemError for a name that is none.
+    """Return the backend, or the one with the name of a library or an algorithm.
+
+    Raises ProblemError for an unknown name.
 
     >>> backend_given("gloo"), backend_given("nccl"), backend_given("ring") == backend_given(backend_named("ring"))
     (Gloo(), Nccl(algorithm=<Auto.AUTO: 'auto'>), True)
@@ -72,9 +74,9 @@ def backend_given(backend: Backend | str) -> Backend:
 
 
 def chosen_backend(library: str | None, name: str | None) -> Backend:
-    """The backend of a library and a name where either may be left out.
+    """Return the backend for a library and an algorithm's name, each of which may be None.
 
-    Raises ProblemError when the two contradict each other, or the name is none.
+    Raises ProblemError if the two contradict each other, or if the name is unknown.
 
     >>> chosen_backend(None, None), chosen_backend("gloo", None), chosen_backend(None, "tree")
     (Nccl(algorithm=<Auto.AUTO: 'auto'>), Gloo(), Nccl(algorithm=<Algorithm.TREE: 'tree'>))
@@ -99,30 +101,33 @@ class Cost(Protocol):
         ...
 
     def plan_seconds(self, plan: "Plan") -> float:
-        """Seconds that a plan takes."""
+        """Return the predicted seconds of a plan."""
         ...
 
     def step_cost(self, plan: "Plan", step: "PlanStep") -> "StepCost":
-        """The cost of a step of a plan, by cause."""
+        """Return the cost of a step of a plan, by cause."""
         ...
 
     def work_cost(self, work: "Work | LocalWork") -> "StepCost":
-        """The cost of work that need be no step of a plan."""
+        """Return the cost of work that need not be a step of a plan."""
         ...
 
     def in_turn(self, cost: "StepCost") -> float:
-        """Seconds of a step during which no other concurrent step makes progress."""
+        """Return the seconds of a step during which no concurrent step makes progress."""
         ...
 
 
 def asked_cost(system: "System", backend: Backend) -> Cost:
-    """The cost model that a user asks for; raises ProblemError for an algorithm that no group of the system has."""
+    """Return the cost model for a user's choice.
+
+    Raises ProblemError for an algorithm that no group of the system can use.
+    """
     check_backend(system, backend)
     return cost_of(system, backend)
 
 
 def check_backend(system: "System", backend: Backend) -> None:
-    """Raise ProblemError for an algorithm that no group of the system can have."""
+    """Raise ProblemError for an algorithm that no group of the system can use."""
     from p2smt.cost.network.applicable import check_applies
 
     if isinstance(backend, Nccl):
@@ -130,9 +135,9 @@ def check_backend(system: "System", backend: Backend) -> None:
 
 
 def cost_of(system: "System | str", backend: Backend | str = _NCCL) -> Cost:
-    """The cost model of a system whose collectives this backend carries; both may be names.
+    """Return the cost model of a system and a backend; both may be given by name.
 
-    ProblemError for names that are none, ArgumentTypeError for values of other types.
+    Raises ProblemError for unknown names, ArgumentTypeError for values of other types.
 
     >>> cost_of("dgx-h100:2x8", "nccl").system.devices
     16

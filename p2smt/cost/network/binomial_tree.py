@@ -1,10 +1,10 @@
-"""The tree along which gloo broadcasts."""
+"""The binomial tree that gloo uses for a broadcast."""
 
 from math import ceil, log2
 
 
 def binomial_tree(size: int) -> list[tuple[int, int]]:
-    """Sender and receiver of every message: in round `i` each place below 2^i sends to the one 2^i further on.
+    """Return the sender and receiver of every message: in round i, each rank below 2^i sends to the rank 2^i higher.
 
     >>> binomial_tree(6)
     [(0, 1), (0, 2), (1, 3), (0, 4), (1, 5)]

@@ -1,12 +1,12 @@
-"""A cluster as a graph: units, switches and buses are nodes, links are edges; and the way of a hop through it.
+"""A cluster as a graph: nodes are units, switches and buses, edges are links; and the path of a hop through it.
 
-Routing in a tree: the way from device a to device b goes out through the uplinks of levels further in, across at
+Routing in a tree: the path from device a to device b leaves through the uplinks of the inner levels, crosses at
     crossing(a, b) = the outermost level at which their digits differ,
-over a point-to-point link where one joins the two units there, else through the hub (switch or bus) of the parent, and
-in again. So it is unique, and has at most 2 x levels edges.
+over a point-to-point link if one joins the two units there, else through the hub (switch or bus) of the parent, and
+enters through the uplinks again. So the path is unique, and has at most 2 x levels edges.
 
-Example: 2 machines of 4 GPUs with uplinks: from GPU 00 to GPU 13 by the port of 00, machine 0's card, the switch,
-machine 1's card and the port of 13.
+Example: 2 machines of 4 GPUs with uplinks. The path from GPU 00 to GPU 13 takes the port of 00, machine 0's card, the
+switch, machine 1's card and the port of 13.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,12 +23,12 @@ from p2smt.problem.system.network import Link, System, Wiring
 MOST_DEVICES = 4096
 
 Unit = tuple[int, ...]
-"""The numbers of a unit and of those it lies in, outermost first; () is the whole cluster."""
+"""The numbers of a unit and of the units that contain it, outermost first; () is the whole cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """The switch (of ports) or the medium (of a bus) that joins the units of one parent."""
+    """The switch (for ports) or the medium (of a bus) that joins the units of one parent."""
 
     link: Link
     parent: Unit
@@ -39,7 +39,7 @@ Place = Unit | Hub
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One edge on the way of a hop; `unit` is the one end that is a unit, or the sending one of two."""
+    """One edge on the path of a hop."""
 
     source: Place
     target: Place
@@ -51,14 +51,14 @@ class Passage:
 
     @property
     def unit(self) -> Unit:
-        """The unit whose port or tap this is."""
+        """The unit at the edge's end; the sending one if both ends are units."""
         unit = self.target if isinstance(self.source, Hub) else self.source
         assert not isinstance(unit, Hub)
         return unit
 
     @property
     def hub(self) -> Hub:
-        """The hub at the other end."""
+        """The hub at the edge's other end."""
         hub = self.source if isinstance(self.source, Hub) else self.target
         assert isinstance(hub, Hub)
         return hub
@@ -67,12 +67,12 @@ class Passage:
 class ClusterGraph:
     """The directed graph of a system of at most 4096 devices.
 
-    Edges between a unit and a hub are its ports (or its tap on the bus), edges between units are point-to-point
-    links; their attribute `link` says of which class.
+    Edges between a unit and a hub are the unit's ports (or its tap on the bus). Edges between units are point-to-point
+    links. The edge attribute `link` is the class of links.
     """
 
     def __init__(self, system: System) -> None:
-        """Raises ProblemError for more devices than are drawn one by one."""
+        """Create the graph; raises ProblemError for more devices than `MOST_DEVICES`."""
         if system.devices > MOST_DEVICES:
             raise ProblemError(
                 f"the system has {system.devices} devices; at most {MOST_DEVICES} are drawn one by one, "
@@ -86,18 +86,18 @@ class ClusterGraph:
                 self._draw(link, level)
 
     def device(self, number: int) -> Unit:
-        """The unit that is a device."""
+        """Return the unit of a device number."""
         return split(number, self.sizes)
 
     def crossing(self, source: Unit, target: Unit) -> int:
-        """The outermost level at which two devices differ."""
+        """Return the outermost level at which two devices differ."""
         return next(level for level, (a, b) in enumerate(zip(source, target, strict=True)) if a != b)
 
     def way(self, source: Unit, target: Unit) -> Iterator[Passage]:
-        """The edges that bytes pass from device to device.
+        """Yield the edges on the path from one device to another.
 
-        Outwards through the uplinks of levels further in, across at the level where the devices part (over a
-        point-to-point link where one joins the two units), and inwards again.
+        The path goes out through the uplinks of the inner levels, crosses at the outermost level at which the devices
+        differ (over a point-to-point link if one joins the two units), and goes in again.
         """
         crossing = self.crossing(source, target)
         # Levels with uplinks only: other links connect neighbours and do not lead outwards.
@@ -114,19 +114,19 @@ class ClusterGraph:
             yield Passage(Hub(self._links[level][-1], target[:level]), target[: level + 1])
 
     def link(self, passage: Passage) -> Link:
-        """The class of links that an edge belongs to."""
+        """Return the class of links that an edge belongs to."""
         link = self.graph.edges[passage.source, passage.target]["link"]
         assert isinstance(link, Link)
         return link
 
     def joins(self, source: Unit, target: Unit) -> Link:
-        """The link at the level where two devices part."""
+        """Return the link at the level at which the paths of two devices cross."""
         level = self.crossing(source, target)
         direct = self.graph.has_edge(source[: level + 1], target[: level + 1])
         return self._links[level][0 if direct else -1]
 
     def ports_near(self, link: Link, unit: Unit, members: Sequence[Unit]) -> frozenset[int]:
-        """The ports of a unit that are next to the members inside it."""
+        """Return the ports of a unit that are next to the group members inside it."""
         inner = self.sizes[len(unit) :]
         inside = [member[len(unit) :] for member in members if member[: len(unit)] == unit]
         # Ports are spread evenly over a unit's devices, in the order of device numbers.

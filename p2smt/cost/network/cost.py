@@ -1,4 +1,4 @@
-"""The time of a step on a network: bytes per link first, time from them."""
+"""The time of a step on a network, computed from the bytes on each link."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +22,7 @@ from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, P
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A step's request: a collective among all groups of a pattern, whose roots hold `held` bytes before."""
+    """The work of a collective step: all groups of a pattern run it at once; each root holds `held` bytes before."""
 
     collective: Collective
     pattern: Pattern
@@ -31,15 +31,15 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class LocalWork:
-    """Work that a device does alone: `moved` bytes read and as many written."""
+    """Local work of a device: reading and writing `moved` bytes each."""
 
     moved: float
 
 
 def step_work(payload: Payload, step: PlanStep, pattern: Callable[[GroupRule], Pattern]) -> Work | LocalWork:
-    """The work of a step; where groups hold different amounts, all count as the one that holds most.
+    """Return the work of a step; groups that hold different amounts all count as the one that holds most.
 
-    `pattern` gives the pattern of a rule's groups, as `pattern_of` does for the rules of one plan.
+    `pattern` maps a group rule to the pattern of its groups, as `pattern_of` does for the rules of one plan.
     """
     match step:
         case PermuteStep():
@@ -51,7 +51,7 @@ def step_work(payload: Payload, step: PlanStep, pattern: Callable[[GroupRule], P
 
 @dataclass(frozen=True)
 class PerByte:
-    """The loads of all groups of a pattern, their time and the latency once around, per byte of one hop."""
+    """Link loads of all groups of a pattern, their time, and the latency once around, for one byte per hop."""
 
     loads: tuple[LinkLoad, ...]
     links_s: float
@@ -59,27 +59,26 @@ class PerByte:
 
     @cached_property
     def bandwidth_bytes(self) -> tuple[tuple[Link, float], ...]:
-        """Per load its link, and the bytes that take the link's bandwidth."""
+        """Return each load's link and the bytes that use the link's bandwidth."""
         return tuple((load.link, load.bandwidth_bytes) for load in self.loads)
 
 
 _NOTHING = PerByte((), 0.0, 0.0)
 _MOST_COSTS = 1 << 15
-"""Works whose costs are kept: placements of one job ask for the same ones again and again."""
+"""The most costs that are cached; the placements of one job ask for the same work again and again."""
 
 _MOST_WAYS = 1 << 13
-"""Patterns and collectives of one system of which it is kept how they are carried."""
+"""The most algorithms that are cached per system, by pattern and collective."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """The cost of a step, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency.
+    """The cost of a step, in seconds by cause; each hop carries `hop_bytes`, and latency counts `rounds` times around.
 
-    `launch_s` is what it takes to begin; nothing for what a device does alone. `algorithm` is what NCCL carries the
-    call with; None for what a device does alone, and for other libraries; `protocol` is None where the system prices
-    one alone. `processors_s` is for how long the calls and
-    messages of all devices keep the cores busy that they share, `own_s` one core those of the device that has most;
-    nothing where devices have cores of their own.
+    `launch_s` is the time to launch the call; 0 for local work. `algorithm` is NCCL's algorithm for the call; None for
+    local work and for other libraries. `protocol` is None if the system prices a single protocol. `processors_s` is the
+    time for which the calls and messages of all devices keep the shared cores busy, `own_s` the time of one core for
+    the busiest device; both are 0 if devices have cores of their own.
     """
 
     per_byte: PerByte
@@ -99,61 +98,64 @@ class StepCost:
 
     @property
     def links_s(self) -> float:
-        """Time of the links."""
+        """The time of the links."""
         return self.per_byte.links_s * self.hop_bytes
 
     @property
     def latency_s(self) -> float:
-        """Latency of the hops, which does not depend on the payload."""
+        """The latency of the hops, which does not depend on the payload."""
         return self.per_byte.around_s * self.rounds
 
     @property
     def fixed_s(self) -> float:
-        """The part that does not depend on the payload, as long as the same algorithm carries the call."""
+        """The part of the time that does not depend on the payload, as long as the call keeps its algorithm."""
         return max(self.latency_s + self.launch_s, self.processors_s)
 
     @property
     def cores_s(self) -> float:
-        """The time of shared processors beyond latency and launch, in which their work is done."""
+        """The time of shared cores beyond latency and launch; their work overlaps with both."""
         return self.fixed_s - (self.latency_s + self.launch_s)
 
     @property
     def bytes_s(self) -> float:
-        """The part that grows with the payload, as long as the same algorithm carries the call."""
+        """The part of the time that grows with the payload, as long as the call keeps its algorithm."""
         return self.links_s + self.memory_s
 
     @property
     def seconds(self) -> float:
-        """All causes together: links and memory take turns with every chunk, latency and launch are paid once."""
+        """The total time: links, memory, and the fixed part.
+
+        Links and memory add up, because they alternate with every chunk; latency and launch count once.
+        """
         return self.links_s + self.fixed_s + self.memory_s
 
 
 def local_cost(work: Work | LocalWork, network: Network) -> StepCost:
-    """The cost of work that a device does alone; a group of one device does nothing."""
+    """Return the cost of local work; a group of one device does nothing."""
     moved = work.moved if isinstance(work, LocalWork) else 0.0
     return StepCost(_NOTHING, 0.0, 0.0, 2 * moved / network.memory_bandwidth)
 
 
 def cheapest(options: Iterable[StepCost]) -> StepCost:
-    """The first of those that take least."""
+    """Return the option with the least time, the first of equal ones."""
     return min(options, key=lambda option: option.seconds)
 
 
 class PlanPrices(ABC):
-    """Prices plans and their steps by the work that they are, whatever carries it on whatever system."""
+    """Base class of cost models, which prices plans and steps by their work, for any backend and system."""
 
     system: System
 
     @abstractmethod
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """The cost of some work, which need not be a step of a plan."""
+        """Return the cost of work that need not be a step of a plan."""
 
     def in_turn(self, cost: StepCost) -> float:
-        """Seconds of a step during which no other one gets on: its call is begun by the thread that begins all."""
+        """Return the seconds for which a step blocks all others: one thread launches all calls."""
         return cost.launch_s
 
     def plan_seconds(self, plan: Plan) -> float:
-        """Seconds that a plan takes: its steps one after the other, or in chunks at once."""
+        """Return the seconds of a plan: the sum of its steps, or the time of its pipeline if it has chunks."""
         if plan.chunks > 1:
             from p2smt.cost.pipelining import Pipelines
 
@@ -161,7 +163,7 @@ class PlanPrices(ABC):
         return sum(self.step_cost(plan, step).seconds for step in plan.steps)
 
     def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
-        """The cost of a step of a plan by cause; all groups count as the one that holds most."""
+        """Return the cost of a step of a plan, by cause; all groups count as the one that holds most."""
         return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
 
 
@@ -174,7 +176,7 @@ class _Way:
     algorithm: Algorithm
 
     def cost(self, held: float, network: Network) -> StepCost:
-        """The same for roots that hold so many bytes."""
+        """Return the cost if roots hold `held` bytes before."""
         moved, memory = self.moved, self.moved.memory * held / network.memory_bandwidth
         return StepCost(self.per_byte, moved.per_hop * held, moved.rounds, memory, network.launch, self.algorithm)
 
@@ -187,7 +189,7 @@ class _PatternCosts:
         self.ways: dict[tuple[Pattern, Collective], tuple[_Way, ...]] = {}
 
     def make_room(self) -> None:
-        """Forget everything where too much is known: it is worked out again where it is asked for."""
+        """Empty the cache when it is full; entries are recomputed on demand."""
         if len(self.ways) >= _MOST_WAYS:
             self.ways.clear()
             self.per_byte.clear()
@@ -200,12 +202,12 @@ def _known_of(system: System, algorithm: Choice) -> _PatternCosts:
 
 @dataclass(frozen=True)
 class NetworkCost(PlanPrices):
-    """Prices steps on one system.
+    """Prices steps on one system with NCCL.
 
-    Per link the bytes of its busiest place over its bandwidth; `links_seconds` over all links; the latency of
-    the hops around; and the device's memory, through which every collective reads its input and writes its
-    output. All groups of a step work at once, so a step ends when the last group ends. Where NCCL chooses, a call
-    takes the algorithm that is cheaper for it; of equally cheap ones a ring.
+    Links count the bytes at their busiest place divided by the bandwidth, combined by `links_seconds`. Added to this
+    are the latency of the hops around and the device memory, from which every collective reads its input and to which
+    it writes its output. All groups of a step run at once, so the step ends when the last group ends. If NCCL chooses
+    the algorithm, the cheapest one is used for each call; a ring if equal.
     """
 
     system: System
@@ -217,7 +219,7 @@ class NetworkCost(PlanPrices):
         return _known_of(self.system, self.algorithm)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """The cost of some work that need not be a step of a plan, such as a measured collective."""
+        """Return the cost of work that need not be a step of a plan, such as a measured collective."""
         cost = self._costs.get(work)
         if cost is None:
             # All at once: keeping the order of use would cost more than working prices out again now and then.

@@ -1,14 +1,15 @@
 """The two binary trees over which NCCL reduces and broadcasts one half of the data each.
 
-A machine hangs as high in the first tree as its number has trailing zeros, so with b = n & -n, the lowest bit of n,
-    parent(n) = (n with bit b cleared) with bit 2b set,   or n with bit b cleared, where that is no machine.
+The height of a machine in the first tree is the number of trailing zeros of its number n; with b = n & -n, the lowest
+bit,
+    parent(n) = (n with bit b cleared) with bit 2b set,   or n with bit b cleared, if there is no such machine.
 Machines with odd numbers are leaves. The second tree is the mirror image or a shift by one, in which the others are
-leaves: every machine sends and receives about as much as any other (Sanders, Speck and Traeff, "Two-tree algorithms for
-full bandwidth broadcast, reduction and scan", 2009; NCCL `trees.cc`).
+leaves, so every machine sends and receives about as much as any other (Sanders, Speck and Traeff, "Two-tree algorithms
+for full bandwidth broadcast, reduction and scan", 2009; NCCL `trees.cc`).
 
 Complexity: O(machines) at once with numpy; the depth is O(log machines).
 
-Example: of 8 machines 4 = 100b is below the root 0; 2 = 010b and 6 = 110b are below 4; 1, 3, 5, 7 are leaves.
+Example: of 8 machines, 4 = 100b is below the root 0; 2 = 010b and 6 = 110b are below 4; 1, 3, 5, 7 are leaves.
 """
 
 import numpy as np
@@ -22,11 +23,11 @@ Parents = NDArray[np.int64]
 
 
 def double_tree(machines: int) -> tuple[Parents, Parents]:
-    """The parent of every machine in both trees, -1 for the roots (Sanders et al. 2009; NCCL `trees.cc`).
+    """Return the parent of every machine in both trees, -1 for the roots.
 
-    In the first tree a machine hangs as high as its number has trailing zeros; the second is its mirror image
-    (even number of machines) or the same shifted by one (odd), so that almost every machine is a leaf in one of them.
-    Raises ProblemError for more than 2^20 machines.
+    The height of a machine in the first tree is the number of trailing zeros of its number. The second tree is the
+    mirror image (even number of machines) or the first tree shifted by one (odd), so that almost every machine is a
+    leaf in one of them. Raises ProblemError for more than 2^20 machines.
 
     >>> [tree.tolist() for tree in double_tree(4)]
     [[-1, 2, 0, 2], [1, 3, 1, -1]]

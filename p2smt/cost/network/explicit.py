@@ -1,16 +1,16 @@
-"""The loads of one step counted hop by hop on the graph of the cluster, for any groups of devices.
+"""Link loads of one step, counted hop by hop on the graph of the cluster, for any groups of devices.
 
-The definition that `levels.py` is held to: each hop is routed through the tree of units (out through the uplinks,
-across at the outermost level at which its ends differ, in again), and its bytes are added at every port, bus and
-switch:
-    bytes[place] = sum over groups and over their hops h whose way passes the place of  part[h] * bytes of the group,
+This is the definition against which `levels.py` is tested. Each hop is routed through the tree of units (out through
+the uplinks, across at the outermost level at which its ends differ, in again), and its bytes are added at every port,
+bus and switch:
+    bytes[place] = sum over groups and over their hops h whose path passes the place of  part[h] * bytes of the group,
     load of a link = the largest over its places.
-Rings and double trees as NCCL builds them (`group_hops`, `double_tree.py`).
+Rings and double trees are those that NCCL builds (`group_hops`, `double_tree.py`).
 
 Complexity: O(devices x levels) steps for each algorithm.
 
-Example: 2 units of 2 devices, one ring over all four: hops 00-01, 01-10, 10-11, 11-00. The second and the last cross
-the outer level, so each unit's outer port carries one hop's bytes out and one hop's bytes in.
+Example: 2 units of 2 devices and one ring over all four, with hops 00-01, 01-10, 10-11, 11-00. The second and the last
+cross the outer level, so each unit's outer port carries one hop's bytes out and one hop's bytes in.
 """
 
 from collections import defaultdict
@@ -34,7 +34,7 @@ Hop = tuple[Unit, Unit, float]
 
 @dataclass(frozen=True, slots=True)
 class ByteCounts:
-    """Bytes: per port and direction (also per point-to-point link), through switches and buses, per connection."""
+    """Byte counters: per port and direction (or point-to-point link), per switch or bus, and per connection."""
 
     incoming: dict[tuple[Link, Place, object], float] = field(default_factory=lambda: defaultdict(float))
     outgoing: dict[tuple[Link, Place, object], float] = field(default_factory=lambda: defaultdict(float))
@@ -45,10 +45,10 @@ class ByteCounts:
 def explicit_loads(
     cluster: ClusterGraph, system: System, groups: Sequence[tuple[Sequence[int], float]], shape: HopShape
 ) -> tuple[LinkLoad, ...]:
-    """The loads of groups that are all at work at once.
+    """Return the loads of groups that all run at once.
 
-    A group is its members in rank order, the root first, and the bytes that each of its hops carries. The result
-    is what `pattern_loads` gives for groups of one pattern and one byte.
+    A group is a pair: its members in rank order, the root first, and the bytes that each of its hops carries. For
+    groups of one pattern and one byte the result equals that of `pattern_loads`.
     """
     counted = ByteCounts()
     longest: tuple[Link, ...] = ()
@@ -69,9 +69,9 @@ def explicit_loads(
 def counted_loads(
     cluster: ClusterGraph, system: System, groups: Sequence[tuple[Sequence[int], Sequence[tuple[int, int, float]]]]
 ) -> tuple[LinkLoad, ...]:
-    """The loads of any hops of groups that are all at work at once; no link counts as hopped.
+    """Return the loads of arbitrary hops of groups that all run at once; `hops` of each load is 0.
 
-    A group is its members and its hops: from which device to which, and how many bytes.
+    A group is a pair: its members, and its hops as (source device, target device, bytes).
     """
     counted = ByteCounts()
     for numbers, hops in groups:
@@ -91,7 +91,7 @@ def _seconds(links: tuple[Link, ...]) -> float:
 
 
 def group_hops(system: System, members: Sequence[Unit], shape: HopShape) -> Iterator[Hop]:
-    """The hops of one group and the part of its bytes that each carries."""
+    """Yield the hops of one group, and the fraction of its bytes that each hop carries."""
     following = list(zip(members, [*members[1:], members[0]], strict=True))
     match shape:
         case HopShape.CYCLE:
@@ -122,7 +122,7 @@ def group_hops(system: System, members: Sequence[Unit], shape: HopShape) -> Iter
 
 
 def _first_of(system: System, members: Sequence[Unit]) -> dict[Unit, Unit]:
-    """The first member of every machine, in their order."""
+    """Return the first member of every machine, in order."""
     found: dict[Unit, Unit] = {}
     for member in members:
         found.setdefault(member[: system.machine + 1], member)
@@ -130,7 +130,7 @@ def _first_of(system: System, members: Sequence[Unit]) -> dict[Unit, Unit]:
 
 
 def _child_to_parent(system: System, members: Sequence[Unit]) -> tuple[list[Edge], list[list[Edge]]]:
-    """The chains inside machines, and the two trees over the machines' first members."""
+    """Return the (child, parent) edges of the chains inside machines, and of the two trees over the first members."""
     depth = system.machine + 1
     machines: dict[Unit, list[Unit]] = {}
     for member in members:
@@ -166,7 +166,7 @@ def _count(counted: ByteCounts, cluster: ClusterGraph, members: Sequence[Unit], 
 
 
 def _changing_ports(cluster: ClusterGraph, link: Link, members: Sequence[Unit], source: Unit, target: Unit) -> float:
-    """The part of the bytes that passes the oversubscribed switches: with rails, what changes its port number."""
+    """Return the fraction of bytes through oversubscribed switches: with rails, those that change port number."""
     if not link.rails:
         return 1.0
     depth = cluster.crossing(source, target) + 1
@@ -177,7 +177,7 @@ def _changing_ports(cluster: ClusterGraph, link: Link, members: Sequence[Unit], 
 def _count_flows(
     counted: ByteCounts, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop, shape: HopShape
 ) -> None:
-    """The bytes of one connection on every link that it takes."""
+    """Record the bytes of one connection on every link that it uses."""
     _, part = connection(shape)
     source, target, amount = hop
     for passage in cluster.way(source, target):
@@ -187,7 +187,7 @@ def _count_flows(
 
 
 def _around(cluster: ClusterGraph, system: System, members: Sequence[Unit], shape: HopShape) -> tuple[Link, ...]:
-    """The links of all hops of a ring, or of those on the longest way to the root of a tree."""
+    """Return the links of all hops of a ring, or of the hops on the longest path to the root of a tree."""
     match shape:
         case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:
             return tuple(cluster.joins(one, other) for one, other, _ in group_hops(system, members, shape))
@@ -204,7 +204,7 @@ def _around(cluster: ClusterGraph, system: System, members: Sequence[Unit], shap
 
 
 def _furthest(cluster: ClusterGraph, members: Sequence[Unit]) -> tuple[Link, ...]:
-    """The link of a hop between members that differ furthest out; none for one member."""
+    """Return the link of a hop between two members that differ furthest out; () for a single member."""
     others = [member for member in members if member != members[0]]
     if not others:
         return ()

@@ -1,8 +1,9 @@
-"""Collectives of gloo, torch's backend for CPUs, and their price.
+"""Collectives of gloo, PyTorch's backend for CPUs, and their prices.
 
-Gloo is no NCCL: a Broadcast sends along a binomial tree, a Reduce is a ring after which everyone sends its share to
-the root, and torch's ReduceScatter on it is an AllReduce of which everyone keeps its block (gloo `broadcast.cc`,
-`reduce.cc`, `allreduce.cc`; torch `ProcessGroupGloo.cpp`). Hops are counted one by one on the graph of the cluster.
+Gloo's algorithms differ from NCCL's. A Broadcast uses a binomial tree. A Reduce is a ring, after which every member
+sends its share to the root. PyTorch's ReduceScatter on gloo is an AllReduce of which every member keeps its block (gloo
+`broadcast.cc`, `reduce.cc`, `allreduce.cc`; torch `ProcessGroupGloo.cpp`). Hops are counted one by one on the graph of
+the cluster.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +27,7 @@ Hop = tuple[int, int, float]
 
 @dataclass(frozen=True, slots=True)
 class GlooWay:
-    """A collective of groups of at most `size` members: loads per byte that a root holds, and what cores do for it."""
+    """Gloo's algorithm for groups of at most `size` members: loads per byte of the root, and processor time."""
 
     collective: Collective
     size: int
@@ -34,7 +35,7 @@ class GlooWay:
     busy: ProcessorTime
 
     def cost(self, held: float, network: Network) -> StepCost:
-        """The cost if roots hold `held` bytes before."""
+        """Return the cost if roots hold `held` bytes before."""
         return StepCost(
             self.per_byte,
             held,
@@ -48,7 +49,7 @@ class GlooWay:
 
 @dataclass(frozen=True)
 class GlooCost(PlanPrices):
-    """Prices steps as `NetworkCost` does, for gloo: the busiest link's bytes, and the latency of message after message.
+    """Prices steps with gloo: the busiest link's bytes, and the latency of successive messages.
 
     Raises ProblemError for systems of more than 4096 devices.
     """
@@ -57,7 +58,7 @@ class GlooCost(PlanPrices):
     _known: dict[tuple[Pattern, Collective], GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """The cost of some work, which need not be a step of a plan."""
+        """Return the cost of work that need not be a step of a plan."""
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         key = (work.pattern, work.collective)
@@ -66,9 +67,10 @@ class GlooCost(PlanPrices):
         return self._known[key].cost(work.held, self.system.network)
 
     def in_turn(self, cost: StepCost) -> float:
-        """Its messages, too: it is a processor that sends, gets and adds up one after the other.
+        """Return the seconds for which a step blocks all others, including its messages, which a processor handles.
 
-        Where it is known what they take of a core, the rest of their latency is waiting, in which others get on.
+        If the processor time of messages is known, the rest of their latency is idle waiting, during which other steps
+        proceed.
         """
         return cost.fixed_s if self.system.network.processors is None else cost.launch_s + cost.own_s
 
@@ -78,7 +80,7 @@ class GlooCost(PlanPrices):
 
 
 def gloo_way(cluster: ClusterGraph, system: System, collective: Collective, groups: Sequence[Sequence[int]]) -> GlooWay:
-    """The algorithm with which all groups at once carry a collective, with the hops of one round in the slowest group.
+    """Return gloo's algorithm for a collective in all groups at once, with the hops of a round in the slowest group.
 
     Groups have at least two members.
     """
@@ -92,7 +94,7 @@ def gloo_way(cluster: ClusterGraph, system: System, collective: Collective, grou
 
 
 def _around(cluster: ClusterGraph, collective: Collective, members: Sequence[int]) -> list[Link]:
-    """The slowest link of every turn of a group."""
+    """Return the slowest link of every round of a group."""
     units = [cluster.device(member) for member in members]
     _, turns = gloo_turns(collective, len(members))
     joined = ([cluster.joins(units[a], units[b]) for a, b in turn] for turn in turns)
@@ -105,7 +107,7 @@ def _seconds(links: Iterable[Link]) -> float:
 
 
 def gloo_hops(collective: Collective, size: int) -> Iterator[Hop]:
-    """Source, target and bytes of each hop, by places in a group, for every byte that the root holds before."""
+    """Yield source, target and bytes of each hop, as ranks in a group, per byte that the root holds before."""
     ring = [(place, (place + 1) % size) for place in range(size)]
     match collective:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:
@@ -123,9 +125,10 @@ def gloo_hops(collective: Collective, size: int) -> Iterator[Hop]:
 
 
 def gloo_turns(collective: Collective, size: int) -> tuple[float, list[list[tuple[int, int]]]]:
-    """Messages one after the other: how often around, and the hops of which in every turn the slowest counts.
+    """Return the times around that successive messages take, and the hops of each round.
 
-    A ring goes over each of its hops in turn, 2(n-1)/n times around for an AllReduce; a tree has its levels.
+    The slowest hop of a round counts. A ring uses one hop after the other, 2(n-1)/n times around for an AllReduce; a
+    tree has one round per level.
     """
     ring = [[(place, (place + 1) % size)] for place in range(size)]
     match collective:
@@ -143,7 +146,7 @@ def gloo_turns(collective: Collective, size: int) -> tuple[float, list[list[tupl
 
 
 def _memory(collective: Collective, size: int) -> float:
-    """Bytes that a device reads and writes for every byte that the root holds."""
+    """Return the bytes that a device reads and writes per byte that the root holds."""
     match collective:
         case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
             return 2.0

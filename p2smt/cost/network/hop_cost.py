@@ -1,4 +1,4 @@
-"""The time of a step counted hop by hop: for up to 4096 devices, and exact where groups hold different amounts."""
+"""Times of steps counted hop by hop: for up to 4096 devices, and exact if groups hold different amounts."""
 
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ from p2smt.reduction.plan.model import CollectiveStep, Plan, PlanStep, applies
 
 @dataclass(frozen=True)
 class HopCost:
-    """Prices steps as `NetworkCost` does, with the bytes of every hop of every group on the graph of the cluster.
+    """Prices steps as `NetworkCost` does, but counts the bytes of every hop of every group on the graph of the cluster.
 
     Raises ProblemError for systems of more than 4096 devices.
     """
@@ -28,7 +28,7 @@ class HopCost:
         object.__setattr__(self, "_cluster", ClusterGraph(self.system))
 
     def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
-        """The cost of a step of a plan by cause."""
+        """Return the cost of a step of a plan, by cause."""
         size = plan.groups(step.groups).size if isinstance(step, CollectiveStep) else 1
         if not isinstance(step, CollectiveStep) or size == 1:
             return local_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)), self.system.network)
@@ -43,6 +43,6 @@ class HopCost:
 
 
 def _held(plan: Plan, step: CollectiveStep, root: int) -> float:
-    """Bytes that the root of a group holds before the step."""
+    """Return the bytes that the root of a group holds before the step."""
     own = plan.device_class(root)
     return plan.payload.bytes / next(portion.parts for portion in step.portions if applies(portion, own))

@@ -1,17 +1,18 @@
 """The hops of one group, level by level, without listing its members.
 
-A hop belongs to the outermost level at which its two ends differ. Seen from a level, a group lies in some parent
-units; in each it has `members[level]` units, numbered from 0, with hops between them, and bytes that enter or
-leave a unit by hops of levels further out. Of parents that look alike only some are listed.
+A hop belongs to the outermost level at which its two ends differ. At a level, a group lies in some parent units. In
+each parent it has `members[level]` units, numbered from 0, with hops between them, and with bytes that enter or leave a
+unit through hops of outer levels. Of parents that look alike only some are listed.
 
-Members of a ring are in the order of their numbers, so the ring goes through all members of a unit before the next one.
-With m[j] units in each parent at level j it has
+A ring visits members in the order of their numbers, so all members of a unit before the next unit. With m[j] units per
+parent at level j it has
     hops[j] = m[0] ... m[j-1] * (m[j] - 1),   one more at the outermost level with m[j] > 1, which closes the ring,
-and these add up to m[0] ... m[n], a hop for each member.
+which add up to m[0] ... m[n], one hop per member.
 
 Complexity: O(`FEW`) hops for each level of a ring unless `whole`, O(machines) for trees.
 
 Example: 2 units of 3 devices; two hops join the units, and two in each unit join its devices.
+
     >>> [int(level_hops((2, 3), level, HopShape.CYCLE, -1, whole=True).around.sum()) for level in range(2)]
     [2, 4]
 """
@@ -34,17 +35,16 @@ Outside = tuple[int, int, float, float]
 
 
 FEW = 5
-"""A chain of more units has no unit that looks different: first, second, one between, last but one, last."""
+"""The most different units in a chain: the first, second, second last, last, and one that represents the others."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LevelHops:
-    """`amount[i]` bytes go from unit `source[i]` to unit `target[i]` of parent `parent[i]`.
+    """The hops at one level: `amount[i]` bytes go from unit `source[i]` to unit `target[i]` of parent `parent[i]`.
 
-    Hop `i` stands for `alike[i]` equal ones in its parent, and for `around[i]` ones on the way once around a
-    ring or once along a machine's chain. `outside`: (parent, unit, bytes in, bytes out) of hops of levels
-    further out. Amounts are per byte that a hop of a ring, or one direction of a chain, carries. Units are
-    numbers below `span`.
+    Hop `i` represents `alike[i]` equal hops in its parent, and `around[i]` hops on the path once around a ring or once
+    along a machine's chain. `outside` lists the bytes of hops of outer levels as (parent, unit, bytes in, bytes out).
+    Amounts are per byte that a hop of a ring, or one direction of a chain, carries. Unit numbers are below `span`.
     """
 
     parent: Numbers
@@ -58,10 +58,10 @@ class LevelHops:
 
 
 def level_hops(members: tuple[int, ...], level: int, shape: HopShape, machine: int, whole: bool) -> LevelHops:
-    """The hops at one level of a group with `members[j]` units per parent at level `j`, at least 2 in all.
+    """Return the hops at one level of a group with `members[j]` units per parent at level `j`, at least 2 in all.
 
-    Levels up to number `machine` are outside machines (-1: none is). Unless `whole`, long chains are listed
-    with `FEW` units.
+    Levels up to number `machine` are outside machines (-1: none). Unless `whole`, long chains are listed with `FEW`
+    units.
     """
     match shape:
         case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:
@@ -79,9 +79,10 @@ def level_hops(members: tuple[int, ...], level: int, shape: HopShape, machine: i
 
 
 def _ring_hops(members: tuple[int, ...], level: int, shape: RingShape, whole: bool) -> LevelHops:
-    """In every parent a chain; the level furthest out closes it, all others are entered at 0 and left at the end.
+    """Return the hops of a ring: a chain in every parent, closed at the outermost level.
 
-    A ring from the root lacks the last hop, one to the root the first, so parents 0, 1 and the last can differ.
+    At other levels, bytes enter a chain at unit 0 and leave it at the last unit. A ring from the root lacks the last
+    hop, and a ring to the root the first one, so parents 0, 1 and the last can differ.
     """
     into_root, out_of_root = _hops_at_root(shape)
     shared = [number for number, count in enumerate(members) if count > 1]
@@ -110,7 +111,7 @@ def _ring_hops(members: tuple[int, ...], level: int, shape: RingShape, whole: bo
 
 
 def _hops_at_root(shape: RingShape) -> tuple[bool, bool]:
-    """True for a hop into the root, and True for one out of it."""
+    """Return (True if there is a hop into the root, True if there is a hop out of the root)."""
     match shape:
         case HopShape.CYCLE:
             return True, True
@@ -123,7 +124,7 @@ def _hops_at_root(shape: RingShape) -> tuple[bool, bool]:
 
 
 def _chain_hops(members: tuple[int, ...], level: int, shape: HopShape, machine: int, whole: bool) -> LevelHops:
-    """In every machine a chain with bytes in both directions, whose first member the trees or switches enter."""
+    """Return a chain in every machine with bytes in both directions; trees or switches connect to its first member."""
     chain, parents = _chain(members[level], whole), prod(members[machine + 1 : level])
     last = len(chain)
     hops: list[_Hop] = []
@@ -146,7 +147,7 @@ _Hop = tuple[int, int, int, int, int]
 
 
 def _chain(units: int, whole: bool) -> list[tuple[int, int, int]]:
-    """(unit, next unit, how many such hops)."""
+    """Return the hops of a chain as (unit, next unit, number of hops represented)."""
     if whole or units <= FEW:
         return [(unit, unit + 1, 1) for unit in range(units - 1)]
     # The hop from 1 to 2 stands for all those between units in the middle.
@@ -168,13 +169,13 @@ def _listed(hops: list[_Hop], outside: list[Outside], span: int) -> LevelHops:
 
 
 def _tree_hops(members: tuple[int, ...], level: int, machine: int) -> LevelHops:
-    """Between machines the edges of two trees, half of the bytes up and half down each."""
+    """Return the edges of the two trees between machines; each edge carries half of the bytes up and half down."""
     ends = _tree_ends(members, machine)
     return _hops_of_ends(members, level, ends // prod(members[level + 1 : machine + 1]), np.full(ends.shape[1], 0.5))
 
 
 def _hops_of_ends(members: tuple[int, ...], level: int, units: Numbers, amounts: Amounts) -> LevelHops:
-    """The hops at a level, from the units that all hops of a group leave and enter there; none is on a way around."""
+    """Return the hops at a level, given the units that all hops of a group leave and enter; `around` is 0."""
     parents = units // members[level]
     further = parents[0] != parents[1]
     crossing = ~further & (units[0] != units[1])
@@ -196,9 +197,9 @@ def _hops_of_ends(members: tuple[int, ...], level: int, units: Numbers, amounts:
 
 
 def _star_hops(members: tuple[int, ...], level: int, machine: int, whole: bool) -> LevelHops:
-    """Out of every unit of machines to switches that add, and back: as many bytes at each port as in a ring.
+    """Return hops from every unit of machines to switches that reduce, and back; each port has the bytes of a ring.
 
-    One hop is on the way around, at the level furthest out.
+    One hop, at the outermost level, counts for latency.
     """
     if prod(members[: machine + 1]) == 1:
         return _listed([], [], 1)
@@ -209,7 +210,7 @@ def _star_hops(members: tuple[int, ...], level: int, machine: int, whole: bool) 
 
 
 def _doubling_hops(members: tuple[int, ...], level: int) -> LevelHops:
-    """To those that are 1, 2, 4 ... further, with a hop of each length on the way around, at the level furthest out."""
+    """Return hops to the units 1, 2, 4 ... further; for latency, one hop per length counts, at the outermost level."""
     ends, amounts = tree_ends(members)
     hops = _hops_of_ends(members, level, ends // prod(members[level + 1 :]), amounts)
     around = np.zeros_like(hops.around)
@@ -222,7 +223,7 @@ def _outermost(members: tuple[int, ...]) -> int:
 
 
 def _tree_ends(members: tuple[int, ...], machine: int) -> Numbers:
-    """Source and target machines of the bytes of both trees, one column per edge and direction."""
+    """Return the source and target machines of both trees' traffic, one column per edge and direction."""
     machines = prod(members[: machine + 1])
     columns = []
     for parents in double_tree(machines):
@@ -233,7 +234,7 @@ def _tree_ends(members: tuple[int, ...], machine: int) -> Numbers:
 
 
 def _machine_bytes(members: tuple[int, ...], machine: int) -> list[tuple[float, float]]:
-    """Bytes in and out of a machine, each pair that occurs once, ascending."""
+    """Return the distinct pairs (bytes in, bytes out) of machines, ascending."""
     machines = prod(members[: machine + 1])
     if machines == 1:
         return [(0.0, 0.0)]
@@ -247,9 +248,9 @@ def _machine_bytes(members: tuple[int, ...], machine: int) -> list[tuple[float, 
 
 @lru_cache(maxsize=1024)
 def tree_hops_to_root(members: tuple[int, ...], machine: int, latencies: tuple[float, ...]) -> tuple[int, ...]:
-    """Numbers of hops of every level on the slowest path from a machine to the root of one of its two trees.
+    """Return the numbers of hops per level on the slowest path from a machine to the root of one of its two trees.
 
-    `latencies[j]` is that of a hop at level `j`, in seconds.
+    `latencies[j]` is the latency of a hop at level `j`, in seconds.
     """
     machines = prod(members[: machine + 1])
     prices = np.array(latencies[: machine + 1])
@@ -266,7 +267,7 @@ def tree_hops_to_root(members: tuple[int, ...], machine: int, latencies: tuple[f
 
 
 def _edge_levels(members: tuple[int, ...], machine: int, above: Numbers) -> Numbers:
-    """Per level and machine, 1 where that is the outermost level at which the machine and its parent differ."""
+    """Return an array (levels, machines): 1 at the outermost level at which a machine and its parent differ, else 0."""
     own = np.arange(above.size)
     levels = np.zeros((machine + 1, above.size), dtype=np.int64)
     free = np.ones(above.size, dtype=bool)

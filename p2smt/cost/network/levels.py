@@ -1,12 +1,12 @@
-"""Link loads of one step, from the pattern of its groups: as much work for 65,536 devices as for 64.
+"""Link loads of one step from the pattern of its groups; 65,536 devices take as much work as 64.
 
-Groups of a step are alike up to a shift, so a load on level j is a sum over the few kinds of places that a group can
-have there, each times the number of such groups:
+All groups of a step are equal up to a shift, so a load on level j is a sum over the few kinds of places that a group
+can have there, each times the number of groups at such places:
 
     bytes(link of level j) = sum over places of  groups at the place * bytes of one group's hops that cross j.
 
-`hops.py` gives the bytes of one group, level by level. The largest sum over the links of a level is its load. The work
-is O(levels^2) for each algorithm, independent of the number of devices; `explicit.py` counts the same hop by hop on the
+`hops.py` gives the bytes of one group, level by level. The load of a level is the largest sum over its links. The work
+is O(levels^2) for each algorithm, independent of the number of devices. `explicit.py` counts the same hop by hop on the
 graph of the cluster, and tests compare the two.
 """
 
@@ -30,23 +30,23 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class PortBytes:
-    """Bytes of one group at the busiest of its units, per byte that one hop carries; `both` directions together."""
+    """Bytes of one group at the busiest of its units, per byte that one hop carries; `both` adds the two directions."""
 
     incoming: float
     outgoing: float
     both: float
 
     def busiest(self, link: Link) -> float:
-        """The bytes that share the bandwidth of one port of a link."""
+        """Return the bytes that share the bandwidth of one port of a link."""
         return self.both if link.duplex is Duplex.HALF else max(self.incoming, self.outgoing)
 
 
 @dataclass(frozen=True, slots=True)
 class GroupBytes:
-    """Bytes of one group on the ports or the bus of a level.
+    """Bytes of one group on the ports, the switch or the bus of a level.
 
-    `ports`: for each place that the group can have beside a ring. `switch` and `bus`: through the busiest parent's, on
-    average over these places.
+    `ports` has one entry for each place that the group can have relative to a ring. `switch` and `bus` are the bytes
+    through the busiest parent's switch or bus, averaged over these places.
     """
 
     ports: tuple[PortBytes, ...]
@@ -56,10 +56,10 @@ class GroupBytes:
 
 @lru_cache(maxsize=4096)
 def pattern_loads(pattern: Pattern, system: System, shape: HopShape) -> tuple[LinkLoad, ...]:
-    """The loads of all groups of a pattern over the system's levels, per byte that one hop carries.
+    """Return the loads of all groups of a pattern over the system's levels, per byte that one hop carries.
 
-    Only which group has the longest way depends on latencies; bandwidths change nothing. Raises ProblemError for
-    trees over more than 2^20 machines.
+    Latencies only decide which group has the longest path; bandwidths do not matter. Raises ProblemError for trees over
+    more than 2^20 machines.
     """
     if pattern.group_size == 1:
         return ()
@@ -85,7 +85,7 @@ def pattern_loads(pattern: Pattern, system: System, shape: HopShape) -> tuple[Li
 def _without_ring(
     members: tuple[int, ...], level: int, shape: HopShape, machine: int, uplink: bool
 ) -> tuple[GroupBytes, int]:
-    """Bytes if all hops take the port or bus: their bytes, and how many there are on the way around."""
+    """Return a group's bytes if all its hops use the port or bus, and the number of hops on the path around."""
     hops = level_hops(members, level, shape, machine, whole=False)
     taken = _taken(hops, [np.zeros(hops.amount.size, dtype=bool)], uplink)
     return taken, int(hops.around.sum())
@@ -94,7 +94,7 @@ def _without_ring(
 def _beside_ring(
     pattern: Pattern, level: int, links: tuple[Link, ...], shape: HopShape, machine: int
 ) -> Iterator[LinkLoad]:
-    """The loads of a level whose first link is a ring, which takes the hops between neighbours."""
+    """Yield the loads of a level whose first link is a ring, which carries the hops between neighbours."""
     hops = level_hops(pattern.members, level, shape, machine, whole=True)
     near = [_near(pattern, level, links[0], hops, offset) for offset in offsets(pattern, level, links)]
     around = max((_around(links, hops, mask) for mask in near), key=lambda found: found[0])[1]
@@ -106,7 +106,7 @@ def _beside_ring(
 
 
 def _with_hops_to_root(loads: list[LinkLoad], pattern: Pattern, system: System) -> tuple[LinkLoad, ...]:
-    """The loads of trees with the hops between machines, of the slowest way to a root, on top of those of chains."""
+    """Return the loads of trees: those of the chains, plus the hops between machines on the slowest path to a root."""
     fallbacks = [system.network.at(level.name)[-1] for level in system.levels]
     ups = tree_hops_to_root(pattern.members, system.machine, tuple(link.latency for link in fallbacks))
     counts = {link: count for link, count in zip(fallbacks, ups, strict=False) if count}
@@ -114,19 +114,19 @@ def _with_hops_to_root(loads: list[LinkLoad], pattern: Pattern, system: System) 
 
 
 def offsets(pattern: Pattern, level: int, links: tuple[Link, ...]) -> tuple[int, ...]:
-    """The groups that have to be looked at one by one: where there is a ring, it matters where a group lies."""
+    """Return the offsets of groups to count one by one; only with a ring does the place of a group matter."""
     return pattern.coordinates(level, Role.FREE) if links[0].wiring is Wiring.RING else (0,)
 
 
 def _near(pattern: Pattern, level: int, link: Link, hops: LevelHops, offset: int) -> Mask:
-    """A mask of the hops that take the level's ring: those between neighbours."""
+    """Return a mask of the hops that use the level's ring, which are the hops between neighbours."""
     units = np.array(pattern.coordinates(level, Role.VARYING)) + offset
     near: Mask = joined_units(link, pattern.sizes[level])[units[hops.source], units[hops.target]]
     return near
 
 
 def joined_units(link: Link, size: int) -> Mask:
-    """A mask of the level's `size` units that a ring joins."""
+    """Return a mask of the pairs of a level's `size` units that a ring joins."""
     joined: Mask = np.zeros((size, size), dtype=bool)
     for one, other in link.neighbours or [(unit, (unit + 1) % size) for unit in range(size)]:
         joined[one, other] = joined[other, one] = True
@@ -134,14 +134,14 @@ def joined_units(link: Link, size: int) -> Mask:
 
 
 def _load(pattern: Pattern, level: int, link: Link, shape: HopShape, taken: GroupBytes, hops: int) -> LinkLoad:
-    """The load of all groups on a port or bus of a level, per byte that a hop carries.
+    """Return the load of all groups on a port or bus of a level, per byte that a hop carries.
 
-    One group is looked at (where a ring joins units: one for each place that a group can have), and its bytes are
-    multiplied by how many groups do the same at the same place:
-    `free` units of the levels inside have a group each that shares a unit's port, so a port carries
-    `prod(free[level + 1:])` times one group's busiest port (less where the unit has several ports: `port_shares`).
-    What is shared by a parent unit, a bus or the switch, also carries the groups of this level's own `free` sets:
-    `prod(free[level:])` times the sum over one group's hops in that parent, on average over the places.
+    Only one group is counted (with a ring: one for each place that a group can have), and its bytes are multiplied by
+    the number of groups that do the same at the same place. Each of the `free` sets of units at the inner levels has a
+    group that shares a unit's port, so a port carries `prod(free[level + 1:])` times one group's busiest port (less if
+    the unit has several ports, see `port_shares`). A bus or a switch, which serves a parent unit, also carries the
+    groups of this level's own `free` sets: `prod(free[level:])` times the sum over one group's hops in that parent,
+    averaged over the places.
     """
     sets = prod(pattern.free[level:])
     algorithm, part = connection(shape)
@@ -173,7 +173,7 @@ def _load(pattern: Pattern, level: int, link: Link, shape: HopShape, taken: Grou
 def _ring_load(
     pattern: Pattern, level: int, link: Link, shape: HopShape, hops: LevelHops, near: list[Mask], around: int
 ) -> LinkLoad:
-    """The load of all groups on the links of a ring; `near[k]` are the hops that take it at place `k`."""
+    """Return the load of all groups on the links of a ring; `near[k]` masks the hops that use it at place `k`."""
     algorithm, part = connection(shape)
     units = _key(hops, hops.source) * hops.span + hops.target
     used = prod(pattern.free[level + 1 :]) * max(_most(units, hops.amount * mask) for mask in near)
@@ -183,7 +183,7 @@ def _ring_load(
 
 
 def _taken(hops: LevelHops, near: list[Mask], uplink: bool) -> GroupBytes:
-    """Bytes of hops on ports or a bus; `near[k]`: those that take a ring, at place `k`."""
+    """Return the bytes of hops on ports or a bus; `near[k]` masks the hops that use a ring instead, at place `k`."""
     kept: Amounts = np.sum([hops.amount * hops.alike * ~mask for mask in near], axis=0) / len(near)
     ports = tuple(_port_bytes(hops, hops.amount * ~mask, uplink) for mask in near)
     return GroupBytes(ports, _most(hops.parent, kept), _through_bus(hops, kept, uplink))
@@ -198,7 +198,7 @@ def _through_bus(hops: LevelHops, amounts: Amounts, uplink: bool) -> float:
 
 
 def _port_bytes(hops: LevelHops, amounts: Amounts, uplink: bool) -> PortBytes:
-    """One group's bytes at the busiest of its units."""
+    """Return one group's bytes at the busiest of its units."""
     sources, targets = _key(hops, hops.source), _key(hops, hops.target)
     out = into = amounts
     if uplink:
@@ -211,15 +211,15 @@ def _port_bytes(hops: LevelHops, amounts: Amounts, uplink: bool) -> PortBytes:
 
 
 def connected(load: LinkLoad, share: float) -> LinkLoad:
-    """The load with the bytes of one connection, if the link is used at all."""
+    """Return the load with the bytes of one connection, if the link is used at all."""
     return replace(load, flow=share) if load.busiest else load
 
 
 def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]:
-    """Shares of the bytes that one group exchanges with a unit: on the busiest port by all groups, the most by one.
+    """Return the fractions of a group's bytes at a unit on the busiest port: (all groups together, the largest of one).
 
-    Port `q` of `count` is next to the devices `d` of the unit with `d * count // devices == q`; a group's bytes
-    are spread evenly over the ports next to its members.
+    Port `q` of `count` is next to the devices `d` of the unit with `d * count // devices == q`; a group's bytes are
+    spread evenly over the ports next to its members.
     """
     # A single port carries everything that leaves its unit.
     if link.count == 1:
@@ -238,9 +238,9 @@ def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]
 
 
 def sender_shares(pattern: Pattern, level: int, link: Link) -> float:
-    """Return the number of groups that send out of a unit by its busiest port, each by its last member's card.
+    """Return the number of groups that send through a unit's busiest port; each uses the card of its last member.
 
-    A send is one connection, from the card of the device that sends: other cards of the group are no help.
+    A send is one connection from the card of the sending device, so a group's other cards do not help.
     """
     groups, last = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
     for inner in range(level + 1, len(pattern.levels)):
@@ -255,7 +255,7 @@ def _spelled(outer: Numbers, size: int, inner: tuple[int, ...]) -> Numbers:
 
 
 def _around(links: tuple[Link, ...], hops: LevelHops, near: Mask) -> tuple[float, tuple[int, ...]]:
-    """Seconds of the hops at one level on the way around, and how many of them take each link."""
+    """Return the latency of the hops at one level on the path around, and the number of hops on each link."""
     direct = int((hops.around * near).sum())
     counts = (direct, int(hops.around.sum()) - direct)[-len(links) :]
     return sum(count * link.latency for count, link in zip(counts, links, strict=True)), counts
@@ -266,7 +266,7 @@ def _key(hops: LevelHops, units: Numbers) -> Numbers:
 
 
 def _most(places: Numbers, amounts: Amounts) -> float:
-    """The largest sum of amounts at one place; 0 without any."""
+    """Return the largest sum of amounts at one place; 0 without any."""
     if not amounts.size:
         return 0.0
     # bincount makes an array as long as the largest place; sparse numbers are made dense first.

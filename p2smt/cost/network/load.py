@@ -8,17 +8,17 @@ from p2smt.problem.system.algorithm import Algorithm, flow_key
 from p2smt.problem.system.network import Duplex, Link, Network
 
 SEND_FLOW = "send_flow"
-"""The name of the bound on one send: in files, among fitted parameters, in explanations."""
+"""The name of the limit on a single send, in system files, fitted parameters and explanations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkLoad:
     """The load on one class of links during one step: bytes at its busiest places.
 
-    `incoming`, `outgoing`: at the busiest port, per direction. `busiest`: bytes that share one
-    bandwidth (one direction of a port, both of a half-duplex one, a whole bus, one direction of a
-    point-to-point link). `switch`: through the switch of one parent, which joins `ports` ports.
-    `flow`: over one connection of `algorithm`, or of a send (`is_send`). `hops`: number of hops on the way around.
+    `incoming`, `outgoing`: at the busiest port, per direction. `busiest`: bytes that share one bandwidth (one direction
+    of a port, both of a half-duplex one, a whole bus, one direction of a point-to-point link). `switch`: through the
+    switch of one parent, which joins `ports` ports. `flow`: over one connection of `algorithm`, or of a send
+    (`is_send`). `hops`: number of hops on the path around.
     """
 
     link: Link
@@ -33,7 +33,7 @@ class LinkLoad:
     is_send: bool = False
 
     def times(self, factor: float) -> "LinkLoad":
-        """The same with `factor` times the bytes."""
+        """Return the load with `factor` times the bytes."""
         return replace(
             self,
             incoming=self.incoming * factor,
@@ -45,9 +45,9 @@ class LinkLoad:
 
     @property
     def bandwidth_bytes(self) -> float:
-        """Bytes that take `link.bandwidth`: on the busiest place, or through the switch for its share of a port.
+        """The bytes that use `link.bandwidth`: at the busiest place, or through the switch as a share per port.
 
-        Parallel trees take the bandwidth as more bytes do.
+        NCCL's parallel trees reach only a part of the bandwidth, which counts as more bytes.
         """
         # A half-duplex port carries both directions in one bandwidth, so its share of the switch counts twice.
         both = 2 if self.link.duplex is Duplex.HALF else 1
@@ -56,7 +56,7 @@ class LinkLoad:
 
     @property
     def bounds(self) -> tuple[tuple[str, float], ...]:
-        """Limits of the link, and the seconds that each takes."""
+        """The limits of the link, and the seconds that each one takes."""
         bandwidth = ("bandwidth", self.bandwidth_bytes / self.link.bandwidth)
         if self.is_send and self.link.send_flow is not None:
             return (bandwidth, (SEND_FLOW, self.flow / self.link.send_flow))
@@ -66,21 +66,21 @@ class LinkLoad:
 
     @property
     def seconds(self) -> float:
-        """Time until the last byte is through."""
+        """The time until the last byte has arrived."""
         return max(seconds for _, seconds in self.bounds)
 
 
 def links_seconds(loads: Iterable[LinkLoad], network: Network) -> float:
-    """The time of all links together."""
+    """Return the time of all links together."""
     return busiest_seconds([load.seconds for load in loads], network)
 
 
 def busiest_seconds(links: Collection[float], network: Network) -> float:
-    """The busiest link's time, and of the others what it does not hide: max + (1 - overlap)(sum - max)."""
+    """Return the busiest link's time plus the part of the others it does not hide: max + (1 - overlap)(sum - max)."""
     busiest = max(links, default=0.0)
     return busiest + (1 - network.overlap) * (sum(links) - busiest)
 
 
 def around_seconds(loads: Iterable[LinkLoad]) -> float:
-    """The latency of once around the slowest ring, or of the longest way to the root of a tree."""
+    """Return the latency once around the slowest ring, or along the longest path to the root of a tree."""
     return sum(load.hops * load.link.latency for load in loads)

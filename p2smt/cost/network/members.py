@@ -1,4 +1,4 @@
-"""Collectives of one group of any devices of a system, such as all of a cluster whose machines are of unlike size."""
+"""Collectives of one arbitrary group of devices, such as a whole cluster whose machines have different sizes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,9 +23,9 @@ from p2smt.problem.system.network import System
 
 @dataclass(frozen=True)
 class MembersCost:
-    """Prices calls among `members`, numbers of devices in rank order, the root first, at least two.
+    """Prices calls among `members`: device numbers in rank order, the root first, at least two.
 
-    Hops are counted one by one on the graph of the cluster. ProblemError for systems of more than 4096 devices.
+    Hops are counted one by one on the graph of the cluster. Raises ProblemError for systems of more than 4096 devices.
     """
 
     system: System
@@ -35,7 +35,7 @@ class MembersCost:
     _ways: dict[Collective, GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
     def one_more(self, collective: Collective) -> float:
-        """Seconds of one more call in a group, beside its bytes: gloo has no groups, and makes call after call."""
+        """Return the fixed seconds of one more call in a group of calls; gloo makes calls one after the other."""
         match self.backend:
             case Nccl():
                 return self.system.network.launch
@@ -45,7 +45,7 @@ class MembersCost:
                 assert_never(self.backend)
 
     def collective(self, collective: Collective, held: float) -> float:
-        """Seconds of a collective whose root holds `held` bytes before."""
+        """Return the seconds of a collective whose root holds `held` bytes before."""
         match self.backend:
             case Nccl(algorithm):
                 machines = len({self._cluster.device(member)[: self.system.machine + 1] for member in self.members})
@@ -58,7 +58,7 @@ class MembersCost:
                 assert_never(self.backend)
 
     def exchange(self, held: float) -> float:
-        """Seconds of an all-to-all before and after which every device holds `held` bytes."""
+        """Return the seconds of an all-to-all in which every device holds `held` bytes before and after."""
         size, network = len(self.members), self.system.network
         memory = 2 * held / network.memory_bandwidth
         return StepCost(self._exchanged, held / size, 1.0, memory, network.exchange_launch).seconds

@@ -1,6 +1,6 @@
-"""The loads of an all-to-all among any devices: every member sends every other one byte, straight, all at once.
+"""Link loads of an all-to-all among arbitrary devices: every member sends every other one byte, all at once.
 
-Bytes are counted unit by unit, not pair by pair of devices: of the members inside a unit, to those outside it.
+Bytes are counted per unit instead of per pair of devices: from the members inside a unit to those outside it.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from p2smt.problem.system.network import Duplex, Link, System, Wiring
 
 
 def exchange_loads(cluster: ClusterGraph, system: System, members: Sequence[int]) -> tuple[LinkLoad, ...]:
-    """The loads of all links, hopped as often as the device does whose blocks have the longest latencies in all."""
+    """Return the loads of all links; `hops` are those of the device whose blocks have the largest total latency."""
     units = [cluster.device(member) for member in members]
     exchange = _Exchange(cluster, units)
     # Devices of one unit are alike, so `dict.fromkeys` looks at each unit once.
@@ -33,7 +33,7 @@ def _latency(hops: Counter[Link]) -> float:
 
 
 class _Exchange:
-    """Numbers of members in every unit, and the blocks between units."""
+    """Numbers of members in every unit, and of blocks between units."""
 
     def __init__(self, cluster: ClusterGraph, members: Sequence[Unit]) -> None:
         self._cluster = cluster
@@ -45,7 +45,7 @@ class _Exchange:
                 self._siblings.setdefault(unit[:-1], []).append(unit)
 
     def hops(self, device: Unit) -> Counter[Link]:
-        """Numbers of blocks of a device on each link at the level where the paths to their receivers part."""
+        """Return the numbers of a device's blocks per link, at the level where the path to the receiver crosses."""
         found: Counter[Link] = Counter()
         for depth in range(1, len(device) + 1):
             for other in self._others(device[:depth]):
@@ -53,7 +53,7 @@ class _Exchange:
         return found
 
     def load(self, link: Link, depth: int, ports: int) -> LinkLoad:
-        """The bytes on a link of the level whose units have `depth` numbers."""
+        """Return the bytes on a link of the level whose units have `depth` numbers."""
         algorithm, _ = connection(HopShape.CYCLE)
         empty = LinkLoad(link=link, ports=ports, algorithm=algorithm)
         units = [unit for unit in self._count if len(unit) == depth]
@@ -95,22 +95,22 @@ class _Exchange:
         return (other for other in self._siblings[unit[:-1]] if other != unit)
 
     def _near(self, unit: Unit) -> Iterator[tuple[Unit, Unit]]:
-        """The other units to which a link of a ring leads."""
+        """Yield (unit, other unit) for each unit that a ring joins to this one."""
         return ((unit, other) for other in self._others(unit) if self._cluster.graph.has_edge(unit, other))
 
     def _between(self, pair: tuple[Unit, Unit]) -> int:
         return self._count[pair[0]] * self._count[pair[1]]
 
     def _sent(self, unit: Unit) -> int:
-        """Bytes from a unit to the others of its parent, but over a ring."""
+        """Return the bytes from a unit to the others of its parent that do not use a ring."""
         every = self._count[unit] * (self._count[unit[:-1]] - self._count[unit])
         return every - sum(map(self._between, self._near(unit)))
 
     def _beyond(self, unit: Unit) -> int:
-        """Bytes from a unit to what is outside its parent."""
+        """Return the bytes from a unit to devices outside its parent."""
         return self._count[unit] * (self._count[()] - self._count[unit[:-1]])
 
 
 def _first(unit: Unit, device: Unit) -> Unit:
-    """Some device place of a unit, of as many numbers as a device has."""
+    """Return the numbers of a device of a unit, completed with the inner numbers of `device`."""
     return (*unit, *device[len(unit) :])

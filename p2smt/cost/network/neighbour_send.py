@@ -1,6 +1,6 @@
-"""The price of a send: every member of every group sends to the next one at the same time.
+"""The price of a send: every member of every group sends to the next member at the same time.
 
-A send is one connection of few channels: `send_flow` of a link is the rate that it reaches, however fast the port is.
+A send is one connection with few channels. A link's `send_flow` is the rate it reaches, however fast the port is.
 """
 
 from dataclasses import replace
@@ -16,10 +16,11 @@ from p2smt.problem.system.network import System
 
 
 def neighbour_send_cost(send: NeighbourSend, pattern: Pattern, held: float, system: System) -> StepCost:
-    """The cost until every member has the `held` bytes that the one before it sends.
+    """Return the cost until every member has received the `held` bytes that the previous one sends.
 
-    The links carry one hop of a chain or ring of the members in the order of ranks, all groups at once. No send waits
-    for another, so the slowest hop's latency is paid, and once; every device reads what it sends and writes what comes.
+    The links carry one hop of a chain or ring of the members in rank order, in all groups at once. Sends do not wait
+    for each other, so the slowest hop's latency counts once. Every device reads what it sends and writes what it
+    receives.
     """
     names = [level.name for level in system.levels]
     shared = pattern_loads(pattern, system, _shape(send))
@@ -33,9 +34,9 @@ def neighbour_send_cost(send: NeighbourSend, pattern: Pattern, held: float, syst
 
 
 def _from_own_card(load: LinkLoad, pattern: Pattern, level: int) -> LinkLoad:
-    """The load with the bytes of every group on the one card that is next to the device that sends.
+    """Return the load with each group's bytes on one card, the one next to the sending device.
 
-    A collective of NCCL spreads a group's bytes over the cards next to all its members; a send does not.
+    NCCL's collectives spread a group's bytes over the cards next to all its members; a send does not.
     """
     if load.link.count == 1 or not load.busiest:
         return replace(load, is_send=True)

@@ -1,4 +1,4 @@
-"""Patterns of the groups of a step, level by level: all that a price needs to know of them."""
+"""Patterns of the groups of a step, level by level, which hold all that prices depend on."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from p2smt.reduction.plan.model import GroupRule, Plan
 
 
 class Role(StrEnum):
-    """The role of a digit of the device number: differs inside a group, tells groups apart, or is 0 (Master)."""
+    """The role of a digit of the device number: it varies inside a group, tells groups apart, or is 0 (Master)."""
 
     VARYING = "varying"
     FREE = "free"
@@ -24,37 +24,38 @@ Digits = tuple[tuple[Role, int], ...]
 
 @dataclass(frozen=True)
 class Pattern:
-    """Per level, outermost first, its digits with their roles; neighbours of one role are one digit.
+    """The digits of each level with their roles, outermost level first; adjacent digits of one role are merged.
 
-    Holds: the sizes of the digits of a level multiply to the level's size. On a tree of units of unlike size these are
-    of its hull, and `present` are the numbers of the devices that there are; None: all.
+    Invariant: the sizes of a level's digits multiply to the level's size. On a tree of units of unlike size, the sizes
+    are those of the enclosing regular hierarchy, and `present` holds the numbers of the existing devices; None means
+    all exist.
     """
 
     levels: tuple[Digits, ...]
     present: tuple[int, ...] | None = None
 
     def count(self, role: Role) -> tuple[int, ...]:
-        """Per level, how many values its digits of a role take together."""
+        """Return, per level, the number of values that its digits of a role take together."""
         return tuple(prod(size for kind, size in digits if kind is role) for digits in self.levels)
 
     @cached_property
     def members(self) -> tuple[int, ...]:
-        """Per level, how many units a group has in one parent unit."""
+        """Per level, the number of units that a group has in one parent unit."""
         return self.count(Role.VARYING)
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """Per level, how many disjoint sets of units of one parent have groups of their own."""
+        """Per level, the number of disjoint sets of units in one parent that have groups of their own."""
         return self.count(Role.FREE)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Per level, its number of units in one parent."""
+        """Per level, the number of units in one parent."""
         return tuple(prod(size for _, size in digits) for digits in self.levels)
 
     @cached_property
     def group_size(self) -> int:
-        """Number of members of every group."""
+        """The number of members of every group."""
         return prod(self.members)
 
     @property
@@ -69,14 +70,14 @@ class Pattern:
 
     @cached_property
     def device_groups(self) -> tuple[tuple[int, ...], ...]:
-        """The groups, by the numbers of their devices, without devices that there are not."""
+        """The device numbers of each group, without devices that do not exist."""
         if self.present is None:
             return tuple(self.groups)
         numbers = self.present
         return tuple(tuple(numbers[rank] for rank in group) for group in PresentGroups(self.groups, numbers))
 
     def coordinates(self, level: int, role: Role) -> tuple[int, ...]:
-        """The numbers in their parent of the units that the digits of one role reach, all others being 0.
+        """Return the numbers (in their parent) of the units that the digits of one role reach if all others are 0.
 
         >>> Pattern((((Role.FREE, 2), (Role.VARYING, 3)),)).coordinates(0, Role.FREE)
         (0, 3)
@@ -90,7 +91,7 @@ class Pattern:
 
 
 def pattern_of(plan: Plan, rule: GroupRule) -> Pattern:
-    """The pattern of the groups of a rule of a plan."""
+    """Return the pattern of the groups of a plan's group rule."""
     levels: dict[str, list[tuple[Role, int]]] = {name: [] for name, _ in plan.levels}
     for place, digit in enumerate(plan.digits):
         levels[digit.level].append((_role(place, rule), digit.size))

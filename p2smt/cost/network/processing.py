@@ -1,8 +1,8 @@
 """Processor time of gloo's calls and messages on cores that all devices share.
 
-The devices of a laboratory are processes on one machine. There a collective of a few bytes waits for cores, not for
-cards: each call takes some of a core's time, and so does each message, half of it where it is sent and half where it
-arrives; more for every port on its way, because a port is a queue that a core empties.
+In a test setup, devices are processes on one machine. There a collective of a few bytes waits for cores, not for
+network cards. Each call and each message takes some core time; a message's time is split between sender and receiver.
+Every port on the path adds to it, because a port is a queue that a core empties.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from p2smt.problem.system.processors import Processors
 
 @dataclass(frozen=True, slots=True)
 class ProcessorTime:
-    """For how long a step keeps all shared cores busy, and for how long one core for the device that has most to do."""
+    """The time for which a step keeps all shared cores busy, and the time of one core for the busiest device."""
 
     processors_s: float = 0.0
     own_s: float = 0.0
@@ -27,7 +27,7 @@ class ProcessorTime:
 def processing(
     cluster: ClusterGraph, processors: Processors | None, collective: Collective, groups: Sequence[Sequence[int]]
 ) -> ProcessorTime:
-    """Processor time of a collective of groups of at least two members; zero if no cores are shared."""
+    """Return the processor time of a collective of groups of at least two members; 0 if no cores are shared."""
     if processors is None:
         return ProcessorTime()
     taken = defaultdict[int, float](float)
@@ -43,13 +43,13 @@ def processing(
 
 
 def _ports(cluster: ClusterGraph, source: int, target: int) -> int:
-    """The number of ports between two devices: the sender's, the receiver's, those of uplinks."""
+    """Return the number of ports between two devices: the sender's, the receiver's, and those of uplinks."""
     way = cluster.way(cluster.device(source), cluster.device(target))
     return sum(cluster.link(passage).wiring is Wiring.PORT for passage in way)
 
 
 def gloo_messages(collective: Collective, size: int) -> Iterator[tuple[int, int, int]]:
-    """Source, target and number of messages, by places in a group."""
+    """Yield source, target (as ranks in a group) and number of messages."""
     ring = [(place, (place + 1) % size) for place in range(size)]
     match collective:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:

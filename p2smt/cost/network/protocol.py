@@ -1,15 +1,15 @@
-"""NCCL's protocols: a call with little to carry pays less latency, and more bytes.
+"""NCCL's protocols: calls with small payloads trade more bytes for less latency.
 
-    Simple   data alone, and a fence between chunks
-    LL128    120 of 128 bytes are data, stored at once, so that no fence is waited for
-    LL       4 of 8 bytes are data, the others a flag that says so
-NCCL takes, call by call, the one that its own model says is fastest (NCCL 2.30.7, `src/graph/tuning.cc`). Of its model
-are taken the latency of a hop (`hwLatencies`, NVLink and network, in us) and the bandwidth that is left of Simple's:
-of a ring 0.92 and 0.5, of a tree 7/9 inside a machine and 120/128 over several, and 1/3.8. A system file's latencies
-are those of Simple, so with S the seconds of the links and L those of the latencies
+    Simple   data only, with a fence between chunks
+    LL128    120 of 128 bytes are data, stored at once, so no fence is needed
+    LL       4 of 8 bytes are data, the others are a flag
+For each call, NCCL uses the protocol that its own model predicts to be fastest (NCCL 2.30.7, `src/graph/tuning.cc`).
+From that model come the latency of a hop (`hwLatencies`, NVLink and network, in us) and the share of Simple's bandwidth
+for LL128 and LL: 0.92 and 0.5 for a ring; 7/9 inside a machine, 120/128 over several machines, and 1/3.8 for a tree. A
+system file's latencies are those of Simple, so with S the seconds of the links and L those of the latencies
     seconds = min over protocols of  S / share + L x ratio + launch + memory.
-The least of lines is concave, as it is with several algorithms; links never take less than their bytes, so every lower
-bound on what has to be carried holds. NVLS, CollNet and PAT have Simple alone, and so have all-to-all and sends here.
+A minimum of lines is concave, as it is with several algorithms. Links never take less than their bytes, so every link
+lower bound stays valid. NVLS, CollNet and PAT use Simple only, and so do all-to-all and sends in this model.
 
 Example: a ring over machines, S = 100 us for 1 MiB, L = 200 us: Simple takes 300 us, LL128 109 + 57, LL 200 + 39.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class NcclProtocol(StrEnum):
-    """The protocol of a call, the one of large messages first."""
+    """NCCL's protocols, from large to small messages."""
 
     SIMPLE = "Simple"
     LL128 = "LL128"
@@ -50,7 +50,7 @@ _HOPS = {
     (Algorithm.RING, True): (14.0, 4.0, 2.7),
     (Algorithm.TREE, True): (14.0, 8.5, 5.0),
 }
-"""Microseconds of a hop with Simple, LL128 and LL, by algorithm and whether machines are crossed."""
+"""Microseconds of a hop with Simple, LL128 and LL, by (algorithm, True if machines are crossed)."""
 
 _SHARES = {
     (Algorithm.RING, False): (1.0, 0.92, 0.5),
@@ -58,11 +58,11 @@ _SHARES = {
     (Algorithm.RING, True): (1.0, 0.92, 0.5),
     (Algorithm.TREE, True): (1.0, 120 / 128, 1 / 3.8),
 }
-"""The bandwidth that is left of Simple's."""
+"""The share of Simple's bandwidth that each protocol reaches."""
 
 
 def protocol_terms(algorithm: Algorithm | None, over_machines: bool) -> tuple[ProtocolTerms, ...]:
-    """The terms of every protocol, in their order; Simple's for all where an algorithm has no other."""
+    """Return the terms of every protocol, in order; those of Simple for all if the algorithm has no other protocol."""
     if algorithm is None or algorithm in SIMPLE_ALONE:
         return (_PLAIN,) * len(NcclProtocol)
     key = (algorithm, over_machines)
@@ -71,14 +71,14 @@ def protocol_terms(algorithm: Algorithm | None, over_machines: bool) -> tuple[Pr
 
 
 def terms_of(cost: "StepCost", system: System) -> tuple[ProtocolTerms, ...]:
-    """The terms of every protocol for a call that is priced with Simple."""
+    """Return the terms of every protocol for a call that is priced with Simple."""
     outside = {level.name for level in system.levels[: system.machine + 1]}
     over_machines = any(load.hops and load.link.level in outside for load in cost.per_byte.loads)
     return protocol_terms(cost.algorithm, over_machines)
 
 
 def fastest_protocol(cost: "StepCost", system: System) -> "StepCost":
-    """The call with the protocol that takes least, of equal ones the first; as it is where there is Simple alone."""
+    """Return the call with the fastest protocol, the first of equal ones; unchanged if only Simple is available."""
     # Switches and parallel trees reduce with Simple only.
     if not system.network.protocols or cost.algorithm is None or cost.algorithm in SIMPLE_ALONE:
         return cost

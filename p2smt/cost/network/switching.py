@@ -1,20 +1,20 @@
-"""Switches that add: inside a machine (NVLink SHARP, NCCL's NVLS) or between machines (SHARP, its CollNet).
+"""Switches that reduce: inside a machine (NVLink SHARP, NCCL's NVLS) or between machines (SHARP, NCCL's CollNet).
 
-A switch inside a machine adds, and hands every device the sum.
+A switch inside a machine reduces, and multicasts the sum to every device.
 
-Of `m` devices on one switch, each is told S bytes: they leave its port once, to be added in the switch, and the m-th
-part that it asked for comes back and goes out again to all others, while their parts come in. So per byte
+With m devices on one switch and S bytes each: all S bytes leave a device's port once, to be added in the switch; the
+m-th part that the device requested comes back, and goes out again to all others while their parts come in. So per byte
     1 + 1/m   leave a port, and as many enter it,
-where a ring has 2(m - 1)/m and a tree 2. Between machines NVLS-tree sends sums over the two trees (`double_tree.py`).
-How fast a switch adds is not told by its ports: `nvls_flow` of a link is the rate of bytes that are reduced so, and
-`nvls_tree_flow` the same with trees behind it; a link without them adds nothing. (NCCL `src/graph/tuning.cc` has 0.85
-of Hopper's and 0.74 of Blackwell's ports.) Only a level of devices on ports of their own, full and alone, is one.
+where a ring has 2(m - 1)/m and a tree 2. Between machines NVLS-tree sends the sums over the two trees
+(`double_tree.py`). The port rates do not tell how fast a switch reduces: a link's `nvls_flow` is its rate for NVLS, and
+`nvls_tree_flow` the rate with trees between machines; a link without them does not reduce. (NCCL `src/graph/tuning.cc`
+has 0.85 of Hopper's and 0.74 of Blackwell's port rates.) Only a level whose devices have one full port each qualifies.
 
-Switches between machines are sent S bytes by every machine, over the ports next to its devices of the group, and send
-the sum of S bytes back, where a ring has 2(n - 1)/n of S and a tree up to 2. Inside a machine a chain adds and hands
-on, 2 at a port (collnet_chain), or every device adds its m-th part, 2(m - 1)/m (collnet_direct, by a switch there), or
-that switch adds, as above (nvls). `collnet_chain_flow`, `collnet_direct_flow` and `nvls_flow` of a link between
-machines are how many bytes/s of a port are reduced so.
+Every machine sends S bytes to the switches between machines, over the ports next to its devices of the group, and
+receives the sum of S bytes, where a ring has 2(n - 1)/n of S and a tree up to 2. Inside a machine, a chain reduces and
+forwards, with 2 bytes at a port (collnet_chain), every device reduces its m-th part, with 2(m - 1)/m (collnet_direct,
+over a switch), or the inner switch reduces as above (nvls). The rates of such reductions, in bytes/s of a port, are
+`collnet_chain_flow`, `collnet_direct_flow` and `nvls_flow` of a link between machines.
 
 Example: eight H100 with nvls_flow 330 GB/s reduce 1 GiB in 3.3 ms, where a ring over ports of 405 GB/s takes 4.6 ms.
 """
@@ -29,11 +29,11 @@ from p2smt.problem.system.algorithm import COLLNET, OUTSIDE, SWITCHED, Algorithm
 from p2smt.problem.system.network import Link, System, Wiring
 
 FEWEST = 3
-"""Devices that a switch adds for: two send each other everything."""
+"""The fewest devices for which a switch reduces; two devices send each other everything."""
 
 
 def device_port(system: System) -> Link | None:
-    """The link of devices on full ports of their own in a machine; None: they have no such."""
+    """Return the link of devices with one full port each inside a machine; None if they have no such ports."""
     innermost = len(system.levels) - 1
     if innermost <= system.machine:
         return None
@@ -44,19 +44,19 @@ def device_port(system: System) -> Link | None:
 
 
 def switch_of(system: System) -> Link | None:
-    """The link of the devices inside a machine, where a switch there adds; None: none does."""
+    """Return the link of the devices inside a machine whose switch reduces; None if no switch does."""
     link = device_port(system)
     return link if link is not None and any(algorithm in link.flow for algorithm in SWITCHED) else None
 
 
 def adds_outside(system: System) -> bool:
-    """True if switches between machines add for some group."""
+    """True if switches between machines reduce for some group."""
     outer = {level.name for level in system.levels[: system.machine + 1]}
     return any(link.level in outer and OUTSIDE & link.flow.keys() for link in system.network.links)
 
 
 def switched(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
-    """The algorithms with a switch that can carry a group with so many units in a parent, level by level."""
+    """Return the algorithms with a switch inside machines, for `members[j]` units per parent at level j."""
     link = switch_of(system)
     # The switch joins the devices of one machine; a group spread over several units inside of it
     # has no common switch.
@@ -68,7 +68,7 @@ def switched(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
 
 
 def collected(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
-    """The algorithms with switches between machines that can carry a group with so many units in a parent."""
+    """Return the algorithms with switches between machines, for `members[j]` units per parent at level j."""
     found = set(OUTSIDE)
     crossed = [level for level, count in enumerate(members[: system.machine + 1]) if count > 1]
     for level in crossed:
@@ -83,7 +83,7 @@ def collected(system: System, members: Sequence[int]) -> frozenset[Algorithm]:
 
 
 def members_of(units: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The fewest units that a group of devices, spelled over the levels, has in a parent, level by level.
+    """Return the fewest units per parent, level by level, of a group of devices given by their numbers on each level.
 
     >>> members_of([(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)])
     (2, 2)
@@ -100,9 +100,9 @@ def members_of(units: Sequence[Sequence[int]]) -> tuple[int, ...]:
 def with_switch(
     loads: Sequence[LinkLoad], algorithm: Algorithm, system: System, groups: Sequence[tuple[int, float]]
 ) -> tuple[LinkLoad, ...]:
-    """The loads of chains and trees with a switch in place of the chains; as they are for other algorithms.
+    """Return the loads with a switch in place of the chains inside machines; unchanged for other algorithms.
 
-    `groups` are the devices in a machine and the bytes of a hop, of every group that is different.
+    `groups` has, for each different group, its devices in a machine and the bytes of a hop.
     """
     if algorithm in COLLNET:
         return _collected_loads(loads, algorithm, system, groups)
@@ -132,7 +132,7 @@ def with_switch(
 def _collected_loads(
     loads: Sequence[LinkLoad], algorithm: Algorithm, system: System, groups: Sequence[tuple[int, float]]
 ) -> tuple[LinkLoad, ...]:
-    """The loads of a star; with collnet_direct every device sends each other one its part, and sums come back so."""
+    """Return the loads of a star; with collnet_direct, devices exchange their parts and the sums directly."""
     link = device_port(system)
     busiest = max((2 * (members - 1) / members * amount for members, amount in groups), default=0.0)
     return tuple(

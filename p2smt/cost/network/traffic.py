@@ -1,4 +1,4 @@
-"""Traffic of NCCL's algorithms: how a collective moves bytes, and how many bytes every hop carries."""
+"""Traffic of NCCL's algorithms: the shape of their hops, and the bytes that each hop carries."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -13,11 +13,11 @@ from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice
 class HopShape(StrEnum):
     """The shape of the hops among ranks in order.
 
-    cycle: every member to the next, the last to the first. from_root: the same without the hop into the root,
-    the first member. to_root: the same without the hop out of the root. trees: up and down a chain in every
-    machine and two trees over the machines, each with half of the bytes. star: up and down a chain in every
-    machine, and out of every machine to switches that add, and back. doubling: from every member to those that are
-    1, 2, 4 ... further, the less the further (`parallel_trees.py`).
+    cycle: every member to the next one, the last to the first. from_root: a cycle without the hop into the root, which
+    is the first member. to_root: a cycle without the hop out of the root. trees: up and down a chain in every machine,
+    and two trees over the machines, each with half of the bytes. star: up and down a chain in every machine, and from
+    every machine to switches that reduce, and back. doubling: from every member to those 1, 2, 4 ... further, with
+    fewer bytes on longer hops (`parallel_trees.py`).
     """
 
     CYCLE = "cycle"
@@ -29,16 +29,16 @@ class HopShape(StrEnum):
 
 
 RingShape = Literal[HopShape.CYCLE, HopShape.FROM_ROOT, HopShape.TO_ROOT]  # only: a type for rings
-"""The hops of a ring, or all of them but one."""
+"""The shapes of a ring, complete or without one hop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Traffic of one group for every byte that its root holds before the step.
+    """The traffic of one group, per byte that its root holds before the step.
 
-    `per_hop` bytes go over each hop (trees, star: over each chain hop and direction; doubling: out of each member, by
-    all of its hops together). The first byte has gone
-    `rounds` times over all hops when the last one arrives. Every device reads and writes `memory` bytes.
+    `per_hop`: bytes on each hop (trees, star: on each chain hop and direction; doubling: out of each member, on all its
+    hops together). `rounds`: latency of the last byte, in times around all hops. `memory`: bytes that every device
+    reads and writes.
     """
 
     shape: HopShape
@@ -50,10 +50,11 @@ class Traffic:
 def carriers(
     collective: Collective, choice: Choice, machines: int, able: frozenset[Algorithm] = frozenset()
 ) -> tuple[Algorithm, ...]:
-    """The algorithms of which the cheapest carries a call: what NCCL is told where it has it for that call, else rings.
+    """Return the algorithms among which a call uses the cheapest.
 
-    Left to itself NCCL also weighs trees for an AllReduce, and what the group can have besides (`able`); told to take
-    that where it cannot, it takes rings. Over more than 2^20 `machines` trees are not drawn.
+    An explicit choice is used if NCCL has it for the call, else rings. With `Auto.AUTO`, NCCL also considers trees for
+    an AllReduce, and the algorithms in `able`, which the group supports; an unsupported choice falls back to rings.
+    Trees over more than 2^20 `machines` are not considered.
     """
     match collective:
         case Collective.ALL_REDUCE:
@@ -95,7 +96,7 @@ def _all_reduce_carriers(choice: Choice, machines: int, able: frozenset[Algorith
 
 
 def traffic(collective: Collective, algorithm: Algorithm, size: int) -> Traffic:
-    """The traffic of a group of `size` members (NCCL's rings: 2(n-1), n-1 or n steps of 1/n or all bytes)."""
+    """Return the traffic of a group of `size` members (NCCL's rings: 2(n-1), n-1 or n steps of 1/n or all bytes)."""
     others = (size - 1) / size
     match collective:
         case Collective.ALL_REDUCE:
@@ -113,7 +114,7 @@ def traffic(collective: Collective, algorithm: Algorithm, size: int) -> Traffic:
 
 
 def _scattered(algorithm: Algorithm, size: int, ring: Traffic) -> Traffic:
-    """The traffic of an AllGather or a ReduceScatter, of which trees carry as many bytes as a ring."""
+    """Return the traffic of an AllGather or a ReduceScatter; parallel trees carry as many bytes as a ring."""
     if algorithm is not Algorithm.PAT:  # only: all others have rings for these collectives
         return ring
     return replace(ring, shape=HopShape.DOUBLING, rounds=tree_rounds(size))
@@ -139,9 +140,9 @@ def _all_reduce(algorithm: Algorithm, others: float) -> Traffic:
 
 
 def connection(shape: HopShape) -> tuple[Algorithm, float]:
-    """Whose connections the hops of a shape go over, and the part of a hop's bytes on one of them.
+    """Return the algorithm whose connections carry hops of a shape, and the fraction of a hop's bytes on one of them.
 
-    It bounds how fast a hop can be, by `Link.flow` of that algorithm; each of two trees carries half.
+    `Link.flow` of that algorithm limits the rate of a connection; each of two trees carries half of the bytes.
     """
     match shape:
         case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:

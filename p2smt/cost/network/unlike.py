@@ -1,4 +1,4 @@
-"""Prices on units of unlike size, hop by hop: what NCCL's algorithms take in groups of unlike size."""
+"""Prices of NCCL's algorithms on systems with units of unlike size, counted hop by hop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,12 +18,12 @@ from p2smt.problem.system.algorithm import ADDING, Algorithm, Auto, Choice
 from p2smt.problem.system.network import System
 
 HeldGroup = tuple[Sequence[int], float]
-"""The numbers of the devices of a group, the root first, and the bytes that its root holds before the step."""
+"""The device numbers of a group, the root first, and the bytes that its root holds before the step."""
 
 
 @dataclass(frozen=True)
 class UnlikeCost(PlanPrices):
-    """Prices steps as `NetworkCost` does, on a system of units of unlike size.
+    """Prices steps as `NetworkCost` does, on a system with units of unlike size.
 
     Raises ProblemError for systems of more than 4096 devices.
     """
@@ -35,7 +35,7 @@ class UnlikeCost(PlanPrices):
     )
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """The cost of some work, which need not be a step of a plan."""
+        """Return the cost of work that need not be a step of a plan."""
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         machines = machines_of(self._cluster, self.system, work.pattern.device_groups)
@@ -60,10 +60,10 @@ class UnlikeCost(PlanPrices):
 def unlike_cost(
     cluster: ClusterGraph, system: System, collective: Collective, algorithm: Algorithm, groups: Sequence[HeldGroup]
 ) -> StepCost:
-    """The cost of a step whose groups, of two devices or more, all work at the same time.
+    """Return the cost of a step whose groups, of two devices or more, all run at the same time.
 
-    Bytes are counted hop by hop for every group. Latency is that of the longest way around with the rounds, and memory
-    that with the bytes, of the group that has most.
+    Bytes are counted hop by hop for every group. Latency is that of the group with the longest path around (including
+    its rounds), memory that of the group with the most bytes.
     """
     every = [(members, held, traffic(collective, algorithm, len(members))) for members, held in groups]
     counted = [(members, moved.per_hop * held) for members, held, moved in every]
@@ -79,13 +79,13 @@ def unlike_cost(
 
 
 def able_groups(cluster: ClusterGraph, system: System, groups: Sequence[Sequence[int]]) -> frozenset[Algorithm]:
-    """The algorithms beside rings and trees that can carry every one of several groups."""
+    """Return the algorithms, besides rings and trees, that every one of several groups can use."""
     each = [_able(cluster, system, group) for group in groups if len(group) > 1]
     return frozenset.intersection(*each) if each else frozenset()
 
 
 def _able(cluster: ClusterGraph, system: System, group: Sequence[int]) -> frozenset[Algorithm]:
-    """The algorithms that can carry one group; parallel trees need that no machine has two devices."""
+    """Return the algorithms that one group can use; parallel trees only if no machine has two of its devices."""
     units = [*map(cluster.device, group)]
     found = applicable(system, members_of(units))
     machines = len({unit[: system.machine + 1] for unit in units})
@@ -93,6 +93,6 @@ def _able(cluster: ClusterGraph, system: System, group: Sequence[int]) -> frozen
 
 
 def machines_of(cluster: ClusterGraph, system: System, groups: Sequence[Sequence[int]]) -> int:
-    """Over how many machines the group goes that goes over most."""
+    """Return the largest number of machines that any of the groups spans."""
     depth = system.machine + 1
     return max(len({cluster.device(member)[:depth] for member in members}) for members in groups)

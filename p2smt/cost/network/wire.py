@@ -1,17 +1,17 @@
-"""Lower bound on the time of the links for a goal, whatever program carries it ("wire" in tables): a cut-set bound.
+"""Link lower bound on the time of a goal, for any program ("wire" in tables): a cut-set bound.
 
 Problem: the least time in which the bytes of all groups can cross the links of a hierarchy. Only bytes that must cross
-between the units of a level count: no latency, no launch, no memory.
+between the units of a level count; latency, launch and memory do not.
 
-Method: with y[j] the bytes of one group on hops that cross level j or one further out, and R[j] the least that any
-program puts there (`_needed`: an all-reduce among U units needs 2 (U - 1) messages, by the theorem on one-way gossip),
-no flow exceeds a cut (Ford and Fulkerson, "Maximal flow through a network", 1956):
+Method: y[j] is the number of bytes of one group on hops that cross level j or an outer level, and R[j] the least that
+any program puts there (`_needed`: an all-reduce among U units needs 2 (U - 1) messages, by the theorem on one-way
+gossip). No flow exceeds a cut (Ford and Fulkerson, "Maximal flow through a network", 1956):
     y[j] >= R[j],   seconds >= R[j] / capacity[j]  for each level j.
-The busiest link and the sum of all links are bounded apart, and mixed as the network overlaps them. Derived in
-`README.md` beside this file. Complexity: O(levels) for a pattern, however many devices there are.
+The busiest link and the sum of all links are bounded separately, and combined with the network's `overlap`. The
+derivation is in `README.md` beside this file. Complexity: O(levels) per pattern, for any number of devices.
 
-Example: 2 machines with a full-duplex port of 25 GB/s each, one all-reduce of 1 GB among all their devices. U = 2, so
-2 GB cross, and both ports together carry 50 GB/s: no program takes less than 0.04 s.
+Example: 2 machines with a full-duplex port of 25 GB/s each, one all-reduce of 1 GB among all their devices. U = 2, so 2
+GB cross, and both ports together carry 50 GB/s: no program takes less than 0.04 s.
 """
 
 from collections.abc import Sequence
@@ -32,20 +32,20 @@ from p2smt.problem.workload import Goal
 
 @dataclass(frozen=True, slots=True)
 class LinkBound:
-    """A lower bound on every program for a goal: `seconds` on all links, `busy[i]` on link `i` of the network.
+    """A lower bound on every program for a goal: `seconds` for all links, `busy[i]` for link `i` of the network.
 
-    Holds: `seconds` is at least the largest of `busy`, which are 0 for links that may be avoided.
+    Invariant: `seconds` is at least max(`busy`). `busy` is 0 for links that a program can avoid.
     """
 
     seconds: float
     busy: tuple[float, ...]
 
     def times(self, factor: float) -> "LinkBound":
-        """The same with `factor` times the bytes."""
+        """Return the bound for `factor` times the bytes."""
         return LinkBound(self.seconds * factor, tuple(seconds * factor for seconds in self.busy))
 
     def behind_bursts(self, network: Network) -> "LinkBound":
-        """The same where ports pass a burst at once at first, and then no more than their rate says."""
+        """Return the bound for ports that pass an initial burst at once and obey their rate afterwards."""
         bursts = [link.burst / link.bandwidth for link in network.links]
         busy = tuple(max(0.0, each - burst) for each, burst in zip(self.busy, bursts, strict=True))
         return LinkBound(max(self.seconds - busiest_seconds(bursts, network), *busy), busy)
@@ -53,13 +53,13 @@ class LinkBound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cut:
-    """The cut between the units of one level; capacities are bytes of one group per second, all groups being at work.
+    """The cut between the units of one level; capacities are bytes/s of one group while all groups run.
 
-    `parted`: whether a group has several units in one parent here. `needed`: the least `y`. `alone`: no level further
-    out parts the group. `ring`: capacity of the point-to-point links that join units of one group. `across`: capacity
-    for hops that cross here and take the port or bus. `shared`: capacity for these and the hops from further out, of
-    which each counts `uplink` times (0: they pass by). `whole`: seconds that some port takes at least because it
-    carries a whole payload of every group that touches its unit.
+    `parted`: True if a group has several units in one parent here. `needed`: the least `y`. `alone`: True if no outer
+    level parts the group. `ring`: capacity of the point-to-point links that join units of one group. `across`: capacity
+    for hops that cross here and use the port or bus. `shared`: capacity for these hops and those from outer levels,
+    each of which counts `uplink` times (0: they bypass this level). `whole`: the least seconds of some port that
+    carries a whole payload for every group that touches its unit.
     """
 
     parted: bool
@@ -73,9 +73,9 @@ class _Cut:
 
 
 def wire(pattern: Pattern, goal: Goal, payload: float, system: System) -> LinkBound:
-    """The least time of all groups of a pattern at once; `payload` bytes are the whole tensor of one device.
+    """Return the link lower bound for all groups of a pattern; `payload` is the bytes of one device's whole tensor.
 
-    No price of a program is below it, whichever backend carries it.
+    No program has a lower price, with any backend.
     """
     cuts = [_cut(pattern, level, goal, system) for level in range(len(system.levels))]
     alone = _alone(cuts)
@@ -90,10 +90,10 @@ def wire(pattern: Pattern, goal: Goal, payload: float, system: System) -> LinkBo
 
 
 def _balanced(cuts: Sequence[_Cut]) -> float:
-    """Seconds of the busiest link when bytes cross where it is best: `y` grows from cut to cut as far as links allow.
+    """Return the busiest link's seconds if bytes cross where it is best; `y` grows from cut to cut up to link capacity.
 
-    In a second `y[j]` can be at most `reach`: what `y` of the level further out can be and what crosses here, no more
-    than passes the shared links here, nor than what passes those of any level further in.
+    In a second, `y[j]` can be at most `reach`: the outer level's `reach` plus the bytes that cross here, but no more
+    than the shared links here or at any inner level carry.
     """
     most = [cut.shared + cut.ring if cut.uplink == 1 else inf for cut in cuts]
     # From inside out: bytes that cross further out pass every level further in, which limits them,
@@ -117,7 +117,7 @@ def _balanced(cuts: Sequence[_Cut]) -> float:
 
 
 def _together(cuts: Sequence[_Cut]) -> float:
-    """The least sum of all links' seconds: what a cut needs beyond those further out crosses where it is cheapest."""
+    """Return the least sum of all links' seconds: bytes a cut needs beyond outer cuts cross where it is cheapest."""
     further_in = 0.0
     prices: list[float] = []
     for cut in reversed(cuts):
@@ -135,7 +135,7 @@ def _together(cuts: Sequence[_Cut]) -> float:
 
 
 def _alone(cuts: Sequence[_Cut]) -> list[float]:
-    """Per level the seconds of its port or bus for the bytes that have no other way."""
+    """Return, per level, the seconds of its port or bus for the bytes that have no other path."""
     before = [0.0, *(cut.needed for cut in cuts)]
     return [_alone_at(cut, further_out) for cut, further_out in zip(cuts, before, strict=False)]
 
@@ -175,7 +175,7 @@ def _cut(pattern: Pattern, level: int, goal: Goal, system: System) -> _Cut:
 
 
 def _passages(link: Link) -> int:
-    """The factor of a hop that crosses further out: at a port once per direction, on a bus at either end."""
+    """Return the factor of a hop that crosses an outer level: at a port once per direction, on a bus at either end."""
     match link.wiring:
         case Wiring.PORT | Wiring.BUS if not link.uplink:
             return 0
@@ -190,14 +190,14 @@ def _passages(link: Link) -> int:
 
 
 def _usable(pattern: Pattern, level: int, ring: Link) -> int:
-    """The number of directed links of a ring that join units of one group, in one parent."""
+    """Return the number of directed links of a ring that join units of one group in one parent."""
     joined, varying = joined_units(ring, pattern.sizes[level]), np.array(pattern.coordinates(level, Role.VARYING))
     offsets = pattern.coordinates(level, Role.FREE)
     return sum(int(joined[np.ix_(varying + offset, varying + offset)].sum()) for offset in offsets)
 
 
 def _needed(goal: Goal, pattern: Pattern, level: int, system: System) -> float:
-    """Payloads of one group that have to cross a level; fewer of an all-reduce where a switch may add and copy them."""
+    """Return the payloads per group that must cross a level; fewer for an all-reduce if a switch may reduce."""
     touched = prod(pattern.members[: level + 1])
     plain = _messages(goal, touched, pattern.group_size)
     adds = level == len(system.levels) - 1 and switch_of(system) is not None
@@ -207,7 +207,7 @@ def _needed(goal: Goal, pattern: Pattern, level: int, system: System) -> float:
 
 
 def _messages(goal: Goal, units: int, size: int) -> float:
-    """Payloads of one group that have to go from unit to unit, if the group of `size` devices lies in so many units."""
+    """Return the payloads that a group of `size` devices in `units` units must send between units."""
     match goal:
         case Collective.ALL_REDUCE:
             return 2.0 * (units - 1)
@@ -224,7 +224,7 @@ def _messages(goal: Goal, units: int, size: int) -> float:
 
 
 def _passes_whole(goal: Goal) -> bool:
-    """True if some unit exchanges the whole payload of each of its groups: one with their roots, or without."""
+    """True if, for some unit, a whole payload must enter or leave for each of its groups."""
     match goal:
         case Collective():
             return goal.from_root or goal.to_root
