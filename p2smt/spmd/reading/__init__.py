@@ -1,1 +1,1 @@
-"""Explanations of a sharding: its strategy in the field's words, the cost of alternatives, the difference of two."""
+"""Explain a sharding: its strategy by its usual name, the cost of alternatives, and the difference of two programs."""

@@ -1,4 +1,4 @@
-"""Why other programs lose: what their collectives and their computing take more, or which memory they lack."""
+"""Compare other programs with the answer: extra time in collectives and computation, or missing memory."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from p2smt.spmd.search.sharded import Sharded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunnerUp:
-    """Another program, and by how many picoseconds its collectives and its computing take longer (negative: less).
+    """Another program, with the extra picoseconds of its collectives and its computation (negative: it takes less).
 
-    `missing` is how many bytes its worst device lacks; `longest` is the longest of its collectives that the answer has
-    fewer of.
+    `missing` is the number of bytes by which it exceeds the memory of the worst device. `longest` is the longest of its
+    collectives that the answer has fewer of.
     """
 
     name: str
@@ -29,12 +29,15 @@ class RunnerUp:
 
     @property
     def slower(self) -> int:
-        """By how many picoseconds the whole step takes longer."""
+        """Return the extra picoseconds of the whole step."""
         return self.collectives + self.computing
 
 
 def runner_ups(sharded: Sharded) -> tuple[RunnerUp, ...]:
-    """The next best, the baselines, the best of other shares: those that fit first, then by time; each once."""
+    """Return the other programs: the next best, baselines, and the best for other ratios.
+
+    Programs that fit into memory come first, then by time; programs equal to the answer or to each other occur once.
+    """
     others = ((f"the best, {each.shares.name} shares", each) for each in sharded.candidates)
     named = [*sharded.spare, *sharded.baselines, *others]
     seen = {sharded.program}
@@ -47,7 +50,7 @@ def runner_ups(sharded: Sharded) -> tuple[RunnerUp, ...]:
 
 
 def why(runner_up: RunnerUp) -> str:
-    """Why it loses, in a sentence without a full stop."""
+    """Return the reason that it loses, as a sentence without a full stop."""
     if runner_up.missing:
         return f"a device lacks {format_bytes(runner_up.missing)} for it"
     more: list[str] = []
@@ -67,7 +70,7 @@ def why(runner_up: RunnerUp) -> str:
 
 
 def lacking(cluster: Cluster, peaks: Sequence[int]) -> int:
-    """The bytes that are missing on the device that lacks most."""
+    """Return the bytes by which the worst device exceeds its memory; 0 if all fit."""
     return max(
         (
             peak - device.memory
@@ -91,7 +94,7 @@ def _runner_up(name: str, candidate: Candidate, sharded: Sharded) -> RunnerUp:
 
 
 def _longest(theirs: Account, ours: Account) -> AccountedStep | None:
-    """The longest collective of one account that the other has fewer of, of its kind and size."""
+    """Return the longest collective of `theirs` that `ours` has fewer of, by kind and size; None if there is none."""
     left = Counter((each.text, each.bytes) for each in ours.instructions if each.way is not None)
     extra = []
     for each in theirs.instructions:

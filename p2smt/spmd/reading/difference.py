@@ -1,6 +1,6 @@
-"""The difference of two distributed programs for the same step: tensors with other layouts, and what explains the time.
+"""The difference of two distributed programs for the same step: changed layouts, and what explains the time.
 
-Holds: the differences of collectives add up to that of communication, and with computing to that of the step.
+The differences over collectives add up to the difference in communication; with computation, to that of the step.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from p2smt.tensor.shapes import wholes
 
 @dataclass(frozen=True, slots=True)
 class LayoutChange:
-    """A tensor that two programs keep, or make, in different layouts; `bytes` are those of the whole."""
+    """A tensor that two programs store or compute in different layouts; `bytes` is its unsharded size."""
 
     name: str
     layouts: tuple[str, str]
@@ -29,7 +29,7 @@ class LayoutChange:
 
 @dataclass(frozen=True, slots=True)
 class CollectiveChange:
-    """Collectives of one kind and size: how many calls each program has, and their picoseconds."""
+    """Collectives of one kind and size: the number of calls in each program, and their total picoseconds."""
 
     text: str
     bytes: int
@@ -38,21 +38,22 @@ class CollectiveChange:
 
     @property
     def slower(self) -> int:
-        """By how many picoseconds the second takes longer; negative: less."""
+        """Return the extra picoseconds in the second program; negative if it takes less."""
         return self.times[1] - self.times[0]
 
     @property
     def label(self) -> str:
-        """The collective and the size of what it converts."""
+        """Return the collective and the size of the tensor that it converts, as text."""
         return f"{self.text} of {format_bytes(self.bytes)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramDifference:
-    """The difference of a second program from a first; times are picoseconds, bytes those of the fullest device.
+    """The difference of two programs; times are in picoseconds, memory in bytes of the fullest device.
 
-    `layouts` are of names that both have, what is stored first, then the largest. `collectives` are those on which the
-    two spend different times, the largest difference first. `only` counts the names that one program has alone.
+    Pairs are (first, second). `layouts` has the changes of names that both programs have: sources first, then the
+    largest. `collectives` has those on which the programs spend different times, largest difference first. `only`
+    counts the names in just one of them.
     """
 
     layouts: tuple[LayoutChange, ...]
@@ -64,15 +65,15 @@ class ProgramDifference:
 
     @property
     def slower(self) -> int:
-        """By how many picoseconds a step of the second takes longer; negative: less."""
+        """Return the extra picoseconds of a step of the second program; negative if it takes less."""
         return self.communication[1] + self.computing[1] - self.communication[0] - self.computing[0]
 
 
 def difference(first: Candidate, second: Candidate, axes: Sequence[str] = ()) -> ProgramDifference:
-    """The difference of the second of two programs from the first.
+    """Return the difference between two programs.
 
-    `axes` are names for the axes of both, else those of the first are, where both have axes of the same sizes: names
-    that were chosen for what an axis is used for differ.
+    `axes` are names for the mesh axes of both; by default, the first program's names are used for both if the sizes
+    agree, because axes that are named after their use can differ in name only.
     """
     mine, theirs = _layouts(first.program), _layouts(second.program)
     sizes = tuple(axis.size for axis in first.program.mesh)
@@ -90,14 +91,14 @@ def difference(first: Candidate, second: Candidate, axes: Sequence[str] = ()) ->
 
 
 def _layouts(program: Program) -> dict[str, Layouts]:
-    """The layouts of all names, of which cuts have no sizes."""
+    """Return the layouts of all names, with slices without sizes."""
     inferred = infer(program)
     assert isinstance(inferred, Inferred)
     return {name: tuple(map(without_sizes, layouts)) for name, layouts in inferred.layouts.items()}
 
 
 def named_mesh(mesh: Mesh, names: Sequence[str]) -> Mesh:
-    """The axes of a mesh by other names, where there are some."""
+    """Return a mesh with other axis names, if any are given."""
     if not names:
         return mesh
     return tuple(Axis(name, axis.size) for name, axis in zip(names, mesh, strict=True))
@@ -136,6 +137,6 @@ def _collective_changes(
 
 
 def _text(each: AccountedStep, names: dict[str, str]) -> str:
-    """The collective, with its axis where a mesh has several, and how many tensors one call converts."""
+    """Return the collective as text, with its axis if there are several, and the number of tensors in its bucket."""
     text = f"{each.text} on {names[each.axis]}" if each.axis else each.text
     return f"{text}, {len(each.bucket)} tensors at once" if each.bucket else text

@@ -1,8 +1,8 @@
-"""Explanation of a sharding by its alternatives: the cost of other layouts of a tensor, and of other conditions.
+"""Explain a sharding by its alternatives: the cost of other layouts of a tensor, and of other conditions.
 
-Every other layout is a condition, and all else is searched again under it: what it costs is not that of a change of one
-tensor, but of the fastest program that is found with it. Under a condition the baselines of the trade, which may be the
-answer without one, are no candidates.
+Each other layout is tried as a condition under which everything else is searched again. Its cost is therefore that of
+the fastest program found with it, not of changing a single tensor. Baselines, which can be the answer without
+conditions, are no candidates under a condition.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,10 +36,10 @@ from p2smt.wording import did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """The fastest program under one more condition, and what it does otherwise than the answer.
+    """The fastest program under one more condition, and its difference from the answer.
 
-    `layouts` are those of the tensor that is explained, empty where there is none. `missing` is how many bytes the
-    worst device lacks.
+    `layouts` are those of the explained tensor; empty if no tensor is explained. `missing` is the number of bytes by
+    which it exceeds the memory of the worst device.
     """
 
     condition: str
@@ -51,7 +51,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class ImpossibleCondition:
-    """A condition that no program keeps, and why."""
+    """A condition that no program satisfies, and the reason."""
 
     condition: str
     reason: str
@@ -59,7 +59,7 @@ class ImpossibleCondition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TensorExplanation:
-    """A tensor, its layouts in the answer, and what every other layout on one axis costs, cheapest first."""
+    """A tensor, its layouts in the answer, and the cost of each other layout on one axis, cheapest first."""
 
     name: str
     whole: Whole
@@ -69,7 +69,7 @@ class TensorExplanation:
 
     @property
     def why(self) -> str:
-        """The reason for these layouts, in a sentence without a full stop."""
+        """Return the reason for these layouts, as a sentence without a full stop."""
         if not self.alternatives:
             return "no other layout is possible"
         best = self.alternatives[0]
@@ -88,7 +88,7 @@ class TensorExplanation:
 
 @dataclass(frozen=True, slots=True)
 class OtherProgram:
-    """Another program, and what it does otherwise than the answer; `missing` is how many bytes a device lacks."""
+    """Another program and its difference from the answer; `missing` is the worst device's excess memory in bytes."""
 
     candidate: Candidate
     difference: ProgramDifference
@@ -97,10 +97,10 @@ class OtherProgram:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardingExplanation:
-    """A sharding, its tensors explained one by one, what it would be under conditions `instead`, and another program.
+    """A sharding with explanations of some tensors, results under the conditions `instead`, and another program.
 
-    `time_line` says what is hidden behind what on the cluster. `axes` are the names that conditions have for the axes
-    of its mesh; `missing` is how many bytes a device lacks.
+    `time_line` shows which communication is hidden by computation. `axes` are the axis names to use in conditions.
+    `missing` is the number of bytes by which the answer exceeds the memory of the worst device.
     """
 
     system: str
@@ -123,11 +123,12 @@ def explain_sharding(
     instead: Sequence[str] = (),
     against: Program | None = None,
 ) -> ShardingExplanation:
-    r"""The sharding of a program, and what other layouts of `tensors`, the conditions `instead` and `against` cost.
+    r"""Return the sharding of a program, and the cost of other layouts, of conditions and of another program.
 
-    Without any of them, the largest parameter is explained. The request's own conditions hold throughout. A program
-    that is distributed already is compared `against` another alone, each as it stands (`given_program`). ProblemError
-    as `shard_program`, and for a tensor that the program does not have.
+    `tensors` names the tensors whose other layouts are tried, `instead` the conditions, and `against` the other
+    program. Without any of them, the largest parameter is explained. The request's own conditions always hold. A
+    program that is already distributed is not searched: it is compared with `against`, both as given
+    (`given_program`). Raises ProblemError as `shard_program` does, and for a tensor that the program does not have.
 
     >>> from p2smt.problem.system.text import find_system
     >>> from p2smt.tensor.text.parser import parse_program
@@ -165,7 +166,7 @@ def explain_sharding(
 def _compared(
     program: Program, system: System, request: ShardingRequest, against: Program | None, *, searched: bool
 ) -> ShardingExplanation:
-    """A distributed program against another one."""
+    """Return the comparison of a distributed program with another one."""
     if searched or against is None:
         raise ProblemError(
             f"program {program.name} is distributed already: nothing of it is searched; give another program to "
@@ -193,7 +194,7 @@ def _against(
 
 
 def _largest(program: Program) -> tuple[str, ...]:
-    """The largest parameter, or the largest of all sources that have dimensions."""
+    """Return the largest parameter, or the largest source if there are no parameters with dimensions."""
     shaped = [each for each in program.sources if each.shape]
     parameters = [each for each in shaped if each.kind is SourceKind.PARAMETER]
     known = wholes(program)
@@ -201,7 +202,7 @@ def _largest(program: Program) -> tuple[str, ...]:
 
 
 def _under_conditions(request: ShardingRequest, sharded: Sharded) -> ShardingRequest:
-    """The request on the mesh that was found, with nothing searched beside the answer."""
+    """Return the request for the mesh that was found, without anything but the answer."""
     mesh = request.mesh
     if mesh is not None and "=" not in mesh:
         axes = sharded.program.mesh
@@ -212,7 +213,7 @@ def _under_conditions(request: ShardingRequest, sharded: Sharded) -> ShardingReq
 
 @dataclass(frozen=True, slots=True)
 class _Again:
-    """Searches of the same program under one more condition, beside the answer."""
+    """Repeated searches of the same program, each under one more condition."""
 
     program: Program
     system: System
@@ -220,7 +221,7 @@ class _Again:
     sharded: Sharded
 
     def tensor(self, name: str, whole: Whole) -> TensorExplanation:
-        """The cost of every other layout of a tensor."""
+        """Return the cost of every other layout of a tensor."""
         layouts = dict(self.sharded.layouts).get(name)
         if layouts is None:
             raise ProblemError(
@@ -240,7 +241,7 @@ class _Again:
         )
 
     def _others(self, name: str, whole: Whole, mine: Layouts) -> Iterator[str]:
-        """A condition for every layout that the tensor has not on an axis."""
+        """Yield a condition for each layout that the tensor does not have on an axis."""
         is_given = any(each.name == name for each in self.program.sources)
         layouts: list[Layout] = [Replicated(), *map(Sliced, range(len(whole.shape)))]
         if not is_given:
@@ -251,13 +252,13 @@ class _Again:
                 yield from (f"{name} {_word(each)} on {axis}" for each in layouts if each != layout)
 
     def axes(self) -> tuple[str, ...]:
-        """The names of axes in conditions."""
+        """Return the axis names to use in conditions."""
         if self.request.mesh is None:
             return axis_names(1)
         return tuple(part.partition("=")[0].strip() for part in self.request.mesh.split(","))
 
     def under(self, condition: str, name: str = "") -> Alternative | ImpossibleCondition:
-        """The fastest program under one more condition; `name` is the tensor whose layouts are of interest."""
+        """Return the fastest program under one more condition; `name` is the tensor whose layouts are reported."""
         asked = replace(self.request, conditions=(*self.request.conditions, condition))
         try:
             found = shard_program(self.program, self.system, asked)
@@ -269,7 +270,7 @@ class _Again:
 
 
 def _word(layout: Layout) -> str:
-    """A layout as conditions say it."""
+    """Return a layout in the syntax of conditions."""
     match layout:  # only Partial, Sliced: the search chooses among replicated, sliced and partial
         case Sliced(dimension):
             return f"sliced({dimension})"

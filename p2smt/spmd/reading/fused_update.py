@@ -1,8 +1,8 @@
-"""The update of all parameters, which emitted steps make by one call of torch's fused kernels.
+"""The update of all parameters, which emitted steps run as one of torch's fused kernels.
 
-Fused are the statements of element-wise operations that nothing reads but updates, or other fused ones: their kernel
-reads once what they read of others, and writes the new versions (of Adam parameter, gradient and two states: seven
-words for each parameter). Where a collective reads one of them, as in ZeRO, updates stay apart.
+The fused statements are element-wise operations that only updates or other fused statements read. Their kernel reads
+its inputs once and writes the new versions (for Adam, parameter, gradient and two states: seven words per parameter).
+If a collective reads one of them, as in ZeRO, updates are not fused.
 """
 
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ _ELEMENTWISE = (Kind.MAP, Kind.UPDATE)  # only: others are kernels of their own
 
 @dataclass(frozen=True, slots=True)
 class FusedUpdate:
-    """The names of the statements of one kernel, the most bytes that a device moves for them, how many parameters.
+    """The statements of a fused kernel, the most bytes that a device moves for it, and the number of parameters.
 
-    Before it launches the kernel, the host gathers every parameter with its gradient and states.
+    Before launching the kernel, the host collects every parameter with its gradient and states.
     """
 
     statements: frozenset[str]
@@ -32,7 +32,7 @@ class FusedUpdate:
 
 
 def fused_update(program: Program) -> FusedUpdate | None:
-    """The update of a step, None where there is none, or where collectives lie in it."""
+    """Return the fused update of a step; None if there is none, or if it contains collectives."""
     expressions = {statement.name: statement.expression for statement in program.statements}
     readers: dict[str, set[str]] = {}
     for name, expression in expressions.items():
@@ -53,7 +53,7 @@ def fused_update(program: Program) -> FusedUpdate | None:
 
 
 def _moved(program: Program, expressions: Mapping[str, Expression], fused: set[str]) -> int:
-    """Bytes read from outside and written, on the device with the most."""
+    """Return the bytes that the kernel reads and writes on the device with the most."""
     inferred = infer(program)
     assert isinstance(inferred, Inferred)
     ranks, known = MeshRanks(tuple([axis.size for axis in program.mesh])), wholes(program)
@@ -76,14 +76,14 @@ def _is_update(expression: Expression) -> bool:
 
 
 def _updated(expression: Expression) -> str | None:
-    """The name whose place a statement's value takes."""
+    """Return the name that a statement replaces, or None."""
     if not _is_update(expression) or not isinstance(expression, Call) or not isinstance(expression.operands[0], Read):
         return None
     return expression.operands[0].name
 
 
 def _is_elementwise(expression: Expression) -> bool:
-    """True if all of its operations are element-wise, and none is a collective."""
+    """True if all operations of an expression are element-wise, and none is a collective."""
     each = list(parts(expression))
     if any(isinstance(part, Convert) for part in each):
         return False

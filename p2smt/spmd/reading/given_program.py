@@ -1,4 +1,4 @@
-"""A program that is given to be compared: searched where it is for one device, priced as it stands where it is not."""
+"""A user's program for comparison: sharded if it is for one device, else priced as it is."""
 
 from dataclasses import dataclass
 
@@ -33,11 +33,11 @@ class GivenProgram:
 
 
 def given_program(program: Program, system: System, request: ShardingRequest) -> GivenProgram:
-    """The answer for a program of one device, or a distributed program with what it takes.
+    """Return the sharding of a single-device program, or a distributed program with its time and memory.
 
-    A distributed one is priced with the request's speed, backend and buckets alone, on the placement of its mesh where
-    it is fastest. ProblemError as `shard_program`, for one that is no result, for a mesh that is not the system's, and
-    for sends and broadcasts, which no sharding has.
+    A distributed program is priced with the request's speed, backend and buckets only, on the fastest placement of
+    its mesh. Raises ProblemError as `shard_program` does, if layout inference fails, if the mesh does not match the
+    system, and for Send, Broadcast and Reduce, which no sharding has.
     """
     if not program.is_distributed:
         found = shard_program(program, system, request)
@@ -76,7 +76,7 @@ def _refuse(program: Program, system: System) -> None:
 
 
 def _account(program: Program, cluster: Cluster, networks: tuple[Network, ...], buckets: int | None) -> Account:
-    """With collectives in buckets of at most so many bytes; None: of 25 MiB where that gains anything."""
+    """Return the account with buckets of at most `buckets` bytes; None: of 25 MiB if that is faster."""
     apart = account(program, cluster, networks)
     together = in_buckets(program, cluster, BUCKET if buckets is None else buckets, networks)
     return together if buckets is not None or gains(apart, together, cluster) else apart

@@ -1,9 +1,9 @@
-"""The layout of each parameter of a distributed program, axis by axis, in the field's words.
+"""The layout of each parameter of a distributed program, axis by axis, by its usual name.
 
-Read off the program alone, as `recognition.py` does: FSDP where a parameter is stored in slices and gathered; else by
-the dimension that is sliced: of experts, of a vocabulary (whose rows are looked up), of what the first contraction
-leaves in its result (by columns) or sums up (by rows). What is not contracted is column-parallel where it shares the
-dimension of what is, as a bias does.
+It is derived from the program alone, as in `recognition.py`. A parameter that is stored sharded and gathered is FSDP.
+Otherwise the sharded dimension decides: experts; a vocabulary (whose rows are looked up); a dimension that the first
+contraction keeps in its result (column-parallel) or sums over (row-parallel). A parameter that is not contracted, such
+as a bias, is column-parallel if it shares its dimension with one that is.
 """
 
 from collections.abc import Iterator
@@ -30,9 +30,9 @@ class ParameterLayout(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ParameterGroup:
-    """Parameters whose names differ in whole numbers alone, with the same layout on every axis.
+    """Parameters whose names differ only in numbers, with the same layout on every axis.
 
-    `pattern` has * for such numbers; `names` are all of them.
+    `pattern` has * for these numbers; `names` lists all parameters of the group.
     """
 
     pattern: str
@@ -41,7 +41,7 @@ class ParameterGroup:
 
 
 def parameter_groups(program: Program) -> tuple[ParameterGroup, ...]:
-    """All parameters of a distributed program in the order of the program.
+    """Return all parameters of a distributed program in groups, in program order.
 
     >>> pattern_of("layers.11.mlp.w1")
     'layers.*.mlp.w1'
@@ -58,7 +58,7 @@ def parameter_groups(program: Program) -> tuple[ParameterGroup, ...]:
 
 
 def pattern_of(name: str) -> str:
-    """The name with * for parts that are whole numbers."""
+    """Return a name with * in place of components that are numbers."""
     return ".".join("*" if part.isdecimal() else part for part in name.split("."))
 
 
@@ -76,7 +76,7 @@ class _Axis:
         self._columns = set(self._classes_by_columns())
 
     def layout(self, value: UsedValue) -> ParameterLayout:
-        """The layout of a parameter along this axis."""
+        """Return the layout of a parameter along this axis."""
         assert value.source is not None
         layout, name = value.layouts[self._number], value.source.name
         # only Sliced: the search chooses among replicated, sliced and partial, and no parameter is stored as a summand
@@ -94,7 +94,7 @@ class _Axis:
         return ParameterLayout.COLUMNS if place in self._columns else ParameterLayout.SLICED
 
     def _stays(self, name: str, dimension: int) -> bool:
-        """True if the first contraction with a parameter has one of its dimensions in the result."""
+        """True if the first contraction with a parameter keeps one of its dimensions in the result."""
         made = self._first[name]
         results = {each.label for each in made.signature.result}
         return any(
@@ -104,7 +104,7 @@ class _Axis:
         )
 
     def _classes_by_columns(self) -> Iterator[Place]:
-        """The classes of dimensions that contractions with parameters leave sliced."""
+        """Yield the classes of dimensions that are column-parallel in contractions with parameters."""
         for value in self._uses.sources:
             source, layout = value.source, value.layouts[self._number]
             if source is None or source.name not in self._first or not isinstance(layout, Sliced):

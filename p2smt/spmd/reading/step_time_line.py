@@ -1,4 +1,4 @@
-"""The time line of a sharded step: its instructions as tasks, each on the device that takes longest for it."""
+"""The time line of a sharded step: its instructions as tasks, each with the time of its slowest device."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,10 +17,10 @@ from p2smt.tensor.program import Program, Read, parts
 
 
 def step_time_line(program: Program, account: Account, cluster: Cluster) -> StepTimeLine:
-    """The time line of every instruction, if communication runs beside what does not wait for it.
+    """Return the time line of all instructions, with communication overlapping independent computation.
 
-    All devices go by the one that takes longest, instruction by instruction. The update of all parameters is one
-    kernel, as it is emitted.
+    Every instruction takes as long as on its slowest device. The updates of all parameters are one fused kernel, as in
+    emitted code.
     """
     losses = [model.overlap_loss for model in cluster.models]
     update = fused_update(program) if cluster.models else None
@@ -33,15 +33,15 @@ def step_time_line(program: Program, account: Account, cluster: Cluster) -> Step
 
 
 def step_picoseconds(program: Program, account: Account, cluster: Cluster) -> int:
-    """The time of a step as it is reported: of its time line; by stages where computing is priced by speeds, as in HAP.
+    """Return the reported time of a step: that of its time line, or by stages (as in HAP) without roofline models.
 
-    By stages nothing overlaps, and launches count where they are longer than their kernels.
+    By stages nothing overlaps, and a launch counts if it takes longer than its kernel.
     """
     return step_time_line(program, account, cluster).makespan if cluster.models else account.time
 
 
 def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> StepTask:
-    """The kernel of all updates, behind everything; for the host every parameter is as much as an operation."""
+    """Return the fused kernel of all updates, after all other tasks; on the host, each parameter counts as a launch."""
     work = RooflineWork(kind=OperationKind.OPTIMIZER, dtype="float32", flops=0, bytes=update.bytes)
     models = dict.fromkeys(cluster.models)
     return StepTask(
@@ -55,7 +55,7 @@ def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> StepTask
 
 
 def tasks_of(program: Program, instructions: Sequence[AccountedStep]) -> list[StepTask]:
-    """The instructions as tasks: one waits for those before it in its statement, and for what its statement reads."""
+    """Return the instructions as tasks; each depends on earlier ones of its statement and on its operands."""
     reads = {
         statement.name: {part.name for part in parts(statement.expression) if isinstance(part, Read)}
         for statement in program.statements
