@@ -1,4 +1,4 @@
-"""One request for a sharding, whoever makes it: the command line, `p2smt.shard`, `optimize`."""
+"""A request for a sharding, from the command line, `p2smt.shard` or `optimize`."""
 
 from dataclasses import dataclass, field, replace
 from types import NoneType
@@ -33,14 +33,14 @@ from p2smt.tensor.program import Program
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardingRequest:
-    """A request for a sharding; every field is the option of `p2smt shard` that has its name.
+    """A request for a sharding; each field is the option of `p2smt shard` with the same name.
 
-    `shares`, `mesh`, `segments`, `virtual` and `conditions` are texts as that command takes them; None: one axis over
-    all devices, one segment, single devices. `buckets` are bytes of collectives that are one call at most: 0 for
-    none, None for what is best. `speed` is in operations on numbers per second, None for the system's rooflines; with
-    `tf32` float32 products are priced as made in that type. `precision` is a policy of mixed precision
-    (`precision.py`), None for the types that the program says. `checkpoints` are kept or dropped (`checkpoints.py`).
-    With `baselines` what others take is worked out as well, and may be the answer.
+    `shares`, `mesh`, `segments`, `virtual` and `conditions` are texts in that command's syntax; None means one axis
+    over all devices, one segment, and single devices. `buckets` is the most bytes fused into one collective call: 0
+    fuses none, None picks the best size. `speed` is in operations per second, None for the system's rooflines. `tf32`
+    prices float32 matrix products in TF32. `precision` is a mixed-precision policy (`precision.py`), None for the
+    program's dtypes. `checkpoints` says if checkpointed regions are kept (`checkpoints.py`). With `baselines`, usual
+    strategies are priced as well, and one of them may be the answer.
     """
 
     shares: str = "vertices"
@@ -63,11 +63,11 @@ class ShardingRequest:
 
 
 def shard_program(program: Program, system: System | str, request: ShardingRequest | None = None) -> Sharded:
-    r"""The distributed program that is fastest on a system as it is emitted, with what it takes and a lower bound.
+    r"""Return the distributed program that is fastest on a system as emitted, with its cost and a lower bound.
 
-    ProblemError for texts that do not parse, for what cannot be asked for together, for conditions that clash, and for
-    programs that fit nowhere; ProgramError for a program that is distributed already; EngineError where an engine
-    cannot do it.
+    Raises ProblemError for texts that do not parse, options that exclude each other, conditions that clash, and
+    programs that exceed all memories; ProgramError for a program that is already distributed; EngineError if the
+    engine fails.
 
     >>> from p2smt.problem.system.text import find_system
     >>> from p2smt.tensor.text.parser import parse_program
@@ -110,7 +110,7 @@ def shard_program(program: Program, system: System | str, request: ShardingReque
 
 @dataclass(frozen=True, slots=True)
 class PreparedStep:
-    """A step as it is searched: its checkpointed regions and precision settled; where gradients are summed; notes."""
+    """A step with checkpointed regions and precision applied, constraints on gradient sums, and notes."""
 
     program: Program
     sums: GradientSums
@@ -118,7 +118,10 @@ class PreparedStep:
 
 
 def prepared_step(program: Program, request: ShardingRequest) -> PreparedStep:
-    """The step with its checkpointed regions kept or dropped, in the request's precision. ProblemError as that."""
+    """Return the step with checkpointed regions kept or dropped, in the request's precision.
+
+    Raises ProblemError as `in_mixed_precision` does.
+    """
     kept = regions(program, request.checkpoints)
     if request.precision is None:
         return PreparedStep(kept.program, ANYWHERE, kept.notes)
@@ -144,7 +147,7 @@ def _refuse_together(asked: ShardingRequest) -> None:
 
 
 def _refuse_in_precision(asked: ShardingRequest) -> None:
-    """ProblemError for what does not keep to where a precision has gradients summed."""
+    """Raise ProblemError for options that ignore the dtype in which gradients are reduced."""
     options = {
         "--segments": asked.segments is not None,
         "--virtual": asked.virtual is not None,
@@ -173,7 +176,7 @@ def _refuse_in_segments(asked: ShardingRequest) -> None:
 def _on_one_axis(
     program: Program, cluster: Cluster, layouts: tuple[str, ...], asked: ShardingRequest, sums: GradientSums
 ) -> Sharded:
-    """The fastest program of the shares of a text."""
+    """Return the fastest program on one axis over all devices, for the requested ratios."""
     search = asked.search
     given = None if asked.shares.strip() == ALTERNATE else parse_shares(asked.shares, cluster.speeds)
     try:
