@@ -1,1 +1,1 @@
-"""Sharding over a mesh of several axes."""
+"""Sharding over a device mesh of several axes."""

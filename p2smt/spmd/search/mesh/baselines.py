@@ -1,4 +1,4 @@
-"""Baselines on several axes: a usual strategy on each."""
+"""Baselines on several axes: one known strategy per axis."""
 
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph
@@ -24,11 +24,11 @@ _PAIRS = (
     (_TENSOR, _TENSOR),
     (_DATA, _EXPERT),
 )
-"""The strategies of the last two axes. Axes before them replicate the model, or follow both if these agree."""
+"""The strategies of the last two axes. Outer axes replicate the model, or follow both if these are equal."""
 
 
 def ways_of(axes: int) -> tuple[tuple[str, ...], ...]:
-    """Combinations of strategies that people use on so many axes, the outermost axis first.
+    """Return the usual combinations of strategies on this many axes, outermost axis first.
 
     >>> ways_of(3)[1]
     ('data parallel', 'data parallel', 'tensor parallel')
@@ -39,9 +39,10 @@ def ways_of(axes: int) -> tuple[tuple[str, ...], ...]:
 
 
 def combinations(graph: Graph, classes: Classes, sizes: tuple[int, ...]) -> tuple[tuple[str, PerAxis], ...]:
-    """The baselines that apply to a program on axes of these sizes, by name.
+    """Return the baselines that apply to a program on axes of these sizes, by name.
 
-    `data x tensor` has the first axis of several ranks for data. Where there is one such axis they are those of one.
+    `data x tensor` uses the first axis with several ranks for data. If only one axis has several ranks, the baselines
+    are those of a single axis.
     """
     made = {name: maker(graph, classes) for name, maker in BASELINES if applies(name, graph, classes)}
     places = [axis for axis, size in enumerate(sizes) if size > 1]

@@ -1,4 +1,4 @@
-"""Meshes and shares from their texts: `--mesh` and `--shares`."""
+"""Parse meshes and sharding ratios: the options `--mesh` and `--shares`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,15 +21,14 @@ AUTO = "auto"
 _NAME = re.compile(r"[A-Za-z_]\w{0,39}", re.ASCII)
 MOST_AXES = 4
 _FEW = ("vertices", "even", "proportional")
-"""The names of shares that a mesh can have."""
+"""The names of ratios that are available on a mesh."""
 
 
 def meshes_of(text: str, system: System, cluster: Cluster, backend: Backend) -> Iterator[Mesh]:
-    """The meshes of a text such as `8,8` or `data=8,tensor=8` in all placements.
+    """Yield the meshes of a text such as `8,8` or `data=8,tensor=8` in all placements.
 
-    Of `auto` those of two axes of all sizes, one axis first.
-
-    ProblemError where a text is none of these, or does not fit the system.
+    For `auto`, yield the one-dimensional mesh, then two axes of all sizes. Raises ProblemError if the text does not
+    parse or does not fit the system.
     """
     devices = len(cluster.devices)
     if text.strip() != AUTO:
@@ -44,7 +43,7 @@ def meshes_of(text: str, system: System, cluster: Cluster, backend: Backend) -> 
 
 
 def _named_sizes(text: str, devices: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Names, none or one for each axis, and sizes."""
+    """Return the names of all axes, or none, and their sizes."""
     pairs = [part.rpartition("=") for part in text.split(",")]
     names, parts = tuple(name.strip() for name, sign, _ in pairs if sign), [part for _, _, part in pairs]
     well_named = all(_NAME.fullmatch(name) for name in names) and len(set(names)) == len(names)
@@ -71,9 +70,10 @@ def _is_size(text: str) -> bool:
 
 
 def shares_on(mesh: Mesh, text: str) -> Iterator[tuple[Shares, ...]]:
-    """The shares of every axis that a text asks for: even ones on all axes, or others on one along which speeds differ.
+    """Yield the requested ratios for every axis: even on all axes, or uneven on one axis along which speeds differ.
 
-    A rank of an axis is as fast as the slowest device with its coordinate. ProblemError for texts that are none.
+    A rank of an axis is as fast as the slowest device with its coordinate. Raises ProblemError if the text does not
+    parse.
     """
     if text.strip() not in _FEW:
         raise ProblemError(f"--shares {text[:40]}: on a mesh they are {', '.join(_FEW)}; write one of these")
@@ -97,7 +97,7 @@ def _speeds(mesh: Mesh, axis: int) -> Sequence[int]:
 
 
 def refuse_on_mesh(search: Search, more: int, twice: int) -> None:
-    """ProblemError for what a search on several axes cannot be asked for."""
+    """Raise ProblemError for options that a search on several axes does not support."""
     if search.engine is Engine.ASTAR:
         raise ProblemError("engine astar searches one axis; take the engine elimination with --mesh")
     if search.published:

@@ -1,4 +1,4 @@
-"""Programs on a mesh that fit into memory, made of one that does not: all axes but one compute as in it."""
+"""Programs on a mesh that fit into memory, derived from one that does not: all axes but one keep its rules."""
 
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.options import OptionCache
@@ -8,14 +8,14 @@ from p2smt.spmd.search.searching import FoundProgram, made_of
 
 
 def lacks(made: FoundProgram) -> bool:
-    """True if a device has less memory than the program needs at its peak."""
+    """True if the program's peak exceeds the memory of a device."""
     return any(excess(made.sharding, made.candidate.account.memory))
 
 
 def fitting_programs(known: OptionCache, restriction: Restriction, fastest: FoundProgram) -> list[FoundProgram]:
-    """Programs that fit into every device's memory: one axis computes otherwise, each once; all is stored as need be.
+    """Return programs that fit into every device's memory, one per axis on which the rules are searched again.
 
-    ProblemError where what is stored is too much for a device alone.
+    The layouts of sources are free. Raises ProblemError if stored sources alone exceed a device's memory.
     """
     found = []
     for free in reversed(range(len(known.pricing.mesh.axes))):

@@ -1,18 +1,19 @@
-"""A lower bound on every program on a mesh whose axes are chosen together, and a program to begin from.
+"""A lower bound on all programs on a mesh whose axes are chosen together, and a program to start the search from.
 
-The axes are divided into groups, mostly one of all axes. In a group layouts are tuples, and conversions cost what they
-cost given what the other axes of the group cut; the axes outside are taken to divide everything, as in `relaxation.py`.
-Where a group has all axes, an operation takes the mean of all devices' times by its rules, weighted by their speeds,
-which a stage takes at least (`search/bound.py`): with rooflines launches and kernels of small parts count as they are.
-Else, of N devices each computes W/N of an operation of work W where all axes divide it. Where the axes of a set U do
-not, it computes the product of their sizes times as much, of which each group is charged with what it adds alone:
+The axes are divided into groups, mostly one group of all axes. Within a group, layouts are tuples, and the price of a
+conversion depends on the sharding along the group's other axes; axes outside are assumed to divide everything, as in
+`relaxation.py`.
+
+If a group has all axes, an operation costs the mean of all devices' times, weighted by their speeds, which is a lower
+bound on a stage (`search/bound.py`); with rooflines this includes launches and the inefficiency of small kernels.
+Otherwise, each of N devices computes W/N of an operation of work W if all axes divide it. If the axes of a set U do
+not, it computes the product of their sizes times as much. Each group is charged for its own addition only:
 
     1 + sum over groups g of (product over U and g of n  -  1)  <=  product over U of n
 
-On average over all devices, weighted by their speeds, which is what a stage takes at least, uneven shares and unlike
-devices change nothing of it: an operation takes its work, as often as it is done, by the speed of all devices.
-The problem of a group is too large to be solved exactly; `message_passing.py` bounds it. In it a tensor costs what the
-dearest of its layouts does by itself.
+Uneven ratios and heterogeneous devices do not change this mean: an operation takes its work, times the number of
+repetitions, divided by the total speed of all devices. The problem of a group is too large for an exact solution;
+`message_passing.py` bounds it, with each tensor costing what its most expensive layout costs by itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,19 +40,19 @@ from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, divided_work, 
 from p2smt.spmd.search.mesh.turns import StartProgram
 
 MOST_TOGETHER = 2
-"""The most axes of several ranks in one group: with three, tensors have hundreds of layouts."""
+"""The most axes of several ranks in one group; with three, tensors have hundreds of layouts."""
 
 
 @dataclass(frozen=True)
 class MeshBound:
-    """A lower bound in picoseconds; `begin` finds a program that is cheap in the relaxation, which takes a while."""
+    """A lower bound in picoseconds; `begin` finds a program that is cheap in the relaxation, which is slow."""
 
     bound: int
     begin: Callable[[], StartProgram | None] = lambda: None
 
     @cached_property
     def start(self) -> StartProgram | None:
-        """The program that is cheap in the relaxation, found when it is asked for; None where there is none."""
+        """Return the program that is cheap in the relaxation, computed on first access; None if there is none."""
         return self.begin()
 
 
@@ -63,10 +64,10 @@ def mesh_bound(
     search: Search,
     enough: int | None = None,
 ) -> MeshBound | None:
-    """The bound of a mesh, by groups of its axes; None where the tables of a group need too much memory.
+    """Return the bound of a mesh by groups of its axes; None if the tables of a group exceed the memory.
 
-    `each_axis` is what the restriction leaves each axis. A bound of `enough` is not raised further. EngineError where
-    a certificate is asked for, and its checker does not accept it. ProblemError where nothing is left.
+    `each_axis` has the restriction of each axis alone. Once the bound reaches `enough`, it is not raised further.
+    Raises EngineError if a requested certificate is rejected, and ProblemError if the restriction is infeasible.
     """
     pricing, grouped = known.pricing, _grouped(known, restriction, each_axis)
     known_otherwise = 0
@@ -92,7 +93,7 @@ def mesh_bound(
 def mesh_start(
     known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], search: Search
 ) -> StartProgram | None:
-    """The program to begin from that `mesh_bound` gives, without a bound; None if none was found."""
+    """Return the start program of `mesh_bound` without computing a bound; None if none was found."""
     grouped = _grouped(known, restriction, each_axis)
     parts = relax_parts(grouped.problem, search.memory, proof=False)
     found = relax(grouped.problem, search.memory, proof=False) if parts is None else parts
@@ -101,7 +102,7 @@ def mesh_start(
 
 @dataclass(frozen=True, slots=True)
 class _GroupProblem:
-    """The problem of the largest group of axes, with what computing takes, and the axes outside."""
+    """The problem of the largest group of axes, including the cost of computation, and the axes outside it."""
 
     sharding: Sharding
     problem: JointProblem
@@ -128,7 +129,10 @@ _Options = Callable[[], tuple[int, ...] | None]
 
 
 def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple[int, _Options] | None:
-    """A bound, checked if a certificate is asked for, and what finds a cheap assignment; by parts that repeat."""
+    """Return a bound and a function that finds a cheap assignment; the bound uses repeated parts if there are any.
+
+    The certificate is checked if requested. None if the tables exceed the memory.
+    """
     parts = relax_parts(problem, search.memory)
     if parts is not None:
         bound = bound_of_parts(problem, parts.parts)
@@ -145,7 +149,7 @@ def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple
 
 
 def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The axes of the largest group, and all others of several ranks, each of which is a group."""
+    """Return the axes of the largest group, and the other axes of several ranks, each a group of its own."""
     several = [axis for axis, size in enumerate(sizes) if size > 1]
     largest = sorted(several, key=lambda axis: (-sizes[axis], -axis))[:MOST_TOGETHER]
     others = tuple([axis for axis in several if axis not in largest])
@@ -153,9 +157,9 @@ def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _charged(sharding: Sharding, speed: int) -> JointProblem:
-    """The problem in which an operation costs what it takes longer, on average, than where all axes divide it.
+    """Return the problem in which an operation costs its mean time above that if all axes divide it.
 
-    `speed`: of all devices together.
+    `speed` is the total speed of all devices.
     """
     pricing = sharding.pricing
     choices, known = [], dict[tuple[object, ...], tuple[int, ...]]()
@@ -174,13 +178,13 @@ def _charged(sharding: Sharding, speed: int) -> JointProblem:
 
 
 def _repeated(pricing: Pricing, node: Node, rules: Rules) -> int:
-    """The number of devices that do the same part of an operation's work."""
+    """Return the number of devices that compute the same part of an operation."""
     dividing = {axis for _, axes in pricing.divided(node, rules) for axis in axes}
     return prod([size for axis, size in enumerate(pricing.mesh.sizes) if axis not in dividing])
 
 
 def _start(known: OptionCache, grouped: _GroupProblem, assignment: Sequence[int]) -> StartProgram:
-    """The program of a group's assignment; all other axes keep everything whole, and have their turn first."""
+    """Return the program of a group's assignment; other axes replicate everything and are optimised first."""
     group = grouped.group
     axes = range(len(known.pricing.mesh.sizes))
     place = {axis: number for number, axis in enumerate(group)}

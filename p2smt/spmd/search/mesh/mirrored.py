@@ -1,12 +1,12 @@
-"""One bound for two placements that mirror each other: two axes of one size that lie where the other one does.
+"""One bound for two mirrored placements: two axes of equal size that have exchanged their places on the hardware.
 
-On 8 x 8 devices the placements 2x4/4x2 and 4x2/2x4 are such a pair. They differ in one thing: which axis is the outer
-one where both cut the same dimension. The bound of both allows what either allows, at the lower of both prices:
+On 8 x 8 devices the placements 2x4/4x2 and 4x2/2x4 are such a pair. They differ only in which axis is the outer one
+where both shard the same dimension. The common bound allows the conversions of both, at the lower of the two prices:
 
     every conversion of either placement is one of the pair's, and the pair's price is at most as high
 
-so that its optimum is a lower bound on both, whatever they cost. Only pairs that seem to mirror each other, by the
-prices of a few collectives, are made: others would have a weak bound.
+so that its optimum is a lower bound on both. Pairs are formed only if the prices of sample collectives are equal;
+otherwise the bound would still be valid, but weak.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from p2smt.spmd.devices.shares import even
 from p2smt.spmd.model.pricing import Pricing
 
 _SAMPLES = (2**14, 2**24)
-"""Bytes of the collectives by which placements are compared."""
+"""The sizes in bytes of the collectives by which placements are compared."""
 
 
 @dataclass(frozen=True)
@@ -32,26 +32,26 @@ class CheaperNetwork:
     other: Network
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """The price for a tensor of `count` bytes."""
+        """Return the lower price of an AllReduce of `count` bytes."""
         return min(self.one.all_reduce(count), self.other.all_reduce(count))
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The price for a tensor of `count` bytes in all."""
+        """Return the lower price of an AllGather whose result has `count` bytes."""
         return min(self.one.all_gather(count, parts), self.other.all_gather(count, parts))
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The price for a tensor of `count` bytes on each device."""
+        """Return the lower price of a ReduceScatter of `count` bytes on each device."""
         return min(self.one.reduce_scatter(count, parts), self.other.reduce_scatter(count, parts))
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """The price for a tensor of `count` bytes in all, from one cut to another."""
+        """Return the lower price of an all-to-all of a tensor of `count` bytes."""
         return min(self.one.all_to_all(count, before, after), self.other.all_to_all(count, before, after))
 
 
 def mirrored_pair(one: Pricing, other: Pricing) -> Pricing | None:
-    """The prices of two placements of one program that mirror each other, None where they do not.
+    """Return the common prices of two mirrored placements of one program; None if they are not mirrored.
 
-    Shares are even, and all devices alike. The axes are numbered as in `one`.
+    Ratios must be even and devices identical. The axes are numbered as in `one`.
     """
     mesh, mirror = one.mesh, other.mesh
     several = [axis for axis, size in enumerate(mesh.sizes) if size > 1]
@@ -73,7 +73,7 @@ def _cheaper(axis: MeshAxis, network: Network) -> MeshAxis:
 
 
 def _is_plain(pricing: Pricing) -> bool:
-    """True if only the networks tell axes of one size apart."""
+    """True if axes of equal size differ in their networks only."""
     devices = pricing.cluster.devices
     return (
         pricing.cluster.inside is None
@@ -84,7 +84,7 @@ def _is_plain(pricing: Pricing) -> bool:
 
 
 def _seem_alike(one: Network, other: Network, size: int) -> bool:
-    """True if a few collectives take the same time."""
+    """True if sample collectives take the same time on both networks."""
     if size < 2:
         return True
     parts = even(size).parts

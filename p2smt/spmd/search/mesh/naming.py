@@ -1,4 +1,4 @@
-"""The axes of a mesh named for what they turn out to be for."""
+"""Name mesh axes after their use in the program."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,9 +20,9 @@ _NAMES = MappingProxyType(
 
 
 def named(program: Program) -> Program:
-    """The program whose axes are named for what most of the contractions on them are under, if that has a name.
+    """Return the program with each axis named after the parallelism of most of its contractions' work.
 
-    A single axis keeps its name, which texts do not say, and so do axes that a user has named.
+    A single axis keeps its name, which texts leave out, and so do axes that the user named.
     """
     if len(program.mesh) < 2 or {axis.name for axis in program.mesh}.isdisjoint(axis_names(len(program.mesh))):
         return program

@@ -1,10 +1,10 @@
-"""A lower bound on every program on a mesh, and where to begin: what each axis would do alone.
+"""A lower bound on all programs on a mesh from each axis alone, which also gives starting points for the search.
 
-Whatever the other axes do, no device holds or computes less than the part that even cuts leave it. So an axis takes at
-least what it takes where the others divide everything: bytes and work over the product of their sizes. Computing is one
-sum for all. Of N = n1 n2 ... devices each computes W/N of an operation of work W where all axes divide it, and an axis
-that does not is charged with what that adds where all others do, (n - 1) W/N. Where the axes of a set U do not divide
-it, a device computes W/N times the product of their sizes, which is no less than what is counted:
+Whatever the other axes do, no device holds or computes less than an even sharding over them would leave. So an axis
+costs at least what it costs if the others divide all bytes and all work by the product of their sizes. Computation is
+charged once for all axes: each of N = n1 n2 ... devices computes W/N of an operation of work W if all axes divide it,
+and an axis of size n that does not divide it is charged (n - 1) W/N. If the axes of a set U do not divide it, a device
+computes W/N times the product of their sizes, which is at least what is charged:
 
     1 + sum over U of (n - 1) <= product over U of n
 """
@@ -33,10 +33,11 @@ from p2smt.spmd.model.restriction import AxisRestriction, PerAxis
 
 @dataclass(frozen=True)
 class DividedNetwork:
-    """An axis' network when the `other` groups divide everything, and all parts are of one size.
+    """An axis's network if `other` groups divide everything into parts of equal size.
 
-    Even parts are sent fastest where every rank has one. Where ranks may be left `empty`, with uneven shares or fewer
-    atoms than ranks, broadcasts and reductions in a group are fewer calls, at least one: of both the cheaper counts.
+    If every rank has a part, even parts are cheapest. If ranks may be left without a part (`empty`: uneven ratios, or
+    fewer atoms than ranks), grouped broadcasts and reductions need fewer calls, at least one; the cheaper of both
+    counts.
     """
 
     network: Network
@@ -46,30 +47,30 @@ class DividedNetwork:
 
     @property
     def _least(self) -> Sequence[Sequence[Fraction]]:
-        """Parts of which one are sent at least as fast as any."""
+        """Return the candidate parts, one of which is at least as cheap as any others."""
         evenly = (Fraction(1, self.size),) * self.size
         return (evenly, (Fraction(1), *[Fraction(0)] * (self.size - 1))) if self.empty else (evenly,)
 
     def all_reduce(self, count: int) -> CollectivePrice:
-        """The price for the rest of a tensor of `count` bytes."""
+        """Return the price for a tensor of `count` bytes that the other axes have divided."""
         return self.network.all_reduce(count // self.other)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The same."""
+        """Return the least price for a tensor of `count` bytes that the other axes have divided."""
         return min(self.network.all_gather(count // self.other, each) for each in self._least)
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
-        """The same."""
+        """Return the least price for a tensor of `count` bytes that the other axes have divided."""
         return min(self.network.reduce_scatter(count // self.other, each) for each in self._least)
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
-        """The same."""
+        """Return the least price for a tensor of `count` bytes that the other axes have divided."""
         return min(self.network.all_to_all(count // self.other, each, each) for each in self._least)
 
 
 @dataclass(frozen=True, slots=True)
 class AxisProblem:
-    """The problem of one axis alone: the sharding, the problem whose optimum is a bound, and that optimum."""
+    """The problem of one axis alone: its sharding, the problem whose optimum is the bound, and the solution."""
 
     sharding: Sharding
     problem: JointProblem
@@ -77,12 +78,12 @@ class AxisProblem:
 
     @property
     def least(self) -> int:
-        """Picoseconds that the axis takes at least; 0 where it alone can do nothing."""
+        """Return a lower bound on the axis's cost in picoseconds; 0 if the axis alone is infeasible."""
         return self.eliminated.bound
 
 
 class Optima:
-    """Proved or unproved optima of joint problems, each computed once: axes of several meshes can be alike."""
+    """Solutions of joint problems, each computed once, because axes of different meshes can be equal."""
 
     def __init__(self, solver: JointSolver | None = None) -> None:
         self.solver = solver or JointSolver(Search(certify=True))
@@ -90,12 +91,12 @@ class Optima:
         self._proved: list[Solution] = []
 
     def of(self, problem: JointProblem) -> Solution:
-        """The solution of a problem, solved once. Hashing a large problem is slow: it is looked up once."""
+        """Return the solution of a problem, solved once; the problem is hashed once, because that is slow."""
         found = self._known.get(problem)
         return found if found is not None else self._known.setdefault(problem, self.solver.solve(problem))
 
     def prove(self, one: AxisProblem) -> None:
-        """EngineError where the checker does not accept the certificate of an optimum found here."""
+        """Raise EngineError if the checker rejects the certificate of an optimum found here."""
         answer, certificate = one.eliminated.answer, one.eliminated.certificate
         if any(each is one.eliminated for each in self._proved) or not isinstance(answer, Best):
             return
@@ -106,12 +107,12 @@ class Optima:
 
 
 class AxesAlone:
-    """The problems of each axis of a mesh alone; each question is answered once."""
+    """The problems of each axis of a mesh alone; each is solved once."""
 
     def __init__(
         self, pricing: Pricing, forms: Forms, restrictions: Sequence[AxisRestriction], optima: Optima, *, certify: bool
     ) -> None:
-        """`restrictions`: what each axis may choose from; `forms` are of a single axis of several ranks."""
+        """Take each axis's restriction, and the `forms` of a single axis of several ranks."""
         self._mesh = pricing.mesh
         self._known = tuple(
             OptionCache(divided(pricing, (axis,)), forms if size > 1 else None)
@@ -123,27 +124,27 @@ class AxesAlone:
         self._alone: dict[int, AxisProblem] = {}
 
     def alone(self, axis: int) -> AxisProblem:
-        """The cheapest that an axis can do by itself."""
+        """Return the optimum of an axis alone."""
         if axis not in self._alone:
             self._alone[axis] = self.within(axis, self._restrictions[axis])
         return self._alone[axis]
 
     def within(self, axis: int, restriction: AxisRestriction) -> AxisProblem:
-        """The same within a restriction. ProblemError where that leaves nothing."""
+        """Return the optimum of an axis alone within a restriction. Raises ProblemError if it is infeasible."""
         sharding = build(self._known[axis], PerAxis((restriction,)), timed=False)
         problem = _charged(sharding)
         return AxisProblem(sharding, problem, self._optima.of(problem))
 
     def prove(self, axis: int) -> None:
-        """EngineError where a certificate of what an axis takes is asked for, and its checker does not accept it."""
+        """Raise EngineError if a certificate is requested and the checker rejects it."""
         if self._certify:
             self._optima.prove(self.alone(axis))
 
     @cached_property
     def bound(self) -> int:
-        """A bound on every program: what all devices compute together at least, and what each axis takes at least.
+        """Return a bound on all programs: evenly divided computation of all devices, plus each axis's least cost.
 
-        EngineError where a certificate is asked for, and its checker does not accept it.
+        Raises EngineError if a requested certificate is rejected.
         """
         every = [self.alone(axis) for axis in range(len(self._mesh.sizes))]
         for axis in range(len(every)):
@@ -153,13 +154,13 @@ class AxesAlone:
 
 
 def refuse(fault: str | None) -> None:
-    """EngineError with what is wrong with a certificate, if something is."""
+    """Raise EngineError if a certificate has a fault."""
     if fault is not None:
         raise EngineError(f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved")
 
 
 def divided(pricing: Pricing, axes: Sequence[int]) -> Pricing:
-    """Prices on some axes while all others divide everything."""
+    """Return prices on some axes if all other axes divide everything."""
     mesh = pricing.mesh
     mine = [mesh.axes[axis] for axis in axes]
     size = prod([each.size for each in mine])
@@ -188,7 +189,7 @@ def divided(pricing: Pricing, axes: Sequence[int]) -> Pricing:
 
 
 def _charged(sharding: Sharding) -> JointProblem:
-    """The joint problem with what an operation takes longer, at least, where this axis does not divide it."""
+    """Return the joint problem in which an operation costs its least extra time if this axis does not divide it."""
     pricing = sharding.pricing
     devices, speed = len(pricing.cluster.devices), pricing.cluster.speeds[0]
     choices, known = [], {}
@@ -208,10 +209,10 @@ def _charged(sharding: Sharding) -> JointProblem:
 
 
 def divided_work(sharding: Sharding, devices: int, speed: int) -> int:
-    """Picoseconds that all operations take where all axes divide them, each rounded down; `speed`: of all devices.
+    """Return the picoseconds of all operations if all axes divide them, each rounded down.
 
-    A stage takes at least the mean of its devices' times, weighted by their speeds: all work by all of the speed.
-    What an operation takes to be begun is divided by nothing.
+    `speed` is the total speed of all devices. A stage takes at least the mean of its devices' times, weighted by speed:
+    total work by total speed. The start-up cost of an operation is not divided.
     """
     pricing, known = sharding.pricing, dict[int, int]()
     nodes = [meaning.node for meaning in sharding.meanings if isinstance(meaning, NodeChoice)]

@@ -1,8 +1,8 @@
-"""The cheapest program on a mesh: exactly where it is small, else axis by axis, beside a lower bound.
+"""Find the cheapest program on a mesh: exactly if the problem is small, else axis by axis, with a lower bound.
 
-Axis by axis (`turns.py`) begins from what is cheapest in the relaxation that gives the bound (`joint.py`), or from what
-each axis would do alone (`relaxation.py`) where that needs too much memory; what was found on other meshes of the same
-sizes is mixed with what is found here.
+Coordinate descent (`turns.py`) starts from the cheapest program in the relaxation that gives the bound (`joint.py`),
+or from each axis alone (`relaxation.py`) if that exceeds the memory. Programs found on other meshes of the same sizes
+are mixed with those found here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,27 +27,27 @@ from p2smt.spmd.search.mesh.turns import Folder, StartProgram, Turn, Turns, star
 from p2smt.spmd.search.searching import FoundProgram, made_of, searched
 
 MOST_PAIRS = 5_000
-"""Up to this many pairs of layouts, summed over tensors, all choices of all axes are searched at once."""
+"""The most pairs of layouts, summed over tensors, for which all axes are searched at once."""
 
 _ENOUGH, _ENOUGH_OF_MANY = 1.002, 1.03
-"""A program within this factor of the bound is not improved further; the second is for many pairs."""
+"""Programs within this factor of the bound are not improved further; the second is for many pairs."""
 
 _MANY_PAIRS = 300_000
 """The most pairs for which improving a program is quick; a GPT with eight layers on 8 x 8 takes minutes.
 
-With more, on three axes and more, one placement is searched; on others the best of it is improved where it is near.
+With more, on three or more axes, only one placement is searched; its best program is adapted to the others.
 """
 
 _ROUNDS = 2
-"""The number of rounds of coordinate descent from the starting point of the bound."""
+"""The number of rounds of coordinate descent from the start program of the bound."""
 
 _NEAR, _MOST_NEAR = 1.01, 3
-"""Programs within this factor of the least cost, and at most so many, are compared by stages."""
+"""Programs within this factor of the least cost, and at most this many, are compared by stages."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeshAnswer:
-    """The fastest, and a proved bound on all in picoseconds; `exact`: all choices were searched at once."""
+    """The fastest program, and a bound on all in picoseconds; `exact` if all axes were searched at once."""
 
     fastest: FoundProgram
     bound: int
@@ -69,10 +69,11 @@ class MeshSearch:
         memory: int = MEMORY,
         bounds: PlacementBounds | None = None,
     ) -> None:
-        """`each_axis`: what each axis alone may choose from, which has all that it can on the mesh; nothing: all.
+        """Take the prices of the mesh and, optionally, results shared with other meshes.
 
-        `forms`, if given, are of the same graph on a single axis; `optima` are what was found on other meshes; `memory`
-        is how many bytes elimination may take. `bounds`, if given, are of this mesh and another that mirrors it.
+        `each_axis` has the restriction of each axis alone; empty: none. `forms` are those of the same graph on a
+        single axis; `optima` has solutions from other meshes; `memory` is elimination's limit in bytes; `bounds` may
+        be of a mirrored pair.
         """
         each_axis = each_axis or (FREEDOM,) * len(known.pricing.mesh.axes)
         self._known = known
@@ -94,12 +95,12 @@ class MeshSearch:
 
     @property
     def mesh(self) -> Mesh:
-        """The mesh of the search."""
+        """Return the mesh of the search."""
         return self._pricing.mesh
 
     @property
     def is_small(self) -> bool:
-        """True if all choices of all axes are searched at once: no more than those of one axis, or few."""
+        """True if all axes are searched at once: at most one has several ranks, or there are few pairs of layouts."""
         if sum(size > 1 for size in self.mesh.sizes) < 2:
             return True
         return self._pairs <= MOST_PAIRS
@@ -111,12 +112,12 @@ class MeshSearch:
 
     @cached_property
     def _pairs(self) -> int:
-        """Pairs of layouts, summed over tensors."""
+        """Return the number of pairs of layouts, summed over tensors."""
         return sum(len(self._known.layouts(tensor)) ** 2 for tensor in range(len(self._graph.tensors)))
 
     @property
     def _enough(self) -> float:
-        """Times the bound: a program that costs no more is not improved, here or on other meshes."""
+        """Return the factor of the bound up to which a program is not improved, here or on other meshes."""
         return _ENOUGH_OF_MANY if self._pairs > _MANY_PAIRS else _ENOUGH
 
     def _is_near(self, cost: int, bound: int) -> bool:
@@ -124,29 +125,29 @@ class MeshSearch:
         return cost <= bound * self._enough
 
     def not_worthwhile(self, known: int) -> int:
-        """The bound from which on the mesh is not searched, where a program is known that takes so long elsewhere."""
+        """Return the bound from which the mesh is skipped, if a program elsewhere takes `known` picoseconds."""
         return known if self.is_small else ceil(known / self._enough)
 
     def lower_bound(self, restriction: Restriction, enough: int | None = None) -> MeshBound:
-        """A lower bound on all programs within a restriction, and where to begin; worked out once.
+        """Return a lower bound on all programs within a restriction, with a start program; computed once.
 
-        That of axes alone where more axes have several ranks than are bounded together.
-        A bound of `enough`, what is known elsewhere, is not raised further. ProblemError where nothing is left.
+        If more axes have several ranks than are bounded together, it is that of single axes.
+        Once it reaches `enough`, it is not raised further. Raises ProblemError if the restriction is infeasible.
         """
         if self._engine is not Engine.ELIMINATION or self.is_small or self.is_apart:
             return MeshBound(self.alone.bound)
         return self._bounds.of(restriction, enough)
 
     def raised(self, restriction: Restriction) -> int | None:
-        """The bound in which the largest axes are bounded together, which takes longer; None where it is no other."""
+        """Return the slower bound with the largest axes bounded together; None if it does not differ."""
         if self._engine is not Engine.ELIMINATION or self.is_small or not self.is_apart:
             return None
         return max(self.alone.bound, self._bounds.of(restriction, None).bound)
 
     def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> MeshAnswer:
-        """The fastest within a restriction; `others` are the fastest on other meshes.
+        """Return the fastest program within a restriction; `others` are the fastest on other meshes.
 
-        ProblemError where there is none.
+        Raises ProblemError if there is none.
         """
         if self._engine is not Engine.ELIMINATION or self.is_small:
             exact = searched(build(self._known, restriction), self._search)
@@ -172,7 +173,7 @@ class MeshSearch:
         return MeshAnswer(self._fastest(found, others), bound, False)
 
     def _as_elsewhere(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
-        """The cheapest program made of those of other placements, and better ones where it costs little more."""
+        """Return the cheapest mixture of other placements' programs, improved if it costs little more than they do."""
         alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == self.mesh.sizes]
         first = turns.mixed([made.chosen.rules for made in alike]) if alike else None
         if first is None or first.cost > min([made.cost for made in alike]) * _NEAR:
@@ -181,7 +182,7 @@ class MeshSearch:
         return [first, *turns.after(StartProgram(first.chosen.rules, first.stored, axes), len(axes))]
 
     def _start(self, restriction: Restriction) -> StartProgram | None:
-        """The starting point: in the relaxation of this placement alone, unless that of both mirrored ones is near."""
+        """Return the start program of this placement's own relaxation, or of the mirrored pair's if that is near."""
         if self.is_apart:
             return self._own.start(restriction)
         shared = self.lower_bound(restriction)
@@ -191,19 +192,19 @@ class MeshSearch:
         return self._own.start(restriction) or shared.start
 
     def begun(self, restriction: Restriction) -> int | None:
-        """The cost of the program that a search begins with; None if there is none."""
+        """Return the cost of the program that a search starts with; None if there is none."""
         start = self.lower_bound(restriction).start
         first = None if start is None else self._begin(start, Turns(self._known, restriction, self._folder))
         return None if first is None else first.cost
 
     def _begin(self, start: StartProgram, turns: Turns) -> Turn | None:
-        """The cheapest program whose operations do as in a start, found once."""
+        """Return the cheapest program with the rules of a start program, computed once."""
         if self._begun is None or self._begun[0] is not start:
             self._begun = start, turns.mixed([start.rules])
         return self._begun[1]
 
     def _from(self, start: StartProgram, turns: Turns, bound: int) -> list[Turn]:
-        """The cheapest program whose operations do as in a start, and better ones where it is not near the bound."""
+        """Return the cheapest program with a start program's rules, and improved ones if it is not near the bound."""
         first = self._begin(start, turns)
         if first is not None and self._is_near(first.cost, bound):
             return [first]
@@ -211,7 +212,7 @@ class MeshSearch:
         return [*([] if first is None else [first]), *turns.after(after, _ROUNDS * len(start.order))]
 
     def _turned(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
-        """Programs that get better, from what each axis would do alone."""
+        """Return successively improved programs, starting from each axis alone."""
         found: list[Turn] = []
         for start in self._starts():
             costs = [each.made.cost for each in others] + [turn.cost for turn in found]
@@ -219,19 +220,19 @@ class MeshSearch:
         return found
 
     def fitting(self, restriction: Restriction, fastest: FoundProgram) -> FoundProgram:
-        """A program that fits into every device's memory, if one is found, else the fastest, which does not.
+        """Return a program that fits into every device's memory if one is found, else the fastest, which does not.
 
-        Where all choices are searched at once such a program was looked for.
-        ProblemError where what is stored is too much for a device alone.
+        A small problem is returned unchanged: its exact search has looked for such a program.
+        Raises ProblemError if stored sources alone exceed a device's memory.
         """
         if not lacks(fastest) or self.is_small:
             return fastest
         return min(fitting_programs(self._known, restriction, fastest), key=_time, default=fastest)
 
     def within(self, restriction: PerAxis) -> FoundProgram | None:
-        """A fast program within restrictions of each axis, for comparison; None where there is none.
+        """Return a fast program within restrictions of each axis, for comparison; None if there is none.
 
-        Unless it is small: what the first axis does alone, and the best that each of the others can do then.
+        Unless the problem is small, the first axis is searched alone, then each other axis given the previous ones.
         """
         try:
             if self.is_small:
@@ -252,7 +253,7 @@ class MeshSearch:
         return None if turn is None else self._written(turn)
 
     def _first_alone(self, restriction: AxisRestriction) -> AxisProblem:
-        """The answer for the first axis alone within a restriction; each restriction is searched once."""
+        """Return the solution for the first axis alone within a restriction, computed once."""
         known = next((one for mine, one in self._first if mine is restriction), None)
         if known is None:
             known = self.alone.within(0, restriction)
@@ -264,7 +265,7 @@ class MeshSearch:
         return made_of(sharding, answer.assignment) if isinstance(answer, Best) else None
 
     def _written(self, turn: Turn) -> FoundProgram:
-        """The program of a turn; several strategies can have the same, which is written once."""
+        """Return the emitted program of a turn; strategies with equal programs share one."""
         alike = [each for each in self._programs if each.chosen == turn.chosen and each.cost == turn.cost]
         if not alike:
             alike = [made_of(turn.sharding, turn.assignment)]
@@ -272,7 +273,7 @@ class MeshSearch:
         return alike[0]
 
     def _fastest(self, found: Sequence[Turn], others: Sequence["Elsewhere"]) -> FoundProgram:
-        """By stages, of those that cost little more than the cheapest here or elsewhere, or the cheapest."""
+        """Return the fastest program, by stages, of those that cost little more than the cheapest here or elsewhere."""
         # One program for each cost; `reversed` lets the first one found win.
         ranked = sorted({turn.cost: turn for turn in reversed(found)}.items())
         least = min([ranked[0][0], *[each.made.cost for each in others]])
@@ -280,7 +281,7 @@ class MeshSearch:
         return min((self._written(turn) for turn in near[:_MOST_NEAR]), key=_time)
 
     def _starts(self) -> Iterator[StartProgram]:
-        """Starting points, from each axis alone; first the one that takes longer."""
+        """Yield start programs from each axis alone, the most expensive axis first."""
         for axis in sorted(range(len(self.mesh.axes)), key=lambda number: -self.alone.alone(number).least):
             start = start_alone(axis, self.alone.alone(axis), self._known)
             if start is not None:

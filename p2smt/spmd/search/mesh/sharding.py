@@ -1,4 +1,4 @@
-"""The fastest distributed program on a mesh, over its placements on the hardware, with a lower bound."""
+"""Find the fastest distributed program on a mesh, over its placements on the hardware, with a lower bound."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -53,12 +53,11 @@ def shard_on(
     memory: int = MEMORY,
     sums: GradientSums = ANYWHERE,
 ) -> Sharded:
-    """The fastest program on any of some meshes, with baselines on its mesh `beside` it or without.
+    """Return the fastest program on any of some meshes, with baselines on its mesh if `beside`.
 
-    `shares` are those of `shares_on`. Meshes on which no program is faster than one that was found, or by a
-    five-hundredth where not all choices are searched at once, are passed over.
-    `memory` is how many bytes elimination may take, `sums` where gradients are summed. ProblemError for
-    conditions that leave nothing.
+    `shares` is a text as in `shares_on`. Meshes whose bound shows that no program is faster than the best one (or by
+    less than 0.2% if the search is not exact) are skipped. `memory` is elimination's limit in bytes; `sums`
+    constrains where gradients are reduced. Raises ProblemError if the conditions are infeasible.
     """
     graph = marked(graph_of(program), sums)
     meshes = list(meshes)
@@ -104,7 +103,7 @@ def shard_on(
 
 @dataclass(frozen=True, slots=True)
 class _MeshSearches:
-    """The searches of a program on several meshes, and what they share."""
+    """The searches of a program on several meshes, with shared results."""
 
     graph: Graph
     conditions: Conditions
@@ -116,7 +115,7 @@ class _MeshSearches:
     )
 
     def all(self, places: Sequence[tuple[Mesh, tuple[Shares, ...]]]) -> list[MeshSearch]:
-        """The searches on meshes whose axes have these shares; placements that mirror each other share a bound."""
+        """Return the searches on meshes with these ratios; mirrored placements share a bound."""
         prices = [self._prices(mesh, shares) for mesh, shares in places]
         bounds: dict[int, PlacementBounds] = {}
         free = not self.conditions.each and self.search.engine is Engine.ELIMINATION
@@ -128,18 +127,18 @@ class _MeshSearches:
         return [self._on(pricing, bounds.get(number)) for number, pricing in enumerate(prices)]
 
     def _prices(self, mesh: Mesh, shares: tuple[Shares, ...]) -> Pricing:
-        """The prices of a placement; computing takes the same on all with these devices, sizes and shares."""
+        """Return the prices of a placement; computation is cached for equal devices, sizes and ratios."""
         cache = self.computing.setdefault((mesh.cluster.devices, mesh.sizes, shares), ComputingCache())
         return Pricing(self.graph, self._forms(mesh.sizes).classes, mesh, shares, computing=cache)
 
     def _bounds(self, pair: Pricing) -> PlacementBounds:
-        """The bounds of two placements at their joint prices."""
+        """Return the bounds of two placements at their common prices."""
         axes = (FREEDOM,) * len(pair.mesh.axes)
         alone = AxesAlone(pair, self._forms((2,)), axes, self.optima, certify=self.search.certify)
         return PlacementBounds(OptionCache(pair, self._forms(pair.mesh.sizes)), axes, alone, self.search)
 
     def _on(self, pricing: Pricing, bounds: PlacementBounds | None) -> MeshSearch:
-        """The searches at some prices."""
+        """Return the search at some prices."""
         sizes = pricing.mesh.sizes
         return MeshSearch(
             OptionCache(pricing, self._forms(sizes)),
@@ -159,10 +158,10 @@ class _MeshSearches:
 
 
 def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequence[int]:
-    """The numbers of searches, first those with the least bound: others can be passed over then, or turned less.
+    """Return the numbers of searches, least bound first, so that later ones can be skipped or improved less.
 
-    Placements of one mesh are all bounded anyway. Of several meshes what axes take alone is a weak bound, but it is
-    found in a tenth of the time.
+    Placements of one mesh are bounded anyway. Different meshes are ranked by the bound of single axes, which is
+    weaker but takes a tenth of the time.
     """
     numbers = range(len(searches))
     if len(searches) < 2:
@@ -180,7 +179,7 @@ def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequ
 
 
 def _raise_least(tried: dict[int, MeshOutcome], searches: Sequence[MeshSearch], restriction: Restriction) -> None:
-    """Raise the least bound of all meshes, which is that of the answer, until it is as high as it can be."""
+    """Raise the least bound of all meshes, which is the answer's bound, until it cannot be raised further."""
     raised = set[int]()
     while True:
         least = min(tried, key=lambda number: tried[number].bound)
@@ -192,7 +191,7 @@ def _raise_least(tried: dict[int, MeshOutcome], searches: Sequence[MeshSearch], 
 
 
 def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, FoundProgram], ...]:
-    """The baselines that can be priced; `notes` get a line for each of the others."""
+    """Return the baselines that can be priced; `notes` gets a line for each of the others."""
     found = []
     for name, restriction in combinations(graph, classes_of(graph), best.mesh.sizes):
         try:

@@ -1,15 +1,16 @@
-"""Coordinate descent over the axes of a mesh: one axis given all others, each exact by itself.
+"""Coordinate descent over the axes of a mesh: optimise one axis exactly with the others fixed.
 
-With x[a] what axis a does, and cost the price of a whole program,
+With x[a] the rules of axis a, and cost the price of a whole program,
+
     x[a] := argmin over x of cost(x, others fixed)   for one axis after the other, until a round gains too little.
-The cost never rises, so it ends; the end is a local minimum in each axis and need not be the cheapest of all: nothing
-is proved here (Wright, "Coordinate descent algorithms", 2015). Each start is what one axis does alone, all others
-keeping everything whole. Of several programs then the best mixture is sought, operation by operation.
 
+The cost never rises, so the descent terminates, in a local minimum for each axis; nothing is proved about the global
+one (Wright, "Coordinate descent algorithms", 2015). Each start is the optimum of one axis alone, with everything
+replicated on the others. Of several programs, the best mixture is then found, operation by operation.
 Complexity: starts x `MOST_ROUNDS` x axes joint problems of the size of one axis.
 
-Example: axes a and b, costs 10 (neither), 7 (a cuts rows), 8 (b cuts rows), 5 (a cuts rows, b columns). From "a alone"
-b's turn finds 5 at once; a's next turn finds nothing better, which ends it.
+Example: axes a and b, costs 10 (neither), 7 (a shards rows), 8 (b shards rows), 5 (a shards rows, b columns). Starting
+from a alone, optimising b gives 5 at once; optimising a again gains nothing, which ends the descent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,7 @@ MOST_ROUNDS = 3
 """The most rounds of coordinate descent from one start."""
 
 _WORTHWHILE = 0.999
-"""The ratio of the cost after a round to that before it above which the round is the last."""
+"""The descent ends with the round whose cost is more than this fraction of the cost a round before."""
 
 _NEAR = 1.005
 """After one round, programs above this factor of the least known cost are not improved further."""
@@ -41,7 +42,7 @@ _NEAR = 1.005
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An assignment, its cost operation by operation, and its meaning in terms of the program."""
+    """The result of optimising one axis: an assignment, its cost summed over operations, and its rules and layouts."""
 
     sharding: Sharding
     assignment: tuple[int, ...]
@@ -50,15 +51,15 @@ class Turn:
 
     @property
     def stored(self) -> dict[int, Layouts]:
-        """The layouts of sources, by their numbers."""
+        """Return the layouts of sources by tensor number."""
         return _stored(self.sharding, self.chosen)
 
 
 @dataclass(frozen=True, slots=True)
 class StartProgram:
-    """A program to begin from: by operation (the number of its result) its rules, by source its layout.
+    """A program to start from: rules by operation (the number of its result), and layouts by source.
 
-    `order` are the axes in the order in which they have their turn.
+    `order` lists the axes in the order in which they are optimised.
     """
 
     rules: dict[int, Rules]
@@ -67,9 +68,9 @@ class StartProgram:
 
 
 def start_alone(axis: int, one: AxisProblem, known: OptionCache) -> StartProgram | None:
-    """The program of an axis alone, while the others keep everything whole; None where it can do nothing.
+    """Return the optimum of one axis alone, with everything replicated on the others; None if it is infeasible.
 
-    The others have their turn first.
+    The other axes are optimised first.
     """
     answer = one.eliminated.answer
     if not isinstance(answer, Best):
@@ -96,14 +97,14 @@ def _stored(sharding: Sharding, picked: ReadableAssignment) -> dict[int, Layouts
 
 
 class Folder:
-    """Searches the joint problems of one program on one mesh, whose choices and links are the same."""
+    """Solves the joint problems of one program on one mesh, which have the same choices and linked pairs."""
 
     def __init__(self, solver: JointSolver | None = None) -> None:
         self._solver = solver or JointSolver()
         self._folding: ProblemFold | None = None
 
     def cheapest(self, sharding: Sharding) -> Best | Impossible:
-        """The cheapest assignment, found with what belongs to an optimizer folded."""
+        """Return the cheapest assignment, with the optimizer's choices folded."""
         if self._folding is None:
             self._folding = ProblemFold(sharding.problem, choices_of_updates(sharding), self._solver)
         return self._folding.cheapest(sharding.problem)
@@ -113,15 +114,15 @@ class Turns:
     """Searches of one program on one mesh within a restriction."""
 
     def __init__(self, known: OptionCache, restriction: Restriction, folder: Folder) -> None:
-        """`folder` is of the same program on the same mesh."""
+        """Take a `folder` for the same program and mesh."""
         self._known = known
         self._restriction = restriction
         self._folder = folder
 
     def after(self, start: StartProgram, most: int | None = None, *, least: int | None = None) -> list[Turn]:
-        """Programs that get better, in at most so many turns.
+        """Return successively better programs, after at most `most` single-axis searches.
 
-        `least` is what the cheapest known otherwise costs, here or on another mesh.
+        `least` is the cost of the cheapest program known otherwise, here or on another mesh; None if there is none.
         """
         axes = len(start.order)
         turns: list[Turn] = []
@@ -143,11 +144,11 @@ class Turns:
         return turns
 
     def given(self, free: int, rules: dict[int, Rules], stored: dict[int, Layouts]) -> Turn | None:
-        """The cheapest program that does as this one on all axes but one; None where there is none."""
+        """Return the cheapest program with these rules on all axes but `free`; None if there is none."""
         return self._searched(FixedAxes(free, rules, stored, self._restriction))
 
     def mixed(self, programs: Sequence[Mapping[int, Rules]]) -> Turn | None:
-        """The cheapest whose every operation does as in one of the programs; None where there is none."""
+        """Return the cheapest program whose operations each follow one of the programs; None if there is none."""
         return self._searched(MixedPrograms(tuple(programs), self._restriction))
 
     def _searched(self, restriction: Restriction) -> Turn | None:

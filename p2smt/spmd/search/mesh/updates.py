@@ -1,11 +1,11 @@
-"""Values that only new versions of parameters and states depend on, element by element: an optimizer's choices."""
+"""The choices of the optimizer: element-wise values that only new versions of parameters and states depend on."""
 
 from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice
 from p2smt.spmd.model.graph import Graph, Node
 
 
 def choices_of_updates(sharding: Sharding) -> frozenset[int]:
-    """The choices of operations that lead to new versions alone, and of tensors that only these read."""
+    """Return the choices of operations that only updates depend on, and of tensors that only these operations read."""
     graph = sharding.pricing.graph
     nodes, tensors = _private(graph)
     found = []
@@ -21,7 +21,7 @@ def choices_of_updates(sharding: Sharding) -> frozenset[int]:
 
 
 def _private(graph: Graph) -> tuple[set[int], set[int]]:
-    """Operations, by the numbers of their results, and tensors."""
+    """Return the operations (by result) and tensors that only updates depend on."""
     updates = {version.result for version in graph.versions}
     outside = set(graph.outputs)
     nodes: set[int] = set()
@@ -37,6 +37,6 @@ def _private(graph: Graph) -> tuple[set[int], set[int]]:
 
 
 def _is_by_element(graph: Graph, node: Node) -> bool:
-    """True if an operation's operands are of its result's shape, or numbers."""
+    """True if all tensor operands have the result's shape or are scalars."""
     shape = graph.tensors[node.result].shape
     return bool(shape) and all(graph.tensors[each].shape in (shape, ()) for each in node.reads)
