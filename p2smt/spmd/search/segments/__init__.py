@@ -1,1 +1,1 @@
-"""Segments of a step, each with shares of its own, as in HAP."""
+"""Segments of a step, each with sharding ratios of its own, as in HAP."""

@@ -1,7 +1,7 @@
-"""Borders of segments in a graph: what a segment has of another is a tensor of its own.
+"""Borders between segments of a graph: a tensor that another segment reads is copied into that segment.
 
-Nothing is computed on a border. What is whole there, or a summand, stays it; what is cut is exchanged, so that it is
-cut by the shares of the segment that it comes into (HAP, section 5.2: always, whether the shares differ or not).
+The copy computes nothing. Replicated and partial tensors stay as they are; sharded ones are exchanged, so that they
+follow the ratios of the reading segment (HAP, section 5.2: always, even if the ratios are equal).
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from p2smt.tensor.signature import Shape
 
 
 def with_borders(graph: Graph, partition: Partition) -> tuple[Graph, Partition]:
-    """The graph in which every operation reads tensors of its segment alone, and the segments of all its tensors."""
+    """Return the graph in which every operation reads tensors of its own segment, and the segments of all tensors."""
     return _Borders(graph, partition).run()
 
 
@@ -53,7 +53,7 @@ class _Borders:
         return made, Partition(tuple(self._segments))
 
     def _there(self, tensor: int, segment: int) -> int:
-        """The tensor as it is in a segment; scalars are the same everywhere."""
+        """Return the tensor's copy in a segment; scalars need none."""
         if self._segments[tensor] == segment or not self._tensors[tensor].shape:
             return tensor
         moved = _TensorMove(tensor, segment)
@@ -83,5 +83,5 @@ class _Borders:
 
 
 def _in_order(shape: Shape) -> Attributes:
-    """The attributes of a transposition that leaves all dimensions where they are."""
+    """Return the attributes of an identity transposition."""
     return (tuple(range(len(shape))),)

@@ -1,4 +1,4 @@
-"""The option `--segments`: by layer, so many by a balanced minimum cut, or the parameters of each."""
+"""Parse the option `--segments`: by layer, a number of balanced segments by minimum cut, or lists of parameters."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _DIGITS = re.compile(r"\d+", re.ASCII)
 
 
 def parse_segments(text: str, graph: Graph) -> Partition:
-    """The segments of a text. ProblemError for one that says none, names of no parameters, and a single segment."""
+    """Return the segments of a text. Raises ProblemError if it is invalid or makes only one segment."""
     words = text.strip()
     if words == LAYERS:
         made = by_layer(graph)
@@ -34,9 +34,9 @@ def parse_segments(text: str, graph: Graph) -> Partition:
 
 
 def by_layer(graph: Graph) -> Partition:
-    """Parameters whose names have the same number after the same words are a layer; others go with the one before.
+    """Return one segment per layer: parameters with the same prefix and number; others join the preceding layer.
 
-    ProblemError for a program without parameters.
+    Raises ProblemError for a program without parameters.
     """
     layers: dict[tuple[str, ...], int] = {}
     seeds, last = {}, 0
@@ -51,7 +51,7 @@ def by_layer(graph: Graph) -> Partition:
 
 
 def _layer(name: str) -> tuple[str, ...] | None:
-    """The key that tells a layer from others: blocks.0.norm.weight and blocks.0.out.bias are of one, w1 and b1 too."""
+    """Return the key of a parameter's layer: blocks.0.norm.weight and blocks.0.out.bias share one, as do w1 and b1."""
     words = re.split(r"[._]", name)
     for position, word in enumerate(words):
         digits = _DIGITS.search(word)
@@ -67,7 +67,7 @@ def _balanced(words: str, graph: Graph) -> Partition:
 
 
 def _given(words: str, graph: Graph) -> Partition:
-    """Parameters that are in no part go with the one before, in the order in which they are first read."""
+    """Return the segments by lists of parameters; unlisted ones join the preceding parameter, in order of first use."""
     parameters = _parameters(graph)
     names = {graph.tensors[number].name: number for number in parameters}
     said: dict[int, int] = {}
@@ -86,7 +86,7 @@ def _given(words: str, graph: Graph) -> Partition:
 
 
 def _parameters(graph: Graph) -> Sequence[int]:
-    """In the order in which they are first read."""
+    """Return the parameters in the order of their first use."""
     found = dict.fromkeys(
         tensor
         for node in graph.nodes

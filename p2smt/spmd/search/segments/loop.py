@@ -1,6 +1,6 @@
-"""HAP's loop with segments: the fastest program for the shares of all segments, then a linear program for each.
+"""HAP's loop with segments: find the fastest program for all segments' ratios, then each segment's best ratios.
 
-It begins with shares in proportion to the speeds. Of the pairs that it comes by the fastest is kept.
+It begins with ratios proportional to the speeds. The fastest pair that occurs is the result.
 """
 
 from collections.abc import Sequence
@@ -28,21 +28,24 @@ _Parts = tuple[tuple[Fraction, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class SharesProgram:
-    """The shares of every segment, and the fastest program for them."""
+    """The ratios of every segment, and the fastest program for them."""
 
     shares: tuple[Shares, ...]
     found: SearchResult
 
     @property
     def made(self) -> FoundProgram:
-        """The program."""
+        """Return the program."""
         return self.found.fastest
 
 
 def segment_loop(
     graph: Graph, partition: Partition, cluster: Cluster, search: Search, conditions: Sequence[str] = ()
 ) -> tuple[SharesProgram, ...]:
-    """The pairs of the loop, for at most a few rounds. EngineError without scipy; ProblemError as `build`."""
+    """Return the pairs of the loop, for at most `ROUNDS` rounds.
+
+    Raises EngineError without scipy, and ProblemError as `build` does.
+    """
     bordered, segments = with_borders(graph, partition)
     classes, restriction = classes_of(bordered), parse_conditions(conditions, bordered)
     shares = (proportional(cluster.speeds),) * partition.count
@@ -61,12 +64,12 @@ def segment_loop(
 
 
 def best_pair(pairs: Sequence[SharesProgram]) -> SharesProgram:
-    """The best pair: one that fits, then the fastest."""
+    """Return the fastest pair that fits into memory, else the fastest."""
     return min(pairs, key=lambda pair: rank_of(pair.made))
 
 
 def _better(made: FoundProgram, pricing: SegmentedPricing, shares: tuple[Shares, ...]) -> _Parts:
-    """The best shares of each segment by itself, all of the program's choices and the others' shares kept."""
+    """Return the best ratios of each segment, with the program's choices and the other segments' ratios fixed."""
     program, account = made.candidate.program, made.candidate.account
     tensors = statement_tensors(made.sharding, made.assignment)
     statements: list[set[str]] = [set() for _ in shares]

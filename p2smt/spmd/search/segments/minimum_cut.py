@@ -1,17 +1,18 @@
-"""Segments of about equal work with few bytes between them, by minimum cuts (HAP asks METIS for the same).
+"""Segments of about equal work with few bytes between them, by minimum cuts (HAP uses METIS for this).
 
 Method: recursive bisection by maximum flow (Yang and Wong, "Efficient network flow based min-cut balanced
-partitioning", 1996). Forward operations are split in two by a minimum cut, and the halves again. What comes early in
-the order of the program is on one side, what comes late on the other; a cut is sought among what is near the middle of
-the work, so that parts are balanced up to a quarter of a segment, or to the operation that is in the middle where that
-is larger. A tensor counts once, however many operations of the other side read it:
-    operation -(infinite)-> in -(bytes)-> out -(infinite)-> operation   for each tensor and all operations that have it.
-With an operation go those of the backward pass that work out its gradient.
+partitioning", 1996). Forward operations are split in two by a minimum cut, and the halves again. Operations early in
+program order are fixed to one side, late ones to the other; the cut is searched among those near the middle of the
+work, so that parts are balanced up to a quarter of a segment, or up to the middle operation if that is larger. A tensor
+counts once, however many operations of the other side read it:
 
+    operation -(infinite)-> in -(bytes)-> out -(infinite)-> operation   for each tensor and all operations that use it.
+
+Backward operations are in the segment of the forward operation whose gradient they compute.
 Complexity: log2(segments) levels, each of maximum flows over the operations near the middle and their tensors.
 
-Example: operations a - b - c of work 4, 1 and 4, two segments; b alone is near enough to the middle to go either way.
-With 4 bytes between a and b and 1 byte between b and c the cut is behind b.
+Example: operations a - b - c of work 4, 1 and 4, two segments; only b is near enough to the middle to go either way.
+With 4 bytes between a and b and 1 byte between b and c, the cut is between b and c.
 """
 
 from dataclasses import dataclass
@@ -26,18 +27,18 @@ SLACK = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Tensors:
-    """The operations' work in order, and for every tensor its bytes and the operations that make or read it."""
+    """The work of operations in order, and for every tensor its bytes and the operations that compute or read it."""
 
     work: tuple[int, ...]
     joined: tuple[tuple[int, frozenset[int]], ...]
 
     def bytes(self, side: frozenset[int], among: frozenset[int]) -> int:
-        """Bytes of tensors that are on both sides, among some of the operations."""
+        """Return the bytes of tensors used on both sides, counting only the operations in `among`."""
         return sum(size for size, some in self.joined if (some & among) & side and (some & among) - side)
 
 
 def balanced(graph: Graph, count: int) -> Partition:
-    """So many segments. ProblemError for more than there are forward operations."""
+    """Return `count` segments. Raises ProblemError for more segments than forward operations."""
     operations = forward(graph)
     if len(operations) < count:
         raise ProblemError(
@@ -56,7 +57,7 @@ def balanced(graph: Graph, count: int) -> Partition:
 
 
 def tensors_of(graph: Graph, positions: Partition, count: int) -> Tensors:
-    """Links between tensors of a graph whose values have the positions of forward operations."""
+    """Return the work and tensors of a graph, given the forward operation that each value belongs to."""
     work = [0] * count
     joined: dict[int, set[int]] = {}
     for node in graph.nodes:
@@ -79,9 +80,9 @@ def _split(tensors: Tensors, among: frozenset[int], count: int, parts: list[froz
 
 
 def sides(tensors: Tensors, among: frozenset[int], left: int, count: int) -> tuple[frozenset[int], frozenset[int]]:
-    """The operations that are in the first `left` of `count` segments, and those that are not, before any cut.
+    """Return the operations fixed to the first `left` of `count` segments, and those fixed to the others.
 
-    Each side has as many as it has segments at least.
+    Each side gets at least as many operations as it has segments; the rest is decided by the cut.
     """
     order = sorted(among)
     total = sum(tensors.work[each] for each in order)
@@ -106,7 +107,7 @@ def sides(tensors: Tensors, among: frozenset[int], left: int, count: int) -> tup
 
 
 def first_part(tensors: Tensors, among: frozenset[int], left: int, count: int) -> frozenset[int]:
-    """The first side of a minimum cut."""
+    """Return the first side of a minimum cut."""
     import networkx as nx
 
     first, last = sides(tensors, among, left, count)

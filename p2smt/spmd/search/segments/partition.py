@@ -1,4 +1,4 @@
-"""Segments of the values of a step: from that of parameters, or of forward operations, to all the others."""
+"""Assign the values of a step to segments, starting from parameters or forward operations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from p2smt.tensor.program import SourceKind
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """The segment of every tensor; an operation is in that of its result. Segments are numbered as they come first.
+    """The segment of every tensor; an operation is in the segment of its result. Segments are numbered by first use.
 
-    Holds: all versions of a state or parameter are in one segment.
+    All versions of a state or parameter are in one segment.
     """
 
     of: tuple[int, ...]
 
     @property
     def count(self) -> int:
-        """The number of segments."""
+        """Return the number of segments."""
         return max(self.of, default=0) + 1
 
     def parameters(self, graph: Graph, segment: int) -> tuple[str, ...]:
-        """The names of the parameters of a segment."""
+        """Return the names of the parameters of a segment."""
         return tuple(
             tensor.name
             for tensor, mine in zip(graph.tensors, self.of, strict=True)
@@ -31,11 +31,11 @@ class Partition:
 
 
 def spread(graph: Graph, seeds: Mapping[int, int]) -> Partition:
-    """The partition in which some tensors are where they are said to be.
+    """Return the partition that extends the given segments of some tensors (`seeds`).
 
-    What leads to the updates of one segment alone is in that segment, but for what reads parameters of another. Of the
-    rest a forward operation is in the last segment that it reads of, a backward one in the first: that is where the
-    layer is whose gradient it works out.
+    A value that only one segment's updates depend on is in that segment, unless it reads parameters of another. Of the
+    rest, a forward operation is in the last segment of its operands, a backward one in the first, which is that of the
+    layer whose gradient it computes.
     """
     segments = dict(seeds)
     _from_updates(graph, segments)
@@ -50,7 +50,7 @@ def spread(graph: Graph, seeds: Mapping[int, int]) -> Partition:
 
 
 def _from_updates(graph: Graph, segments: dict[int, int]) -> None:
-    """Gradients, and what optimizers compute, against the order of the program."""
+    """Assign gradients and optimizer operations, in reverse program order."""
     states = {version.result: version.state for version in graph.versions}
     kept = {node.result for node in forward(graph)}
     owned = _of_parameters(graph, segments)
@@ -72,7 +72,7 @@ def _from_updates(graph: Graph, segments: dict[int, int]) -> None:
 
 
 def _of_parameters(graph: Graph, segments: Mapping[int, int]) -> dict[int, int]:
-    """The segments of parameters that are known, and of what is made of one alone, such as a transposed weight."""
+    """Return the segments of assigned parameters, and of values made of one alone, such as a transposed weight."""
     owned = {
         number: segments[number]
         for number, tensor in enumerate(graph.tensors)
@@ -85,7 +85,7 @@ def _of_parameters(graph: Graph, segments: Mapping[int, int]) -> dict[int, int]:
 
 
 def _from_operands(graph: Graph, segments: dict[int, int]) -> None:
-    """The others, in the order of the program."""
+    """Assign the remaining values, in program order."""
     kept = {node.result for node in forward(graph)}
     last: dict[int, int] = {}
     for node in graph.nodes:
@@ -102,6 +102,6 @@ def _from_operands(graph: Graph, segments: dict[int, int]) -> None:
 
 
 def _numbered(segments: list[int]) -> Partition:
-    """In the order of their numbers, without gaps."""
+    """Return the partition with segments renumbered in order, without gaps."""
     numbers = {segment: number for number, segment in enumerate(sorted(set(segments)))}
     return Partition(tuple(numbers[each] for each in segments))

@@ -1,4 +1,4 @@
-"""Prices where each segment has shares of its own."""
+"""Prices if each segment has sharding ratios of its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,37 +18,37 @@ from p2smt.tensor.rule import Cut
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentedPricing(Pricing):
-    """Prices of a graph with borders; `shares` are the mean over all segments, weighted by their work."""
+    """Prices of a graph with borders; `shares` are the mean ratios over all segments, weighted by work."""
 
     partition: Partition
     each: tuple[Pricing, ...]
 
     def segment(self, tensor: int) -> int:
-        """The segment of the partition."""
+        """Return the segment of a tensor."""
         return self.partition.of[tensor]
 
     def cut(self, tensor: int) -> tuple[int, ...]:
-        """The segment, and the numbers of atoms of all dimensions."""
+        """Return the segment, and the atoms of all dimensions."""
         return (self.segment(tensor), *Pricing.cut(self, tensor))
 
     def sizes(self, tensor: int, layouts: Layouts, axis: int) -> tuple[int, ...]:
-        """By the shares of the tensor's segment, as all below."""
+        """Return the lengths of an axis's blocks, by the ratios of the tensor's segment."""
         return self._of(tensor).sizes(tensor, layouts, axis)
 
     def device_bytes(self, tensor: int, layouts: Layouts) -> tuple[int, ...]:
-        """Bytes of a tensor that each device holds in a layout."""
+        """Return the bytes of a tensor on each device in a layout, by the ratios of its segment."""
         return self._of(tensor).device_bytes(tensor, layouts)
 
     def computation(self, node: Node, rules: Rules) -> Mapping[tuple[Fraction, int], int]:
-        """Numbers of devices that do each part of an operation's work, and their speed."""
+        """Return the number of devices for each pair of work fraction and speed."""
         return self._of(node.result).computation(node, rules)
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
-        """Numbers of devices that take so many picoseconds for an operation, and their speed, by rooflines."""
+        """Return the number of devices for each pair of roofline time in picoseconds and speed."""
         return self._of(node.result).times(node, rules)
 
     def slowest(self, node: Node, rules: Rules) -> int:
-        """Picoseconds until the last device has done an operation, or of an exchange on a border."""
+        """Return the picoseconds until the last device has finished an operation, or the exchange at a border."""
         if node.result not in self.graph.borders:
             return self._of(node.result).slowest(node, rules)
         ((need,),), (tensor,) = [rule.operands for rule in rules], node.reads
@@ -59,7 +59,7 @@ class SegmentedPricing(Pricing):
         return self.cluster.network.all_to_all(self.graph.tensors[tensor].bytes, before, after).time
 
     def conversion(self, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
-        """The price of one conversion; None if there is none from one layout to the other."""
+        """Return the price of a conversion along one axis; None if no single conversion leads to the other layout."""
         return self._of(tensor).conversion(tensor, before, after)
 
     def _of(self, tensor: int) -> Pricing:
@@ -69,7 +69,7 @@ class SegmentedPricing(Pricing):
 def segmented_pricing(
     graph: Graph, classes: Classes, cluster: Cluster, partition: Partition, shares: tuple[Shares, ...]
 ) -> SegmentedPricing:
-    """Prices for shares of each segment."""
+    """Return prices for given ratios of each segment."""
     work = [0] * len(shares)
     for node in graph.nodes:
         work[partition.of[node.result]] += node.flops

@@ -1,4 +1,4 @@
-"""A step in segments, beside the fastest program whose shares are the same everywhere."""
+"""Shard a step in segments, and compare with the fastest program whose ratios are the same everywhere."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,9 +18,10 @@ from p2smt.tensor.program import Program
 def shard_in_segments(
     program: Program, cluster: Cluster, text: str, search: Search, conditions: Sequence[str] = ()
 ) -> Sharded:
-    """The fastest pair of HAP's loop, with `text` as segments. The first baseline is the fastest without segments.
+    """Return the fastest pair of HAP's loop, for segments given by `text`. The first baseline has no segments.
 
-    The bound is the least of all pairs', for the shares that were tried. ProblemError for texts that are none.
+    The bound is the least of all pairs' bounds, each for the ratios tried. Raises ProblemError if `text` does not
+    parse.
     """
     graph = graph_of(program)
     partition = parse_segments(text, graph)
