@@ -1,6 +1,6 @@
-"""Searches for the fastest program: over shares, under memory limits and conditions, on one axis and on several.
+"""Search for the fastest program: over sharding ratios, under memory limits and conditions, on one or several axes.
 
-`searching.py` searches one joint problem, `sharding.py` all shares of one axis, `mesh/` several axes; `alternation.py`
-and `segments/` are HAP's loops over shares. The others say what else there is: what is computed twice or again, what
-the ways of the trade take, which program comes next, which conditions clash.
+`searching.py` solves one joint problem, `sharding.py` all ratios of one axis, and `mesh/` several axes;
+`alternation.py` and `segments/` are HAP's loops over ratios. The other modules price alternatives: duplicated and
+recomputed values, baselines, the next best programs, and clashing conditions.
 """

@@ -1,7 +1,7 @@
-"""HAP's loop: the fastest program for some shares, then the best shares for that program, until nothing is new.
+"""HAP's loop: find the fastest program for some ratios, then the best ratios for it, until the ratios repeat.
 
-It begins with shares in proportion to the speeds (HAP, section 3.1). It may go round in circles, and what it ends with
-need not be the best that it has seen: the fastest pair is kept.
+It begins with ratios proportional to the speeds (HAP, section 3.1). The loop can run into a cycle, and its last pair
+need not be the best; the fastest pair is the result.
 """
 
 from collections.abc import Sequence
@@ -19,29 +19,29 @@ from p2smt.tensor.program import Program
 
 ROUNDS = 8
 _DENOMINATOR = 10_000
-"""Ratios are rounded to this denominator, so that rounding errors of the linear program do not look new."""
+"""Ratios are rounded to multiples of 1 / 10,000, so that rounding errors do not count as new ratios."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alternation:
-    """The pairs of the loop in order; `repeats` is the number of the pair whose shares it came back to, if any."""
+    """The (ratios, program) pairs of the loop; `repeats` is the index of the pair whose ratios recurred, or None."""
 
     pairs: tuple[Candidate, ...]
     repeats: int | None
 
     @property
     def last(self) -> Candidate:
-        """The last program of the loop."""
+        """Return the last program of the loop."""
         return self.pairs[-1]
 
     @property
     def best(self) -> Candidate:
-        """The fastest pair."""
+        """Return the fastest pair."""
         return min(self.pairs, key=lambda pair: pair.account.time)
 
     @property
     def shares(self) -> tuple[Shares, ...]:
-        """All shares that were tried."""
+        """Return all ratios that were tried."""
         return tuple(pair.shares for pair in self.pairs)
 
 
@@ -56,7 +56,7 @@ def alternate(
     memory: int = MEMORY,
     sums: GradientSums = ANYWHERE,
 ) -> Alternation:
-    """The loop, for at most a few rounds. EngineError without scipy; ProblemError as `shard`."""
+    """Run the loop for at most `ROUNDS` rounds. Raises EngineError without scipy; ProblemError as `shard` does."""
     shares = proportional(cluster.speeds)
     pairs: list[Candidate] = []
     tried = {shares.parts: 0}
@@ -84,7 +84,7 @@ def alternate(
 
 
 def rounded(ratios: Sequence[float]) -> tuple[Fraction, ...]:
-    """Fractions that sum to 1."""
+    """Return ratios as fractions that sum to 1."""
     parts = [Fraction(round(max(0.0, ratio) * _DENOMINATOR), _DENOMINATOR) for ratio in ratios]
     total = sum(parts)
     return tuple(part / total for part in parts)

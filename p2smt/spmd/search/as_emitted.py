@@ -1,4 +1,4 @@
-"""The candidates of a search as they are emitted, with collectives in buckets, and the fastest of them."""
+"""Price the candidates of a search as they are emitted, with collectives in buckets, and pick the fastest."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,17 +18,19 @@ from p2smt.tensor.program import Program
 def as_emitted(
     sharded: Sharded, buckets: int | None = None, *, baselines: bool = True, conditions: Sequence[str] = ()
 ) -> Sharded:
-    """The same search, its answer the program that is fastest with collectives in buckets of at most so many bytes.
+    """Return the search result with the answer that is fastest with collectives fused into buckets.
 
-    None is for the size that is best for each program (`best_bucket`), 0 for none: then it is the search's answer. A
-    search counts each collective as a call of its own, and its bound is on such programs: many small ones, as data
-    parallelism has, come out slower than they are. `searched` is its answer, to which the bound still belongs. The
-    answer is one of what was found: candidates, next best, and baselines with the shares that were tried, each with its
-    sums whole in one call where that is faster (`whole_sums.py`), and with its outputs whole (`whole_outputs.py`), for
-    which a search counts nothing; what fits into memory comes first. Where there are `conditions`, baselines are left
-    out, which do not keep them, for those that do (`Sharded.keeping`), and whole sums where one is on a computed value;
-    outputs that a condition speaks of stay as they lie. Leave `baselines` out for other restrictions. In segments,
-    whose shares are one program's, it is the search's.
+    `buckets` is the most bytes of a bucket. None uses the best bucket size of each program (`best_bucket`); 0 keeps
+    the search's answer. A search prices every collective as one call, and so does its bound; a program with many
+    small collectives, such as data parallelism, looks slower there than it is. `searched` keeps the search's answer,
+    which the bound belongs to. The answer is chosen among the candidates, the next best programs, and the baselines
+    with ratios that were tried. Each is priced with outputs replicated (`whole_outputs.py`), which a search does not
+    charge for, and with ReduceScatter and AllGather merged if that is faster (`whole_sums.py`). Programs that fit
+    into memory come first.
+
+    With `conditions`, `Sharded.keeping` replaces the baselines, which ignore conditions; sums are not merged if a
+    condition names a computed value, and outputs that a condition names keep their layout. Pass `baselines=False`
+    under other restrictions. In segments, only the search's answer is priced, because its ratios belong to it alone.
     """
     if buckets == 0:
         return sharded
@@ -59,7 +61,7 @@ def as_emitted(
 
 
 class _EmittedPricing:
-    """Candidates in buckets of a size, None for that which is best for each."""
+    """Prices of candidates in buckets of a given size; None uses the best size for each."""
 
     def __init__(self, sharded: Sharded, buckets: int | None, stay: frozenset[str], *, sums: bool) -> None:
         self._cluster, self._networks = sharded.cluster, sharded.networks
@@ -67,11 +69,11 @@ class _EmittedPricing:
         self._made: dict[int, tuple[Candidate, Candidate, int]] = {}
 
     def of(self, candidate: Candidate) -> Candidate:
-        """The candidate with its account in buckets."""
+        """Return the candidate with its account in buckets."""
         return self._known(candidate)[1]
 
     def size(self, candidate: Candidate) -> int:
-        """The bytes of its buckets at most."""
+        """Return the bucket size of a candidate in bytes."""
         return self._known(candidate)[2]
 
     def _known(self, candidate: Candidate) -> tuple[Candidate, Candidate, int]:
@@ -85,16 +87,16 @@ class _EmittedPricing:
         return self._made[id(candidate)]
 
     def rank(self, candidate: Candidate) -> tuple[bool, int]:
-        """A sort key: programs that fit into memory first, the fastest first."""
+        """Return a sort key: programs that fit into memory first, then by time."""
         return any(beyond(self._cluster.devices, candidate.account.memory)), candidate.account.time
 
     def _whole(self, candidate: Candidate, program: Program) -> Candidate:
-        """A candidate that has this program instead, with its outputs made whole but for those that stay."""
+        """Return the candidate with another program, with outputs replicated except those whose layout is fixed."""
         program = with_whole_outputs(program, self._stay)
         return replace(candidate, program=program, account=self._account(program, 0))
 
     def _joined(self, candidate: Candidate) -> tuple[Candidate, int]:
-        """A candidate of these calls in buckets, and their size."""
+        """Return the candidate with its collectives in buckets, and the bucket size."""
         size = BUCKET if self._buckets is None else self._buckets
         account = self._account(candidate.program, size)
         if self._buckets is None and not gains(candidate.account, account, self._cluster):

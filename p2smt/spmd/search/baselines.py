@@ -1,4 +1,4 @@
-"""Baselines priced by the same model: each is the cheapest program of a known strategy."""
+"""Baselines priced by the same model: the cheapest program of each known strategy."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from p2smt.tensor.rule import Cut, Rule, Summand
 
 
 def batch_classes(graph: Graph, classes: Classes) -> frozenset[int]:
-    """The classes of the first dimension of inputs: samples."""
+    """Return the classes of the first dimensions of inputs: the samples."""
     return frozenset(
         classes.class_of[number, 0]
         for number, tensor in enumerate(graph.tensors)
@@ -21,7 +21,7 @@ def batch_classes(graph: Graph, classes: Classes) -> frozenset[int]:
 
 
 def rule_class(node: Node, rule: Rule, classes: Classes) -> int | None:
-    """The class that a rule cuts; None if it cuts none."""
+    """Return the class of dimensions that a rule shards; None if it shards none."""
     for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
         if isinstance(need, Cut) and isinstance(tensor, int):
             return classes.class_of[tensor, need.dimension]
@@ -30,10 +30,10 @@ def rule_class(node: Node, rule: Rule, classes: Classes) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class DataParallel:
-    """Samples are cut, and nothing else; parameters and states are Replicated but as `sliced` says (ZeRO).
+    """Data parallelism: samples are sharded; parameters and states are replicated, except the kinds in `sliced` (ZeRO).
 
-    What has samples is computed on each device's own samples. States are of optimizers; with parameters cut too they
-    are gathered where they are needed.
+    Everything with samples is computed on each device's own samples. If states of optimizers are sharded, so are their
+    updates; sharded parameters are gathered where they are needed.
     """
 
     graph: Graph
@@ -42,7 +42,7 @@ class DataParallel:
     sliced: frozenset[SourceKind] = frozenset()
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Inputs are cut by samples; parameters and states are whole, or cut where they can be."""
+        """Return the layouts of a source: inputs by samples, parameters and states replicated or sharded (ZeRO)."""
         source = self.graph.tensors[tensor].source
         assert source is not None
         # only Replicated, Sliced: the search chooses among replicated, sliced and partial
@@ -55,11 +55,11 @@ class DataParallel:
         return _whole(layouts) if source.kind in (SourceKind.PARAMETER, SourceKind.STATE) else layouts
 
     def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Any."""
+        """Return all layouts."""
         return layouts
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """By samples where there are some; optimizers work on cut states, if any."""
+        """Return the rules by samples, if any; else those without sharding, or all if states are sharded."""
         own = tuple(rule for rule in rules if rule_class(node, rule, self.classes) in self.batch)
         if own:
             return own
@@ -67,7 +67,7 @@ class DataParallel:
         return rules if self.sliced else uncut
 
     def alike(self, node: Node) -> Hashable:
-        """A key that operations with samples in the same dimensions share."""
+        """Return a key that operations with samples in the same dimensions share."""
         return _dimensions_of(node, self.classes, self.batch)
 
     def _is_batch(self, tensor: int, dimension: int) -> bool:
@@ -76,17 +76,17 @@ class DataParallel:
 
 @dataclass(frozen=True, slots=True)
 class ExpertParallel:
-    """Every device has its own experts, of which it stores all parameters and states; the rest is data parallel.
+    """Expert parallelism: each device stores its own experts with their states; the rest is data parallel.
 
-    Contractions with experts' weights are by experts; operations between may be by experts or samples, and tokens are
-    exchanged where the two meet.
+    Contractions with expert weights are sharded by experts. Operations between them may be sharded by experts or
+    samples; tokens are exchanged (all-to-all) where the two meet.
     """
 
     rest: DataParallel
     experts: frozenset[int]
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Parameters and states that have experts are cut by them; the rest as in data parallelism."""
+        """Return the layouts of a source: experts' parameters and states by experts, others as in data parallelism."""
         source, of_class = self.rest.graph.tensors[tensor].source, self.rest.classes.class_of
         assert source is not None
         if source.kind is SourceKind.INPUT:
@@ -99,30 +99,30 @@ class ExpertParallel:
         return mine or self.rest.stored(tensor, layouts)
 
     def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Any."""
+        """Return all layouts."""
         return layouts
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """By experts for their contractions, by experts or samples for what has both, else as the rest."""
+        """Return rules by experts for expert contractions, by either for operations with both, else the rest's."""
         kept = kept_labels(node)
         own = tuple(rule for rule in rules if rule_class(node, rule, self.rest.classes) in self.experts)
         weighed = tuple(rule for rule in own if rule.label in kept)
         return weighed or tuple(dict.fromkeys((*own, *self.rest.rules(node, rules))))
 
     def alike(self, node: Node) -> Hashable:
-        """A key that operations with samples, and with experts, in the same dimensions share."""
+        """Return a key that operations with samples and experts in the same dimensions share."""
         return self.rest.alike(node), _dimensions_of(node, self.rest.classes, self.experts)
 
 
 @dataclass(frozen=True, slots=True)
 class TensorParallel:
-    """No sample is cut: every device works on all of them with its part of the model (Megatron's way)."""
+    """Tensor parallelism as in Megatron-LM: samples are not sharded, and each device computes its part of the model."""
 
     classes: Classes
     batch: frozenset[int]
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Any but cut by samples."""
+        """Return the layouts that do not shard samples."""
         return tuple(
             layout
             for layout in layouts
@@ -130,41 +130,41 @@ class TensorParallel:
         )
 
     def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Any."""
+        """Return all layouts."""
         return layouts
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """Any but those that cut samples."""
+        """Return the rules that do not shard samples."""
         return tuple(rule for rule in rules if rule_class(node, rule, self.classes) not in self.batch)
 
     def alike(self, node: Node) -> Hashable:
-        """A key that operations with samples in the same dimensions share."""
+        """Return a key that operations with samples in the same dimensions share."""
         return _dimensions_of(node, self.classes, self.batch)
 
 
 @dataclass(frozen=True, slots=True)
 class NothingCut:
-    """Every device does everything."""
+    """No parallelism: every device computes everything."""
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Whole."""
+        """Return the replicated layout."""
         return _whole(layouts)
 
     def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Whole."""
+        """Return the replicated layout."""
         return _whole(layouts)
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """Rules without cuts and partial values."""
+        """Return the rules without sharded or partial operands."""
         return tuple(rule for rule in rules if not any(isinstance(need, Cut | Summand) for need in rule.operands))
 
     def alike(self, node: Node) -> Hashable:
-        """All are."""
+        """Return the same key for all operations."""
         return None
 
 
 def _dimensions_of(node: Node, classes: Classes, wanted: frozenset[int]) -> tuple[tuple[int, int], ...]:
-    """The dimensions of operands (by position, the result last) that are of some classes."""
+    """Return the dimensions in some classes, as (operand position, dimension); the result comes last."""
     lengths = [len(dimensions) for dimensions in (*node.signature.operands, node.signature.result)]
     return tuple(
         [
@@ -186,7 +186,7 @@ Baseline = DataParallel | ExpertParallel | TensorParallel | NothingCut
 _STATES = frozenset({SourceKind.STATE})
 _ALL = frozenset({SourceKind.STATE, SourceKind.PARAMETER})
 DATA = "data parallel"
-"""The beginning of the names of data parallelism, with and without ZeRO."""
+"""The prefix of the names of data-parallel baselines, with and without ZeRO."""
 _EXPERT = "expert parallel"
 
 
@@ -202,11 +202,11 @@ BASELINES: tuple[tuple[str, Callable[[Graph, Classes], Baseline]], ...] = (
     ("tensor parallel", lambda graph, classes: TensorParallel(classes, batch_classes(graph, classes))),
     (_EXPERT, lambda graph, classes: ExpertParallel(_data(graph, classes), expert_classes(graph, classes))),
 )
-"""By name; which apply depends on the program."""
+"""The baselines by name; `applies` tells which of them a program has use for."""
 
 
 def applies(name: str, graph: Graph, classes: Classes) -> bool:
-    """True if a program has what a baseline is about: samples or experts that can be cut, states or parameters."""
+    """True if a program has the samples, experts, states or parameters that a baseline shards."""
     batch = batch_classes(graph, classes)
     kinds = {tensor.source.kind for tensor in graph.tensors if tensor.source is not None}
     if name == _EXPERT:

@@ -1,9 +1,8 @@
-"""A lower bound on the time of every program by stages, for given shares.
+"""A lower bound on the time by stages of every program, for given sharding ratios.
 
-A stage takes at least the mean of its devices' computing, however the mean is weighted: with the mean in place of the
-maximum operation by operation, the least sum is below the time by stages of every program that computes a value once.
-Weights are tried: equal ones, and in proportion to the speeds. On devices that are all alike with even shares the
-bound is the time.
+A stage takes at least any weighted mean of its devices' computing times. If the mean replaces the maximum in the cost
+of every operation, the least sum is a lower bound on the time by stages of all programs that compute each value once.
+Equal weights and weights proportional to the speeds are used. On identical devices with even ratios the bound is tight.
 """
 
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from p2smt.spmd.model.pricing import Pricing, Rules
 
 
 def relaxations(sharding: Sharding) -> tuple[JointProblem, ...]:
-    """Problems whose optima no program is faster than, for the shares of this one."""
+    """Return relaxed problems whose optima are lower bounds on all programs with these ratios."""
     speeds = sharding.pricing.cluster.speeds
     even = {speed: Fraction(1, len(speeds)) for speed in speeds}
     ours = {speed: Fraction(speed, sum(speeds)) for speed in speeds}
@@ -26,9 +25,9 @@ def relaxations(sharding: Sharding) -> tuple[JointProblem, ...]:
 
 
 def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem:
-    """The joint problem with the weighted mean of the devices' computing in place of the longest, rounded down.
+    """Return the joint problem with the weighted mean of the devices' times instead of the maximum, rounded down.
 
-    `weights` are those of a device by its speed; all devices' sum to 1.
+    `weights` maps a device's speed to its weight; the weights of all devices sum to 1.
     """
     choices = []
     means: dict[tuple[object, ...], tuple[int, ...]] = {}
@@ -50,7 +49,7 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
 def _mean(
     pricing: Pricing, node: Node, rules: Rules, weights: Mapping[int, Fraction], known: dict[tuple[object, ...], int]
 ) -> int:
-    """The weighted mean of what devices take for an operation, rounded down."""
+    """Return the weighted mean of the devices' times for an operation, rounded down."""
     if pricing.cluster.models:
         times = pricing.times(node, rules)
         return int(sum([count * weights[speed] * time for (time, speed), count in times.items()]))
@@ -64,7 +63,7 @@ def _mean(
 
 
 def lost(before: JointProblem, after: JointProblem) -> int:
-    """By how much an assignment of a relaxation can cost less, at most."""
+    """Return the most by which an assignment can cost less in a relaxation."""
     known: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     total = 0
     for mine, theirs in zip(before.choices, after.choices, strict=True):

@@ -1,4 +1,4 @@
-"""Clashes between conditions: the fewest that no program keeps together."""
+"""Find the fewest conditions that no program satisfies together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from p2smt.tensor.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Conditions that no program keeps together, and what is known of how few they are."""
+    """Conditions that no program satisfies together, and the proof status of their minimality."""
 
     conditions: tuple[str, ...]
     minimality: Minimality
@@ -38,9 +38,9 @@ def clashing(
     search: Search | None = None,
     sums: GradientSums = ANYWHERE,
 ) -> Clash | None:
-    """The fewest conditions that clash, of several such sets the first; None where all can be kept.
+    """Return the smallest set of conditions that clash, the first of several; None if all can be satisfied.
 
-    Memory is not asked for. ProblemError for conditions that cannot be read.
+    Memory limits are ignored. Raises ProblemError for conditions that do not parse.
     """
     graph = marked(graph_of(program), sums)
     known, solver = (

@@ -1,7 +1,7 @@
-"""Memory of sources from step to step, as limits of the joint problem, and programs within them.
+"""Memory of stored sources as limits of the joint problem, and programs within these limits.
 
-Limits bound what is stored: parameters, states, inputs in their layouts. What else a program holds at its peak is known
-when it is written down: then the limits are lowered by that, and the search is repeated.
+The limits bound stored bytes: parameters, states and inputs in their layouts. The peak of a program is known only once
+it is emitted; then the limits are lowered by its excess, and the search is repeated.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,17 +23,17 @@ from p2smt.tensor.program import Program
 ATTEMPTS = 6
 
 MANY = 10_000
-"""The number of choices above which memory is priced, because HiGHS would take minutes."""
+"""The number of choices above which bytes are priced instead, because HiGHS would take minutes."""
 
 _FIRST_PRICE, _LAST_PRICE = 0.5, 1e6
-"""Bounds on the price in picoseconds per byte; a gather takes a few per byte."""
+"""The first and the last price to try, in picoseconds per byte; an AllGather takes a few per byte."""
 
 _HALVINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class FittingProgram:
-    """A program whose peak is within the memory of every device."""
+    """A program whose peak fits into the memory of every device."""
 
     assignment: tuple[int, ...]
     program: Program
@@ -42,13 +42,13 @@ class FittingProgram:
 
 @dataclass(frozen=True, slots=True)
 class DeviceStorage:
-    """Storage of devices: `sizes` has for choices of sources the bytes on each device, option by option."""
+    """Stored bytes: `sizes` has, for the choice of each source and each of its options, the bytes on every device."""
 
     devices: tuple[Device, ...]
     sizes: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
 
     def limits(self, most: Sequence[int | None]) -> tuple[Limit, ...]:
-        """Limits on the bytes that each device stores; of devices that store the same the tightest."""
+        """Return limits on the bytes that each device stores; of devices with equal sizes, only the tightest limit."""
         found: dict[tuple[tuple[int, tuple[int, ...]], ...], Limit] = {}
         for device, bound in enumerate(most):
             if bound is None:
@@ -59,18 +59,18 @@ class DeviceStorage:
         return tuple(found.values())
 
     def totals(self, assignment: Sequence[int]) -> tuple[int, ...]:
-        """Bytes that each device stores."""
+        """Return the bytes that each device stores."""
         taken = [options[assignment[choice]] for choice, options in self.sizes]
         return tuple(sum(sizes) for sizes in zip(*taken, strict=True)) or (0,) * len(self.devices)
 
 
 def excess(sharding: Sharding, peaks: Sequence[int]) -> tuple[int, ...]:
-    """The bytes by which each device's peak exceeds its memory; 0 if it does not, or its memory is unknown."""
+    """Return the bytes by which each device's peak exceeds its memory; 0 if it fits or its memory is unknown."""
     return beyond(sharding.pricing.cluster.devices, peaks)
 
 
 def beyond(devices: Sequence[Device], peaks: Sequence[int]) -> tuple[int, ...]:
-    """The same for devices."""
+    """Return the bytes by which each peak exceeds the device's memory; 0 if it fits or the memory is unknown."""
     return tuple(
         max(0, peak - device.memory) if device.memory is not None else 0
         for device, peak in zip(devices, peaks, strict=True)
@@ -78,16 +78,15 @@ def beyond(devices: Sequence[Device], peaks: Sequence[int]) -> tuple[int, ...]:
 
 
 def stored_limits(sharding: Sharding, most: Sequence[int | None]) -> tuple[Limit, ...]:
-    """Limits on the bytes that each device stores of sources; of devices that store the same the tightest."""
+    """Return limits on the bytes of sources that each device stores; of devices with equal sizes, only the tightest."""
     return _stored(sharding).limits(most)
 
 
 def fitted(sharding: Sharding, search: Search | None = None) -> FittingProgram | None:
-    """A program that fits, by a search with limits; None if none of a few is found to fit.
+    """Return a program that fits into memory, by a search with limits; None if no attempt fits.
 
-    HiGHS searches, or elimination with prices for bytes where that is the engine and there are many choices.
-
-    ProblemError where what is stored is too much for a device alone.
+    HiGHS searches; if the engine is elimination and there are more than `MANY` choices, elimination with priced bytes
+    does. Raises ProblemError if the stored sources alone exceed a device's memory.
     """
 
     def made(assignment: tuple[int, ...]) -> tuple[Program, Account]:
@@ -103,7 +102,7 @@ def fit(
     made: Callable[[tuple[int, ...]], tuple[Program, Account]],
     search: Search | None = None,
 ) -> FittingProgram | None:
-    """The result of `fitted` for any problem; `made` gives the program of an assignment and its account."""
+    """Return the result of `fitted` for any problem; `made` returns the program of an assignment and its account."""
     devices = stored.devices
     most = [device.memory for device in devices]
     _refuse_too_large(devices, stored.limits(most))
@@ -127,7 +126,7 @@ def fit(
 
 
 def _within(problem: JointProblem, search: Search | None) -> tuple[int, ...] | None:
-    """A cheap assignment within all limits, the cheapest where HiGHS finds it; None where there is none."""
+    """Return a cheap assignment within all limits (the cheapest, if by HiGHS); None if there is none."""
     if search is not None and search.engine is Engine.ELIMINATION and len(problem.choices) > MANY:
         with suppress(TooLargeError):
             return priced(problem, search.memory)
@@ -136,9 +135,9 @@ def _within(problem: JointProblem, search: Search | None) -> tuple[int, ...] | N
 
 
 def priced(problem: JointProblem, memory: int) -> tuple[int, ...] | None:
-    """A cheap assignment within the limits, by Lagrangian relaxation: bytes cost a price, raised until all fits.
+    """Return a cheap assignment within the limits, by Lagrangian relaxation: a price per byte is raised until all fits.
 
-    It need not be the cheapest: other programs can lie between those of two prices. None where no price is enough.
+    It need not be the cheapest, as other programs can lie between two prices. None if no price is high enough.
     """
 
     def within(price: float) -> tuple[int, ...] | None:

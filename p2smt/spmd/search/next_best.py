@@ -1,4 +1,4 @@
-"""The next best programs: each the cheapest that stores a tenth of all bytes otherwise than every one before it."""
+"""The next best programs: each is the cheapest that stores a tenth of all bytes differently from all earlier ones."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,13 +11,13 @@ from p2smt.tensor.placing import layouts_text
 from p2smt.tensor.program import Axis
 
 _ALIKE = (9, 10)
-"""The most of the stored bytes that may have the same layout as in an earlier program."""
+"""The most of the stored bytes that may have the same layout as in an earlier program, as a fraction."""
 
 
 def next_best(sharding: Sharding, first: ReadableAssignment, count: int) -> Iterator[tuple[int, ...]]:
-    """At most `count` assignments, in the order of their costs operation by operation, found by HiGHS.
+    """Yield at most `count` assignments in order of cost, found by HiGHS.
 
-    EngineError without scipy, or where HiGHS does not end.
+    Raises EngineError without scipy, or if HiGHS does not finish.
     """
     problem, before = sharding.problem, [first]
     for _ in range(count):
@@ -30,7 +30,7 @@ def next_best(sharding: Sharding, first: ReadableAssignment, count: int) -> Iter
 
 
 def differences(sharding: Sharding, first: ReadableAssignment, other: ReadableAssignment) -> tuple[str, ...]:
-    """Sources that another program stores in other layouts than the first, the largest first."""
+    """Return the sources that the other program stores in a different layout, the largest first."""
     tensors = sharding.pricing.graph.tensors
     unlike = [
         number
@@ -43,7 +43,10 @@ def differences(sharding: Sharding, first: ReadableAssignment, other: ReadableAs
 
 
 def _unlike(sharding: Sharding, before: ReadableAssignment) -> Limit:
-    """Bytes of sources that are stored as before; what is whole and has no versions may be cut where it is read."""
+    """Return a limit on the bytes of sources stored as before.
+
+    A replicated source without new versions also counts, because it may be stored sharded if all reads are (`chosen`).
+    """
     graph, weights, total = sharding.pricing.graph, [], 0
     states = {version.state for version in graph.versions}
     for choice, meaning in enumerate(sharding.meanings):

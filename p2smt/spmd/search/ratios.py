@@ -1,14 +1,15 @@
-"""The best sharding ratios for one program, by a linear program (HAP, section 5): least time by stages, within memory.
+"""The best sharding ratios for a given program, by linear programming (HAP, section 5): least time within memory.
 
 Variables: the share s[k] of each device of kind k, the largest share L, the time t[j] of each stage.
-    minimise  grow * L + sum over j of t[j]   subject to   the shares of all devices add up to 1,
-    s[k] <= L,   fixed[k, j] + cut[k, j] * s[k] <= t[j],   s[k] <= (memory[k] - whole) / stored cut.
-A device computes its part of what is cut and all of what is not, and padded collectives grow with the largest share
-(their latency too, which is taken for a part of that).
 
+    minimise  grow * L + sum over j of t[j]   subject to   the shares of all devices sum to 1,
+    s[k] <= L,   fixed[k, j] + cut[k, j] * s[k] <= t[j],   s[k] <= (memory[k] - replicated) / sharded.
+
+A device computes its share of sharded work and all replicated work. Padded collectives grow with the largest share;
+their latency is treated as if it did too.
 Size: kinds + 1 + stages variables, kinds x (stages + 2) rows; solved by HiGHS.
 
-Example: two devices, one twice as fast, one stage, nothing sent: cut = (1, 2), so s = (2/3, 1/3) and t = 2/3.
+Example: two devices, one twice as fast, one stage, no communication: cut = (1, 2), so s = (2/3, 1/3) and t = 2/3.
 """
 
 from collections.abc import Collection, Sequence
@@ -36,10 +37,10 @@ _PADDED = frozenset({"AllGather", "ReduceScatter", "AllToAll", "Rebalance"})
 def best_ratios(
     program: Program, account: Account, shares: Shares, cluster: Cluster, within: Collection[str] | None = None
 ) -> tuple[float, ...]:
-    """Each device's part, devices of one kind alike. The program is one of one axis, `account` what it takes.
+    """Return each device's share; devices of one kind get equal shares. The program has one mesh axis.
 
-    `within` are the statements of a segment, of which alone the time counts; None: all.
-    EngineError without scipy, and where no shares keep what is stored within memory.
+    `account` is that of the program. `within` are the statements whose time counts (a segment); None: all. Raises
+    EngineError without scipy, or if no ratios keep stored bytes within memory.
     """
     problem = linear_program(program, account, shares, cluster, within)
     return tuple(map(float, shares.parts)) if problem is None else problem.solve()
@@ -47,7 +48,10 @@ def best_ratios(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linear:
-    """min costs x, rows x <= most, sums x = 1, x >= 0: a share of each kind, the largest, then a time per stage."""
+    """The linear program min costs x subject to rows x <= most, sums x = 1, x >= 0.
+
+    The variables x are a share for each kind, the largest share, then a time per stage.
+    """
 
     cluster: Cluster
     shares: Shares
@@ -57,7 +61,7 @@ class Linear:
     sums: Reals
 
     def solve(self) -> tuple[float, ...]:
-        """Each device's part, by HiGHS. EngineError without scipy, and where no shares keep to all rows."""
+        """Return each device's share, by HiGHS. Raises EngineError without scipy, and if the program is infeasible."""
         try:
             from scipy.optimize import linprog
         except ImportError as cause:
@@ -72,7 +76,7 @@ class Linear:
 def linear_program(
     program: Program, account: Account, shares: Shares, cluster: Cluster, within: Collection[str] | None = None
 ) -> Linear | None:
-    """The best shares for a program, or a segment, as a linear program; None where no time depends on the shares."""
+    """Return the linear program for the best ratios; None if no time depends on the ratios."""
     kinds = list(dict.fromkeys(cluster.devices))
     stages = len(account.stages)
     times = (
@@ -115,13 +119,13 @@ def linear_program(
 
 
 def _grows(instruction: AccountedStep) -> int:
-    """Picoseconds of a collective that grow with the largest share."""
+    """Return the picoseconds of a collective that grow with the largest share; 0 if it is not padded."""
     padded = instruction.way in (Way.PADDED, Way.EXCHANGE, Way.PROGRAM) and instruction.text in _PADDED
     return instruction.time if padded else 0
 
 
 def _work(program: Program, account: Account, within: Collection[str] | None, efforts: Efforts) -> tuple[Reals, Reals]:
-    """Work of every stage that each device does all of, and what is cut."""
+    """Return the replicated and the sharded work of every stage."""
     fixed, cut = np.zeros(len(account.stages)), np.zeros(len(account.stages))
     calls = [each for each in account.instructions if each.way is None]
     uses = uses_of(program)
@@ -137,7 +141,7 @@ def _work(program: Program, account: Account, within: Collection[str] | None, ef
 def _speeds(
     program: Program, account: Account, within: Collection[str] | None, cluster: Cluster
 ) -> list[tuple[Reals, Reals]]:
-    """For every kind of devices the seconds of each stage that it does all of, and of what is cut, by its speed."""
+    """Return for every kind of device the seconds of replicated and of sharded work per stage, by its speed."""
     fixed, cut = _work(program, account, within, cluster.efforts)
     return [(fixed / kind.speed, cut / kind.speed) for kind in dict.fromkeys(cluster.devices)]
 
@@ -145,7 +149,10 @@ def _speeds(
 def _rooflines(
     program: Program, account: Account, within: Collection[str] | None, cluster: Cluster
 ) -> list[tuple[Reals, Reals]]:
-    """The same by rooflines: what is cut takes in proportion to its part, which is an estimate for small parts."""
+    """Return for every kind of device the seconds of replicated and of sharded work per stage, by rooflines.
+
+    Sharded work is taken to be proportional to the share, which is an estimate for small shares.
+    """
     calls = [each for each in account.instructions if each.way is None]
     found = []
     for kind in dict.fromkeys(cluster.devices):
@@ -164,7 +171,7 @@ def _rooflines(
 
 
 def _within_memory(program: Program, kinds: Sequence[Device]) -> list[tuple[int, float]]:
-    """The largest share of every kind whose memory is known, so that sources fit that are stored cut."""
+    """Return for each kind with known memory the largest share for which the stored sources fit."""
     whole = cut = 0
     for source in program.sources:
         size = source.dtype.bytes * int(np.prod(source.shape, dtype=np.int64))

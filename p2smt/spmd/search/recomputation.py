@@ -1,9 +1,9 @@
-"""Computing values again in the backward pass instead of keeping them, where memory is short.
+"""Recompute values in the backward pass instead of keeping them, if memory is short.
 
-Values go kind by kind: all results of alike forward operations are computed once more, just before the backward pass
-first reads them, from what is there then; the originals go when the forward pass is done with them. What that takes,
-and what it leaves, is read off the program like anything else. All sets of kinds are tried where they are few; else the
-kind that leaves the fastest program that fits is added, or the one that lacks least, one by one.
+Values are recomputed by kind of operation: all results of equal forward operations are computed again just before the
+backward pass first reads them, from values that exist then; the originals are freed after the forward pass. Time and
+memory are those of the resulting program. If there are few kinds, all sets of them are tried; otherwise kinds are added
+greedily, each time the one with the fastest program that fits, or with the least excess.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from p2smt.tensor.operations import OPERATIONS
 
 MOST_SEARCHES = 32
 MOST_KINDS = 6
-"""The number of kinds that are tried, largest first, if there are more sets than searches."""
+"""The number of kinds that are tried, largest first, if there are more sets than `MOST_SEARCHES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class RecomputationResult:
 
 
 def recomputed(graph: Graph, results: frozenset[int]) -> Graph:
-    """The graph whose backward pass reads copies of some values of the forward pass, made just before they are read."""
+    """Return the graph whose backward pass reads copies of some forward values, computed just before they are read."""
     return _CopyBuilder(graph, results).run()
 
 
@@ -72,9 +72,9 @@ class _CopyBuilder:
 
 
 def kinds_of(graph: Graph) -> tuple[frozenset[int], ...]:
-    """The values of the forward pass that the backward pass reads, or that those are made of, by kind of operation.
+    """Return the forward values that can be recomputed, by kind of operation, the most bytes first.
 
-    Most bytes first. Outputs are kept anyway, and what leads to them alone is not read.
+    These are the values that the backward pass reads, and the values that they are computed from, except outputs.
     """
     ahead = forward(graph)
     mine = {node.result for node in ahead}
@@ -91,7 +91,7 @@ def kinds_of(graph: Graph) -> tuple[frozenset[int], ...]:
 
 
 def _made_of(graph: Graph, kinds: Sequence[frozenset[int]], kind: frozenset[int]) -> frozenset[int]:
-    """A kind with those that it is made of, up to contractions: what need not be kept either then."""
+    """Return a kind with the kinds that it is computed from, up to contractions; these need not be kept either."""
     makes = {node.result: node for node in graph.nodes}
     of_kind = {result: some for some in kinds for result in some}
     found, waiting = set(kind), list(kind)
@@ -106,10 +106,10 @@ def _made_of(graph: Graph, kinds: Sequence[frozenset[int]], kind: frozenset[int]
 
 
 def with_recomputation(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> RecomputationResult:
-    """The fastest program that fits, computing again results of at most `most` kinds of operations.
+    """Return the fastest program that fits, with results of at most `most` kinds of operations recomputed.
 
-    None is computed again where the fastest program fits. Where none fits, the one whose worst device lacks least.
-    ProblemError as `searched`.
+    Nothing is recomputed if the fastest program fits. If none fits, the one with the least excess on its worst device
+    is returned. Raises ProblemError as `searched` does.
     """
     best = _Attempt(frozenset(), searched(sharding, search))
     kinds = kinds_of(sharding.pricing.graph)
@@ -141,7 +141,7 @@ class _Again:
     search: Search
 
     def tried(self, results: frozenset[int]) -> _Attempt:
-        """The fastest program that computes some values again."""
+        """Return the fastest program that recomputes some values."""
         pricing = self.sharding.pricing
         graph = recomputed(pricing.graph, results)
         other = OptionCache(Pricing(graph, classes_of(graph), pricing.mesh, pricing.shares))
@@ -149,7 +149,7 @@ class _Again:
 
 
 def _one_by_one(again: _Again, best: _Attempt, kinds: Sequence[frozenset[int]], most: int) -> _Attempt:
-    """A kind alone, or with what it is made of."""
+    """Add kinds greedily, each alone or with the kinds that it is computed from."""
     graph = again.sharding.pricing.graph
     options = [option for kind in kinds[:MOST_KINDS] for option in (kind, _made_of(graph, kinds, kind))]
     while True:
@@ -162,13 +162,13 @@ def _one_by_one(again: _Again, best: _Attempt, kinds: Sequence[frozenset[int]], 
 
 
 def _sets(count: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Sets of one to `most` numbers, small ones first."""
+    """Yield the sets of 1 to `most` numbers below `count`, small ones first."""
     for size in range(1, min(most, count) + 1):
         yield from combinations(range(count), size)
 
 
 def _lacking(tried: _Attempt) -> int:
-    """Bytes that the worst device lacks."""
+    """Return the bytes by which the worst device exceeds its memory."""
     made = tried.found.fastest
     return max(excess(made.sharding, made.candidate.account.memory))
 

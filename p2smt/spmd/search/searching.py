@@ -1,4 +1,4 @@
-"""The fastest program of one joint problem, by stages, and a bound on all of its programs."""
+"""Find the fastest program of one joint problem, by stages, and a lower bound on all of its programs."""
 
 from dataclasses import dataclass, replace
 
@@ -16,12 +16,12 @@ from p2smt.spmd.search.bound import lost, relaxations
 from p2smt.spmd.search.memory import excess, fitted
 
 _ROUNDING = 5e-7
-"""The fraction of the cost that rounding can change; a relaxation that differs less is not searched separately."""
+"""The fraction of the cost that rounding can change; a relaxation that differs by less is not solved separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundProgram:
-    """A program, and the choices that it was made of."""
+    """A program, and the assignment that it was built from."""
 
     sharding: Sharding
     assignment: tuple[int, ...]
@@ -30,20 +30,20 @@ class FoundProgram:
 
     @property
     def cost(self) -> int:
-        """Picoseconds, operation by operation: what a search adds up."""
+        """Return the picoseconds summed over operations, which the search minimises."""
         return self.sharding.problem.cost(self.assignment)
 
     @property
     def time(self) -> int:
-        """Picoseconds by stages."""
+        """Return the picoseconds by stages."""
         return self.candidate.account.time
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The fastest program, and what none is below, in picoseconds; `tight` where a faster one does not fit.
+    """The fastest program and a lower bound in picoseconds; `tight` is True if a faster program exceeds memory.
 
-    `notes` say what the search did otherwise than it was asked to.
+    `notes` report deviations from the requested search.
     """
 
     fastest: FoundProgram
@@ -53,13 +53,13 @@ class SearchResult:
 
 
 def rank_of(made: FoundProgram) -> tuple[bool, int]:
-    """A sort key: programs that fit into memory first, then by time."""
+    """Return a sort key: programs that fit into memory first, then by time."""
     account = made.candidate.account
     return any(excess(made.sharding, account.memory)), account.time
 
 
 def searched(sharding: Sharding, search: Search) -> SearchResult:
-    """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
+    """Return the fastest program, by stages, among the optima of the problem and its relaxations, and their bound."""
     solver = JointSolver(search)
     first, least = _solved(sharding, solver)
     bounds = []
@@ -86,7 +86,7 @@ def searched(sharding: Sharding, search: Search) -> SearchResult:
 
 
 def made_of(sharding: Sharding, assignment: tuple[int, ...]) -> FoundProgram:
-    """The program of an assignment, and what it takes."""
+    """Return the program of an assignment, with its time and memory."""
     program, pricing = emit(sharding, assignment), sharding.pricing
     taken = account(program, pricing.cluster, pricing.mesh.networks)
     return FoundProgram(
@@ -95,9 +95,9 @@ def made_of(sharding: Sharding, assignment: tuple[int, ...]) -> FoundProgram:
 
 
 def _solved(sharding: Sharding, solver: JointSolver) -> tuple[Best, int]:
-    """The cheapest assignment and a proved lower bound; a certificate is checked if asked.
+    """Return the cheapest assignment and a proved lower bound; a certificate is checked if requested.
 
-    EngineError where the checker does not accept it.
+    Raises EngineError if the checker rejects it.
     """
     if solver.search.engine is not Engine.ASTAR:
         return solver.proved(sharding.problem)

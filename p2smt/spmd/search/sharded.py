@@ -1,4 +1,4 @@
-"""The answer of a search for a distributed program: what was searched, what was found, what is proved."""
+"""The result of a search for a distributed program: its scope, the programs found, and the bound proved."""
 
 from dataclasses import dataclass
 from math import inf
@@ -23,7 +23,7 @@ from p2smt.tensor.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A segment of a step: its parameters, operations on numbers, and the shares of what is cut in it."""
+    """A segment of a step: its parameters, its flops, and the sharding ratios within it."""
 
     parameters: tuple[str, ...]
     flops: int
@@ -32,9 +32,9 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class OneAxisScope:
-    """The search of one axis of all devices; `recomputed` are the operations that the answer computes twice.
+    """A search on one axis over all devices.
 
-    They belong to the forward pass, and the backward pass computes their results again.
+    `recomputed` are the operations of the forward pass whose results the answer's backward pass computes again.
     """
 
     recomputed: tuple[str, ...] = ()
@@ -42,16 +42,16 @@ class OneAxisScope:
 
 @dataclass(frozen=True, slots=True)
 class SegmentScope:
-    """The search of a step in segments, each with shares of its own; candidates are the rounds of HAP's loop."""
+    """A search in segments with ratios of their own; the candidates are the rounds of HAP's loop."""
 
     segments: tuple[Segment, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MeshScope:
-    """The search of all meshes in `tried`; the answer's axes lie on the hardware as `placement` says.
+    """A search of all meshes in `tried`; `placement` maps the answer's axes to the hardware.
 
-    `networks` price the collectives along each of its axes. Not `exact`: one axis was searched given the others.
+    `networks` price the collectives along each axis. `exact` is False if axes were optimised one by one.
     """
 
     placement: str
@@ -65,14 +65,14 @@ Scope = OneAxisScope | SegmentScope | MeshScope
 
 @dataclass(frozen=True, slots=True)
 class SingleCalls:
-    """An emission in which each collective is a call of its own, as a search counts them."""
+    """An emission in which each collective is one call, as the search prices it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BucketedCalls:
-    """An emission with collectives in buckets of at most so many bytes, 0 for none, and outputs made whole.
+    """An emission with collectives in buckets of at most `buckets` bytes (0: none) and replicated outputs.
 
-    `searched` is the search's answer, with a call for each collective and outputs in parts.
+    `searched` is the search's answer, with one call per collective and outputs left sharded or partial.
     """
 
     searched: Candidate
@@ -84,19 +84,18 @@ Emission = SingleCalls | BucketedCalls
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sharded:
-    """The fastest of the candidates, one for each of the shares that were tried.
+    """The fastest of the candidates, one for each of the ratios that were tried.
 
-    Baselines with these shares are among what a candidate is chosen from, unless there are conditions: the search adds
-    up operation by operation, so that a program which it passes over can be faster by stages. Where there are
-    conditions, `keeping` are programs of data parallelism and ZeRO that keep them; `as_emitted` chooses from them, too.
-    `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages; HiGHS proves its
-    own in floating-point numbers, and it may lie below the optimum. `proved` says that a
-    checker of its own has accepted the certificates of all optima, and so of the bound. `spare` are the next best
-    programs with its shares that were asked for.
-    `scope` says what was searched. In segments `shares` are the mean of theirs, weighted by work.
-    A search counts each collective as a call of its own, and so does the bound. Where `emission` is in buckets
-    (`as_emitted`), all but the bound and `searched` is as emitted; outputs that a condition speaks of stay in parts.
-    `notes` say what was searched otherwise than asked, and which baselines are left out.
+    Without conditions, baselines with these ratios are candidates too: the search minimises a sum over operations, so
+    a program that it passes over can be faster by stages. With conditions, `keeping` has the data-parallel and ZeRO
+    programs that satisfy them, and `as_emitted` considers these as well. `lower_bound` is the least bound of all
+    ratios on the time by stages, in picoseconds; HiGHS proves its bound in floating point, possibly below the
+    optimum. `proved` is True if an independent checker accepted the certificates of all optima, and so of the bound.
+    `spare` has the requested next best programs with the answer's ratios. `scope` says what was searched; in
+    segments, `shares` is the mean over segments, weighted by work. The search and the bound price each collective as
+    one call. If `emission` is bucketed (`as_emitted`), everything except the bound and `searched` is as emitted;
+    outputs that a condition names keep their layout. `notes` report deviations from the request, and baselines that
+    were left out.
     """
 
     program: Program
@@ -116,12 +115,12 @@ class Sharded:
 
     @property
     def answer(self) -> Candidate:
-        """The fastest program."""
+        """Return the fastest program."""
         return Candidate(self.shares, self.program, self.account, self.recomputed)
 
     @property
     def recomputed(self) -> tuple[str, ...]:
-        """The operations of the forward pass whose results the backward pass of the answer computes again."""
+        """Return the operations of the forward pass that the answer's backward pass recomputes."""
         match self.scope:
             case OneAxisScope(recomputed):
                 return recomputed
@@ -130,7 +129,7 @@ class Sharded:
 
     @property
     def networks(self) -> tuple[Network, ...]:
-        """The networks that price the collectives along each axis."""
+        """Return the networks that price the collectives along each axis."""
         match self.scope:
             case MeshScope(networks=networks):
                 return networks
@@ -139,7 +138,7 @@ class Sharded:
 
     @property
     def searched(self) -> Candidate:
-        """The search's answer, to which the bound belongs: a call for each collective, outputs in parts."""
+        """Return the search's answer, to which the bound belongs: one call per collective, no outputs replicated."""
         match self.emission:
             case SingleCalls():
                 return self.answer
@@ -148,7 +147,7 @@ class Sharded:
 
     @property
     def buckets(self) -> int:
-        """The most bytes of a call of several collectives; 0: there are none."""
+        """Return the most bytes of a fused collective call; 0 if collectives are not fused."""
         match self.emission:
             case SingleCalls():
                 return 0
@@ -157,30 +156,30 @@ class Sharded:
 
     @property
     def meaning(self) -> tuple[str, ...]:
-        """The field's names of the fastest program's parallelism."""
+        """Return the usual names of the answer's parallelism."""
         return short_names(self.program)
 
     @property
     def joined(self) -> int:
-        """The number of calls of the fastest program with several collectives."""
+        """Return the number of calls in the answer that fuse several collectives."""
         return sum(bool(each.bucket) for each in self.account.instructions)
 
     @property
     def gathers(self) -> bool:
-        """True if the fastest program makes outputs whole that the search leaves in parts (`as_emitted`)."""
+        """True if the answer replicates outputs that the search leaves sharded or partial (`as_emitted`)."""
         if with_whole_outputs(self.program) != self.program:
             return False
         return with_whole_outputs(self.searched.program) != self.searched.program
 
     @property
     def is_searched(self) -> bool:
-        """True if the fastest program is the search's answer, apart from outputs that it makes whole."""
+        """True if the answer is the search's answer, apart from replicated outputs."""
         searched = self.searched.program
         return self.program in (searched, with_whole_outputs(searched))
 
     @property
     def stored(self) -> tuple[tuple[str, Layouts], ...]:
-        """The layouts in which sources are kept, of which cuts have no sizes; numbers are not among them."""
+        """Return the stored layouts of all sources with dimensions, with slices without sizes."""
         known = dict(self.layouts)
         return tuple(
             (each.name, tuple(map(without_sizes, known[each.name]))) for each in self.program.sources if each.shape
@@ -188,7 +187,7 @@ class Sharded:
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """The kinds of devices that hold less than the program needs at its peak, and the missing bytes."""
+        """Return a text for each kind of device whose memory the program's peak exceeds, with the missing bytes."""
         worst: dict[str, tuple[int, int]] = {}
         for number, (device, peak) in enumerate(zip(self.cluster.devices, self.account.memory, strict=True)):
             if device.memory is not None and peak > device.memory:
@@ -197,16 +196,16 @@ class Sharded:
 
     @property
     def layouts(self) -> tuple[tuple[str, Layouts], ...]:
-        """The layouts of all that has a name in the distributed program."""
+        """Return the layouts of all names in the distributed program."""
         inferred = infer(self.program)
         assert isinstance(inferred, Inferred)
         return tuple(inferred.layouts.items())
 
     @property
     def gap(self) -> float:
-        """By which part of the bound the time of the search's answer, each collective a call, is above it.
+        """Return the relative gap of the search's answer, `time / bound - 1`, with each collective as one call.
 
-        Infinite where there is a time and no bound.
+        Infinite if the time is positive and the bound is 0.
         """
         time = self.searched.account.time
         if not self.lower_bound:
@@ -219,7 +218,7 @@ class Sharded:
         return one_line(self, f"{', '.join(self.meaning)}: {time} a step, lower bound {bound}")
 
     def _repr_html_(self) -> str:
-        """A table of what every device keeps."""
+        """Return an HTML table of the stored layouts."""
         axes = [axis.name for axis in self.program.mesh]
         rows = [(name, ", ".join(map(layout_text, layouts))) for name, layouts in self.stored]
         more = max(0, len(rows) - MOST_ROWS)

@@ -1,4 +1,4 @@
-"""The fastest distributed program for a program and a cluster, over several shares, with a lower bound."""
+"""Find the fastest distributed program on one axis over several sharding ratios, with a lower bound."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -46,11 +46,11 @@ def shard(
     memory: int = MEMORY,
     sums: GradientSums = ANYWHERE,
 ) -> Sharded:
-    """The fastest program of all shares, with the baselines `beside` it or without, and some `more` of its shares.
+    """Return the fastest program over all ratios, with baselines if `beside`, and `more` next best programs.
 
-    `twice` is how many copies of values may be computed beside them, `recompute` of how many kinds of operations the
-    results may be computed again where memory is short. Baselines do not keep `published`. `memory` are the bytes that
-    elimination may take, `sums` say where gradients are summed. ProblemError for conditions that leave nothing.
+    `twice` is the most duplicated values, and `recompute` the most kinds of operations to recompute if memory is short.
+    Baselines ignore `published`. `memory` is the memory of elimination in bytes; `sums` constrains where gradients are
+    reduced. Raises ProblemError if no program satisfies the conditions.
     """
     graph = marked(graph_of(program), sums)
     read = parse_conditions(conditions, graph)
@@ -93,7 +93,7 @@ def shard(
 
 @dataclass(frozen=True, slots=True)
 class _SharedValues:
-    """Values that joint problems of one program and cluster share, and those for the same ratios besides."""
+    """Cached values shared by the joint problems of one program and cluster, and per sharding ratios."""
 
     forms: Forms
     cluster: Cluster
@@ -102,7 +102,7 @@ class _SharedValues:
     def build(
         self, shares: Shares, restriction: Restriction, published: frozenset[HapRestriction] = frozenset()
     ) -> Sharding:
-        """The joint problem for some shares."""
+        """Return the joint problem for some ratios."""
         if shares not in self.known:
             pricing = on_one_axis(self.forms.graph, self.forms.classes, self.cluster, shares)
             self.known[shares] = OptionCache(pricing, self.forms)
@@ -110,12 +110,12 @@ class _SharedValues:
 
 
 def _alike(fastest: FoundProgram, others: Sequence[FoundProgram]) -> list[FoundProgram]:
-    """Programs of the same ratios."""
+    """Return the programs with the same ratios."""
     return [each for each in others if each.candidate.shares.parts == fastest.candidate.shares.parts]
 
 
 def _spare(sharding: Sharding, first: ReadableAssignment, count: int) -> tuple[tuple[str, FoundProgram], ...]:
-    """The next best programs, called after what they store otherwise than the first."""
+    """Return the next best programs, named by the sources that they store differently."""
     found = []
     for assignment in next_best(sharding, first, count):
         made = made_of(sharding, assignment)
@@ -125,9 +125,9 @@ def _spare(sharding: Sharding, first: ReadableAssignment, count: int) -> tuple[t
 
 
 def _baselines(prepared: _SharedValues, search: Search) -> tuple[tuple[tuple[str, FoundProgram], ...], tuple[str, ...]]:
-    """The programs of the trade, with even shares and, where devices are unlike, with proportional ones.
+    """Return the baselines, with even ratios and, on heterogeneous devices, with proportional ones.
 
-    Beside them a line for each that is left out, because it cannot be priced.
+    The second result has a line for each baseline that was left out because it could not be priced.
     """
     graph, classes, speeds = prepared.forms.graph, prepared.forms.classes, prepared.cluster.speeds
     choices = [even(len(speeds))]
@@ -152,10 +152,11 @@ def _baselines(prepared: _SharedValues, search: Search) -> tuple[tuple[tuple[str
 def _keeping(
     prepared: _SharedValues, shares: Sequence[Shares], conditions: Conditions, search: Search
 ) -> tuple[FoundProgram, ...]:
-    """The programs of data parallelism, with and without ZeRO, that keep conditions, with each of the shares.
+    """Return the data-parallel and ZeRO programs that satisfy the conditions, with each of the ratios.
 
-    A search counts every collective as a call, and the many small ones of these strategies are few in buckets. ZeRO-3
-    comes first, so that of equally fast ones it is taken: whole parameters are updated in parts, gathered and copied.
+    A search prices every collective as one call, but the many small ones of these strategies are fused into few
+    buckets. ZeRO-3 comes first, so that it wins ties: replicated parameters are updated in shards, gathered and
+    copied.
     """
     if not conditions.each:
         return ()
@@ -177,7 +178,7 @@ def _keeping(
 def _restricted(
     prepared: _SharedValues, shares: Shares, restriction: Restriction, solver: JointSolver
 ) -> FoundProgram | None:
-    """The cheapest program within a restriction; None where there is none. EngineError where none is found."""
+    """Return the cheapest program within a restriction, or None. Raises EngineError if the solver fails."""
     try:
         sharding = prepared.build(shares, restriction)
     except ProblemError:

@@ -1,4 +1,4 @@
-"""The sharding ratios that are tried: `--shares`."""
+"""Parse the sharding ratios to try: the option `--shares`."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,7 +13,10 @@ FORMS = f"vertices, even, proportional, {ALTERNATE}, or a part for each device s
 
 
 def parse_shares(text: str, speeds: Sequence[int]) -> tuple[Shares, ...]:
-    """The shares of a text. ProblemError for parts that are none, do not sum to 1, or are not one per device."""
+    """Return the ratios of a text.
+
+    Raises ProblemError if they do not parse, do not sum to 1, or are not one per device.
+    """
     match text.strip():
         case "vertices":
             return vertices(speeds)
@@ -41,7 +44,7 @@ def _given(text: str, devices: int) -> Shares:
 
 
 def _checked(parts: Sequence[str]) -> Sequence[str]:
-    """Short decimal numbers alone: others could be too long to be worked out."""
+    """Return the parts if all are short decimal numbers; others could take too long to evaluate."""
     for part in parts:
         if len(part) > 20 or not part.strip().replace(".", "", 1).isdecimal():
             raise ValueError(part)

@@ -1,7 +1,7 @@
-"""Computing values twice where that is faster than communicating them, or than computing them everywhere.
+"""Compute values twice if that is faster than communicating them, or than computing them on all devices.
 
-One by one, as long as a copy gains something: a value is computed once more for what reads it in another layout, by
-itself or together with what it is made of. The graph with the copy is searched like any other.
+Copies are added one by one, as long as one lowers the cost: a value is computed once more for the readers that need it
+in another layout, alone or together with the values that it is computed from. The extended graph is searched as usual.
 """
 
 from collections.abc import Iterator
@@ -21,21 +21,21 @@ from p2smt.spmd.search.bound import relaxations
 from p2smt.tensor.judgement import Layouts
 
 DEEPEST = 3
-"""The most operations, one made of the other, that are computed twice together."""
+"""The most operations in a chain that are duplicated together."""
 
 MOST_SEARCHES = 40
 
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """The results of operations that are computed once more, and of those that read the last of them."""
+    """The results of operations to duplicate, and of the operations that read the copy."""
 
     results: frozenset[int]
     readers: frozenset[int]
 
 
 def doubled(graph: Graph, results: frozenset[int], readers: frozenset[int]) -> Graph:
-    """The graph with the operations of some results computed once more; these readers, and the copies, read copies."""
+    """Return the graph with some operations computed once more; `readers` and the copies read the copies."""
     tensors, nodes = list(graph.tensors), []
     copies: dict[int, int] = {}
 
@@ -53,7 +53,7 @@ def doubled(graph: Graph, results: frozenset[int], readers: frozenset[int]) -> G
 
 
 def with_copies(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> Sharding:
-    """The joint problem with at most `most` copies, each of which lowers the optimum, and the best of those tried."""
+    """Return the joint problem extended by at most `most` copies, each the best tried that lowers the optimum."""
     solver = JointSolver.aside(search)
     best = solver.solve(sharding.problem).answer
     searches = 0
@@ -76,7 +76,7 @@ def with_copies(sharding: Sharding, restriction: Restriction, search: Search, mo
 
 
 def least_computing(sharding: Sharding) -> int:
-    """A lower bound on every program, however often it computes a value: all computing, with a free network."""
+    """Return a lower bound for programs that may compute values repeatedly: all computation with a free network."""
     return max(
         sum(
             min(choice.costs)
@@ -96,9 +96,9 @@ def _copied(
 
 
 def _copies(sharding: Sharding, best: Best) -> Iterator[_Copy]:
-    """Values whose second computation may pay, the most expensive first: some reader needs another layout.
+    """Yield copies that may pay off: some reader needs another layout than the value is produced in.
 
-    Dear is what takes long to be communicated, or to be computed everywhere.
+    Values that take longest to communicate, or to compute on all devices, come first.
     """
     graph, made = sharding.pricing.graph, chosen(sharding, best.assignment)
     makes = {node.result: node for node in graph.nodes if node.result in made.operands}
@@ -124,7 +124,7 @@ def _copies(sharding: Sharding, best: Best) -> Iterator[_Copy]:
 
 
 def _readers(makes: dict[int, Node], operands: dict[int, tuple[Layouts, ...]], tensor: int) -> dict[Layouts, list[int]]:
-    """The results of the operations that read a tensor, by the layout of which they read it."""
+    """Return the operations (by result) that read a tensor, grouped by the layout that they need."""
     readers: dict[Layouts, list[int]] = {}
     for node in makes.values():
         for operand, layout in zip(node.operands, operands[node.result], strict=True):
