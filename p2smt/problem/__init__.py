@@ -1,1 +1,1 @@
-"""The user's question: systems, axes, problems, and reading them from text and files."""
+"""Input of p2smt: systems, axes, problems and jobs, as values, texts and files."""

@@ -1,4 +1,4 @@
-"""Construction of checked `Problem` and `Workload` values; every rule that they must keep stands here."""
+"""Construct checked `Problem` and `Workload` values; this module contains all rules for them."""
 
 from collections.abc import Sequence
 from math import log10, prod
@@ -35,11 +35,11 @@ def build_problem(
     search: Search = _DEFAULT_SEARCH,
     goal: Collective | str = Collective.ALL_REDUCE,
 ) -> Problem:
-    """Check the parts and put them together; the system is one that `build_system` has let pass.
+    """Check the parts of a problem and combine them; `build_system` must have checked the system.
 
-    `reduce` names axes by name or by number. All but the search may be given as the command line takes them. Raises
-    ProblemError for anything that breaks a rule of `Problem`: names, sizes, products, reduction axes, payload, limit;
-    ArgumentTypeError for values of other types.
+    `reduce` gives axes by name or index. All arguments except `search` may be texts, as on the command line.
+    Raises ProblemError if a rule of `Problem` is violated (names, sizes, products, reduction axes, payload,
+    limit), and ArgumentTypeError for values of other types.
 
     >>> build_problem("dgx-h100:4x8", ["data:32"], ["data"], "1GiB").devices
     32
@@ -74,9 +74,9 @@ def build_workload(
     conditions: Sequence[str] = (),
     search: Search = _DEFAULT_SEARCH,
 ) -> Workload:
-    """Check the parts of a job and put them together; the system is one that `build_system` has let pass.
+    """Check the parts of a job and combine them; `build_system` must have checked the system.
 
-    `conditions` are texts. Raises ProblemError for anything that breaks a rule of `Workload`.
+    `conditions` are texts. Raises ProblemError if a rule of `Workload` is violated.
     """
     system, axes = system_given(system), axes_given(axes)
     check_alike(system, "a job is placed as a whole")
@@ -158,12 +158,12 @@ def _levels_text(system: System) -> str:
 
 
 def _count(number: int) -> str:
-    """A number, or its order of magnitude if its digits would be useless or too many to print."""
+    """Return a number as text, or its order of magnitude if it has more than 12 digits."""
     return str(number) if number < 10**12 else f"about 10^{int(number.bit_length() * log10(2))}"
 
 
 def parse_goal(text: str, choices: Sequence[_Goal]) -> _Goal:
-    """The goal of this name, in any of its spellings; raises ProblemError for another.
+    """Return the goal with this name, in any spelling. Raises ProblemError for an unknown name.
 
     >>> parse_goal("reduce-scatter", tuple(Collective))
     <Collective.REDUCE_SCATTER: 'ReduceScatter'>
@@ -176,7 +176,10 @@ def parse_goal(text: str, choices: Sequence[_Goal]) -> _Goal:
 
 
 def axis_numbers(axes: Sequence[Axis], reduce: Sequence[str | int]) -> tuple[int, ...]:
-    """The numbers, ascending, of axes given by name or number; raises ProblemError for others, twice, or none."""
+    """Return the indices, ascending, of axes given by name or index.
+
+    Raises ProblemError for an unknown or repeated axis, and for an empty list.
+    """
     names = [axis.name for axis in axes]
     choice = ", ".join(f"{i}={name}" for i, name in enumerate(names))
     found: list[int] = []

@@ -1,11 +1,11 @@
-"""Conditions on placements and on their programs; axes and levels are numbers."""
+"""Conditions on placements and on their programs; axes and levels are given by index."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedAxis:
-    """The whole axis lies on one level: `tp on gpu`."""
+    """Requires that the whole axis lies on one level: `tp on gpu`."""
 
     axis: int
     level: int
@@ -13,7 +13,7 @@ class PinnedAxis:
 
 @dataclass(frozen=True, slots=True)
 class InnerAxis:
-    """Devices that differ on the axis alone are in one unit of the level: `tp inside node`."""
+    """Requires that devices differing only on the axis share a unit of the level: `tp inside node`."""
 
     axis: int
     level: int
@@ -21,7 +21,7 @@ class InnerAxis:
 
 @dataclass(frozen=True, slots=True)
 class Off:
-    """No part of the axis lies on the level: `tp not on node`."""
+    """Requires that no part of the axis lies on the level: `tp not on node`."""
 
     axis: int
     level: int
@@ -29,7 +29,10 @@ class Off:
 
 @dataclass(frozen=True, slots=True)
 class Unsplit:
-    """At most one of the levels, all if none is named, has a part of the axis: `tp not split between node and gpu`."""
+    """Requires that at most one of the levels has a part of the axis: `tp not split between node and gpu`.
+
+    An empty `levels` stands for all levels.
+    """
 
     axis: int
     levels: tuple[int, ...] = ()
@@ -37,7 +40,7 @@ class Unsplit:
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Both axes have the same factor on every level: `dp like ep`."""
+    """Requires equal factors of both axes on every level: `dp like ep`."""
 
     axis: int
     other: int
@@ -45,14 +48,14 @@ class Alike:
 
 @dataclass(frozen=True, slots=True)
 class FewCommunicators:
-    """No device is in more communicators than this, over all programs: `at most 8 communicators`."""
+    """Limits the number of communicators per device, over all programs: `at most 8 communicators`."""
 
     most: int
 
 
 @dataclass(frozen=True, slots=True)
 class LittleMemory:
-    """The communicators of a device take no more bytes than this: `at most 4GB for communicators`."""
+    """Limits the memory of a device's communicators, in bytes: `at most 4GB for communicators`."""
 
     most_bytes: int
 

@@ -1,4 +1,4 @@
-"""Conditions as people write them: `tp inside node`, `dp not split`, `at most 8 communicators`."""
+"""Parse and print conditions as text: `tp inside node`, `dp not split`, `at most 8 communicators`."""
 
 import re
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ _PLACINGS: dict[str, type[PinnedAxis | InnerAxis | Off]] = {"on": PinnedAxis, "i
 
 
 def parse_condition(text: str, axes: Sequence[Axis], levels: Sequence[Level]) -> Condition:
-    """Read a condition; axes and levels are named.
+    """Parse a condition on named axes and levels.
 
-    Raises ProblemError for text that is none and for names that there are not.
+    Raises ProblemError for malformed text and for unknown names.
 
     >>> parse_condition("tp inside node", [Axis("tp", 8)], [Level("node", 4), Level("gpu", 8)])
     InnerAxis(axis=0, level=0)
@@ -64,7 +64,7 @@ def parse_condition(text: str, axes: Sequence[Axis], levels: Sequence[Level]) ->
 
 
 def condition_text(condition: Condition, axes: Sequence[Axis], levels: Sequence[Level]) -> str:
-    """Write a condition; `parse_condition` is its inverse.
+    """Return a condition as text; the inverse of `parse_condition`.
 
     >>> condition_text(Unsplit(0), [Axis("tp", 8)], [Level("node", 4)])
     'tp not split'

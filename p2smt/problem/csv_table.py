@@ -1,4 +1,4 @@
-"""Users' CSV files: a heading and rows, read strictly, with messages that name the line."""
+"""Strict reading of users' CSV files with a heading; error messages give the line number."""
 
 import csv
 import io
@@ -11,10 +11,10 @@ Row = dict[str, str]
 
 
 class CsvTable:
-    """A CSV text with a heading; columns are named by it without the spaces around their names.
+    """A CSV text with a heading row; columns have the heading's names, without surrounding spaces.
 
-    `place` is the file's name, for messages; what is not CSV, such as a quote that is never closed, raises `error` with
-    the line on which the row begins.
+    `place` is the file's name for messages. Malformed CSV, such as an unclosed quote, raises `error` with the
+    line on which the row begins.
     """
 
     def __init__(self, text: str, place: str, error: type[P2Error]) -> None:
@@ -25,7 +25,7 @@ class CsvTable:
             self.heading = tuple(name.strip() for name in next(self._reader, ()))
 
     def rows(self) -> Iterator[tuple[int, Row]]:
-        """Every row that is not empty, by column, with the line on which it begins; missing cells are empty."""
+        """Yield every non-empty row by column, with the line on which it begins; missing cells are empty strings."""
         while True:
             self._line = self._reader.line_num + 1
             with self._named():

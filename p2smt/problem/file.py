@@ -1,4 +1,4 @@
-"""Problem files: TOML in, `Problem` out, and the JSON Schema of the format."""
+"""Problem files in TOML: their structure, reading, and JSON Schema."""
 
 from importlib import resources
 from pathlib import Path
@@ -24,7 +24,7 @@ class AxisEntry(msgspec.Struct, frozen=True):
 
 
 class PayloadEntry(msgspec.Struct, frozen=True):
-    """The `[payload]` table; bytes as a number or as text with a unit."""
+    """The `[payload]` table; `bytes` is a number, or text with a unit."""
 
     bytes: int | str = "1GiB"
     dtype: str = "float32"
@@ -41,7 +41,7 @@ class SearchEntry(msgspec.Struct, frozen=True):
 
 
 class ReductionEntry(msgspec.Struct, frozen=True):
-    """One `[[reduction]]` table of a job; see `Reduction` for the meaning of every key."""
+    """One `[[reduction]]` table of a job; `Reduction` documents the keys."""
 
     axes: tuple[str | int, ...]
     bytes: int | str
@@ -53,11 +53,11 @@ class ReductionEntry(msgspec.Struct, frozen=True):
 
 
 class ProblemFile(SystemFile, frozen=True, omit_defaults=True, kw_only=True):
-    """A problem file as it stands on disk: a system file and the rest of the problem.
+    """The content of a problem file: a system file plus the rest of the problem.
 
-    `system` names a preset or bare levels, as `--system` does, in place of `[[level]]` tables. A job has
-    `[[reduction]]` tables instead of `reduce` and `[payload]`, or `[transformer]` and `[parallelism]`, from which axes
-    and reductions follow; and it may have `conditions`.
+    `system` names a preset or bare levels, as `--system` does, instead of `[[level]]` tables. Instead of
+    `reduce` and `[payload]`, a job has `[[reduction]]` tables, or `[transformer]` and `[parallelism]` tables
+    from which axes and reductions are derived. A job may also have `conditions`.
     """
 
     system: str | None = None
@@ -75,27 +75,27 @@ class ProblemFile(SystemFile, frozen=True, omit_defaults=True, kw_only=True):
 def read_problem_file(path: Path) -> ProblemFile:
     """Read a problem file of at most 1 MB.
 
-    Raises ProblemError with the place of the mistake: not TOML, unknown key (with the nearest known one),
-    wrong type.
+    Raises ProblemError, with the location, for malformed TOML, an unknown key (suggesting the nearest known
+    one) or a wrong type.
     """
     return convert_checked(read_toml(path, "problem file"), ProblemFile, str(path), ProblemError)
 
 
 def example_text() -> str:
-    """An annotated problem file with every key of a single reduction."""
+    """Return an annotated problem file for a single reduction, with all keys."""
     return resources.files("p2smt.problem").joinpath("example.toml").read_text(encoding="utf-8")
 
 
 JOB_EXAMPLES = ("job", "dense-70b", "moe", "long-context")
-"""The annotated job files that come with p2smt."""
+"""Names of the annotated job files included in p2smt."""
 
 
 def job_example_text(name: str) -> str:
-    """An annotated job file, one of `JOB_EXAMPLES`."""
+    """Return the annotated job file with a name from `JOB_EXAMPLES`."""
     return resources.files("p2smt.problem").joinpath("examples", f"{name}.toml").read_text(encoding="utf-8")
 
 
 def problem_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a problem file."""
+    """Return the JSON Schema (draft 2020-12) of problem files."""
     schema = msgspec.json.schema(ProblemFile)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt problem", **schema}

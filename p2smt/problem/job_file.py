@@ -1,4 +1,4 @@
-"""Job files."""
+"""Read and write job files."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -20,9 +20,10 @@ from p2smt.problem.workload import GOALS, Reduction, Workload
 
 
 def read_job(path: Path | str, system: System | None = None, conditions: Sequence[str] = ()) -> Workload:
-    """The job of a file, on `system` or the one that the file names, under the file's conditions and these too.
+    """Return the job in a file, on `system` or by default on the file's own system.
 
-    Raises ProblemError, with the place of the mistake, also for a file without a system.
+    `conditions` are added to those in the file. Raises ProblemError, with the location of the error, also if
+    there is no system.
     """
     entry = read_problem_file(Path(path))
     chosen = file_system(entry, str(path)) if system is None else system
@@ -32,9 +33,9 @@ def read_job(path: Path | str, system: System | None = None, conditions: Sequenc
 
 
 def training_text(system: str | System, transformer: Transformer, parallelism: Parallelism) -> str:
-    """The job file of a model's training; `system` is a short form, or its tables are written.
+    """Return the job file of a model's training; `system` is written as its name or as tables.
 
-    Holds: reading it back gives the axes and reductions of the two.
+    Reading the file back yields the axes and reductions of `transformer` and `parallelism`.
     """
     tables = {"transformer": without_none(asdict(transformer)), "parallelism": asdict(parallelism)}
     first = system_text(system) if isinstance(system, System) else tomli_w.dumps({"system": system})
@@ -42,23 +43,23 @@ def training_text(system: str | System, transformer: Transformer, parallelism: P
 
 
 def is_job(entry: ProblemFile) -> bool:
-    """True if a file has entries that only a job has."""
+    """True if a file has entries that only jobs have."""
     return bool(entry.reduction or entry.transformer or entry.parallelism or entry.conditions)
 
 
 def build_job(entry: ProblemFile, place: str, system: System, conditions: Sequence[str], search: Search) -> Workload:
-    """The job of a file on a system, under these conditions; `place` is for messages.
+    """Return the job in a file on a system, under the given conditions; `place` names the file in messages.
 
-    Raises ProblemError for anything that breaks a rule of `Workload` or of a transformer.
+    Raises ProblemError if a rule of `Workload` or of the transformer is violated.
     """
     axes, reductions = _parts(entry, place)
     return build_workload(system, axes, reductions, conditions, search)
 
 
 def _parts(entry: ProblemFile, place: str) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
-    """The axes and reductions of a file; one with `reduce` and `[payload]` is one all-reduce per step.
+    """Return the axes and reductions in a file; `reduce` with `[payload]` means one reduction per step.
 
-    Raises ProblemError where nothing is reduced, or ways to say it are mixed.
+    Raises ProblemError if there is no reduction, or if several forms are mixed.
     """
     if entry.transformer is not None or entry.parallelism is not None:
         return _transformer_parts(entry, place)

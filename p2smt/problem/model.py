@@ -1,4 +1,4 @@
-"""The user's question: a system, parallelism axes, the axes to reduce over, and a payload (paper, section 2)."""
+"""The input of a synthesis: a system, parallelism axes, the axes to reduce over, and a payload (paper, section 2)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,11 +30,11 @@ DTYPE_SPELLINGS = {
     "fp32": "float32",
     "fp64": "float64",
 }
-"""Other names of data types, as frameworks' options and papers have them."""
+"""Alternative names of data types in frameworks' options and papers."""
 
 
 def dtype_name(text: str) -> str:
-    """The name in `DTYPE_BYTES` of a data type in any spelling; a text that is none comes back as it is.
+    """Return the name in `DTYPE_BYTES` for any spelling of a data type; unknown text is returned unchanged.
 
     >>> dtype_name("fp16"), dtype_name("BF16"), dtype_name("int8")
     ('float16', 'bfloat16', 'int8')
@@ -44,14 +44,14 @@ def dtype_name(text: str) -> str:
 
 
 class Grammar(StrEnum):
-    """Collectives that a Master form may do: any, or AllReduce only (as the paper counts)."""
+    """The collectives allowed with the Master form: any, or only AllReduce (as in the paper's counts)."""
 
     FULL = "full"
     PAPER = "paper"
 
 
 class Engine(StrEnum):
-    """Engines that find programs; all three find the same set."""
+    """Engines that enumerate programs; all three find the same set."""
 
     LEVELS = "levels"
     BITVEC = "bitvec"
@@ -59,7 +59,7 @@ class Engine(StrEnum):
 
 
 class HierarchyKind(StrEnum):
-    """The four synthesis hierarchies (paper, section 3.4), named by their letter there."""
+    """The four synthesis hierarchies, with their letters in the paper (section 3.4)."""
 
     SYSTEM = "a"
     COLUMNS = "b"
@@ -69,7 +69,7 @@ class HierarchyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One form of parallelism and the number of shards it has."""
+    """One form of parallelism, and its number of shards."""
 
     name: str
     size: int
@@ -77,9 +77,9 @@ class Axis:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Payload:
-    """The contribution of every device to the reduction: a number of bytes of one data type.
+    """Every device's contribution to the reduction: a number of bytes of one data type.
 
-    Both may be given as people write them; ProblemError for a size that is none, ArgumentTypeError for other types.
+    Both arguments accept text. Raises ProblemError for a malformed size, and ArgumentTypeError for other types.
 
     >>> Payload("1GiB", "bf16")
     Payload(bytes=1073741824, dtype='bfloat16')
@@ -96,13 +96,13 @@ class Payload:
 
     @property
     def elements(self) -> int:
-        """Number of elements: bytes / size of one element."""
+        """The number of elements."""
         return self.bytes // DTYPE_BYTES[self.dtype]
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Options of the search; `limit` is the largest number of instructions."""
+    """Options of the search; `limit` is the maximum number of instructions in a program."""
 
     limit: int = 5
     grammar: Grammar = Grammar.FULL
@@ -113,11 +113,12 @@ class Search:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """A system, axes, the axes to reduce over, a payload, how to search, and what programs have to bring about.
+    """A system, axes, the axes to reduce over, a payload, search options, and the goal of the programs.
 
-    `goal` is named by the collective that does it in one step among the devices that differ on the axes to reduce over.
-    `payload` is the whole tensor of one device: what goes in, for an all-gather what comes out.
-    Holds: product of level sizes == product of axis sizes == `devices`; `reduce` is sorted and not empty.
+    `goal` is the collective, among devices that differ on the axes to reduce over, to which a program must be
+    equivalent. `payload` is the whole tensor of one device: the input, or for an all-gather the output.
+
+    Invariant: the products of level sizes and of axis sizes equal `devices`; `reduce` is sorted and not empty.
     """
 
     system: System
@@ -134,7 +135,7 @@ class Problem:
 
     @property
     def devices(self) -> int:
-        """Number of devices of the system."""
+        """The number of devices of the system."""
         return self.system.devices
 
     def __repr__(self) -> str:

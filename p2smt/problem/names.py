@@ -10,7 +10,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 def check_names(kind: str, names: Sequence[str], most: int = MAX_NAMES) -> None:
-    """Raise ProblemError unless there is a name, not too many, each is allowed and none is given twice."""
+    """Raise ProblemError unless there are 1 to `most` names, all valid and different."""
     if not 1 <= len(names) <= most:
         raise ProblemError(f"{len(names)} {kind} entries; a problem has 1 to {most} of them")
     for name in names:

@@ -1,4 +1,4 @@
-"""Problem files, read to a checked `Problem`."""
+"""Read problem files into checked `Problem` values."""
 
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from p2smt.problem.workload import GOALS
 
 
 def read_problem(path: Path | str, system: System | None = None) -> Problem:
-    """The problem of a file, on `system` or the one that the file names; as `build_problem_of` and `read_problem_file`.
+    """Return the problem in a file, on `system` or by default on the file's own system.
 
-    Raises ProblemError, with the place of the mistake, also for a file without system, axes or `reduce`.
+    Raises ProblemError, with the location of the error, also if a system, axes or `reduce` are missing.
     """
     entry = read_problem_file(Path(path))
     chosen = file_system(entry, str(path)) if system is None else system
@@ -30,7 +30,7 @@ def read_problem(path: Path | str, system: System | None = None) -> Problem:
 
 
 def build_problem_of(entry: ProblemFile, system: System) -> Problem:
-    """The problem described by a file's entries, on a system; raises ProblemError as `build_problem`."""
+    """Return the problem described by a file's entries, on a system. Raises ProblemError as `build_problem`."""
     axes = [Axis(axis.name, axis.size) for axis in entry.axis]
     payload, search, goal = payload_of(entry.payload), search_of(entry.search), parse_goal(entry.goal, GOALS)
     match goal:
@@ -44,9 +44,9 @@ def build_problem_of(entry: ProblemFile, system: System) -> Problem:
 
 
 def file_system(entry: ProblemFile, place: str) -> System | None:
-    """The system that a file names or describes, None if it does neither; `place` is for messages.
+    """Return the system that a file names or describes; None if it does neither. `place` is for messages.
 
-    Raises ProblemError for one that names another file: a file may not send p2smt to other files.
+    Raises ProblemError if the system is another file, as files may not refer to other files.
     """
     if entry.system is None:
         return system_of(entry, place) if entry.level else None
@@ -58,12 +58,12 @@ def file_system(entry: ProblemFile, place: str) -> System | None:
 
 
 def payload_of(entry: PayloadEntry) -> Payload:
-    """The payload of a `[payload]` table; raises ProblemError for a size that is none."""
+    """Return the payload of a `[payload]` table. Raises ProblemError for a malformed size."""
     return Payload(entry.bytes if isinstance(entry.bytes, int) else parse_bytes(entry.bytes), dtype_name(entry.dtype))
 
 
 def search_of(entry: SearchEntry) -> Search:
-    """The search options of a `[search]` table."""
+    """Return the search options of a `[search]` table."""
     return Search(
         limit=entry.limit,
         grammar=entry.grammar,

@@ -1,4 +1,4 @@
-"""Sizes, rates and times as people write them: `1GiB`, `100Gbit/s`, `14us`."""
+"""Parse and format sizes, rates and times with units: `1GiB`, `100Gbit/s`, `14us`."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _PREFIX = {
     "ti": 2**40,
     "pi": 2**50,
 }
-"""Factors of prefixes in lower case."""
+"""Factors of lower-case unit prefixes."""
 
 _HOUR, _DAY, _YEAR = 3600, 86_400, 31_557_600
 _SECONDS = {
@@ -39,9 +39,9 @@ _SECONDS = {
         ("y", _YEAR),
     )
 }
-"""Factors of units of time; both the micro sign and the Greek letter occur."""
+"""Units of time in seconds, with both the micro sign and the Greek letter mu."""
 _LONG = (("y", _YEAR, 2 * _YEAR), ("d", _DAY, 2 * _DAY), ("h", _HOUR, 2 * _HOUR), ("min", 60, 1000))
-"""Units of long times, and the seconds from which each is used."""
+"""Units of long times: name, seconds per unit, and the duration in seconds from which the unit is used."""
 
 _NUMBER = r"(\d{1,19}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?)"
 _BYTES = re.compile(_NUMBER + r"\s*([kKmMgGtTpP][iI]?)?(B|b)?")
@@ -53,7 +53,7 @@ _TOKENS = re.compile(r"(\d{1,12})\s*([kKmM])?")
 
 
 def parse_bytes(text: str) -> int:
-    """Read a number of bytes; capitals do not matter, but `Gb`, which is gigabits elsewhere, is refused.
+    """Parse a number of bytes; case is ignored, except that `Gb` is rejected as it usually means gigabits.
 
     >>> parse_bytes("1GiB"), parse_bytes("64 kB"), parse_bytes("12"), parse_bytes("1gb")
     (1073741824, 64000, 12, 1000000000)
@@ -70,7 +70,7 @@ def parse_bytes(text: str) -> int:
 
 
 def parse_memory(text: str) -> int:
-    """Read the memory of a device in bytes; a small number without a unit is refused, as nobody means it.
+    """Parse a device's memory in bytes; a small number without a unit is rejected as a likely mistake.
 
     >>> parse_memory("80GB")
     80000000000
@@ -82,7 +82,7 @@ def parse_memory(text: str) -> int:
 
 
 def parse_tokens(text: str) -> int:
-    """Read a number of tokens or sequences, of which k is 1024, as in the names of context lengths.
+    """Parse a number of tokens or sequences; k means 1024, as in context lengths.
 
     >>> parse_tokens("8k"), parse_tokens("4096"), parse_tokens("1m")
     (8192, 4096, 1048576)
@@ -95,9 +95,9 @@ def parse_tokens(text: str) -> int:
 
 
 def parse_bandwidth(text: str) -> float:
-    """Read a bandwidth in bytes per second; `b` and `bit` are bits, `B` is bytes, `ps` is `/s`.
+    """Parse a bandwidth in bytes per second; `b` and `bit` mean bits, `B` means bytes, and `ps` means `/s`.
 
-    Other capitals do not matter, but `gb/s`, of which nobody knows whether it is bits, is refused.
+    Other letters ignore case, except that `gb/s` is rejected as ambiguous.
 
     >>> parse_bandwidth("8GB/s"), parse_bandwidth("100Gbit/s"), parse_bandwidth("25Gbps")
     (8000000000.0, 12500000000.0, 3125000000.0)
@@ -116,7 +116,7 @@ def parse_bandwidth(text: str) -> float:
 
 
 def parse_speed(text: str) -> float:
-    """Read operations on numbers per second, a product and a sum being two.
+    """Parse a speed in arithmetic operations per second; a multiply-add counts as two.
 
     >>> parse_speed("2.5Tflop/s"), parse_speed("312 Tflops")
     (2500000000000.0, 312000000000000.0)
@@ -129,7 +129,7 @@ def parse_speed(text: str) -> float:
 
 
 def parse_seconds(text: str) -> float:
-    """Read a time in seconds.
+    """Parse a time in seconds.
 
     >>> parse_seconds("14us"), parse_seconds("2 s"), parse_seconds("44 min")
     (1.4e-05, 2.0, 2640.0)
@@ -142,7 +142,7 @@ def parse_seconds(text: str) -> float:
 
 
 def format_bytes(count: float) -> str:
-    """Write a number of bytes with a binary prefix, or with a decimal one where that alone is exact, as in `1GB`.
+    """Format a number of bytes with a binary prefix, or a decimal one if only that is exact, as in `1GB`.
 
     >>> format_bytes(1073741824), format_bytes(10**9), format_bytes(1501)
     ('1 GiB', '1 GB', '1.466 KiB')
@@ -155,7 +155,7 @@ def format_bytes(count: float) -> str:
 
 
 def format_decimal(number: float) -> str:
-    """Write a number to four digits with a decimal prefix; the unit follows without a space.
+    """Format a number to four digits with a decimal prefix; the unit follows without a space.
 
     >>> format_decimal(45e9), format_decimal(3350e9), format_decimal(11162500)
     ('45 G', '3.35 T', '11.16 M')
@@ -165,7 +165,7 @@ def format_decimal(number: float) -> str:
 
 
 def _scaled(number: float, step: int, prefixes: Sequence[str]) -> tuple[float, str]:
-    """The number in the first unit in which it is smaller than `step`, or in the last one."""
+    """Return the number, scaled to the first prefix that makes it less than `step`, and that prefix."""
     for prefix in prefixes[:-1]:
         if number < step:
             return number, prefix
@@ -174,7 +174,7 @@ def _scaled(number: float, step: int, prefixes: Sequence[str]) -> tuple[float, s
 
 
 def format_seconds(seconds: float) -> str:
-    """Write a time to three digits, with the unit that keeps it readable; minutes from 1000 seconds on.
+    """Format a time to three digits with a suitable unit; minutes are used from 1000 seconds.
 
     >>> format_seconds(0.0123), format_seconds(2.5e-6), format_seconds(0), format_seconds(9.999e-7)
     ('12.3 ms', '2.5 us', '0 s', '1 us')

@@ -1,4 +1,4 @@
-"""Systems, axes and payloads as people write them in Python: a value, or the text that the command line takes."""
+"""Accept systems, axes and payloads in Python either as values or as the texts of the command line."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,9 @@ from p2smt.problem.text import parse_axis_names, parse_sizes
 
 
 def system_given(system: System | str) -> System:
-    """The system, or the one that a text names. ProblemError as `find_system`, ArgumentTypeError for other types.
+    """Return the system, or the one named by a text.
+
+    Raises ProblemError as `find_system`, and ArgumentTypeError for other types.
 
     >>> system_given("dgx-h100:2x8").devices
     16
@@ -23,7 +25,7 @@ def system_given(system: System | str) -> System:
 
 
 def axes_given(axes: Sequence[Axis | str] | str) -> tuple[Axis, ...]:
-    """The axes, each as a value or as text; or all as one text.
+    """Return the axes, given one by one as values or texts, or all in one text.
 
     >>> axes_given(["data:32"]) == axes_given("data=32") == axes_given([Axis("data", 32)])
     True
@@ -38,7 +40,7 @@ def axes_given(axes: Sequence[Axis | str] | str) -> tuple[Axis, ...]:
 
 
 def axis_names_given(reduce: Sequence[str | int] | str) -> Sequence[str | int]:
-    """The names or numbers of axes, also where they are one text.
+    """Return the names or indices of axes, given as a list or as one text.
 
     >>> axis_names_given("data"), axis_names_given("0,model"), axis_names_given(["data"])
     (['data'], [0, 'model'], ['data'])
@@ -48,7 +50,7 @@ def axis_names_given(reduce: Sequence[str | int] | str) -> Sequence[str | int]:
 
 
 def payload_given(payload: Payload | str) -> Payload:
-    """The payload, or so many bytes of float32.
+    """Return the payload; a text is a number of bytes of float32.
 
     >>> payload_given("1GiB")
     Payload(bytes=1073741824, dtype='float32')

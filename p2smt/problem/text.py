@@ -1,4 +1,4 @@
-"""The short forms of the command line: `node:4,gpu:16`, `node=4,gpu=16` or `4x16`, `model` or `0,2`, `nic=8GB/s`."""
+"""Parse the short forms of the command line: `node:4,gpu:16` or `4x16`, `model` or `0,2`, `nic=8GB/s`."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ _NAMED = re.compile("[:=]")
 
 
 def parse_sizes(text: str, kind: str) -> list[tuple[str, int]]:
-    """Read named or bare sizes; bare ones are called after their kind and place.
+    """Parse named or bare sizes; a bare size is named by its kind and position.
 
     >>> parse_sizes("node:4,gpu:16", "level"), parse_sizes("data=4,model=16", "axis")
     ([('node', 4), ('gpu', 16)], [('data', 4), ('model', 16)])
@@ -34,7 +34,7 @@ def parse_sizes(text: str, kind: str) -> list[tuple[str, int]]:
 
 
 def parse_axis_names(text: str) -> list[str | int]:
-    """Read a list of axes by name or number.
+    """Parse a list of axes, given by name or index.
 
     >>> parse_axis_names("0,model")
     [0, 'model']
@@ -44,7 +44,7 @@ def parse_axis_names(text: str) -> list[str | int]:
 
 
 def parse_per_name(text: str, names: Sequence[str], parse: Callable[[str], _Value], option: str) -> dict[str, _Value]:
-    """Read `link=value` pairs.
+    """Parse `link=value` pairs.
 
     >>> parse_per_name("gpu=3", ["node", "gpu"], int, "--bandwidth")
     {'gpu': 3}
@@ -62,7 +62,7 @@ def parse_per_name(text: str, names: Sequence[str], parse: Callable[[str], _Valu
 
 
 def printable(text: str) -> str:
-    r"""Free text on one line of a terminal: what is no printable character is escaped.
+    r"""Return free text for one line of a terminal, with non-printable characters escaped.
 
     >>> printable("expert\nparallel")
     'expert\\nparallel'

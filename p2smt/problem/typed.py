@@ -1,4 +1,4 @@
-"""Reading users' files: bounded size, no execution, messages with the place of the mistake."""
+"""Read users' files safely: with bounded size, without execution, and with error locations."""
 
 import difflib
 import re
@@ -15,18 +15,18 @@ from p2smt.errors import P2Error
 from p2smt.wording import did_you_mean
 
 STDIN = "-"
-"""The path of standard input."""
+"""The path that stands for standard input."""
 
 _READ: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
-"""The bytes read from standard input so far, so that it can be read twice."""
+"""Bytes read from standard input so far, so that it can be read twice."""
 
 _Record = TypeVar("_Record", bound=msgspec.Struct)
 
 
 def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
-    """The bytes of a file of at most `most` bytes, of standard input for -, which may be read again.
+    """Return the content of a file of at most `most` bytes; - is standard input, which can be read again.
 
-    Raises `error` when it is larger or cannot be read.
+    Raises `error` if the file is larger or cannot be read.
     """
     try:
         if str(path) == STDIN:
@@ -42,7 +42,7 @@ def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
 
 
 def _standard_input(most: int) -> bytes:
-    """The first bytes of standard input, those that were read before included."""
+    """Return the first bytes of standard input, including those read before."""
     stream = sys.stdin.buffer
     data = _READ.get(stream, b"")
     if len(data) < most:
@@ -52,7 +52,7 @@ def _standard_input(most: int) -> bytes:
 
 
 def _way_out(path: Path) -> str:
-    """The end of a message on a file that cannot be read: a file of the folder that it is, or one of a near name."""
+    """Return a hint for a file that cannot be read: a file in the given folder, or a similar name."""
     if path.is_dir():
         return "; give a file in it"
     with suppress(OSError):
@@ -61,9 +61,9 @@ def _way_out(path: Path) -> str:
 
 
 def convert_checked(data: object, record: type[_Record], source: str, error: type[P2Error]) -> _Record:
-    """Turn parsed TOML or JSON into a record; unknown keys and wrong types name their place.
+    """Convert parsed TOML or JSON to a record; errors for unknown keys and wrong types give their location.
 
-    Raises `error` with one line: source, place, what was found, what was expected.
+    Raises `error` with one line: source, location, the value found, and the type expected.
     """
     _refuse_unknown_keys(data, record, source, "", error)
     try:
@@ -83,11 +83,11 @@ _WRITTEN = {
     "float": "as a number",
     "bool": "as true or false",
 }
-"""The notation in files of the types that msgspec has these names for."""
+"""Map msgspec's names of types to their notation in files."""
 
 
 def _written(text: str) -> str:
-    """The way to write what is expected instead of something else; empty where a message says another thing.
+    """Return a hint on writing the expected type; empty if the message is about something else.
 
     >>> _written("Expected `array`, got `str`".replace("`", ""))
     '; write it in brackets, [...]'
@@ -117,7 +117,7 @@ def _refuse_unknown_keys(data: object, record: Any, source: str, place: str, err
 
 @lru_cache(maxsize=256)
 def _fields(record: type[msgspec.Struct]) -> dict[str, Any]:
-    """The types of a record's fields by their names in files."""
+    """Return the types of a record's fields, by their names in files."""
     return {field.encode_name: field.type for field in msgspec.structs.fields(record)}
 
 

@@ -1,4 +1,4 @@
-"""A training job: several reductions that happen at every step and share one placement of the axes."""
+"""A training job: several reductions that happen in every step and share one placement of the axes."""
 
 from dataclasses import dataclass, field, replace
 
@@ -10,20 +10,21 @@ from p2smt.problem.system.network import Level, System
 from p2smt.wording import counted, sizes_text
 
 Goal = Collective | Exchange | NeighbourSend
-"""The operation of the devices that differ on the axes of a reduction (NCCL's meaning of the names)."""
+"""The communication among devices that differ on a reduction's axes, with NCCL's names."""
 
 GOALS: tuple[Goal, ...] = (*Collective, Exchange.ALL_TO_ALL, *NeighbourSend)
-"""All goals that a reduction of a job can have: communication with one price on a placement."""
+"""All goals that a reduction of a job can have, each with one price per placement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reduction:
     """Communication of one kind: `goal` among the devices that differ on `axes`, `times` times per step.
 
-    `payload` is the whole tensor of one device: what goes in, for an all-gather what comes out, and for a send what
-    each member sends to the next. `times` may be a
-    fraction (once in ten steps: 0.1). Reductions with the same `overlap`, if it is not empty, may run at the
-    same time and share links. `name` is free text, for people only. Holds: `axes` is sorted and not empty.
+    `payload` is the whole tensor of one device: the input, for an all-gather the output, and for a send what
+    each member sends to the next. `times` may be a fraction (once in ten steps: 0.1). Reductions with the same
+    non-empty `overlap` may run at the same time and share links. `name` is free text for messages.
+
+    Invariant: `axes` is sorted and not empty.
     """
 
     name: str
@@ -36,10 +37,10 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """A system, axes, the reductions of one training step, conditions on the placement, and how to search.
+    """A system, axes, the reductions of one training step, conditions on the placement, and search options.
 
-    Holds: product of level sizes == product of axis sizes; every reduction, and every condition, speaks of axes
-    and levels that there are.
+    Invariant: the products of level sizes and of axis sizes are equal; reductions and conditions refer to
+    existing axes and levels.
     """
 
     system: System
@@ -55,7 +56,7 @@ class Workload:
 
     @property
     def devices(self) -> int:
-        """Number of devices."""
+        """The number of devices."""
         return self.system.devices
 
     def __repr__(self) -> str:
@@ -65,7 +66,7 @@ class Workload:
         )
 
     def problem(self, reduction: Reduction) -> Problem:
-        """One reduction alone; an all-to-all or a send, for which there are no reduction programs, as an all-reduce."""
+        """Return the problem of one reduction; an all-to-all or a send, which has no programs, is an all-reduce."""
         match reduction.goal:
             case Collective() as goal:
                 pass
@@ -81,5 +82,5 @@ class Workload:
         )
 
     def without_conditions(self) -> "Workload":
-        """The same job with every placement allowed."""
+        """Return the job with every placement allowed."""
         return replace(self, conditions=())

@@ -1,1 +1,1 @@
-"""Clusters: levels, links, presets, files."""
+"""Clusters: levels, links, presets, and system files."""

@@ -1,4 +1,4 @@
-"""NCCL's algorithms, and parameters that differ between them."""
+"""NCCL's algorithms, and values that depend on them."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -6,12 +6,12 @@ from typing import TypeAlias
 
 
 class Algorithm(StrEnum):
-    """An algorithm of NCCL. All but ring and pat are of an AllReduce alone.
+    """An algorithm of NCCL; all except ring and pat apply only to AllReduce.
 
-    nvls: the switch inside a machine adds, and over several machines those between them, too (SHARP). nvls_tree: it
-    does, and trees go over the machines. collnet_direct, collnet_chain: switches between machines add; inside a machine
-    each device sends to all, or a chain adds.
-    pat: binomial trees, one from every device, of an AllGather or a ReduceScatter with one device per machine.
+    nvls: the switch inside a machine sums, and with several machines the network's switches do so, too (SHARP).
+    nvls_tree: the switch inside a machine sums, and trees connect the machines. collnet_direct, collnet_chain:
+    the network's switches sum between machines; inside a machine, every device sends to all others, or a chain
+    sums. pat: one binomial tree per device, for an AllGather or a ReduceScatter with one device per machine.
     """
 
     RING = "ring"
@@ -28,30 +28,30 @@ SWITCHED = frozenset({Algorithm.NVLS, Algorithm.NVLS_TREE})  # only: those of wh
 COLLNET = frozenset({Algorithm.COLLNET_DIRECT, Algorithm.COLLNET_CHAIN})  # only: those with a switch outside
 
 OUTSIDE = COLLNET | {Algorithm.NVLS}
-"""Algorithms whose sums over machines may be made by switches between them."""
+"""Algorithms in which switches between machines may sum."""
 
 ADDING = SWITCHED | COLLNET
-"""Algorithms that a system has where its links name a rate of sums."""
+"""Algorithms that a system supports only if its links give a rate for sums in switches."""
 
 SIMPLE_ALONE = ADDING | {Algorithm.PAT}
-"""Algorithms that NCCL's protocols of small messages do not have."""
+"""Algorithms for which NCCL has no low-latency protocols."""
 
 
 class Auto(StrEnum):
-    """NCCL's own choice of the algorithm, call by call, made when NCCL_ALGO is not set."""
+    """NCCL's own choice of algorithm per call, as made when NCCL_ALGO is not set."""
 
     AUTO = "auto"
 
 
 Choice: TypeAlias = Algorithm | Auto
-"""The instruction to NCCL: one algorithm for every AllReduce, or its own choice."""
+"""One algorithm for every AllReduce, or NCCL's own choice."""
 
 CHOICES: tuple[Choice, ...] = (*Auto, *Algorithm)
-"""All choices; `str` of each is its name in options and files."""
+"""All choices; `str` of a choice is its name in options and files."""
 
 
 def flow_key(algorithm: Algorithm) -> str:
-    """The name of the bound on one connection of an algorithm: in files, among fitted figures, in explanations.
+    """Return the name of an algorithm's bandwidth limit per connection, in files, fits and explanations.
 
     >>> flow_key(Algorithm.RING)
     'ring_flow'
@@ -60,7 +60,7 @@ def flow_key(algorithm: Algorithm) -> str:
 
 
 class PerAlgorithm(Mapping[Algorithm, float]):
-    """A figure for some algorithms, in the order of `Algorithm`. Holds: equal figures have equal hashes.
+    """An immutable, hashable map from some algorithms to numbers, in the order of `Algorithm`.
 
     >>> PerAlgorithm({Algorithm.TREE: 2e9, Algorithm.RING: 4e9})
     PerAlgorithm({'ring': 4000000000.0, 'tree': 2000000000.0})

@@ -1,4 +1,4 @@
-"""Construction of checked `System` values; every rule that a network must keep stands here."""
+"""Construct checked `System` values; this module contains all rules for networks."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,21 +19,23 @@ MOST_JOINED = 1024
 MOST_INSIDE = 4096
 
 MEMORY_BANDWIDTH = 1e12
-"""The memory bandwidth (bytes/s) assumed for an unknown device: about two thirds of an A100's."""
+"""Memory bandwidth in bytes/s assumed for an unknown device, about two thirds of an A100's."""
 
 
 LAUNCH = 8.4e-6
-"""Seconds to begin a collective when nothing is known of it: NCCL's own base latency of a call over rings with the
-Simple protocol (`baseLat` in its `tuning.cc`)."""
+"""Default seconds to start a collective.
+
+This is NCCL's base latency of a call with rings and the Simple protocol (`baseLat` in its `tuning.cc`).
+"""
 
 
 def default_link(name: str, level: int, levels: int) -> Link:
-    """The link of level number `level` (0 = outermost) of `levels` when the user describes none.
+    """Return the default link of level number `level` (0 = outermost) out of `levels`.
 
-    The innermost level is an NVSwitch (270 GB/s per GPU and direction: paper, section 5), the outermost a
-    network card (8 GB/s effective: paper, section 5); latencies are NCCL's per ring hop with the Simple
-    protocol, 3.4 us on NVLink and 14 us on the network. Levels between them lie on a geometric scale, so
-    bandwidth never falls and latency never rises towards the inside.
+    The innermost level has an NVSwitch (270 GB/s per GPU and direction), the outermost a network card (8 GB/s
+    effective; both from the paper, section 5). Latencies are NCCL's per ring hop with the Simple protocol: 3.4
+    us on NVLink and 14 us on the network. Levels in between are interpolated geometrically, so that bandwidth
+    never falls and latency never rises towards the inside.
 
     >>> default_link("node", 0, 2).bandwidth, default_link("gpu", 1, 2).bandwidth
     (8000000000.0, 270000000000.0)
@@ -45,12 +47,12 @@ def default_link(name: str, level: int, levels: int) -> Link:
 
 
 def default_machine(levels: Sequence[Level]) -> str | None:
-    """Devices of the innermost level are taken to be in one machine: the level above it has the machines."""
+    """Return the default machine level: units of the second-innermost level; None if there is one level."""
     return levels[-2].name if len(levels) > 1 else None
 
 
 def default_system(levels: Sequence[Level]) -> System:
-    """A system of which only the levels are known."""
+    """Return a system with default links, given only its levels."""
     links = [default_link(level.name, place, len(levels)) for place, level in enumerate(levels)]
     return build_system(
         System(tuple(levels), Network(tuple(links), MEMORY_BANDWIDTH, machine=default_machine(levels), launch=LAUNCH))
@@ -58,10 +60,10 @@ def default_system(levels: Sequence[Level]) -> System:
 
 
 def build_system(system: System) -> System:
-    """The system itself, if it keeps the rules, with the tree that kinds of machines of unlike size stand for.
+    """Return the system if it satisfies all rules; kinds of machines with unequal sizes are turned into a tree.
 
-    Raises ProblemError for names that are not allowed or given twice, sizes below 1, levels without a port or
-    bus or with two of a kind, links of unknown levels, figures out of range, and rings that cannot be.
+    Raises ProblemError for invalid or repeated names, sizes below 1, levels without a port or bus or with two
+    links of one kind, links on unknown levels, values out of range, and impossible rings.
     """
     check_names("level", [level.name for level in system.levels])
     for level in system.levels:
@@ -86,7 +88,7 @@ def build_system(system: System) -> System:
 
 
 def _check_measured(system: System) -> None:
-    """Raise ProblemError for what collectives and operations were measured to take."""
+    """Raise ProblemError for invalid measurements of collectives or operations."""
     if system.profile is not None and system.timings is not None:
         raise ProblemError("the system has a [profile] and [timings], both of the same collectives; give one")
     if system.profile is not None:
@@ -109,7 +111,7 @@ def check_alike(system: System, what: str) -> None:
 
 
 def _with_tree(system: System) -> System:
-    """With the tree of machines that have fewer devices than the levels say, and with none where all are alike."""
+    """Return the system with a tree if some machines have fewer devices, or without one if all are equal."""
     if system.tree is not None:
         check_tree(system.tree, system.sizes)
         if system.tree.is_uniform:
@@ -134,7 +136,7 @@ def _with_tree(system: System) -> System:
 
 
 def _check_figures(system: System, names: Sequence[str]) -> None:
-    """Raise ProblemError for what is wrong with all links together, a device, or the measurements."""
+    """Raise ProblemError for an invalid value of the network, a device or the measurements."""
     network = system.network
     if network.machine is not None and network.machine not in names:
         raise ProblemError(f"machine {network.machine!r} is no level; the levels are {', '.join(names)}")
@@ -163,7 +165,7 @@ def _check_kinds(level: str, kinds: Counter[bool]) -> None:
 
 
 def _check_not_memory(network: Network) -> None:
-    """Raise ProblemError for a link of that name: prices add up links and the device's memory by their names."""
+    """Raise ProblemError for a link named "memory", which prices reserve for device memory."""
     if any(link.name == "memory" for link in network.links):
         raise ProblemError("link memory: that is the name of a device's own memory; give it another")
 

@@ -25,11 +25,11 @@ from p2smt.wording import did_you_mean
 
 
 class KindEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One `[[kind]]` table: machines with devices of one kind; `devices` of each, if fewer than the levels say.
+    """One `[[kind]]` table: machines with devices of one kind; `devices` per machine if fewer than the levels give.
 
-    `model` names a device, `speed` is what it gets done, by default as the model says.
-    `speeds` are those of data types that have another one; `efficiency` is the part that devices get done,
-    `quota` the part of a core that they are limited to in the laboratory.
+    `model` names a device model, and `speed` is the achieved speed, by default the model's. `speeds` holds the
+    speeds of data types that differ. `efficiency` is the fraction of the speed that is achieved, and `quota`
+    the fraction of a core to which a device is limited in the laboratory.
     """
 
     name: str
@@ -44,7 +44,7 @@ class KindEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class ProfileEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The `[profile]` table: measured rates of collectives among all devices, and their latency."""
+    """The `[profile]` table: measured rates of collectives over all devices, and their latency."""
 
     all_reduce: str | int | float
     all_gather: str | int | float
@@ -56,7 +56,7 @@ class ProfileEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
 
 
 class TimingsEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The `[timings]` table: pairs of the bytes of a whole tensor and the time that a collective takes for it."""
+    """The `[timings]` table: pairs of a whole tensor's bytes and a collective's time, per collective."""
 
     all_reduce: tuple[tuple[str, str], ...]
     all_gather: tuple[tuple[str, str], ...]
@@ -67,14 +67,14 @@ class TimingsEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
 
 
 class EffortEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The `[effort]` table: operations on numbers to begin any operation; what one of each kind counts as."""
+    """The `[effort]` table: the cost of starting any operation, and cost weights, both in arithmetic operations."""
 
     start: float = 0.0
     weights: dict[str, float] = {}
 
 
 class ProcessorsEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The `[processors]` table: cores that all devices share, and what calls and messages take of one."""
+    """The `[processors]` table: the cores shared by all devices, and the core time of calls and messages."""
 
     cores: int
     call: str | int | float
@@ -83,7 +83,7 @@ class ProcessorsEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
 
 
 def processors_of(entry: ProcessorsEntry) -> Processors:
-    """The processors of a table."""
+    """Return the processors described by a table."""
     return Processors(
         entry.cores,
         read_time(entry.call, "processors.call"),
@@ -93,7 +93,7 @@ def processors_of(entry: ProcessorsEntry) -> Processors:
 
 
 def processors_entry(processors: Processors) -> ProcessorsEntry:
-    """The table of processors."""
+    """Return the table of processors."""
     return ProcessorsEntry(
         cores=processors.cores,
         call=time_text(processors.call_s),
@@ -103,17 +103,20 @@ def processors_entry(processors: Processors) -> ProcessorsEntry:
 
 
 def effort_of(entry: EffortEntry) -> Effort:
-    """The effort of a table."""
+    """Return the cost weights described by a table."""
     return Effort(start=entry.start, weights=tuple(entry.weights.items()))
 
 
 def effort_entry(effort: Effort) -> EffortEntry:
-    """The table of an effort."""
+    """Return the table of cost weights."""
     return EffortEntry(start=effort.start, weights=dict(effort.weights))
 
 
 def kind_of(entry: KindEntry, own: Sequence[DeviceModel] = ()) -> DeviceKind:
-    """The kind of a table, `own` models being the file's. ProblemError for figures without a unit."""
+    """Return the kind described by a table; `own` are the models in the file.
+
+    Raises ProblemError for values without a unit.
+    """
     where = f"kind {entry.name[:64]}"
     model = named_model(entry.model, own)
     memory = read_bytes(entry.memory, f"{where}: memory")
@@ -150,7 +153,7 @@ def _dtype(text: str, where: str) -> str:
 
 
 def kind_entry(kind: DeviceKind) -> KindEntry:
-    """The table of a kind."""
+    """Return the table of a kind."""
     model = None if kind.model is None else kind.model.name
     return KindEntry(
         name=kind.name,
@@ -166,7 +169,7 @@ def kind_entry(kind: DeviceKind) -> KindEntry:
 
 
 def profile_of(entry: ProfileEntry) -> Profile:
-    """The profile of a table. ProblemError for figures without a unit."""
+    """Return the profile described by a table. Raises ProblemError for values without a unit."""
     return Profile(
         all_reduce=read_rate(entry.all_reduce, "profile: all_reduce"),
         all_gather=read_rate(entry.all_gather, "profile: all_gather"),
@@ -179,7 +182,7 @@ def profile_of(entry: ProfileEntry) -> Profile:
 
 
 def profile_entry(profile: Profile) -> ProfileEntry:
-    """The table of a profile."""
+    """Return the table of a profile."""
     return ProfileEntry(
         all_reduce=rate_text(profile.all_reduce),
         all_gather=rate_text(profile.all_gather),
@@ -192,7 +195,7 @@ def profile_entry(profile: Profile) -> ProfileEntry:
 
 
 def timings_of(entry: TimingsEntry) -> Timings:
-    """The timings of a table. ProblemError for figures without a unit."""
+    """Return the timings described by a table. Raises ProblemError for values without a unit."""
     return Timings(
         **{
             name: tuple(
@@ -205,7 +208,7 @@ def timings_of(entry: TimingsEntry) -> Timings:
 
 
 def timings_entry(timings: Timings) -> TimingsEntry:
-    """The table of timings."""
+    """Return the table of timings."""
     return TimingsEntry(
         **{
             name: tuple((bytes_text(count) or "", time_text(seconds)) for count, seconds in getattr(timings, name))

@@ -1,7 +1,7 @@
-"""A model of a device: the peaks of its data sheet, and which part of them kinds of operations reach.
+"""Device models: the peak rates of a data sheet, and the fractions of them that kinds of operations reach.
 
-The time of one kernel (a roofline; Williams et al., "Roofline", CACM 52, 2009) is worked out from these figures in
-`cost/computing/roofline.py`.
+`cost/computing/roofline.py` computes the time of a kernel from these parameters (a roofline; Williams et al.,
+"Roofline", CACM 52, 2009).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,20 +13,20 @@ from types import MappingProxyType
 from p2smt.errors import ProblemError
 
 TF32 = "tf32"
-"""The name of float32 products computed by tensor cores in a shorter format, treated as a data type."""
+"""Name of float32 products that tensor cores compute in a shorter format, treated as a data type."""
 
 PEAK_DTYPES = ("float64", "float32", TF32, "bfloat16", "float16", "float8", "int8")
-"""The data types that a data sheet has peaks of."""
+"""Data types for which a data sheet may give peaks."""
 
 _ALIKE = MappingProxyType({"float16": "bfloat16", "bfloat16": "float16", "float8": "bfloat16"})
-"""Data types whose operations reach similar fractions of the peaks."""
+"""Map each data type to one whose operations reach similar fractions of the peaks."""
 
 WINOGRAD = 2.25
-"""The most by which a convolution may exceed the peak: Winograd's F(2x2, 3x3) needs 16 products instead of 36."""
+"""Largest factor by which a convolution may exceed the peak: Winograd's F(2x2, 3x3) needs 16 products, not 36."""
 
 
 class OperationKind(StrEnum):
-    """Operations that reach like parts of a device's peaks; named as the columns of measured tables."""
+    """Kinds of operations that reach similar fractions of the peaks, named like columns of measured tables."""
 
     MATMUL = "matmul"
     BATCHED_MATMUL = "bmm"
@@ -60,12 +60,12 @@ class OperationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationFigures:
-    """The parameters of a device for operations of one kind.
+    """The parameters of a device for one kind of operations.
 
-    `least` is the seconds that a kernel takes at least, `launch` those of the host to launch the operation eagerly;
-    None: the device's. `computing` and `memory` are parts of the peaks. `row` is the seconds of each row of a
-    reduction (0: rows do not count), `unaligned` the part of the float32 peak that a contraction reaches whose lengths
-    tensor cores do not take.
+    `least` is the minimum seconds of a kernel, and `launch` the host's seconds to launch the operation eagerly;
+    None means the device's values. `computing` and `memory` are fractions of the peaks. `row` is the seconds
+    per row of a reduction (0 if rows do not matter). `unaligned` is the fraction of the float32 peak reached by
+    contractions whose shapes tensor cores do not support.
     """
 
     least: float | None = None
@@ -119,19 +119,19 @@ USUAL: Mapping[OperationKind, OperationFigures] = MappingProxyType(
 STRIDED: Mapping[OperationKind, OperationKind] = MappingProxyType(
     {kind: OperationKind(f"{kind}_strided") for kind in OperationKind if f"{kind}_strided" in list(OperationKind)}
 )
-"""The kinds of convolutions whose windows are more than one element apart, for which libraries have slower kernels."""
+"""Map kinds of convolutions to their strided variants, for which libraries have slower kernels."""
 
 _LIKE = MappingProxyType(
     dict(zip(STRIDED.values(), STRIDED, strict=True))
     | dict.fromkeys((OperationKind.ACTIVATION,), OperationKind.ELEMENTWISE)
 )
-"""Kinds of operations that stand in for others that were not measured."""
+"""Map each kind of operations to the kind that replaces it if it was not measured."""
 
 _CAUSAL_BLOCK = 128
 
 
 def causal_part(keys: int) -> float:
-    """The part of its operations that causal attention does: blocks of keys that nothing may see are left out.
+    """Return the fraction of its operations that causal attention executes, skipping fully masked key blocks.
 
     >>> causal_part(1024), causal_part(64)
     (0.5625, 1.0)
@@ -141,22 +141,23 @@ def causal_part(keys: int) -> float:
 
 
 IN_STEP = 2.7
-"""The ratio of the host's time to launch an operation within a step to that in a loop of nothing else.
+"""Ratio of the host's launch time of an operation within a step to that in a tight loop.
 
-Within a step hardly an instruction, and none of an operation's objects, is in the host's caches, and Python goes from
-statement to statement. Fitted to emitted steps in bfloat16 that the host of an H100 bounds (scripts/results/steps.md).
+Within a step, the host's caches hold hardly any of an operation's instructions and objects, and Python executes
+statement after statement. Fitted to emitted bfloat16 steps limited by the host of an H100
+(scripts/results/steps.md).
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceModel:
-    """A device: `peaks` are operations on numbers per second by data type, dense; a product and a sum are two.
+    """A device; `peaks` are dense arithmetic operations per second by data type, counting a multiply-add as two.
 
-    `memory` is bytes, `bandwidth` bytes/s of it, `launch` the seconds of the host to launch an operation eagerly,
-    `least` the seconds that a kernel takes at least. `measured` are kinds of operations by data type; others
-    reach what is usual (`USUAL`). `overlap_loss` is how much slower contractions are beside communication, `in_step`
-    how many times `launch` an operation of a step takes the host. `count` is of devices that are taken as one, whose
-    peaks and bandwidth are those of all.
+    `memory` is in bytes and `bandwidth` in bytes/s. `launch` is the host's seconds to launch an operation
+    eagerly, and `least` the minimum seconds of a kernel. `measured` holds parameters by kind and data type;
+    others default to `USUAL`. `overlap_loss` is the relative slowdown of contractions during communication.
+    `in_step` times `launch` is the host's launch time within a step. `count` is the number of devices combined
+    into this model, whose peaks and bandwidth are their sums.
     """
 
     name: str
@@ -177,12 +178,12 @@ class DeviceModel:
         object.__setattr__(self, "_known", known)
 
     def peak(self, dtype: str) -> float:
-        """Operations on numbers of a data type per second; those of float32 where the data sheet has none of it."""
+        """Return the peak operations per second of a data type; float32's if the data sheet has none for it."""
         peaks = dict(self.peaks)
         return peaks.get(dtype, peaks["float32"])
 
     def figures(self, kind: OperationKind, dtype: str) -> OperationFigures:
-        """Return the parameters of a kind of operations, with the device's least time and launch where it has none."""
+        """Return the parameters of a kind of operations; missing times default to the device's."""
         alike = _ALIKE.get(dtype, "float32")
         kinds = (kind, _LIKE[kind]) if kind in _LIKE else (kind,)
         # The type itself, then its like (16-bit types for each other), then float32: the nearest measurement counts.
@@ -194,27 +195,27 @@ class DeviceModel:
 
     @property
     def operations(self) -> tuple[tuple[OperationKind, str], ...]:
-        """The kinds of operations with the data types that were measured; float32 of those that were not."""
+        """The measured kinds of operations with their data types, and all other kinds with float32."""
         known = [(kind, dtype) for kind, dtype, _ in self.measured]
         usual = [(kind, "float32") for kind in OperationKind if all(kind is not each for each, _ in known)]
         return (*known, *usual)
 
     def speed(self, dtype: str) -> float:
-        """Operations on numbers that large matrix products get done in a second."""
+        """Return the operations per second that large matrix products reach."""
         return self.peak(dtype) * self.figures(OperationKind.MATMUL, dtype).computing
 
     def faster(self, factor: float) -> "DeviceModel":
-        """The device with so many times the peaks; its memory stays as it is."""
+        """Return the device with `factor` times the peaks and unchanged memory."""
         return replace(self, peaks=tuple((dtype, peak * factor) for dtype, peak in self.peaks))
 
     def times(self, count: int) -> "DeviceModel":
-        """`count` of these devices as one, which divide every operation evenly."""
+        """Return `count` of these devices as one model, assuming they divide every operation evenly."""
         peaks = tuple((dtype, peak * count) for dtype, peak in self.peaks)
         return replace(self, peaks=peaks, bandwidth=self.bandwidth * count, count=self.count * count)
 
 
 def fastest_of(models: Sequence[DeviceModel]) -> DeviceModel:
-    """A device that is as fast as any of these in everything: for lower bounds."""
+    """Return a fictitious device with the best value of every parameter, for lower bounds."""
     every = tuple(dict.fromkeys(models))
     if len(every) == 1:
         return every[0]
@@ -247,7 +248,7 @@ def _fastest(figures: Sequence[OperationFigures]) -> OperationFigures:
 
 
 def check_model(model: DeviceModel) -> None:
-    """Raise ProblemError for figures out of range: no float32 peak, more than a peak, times of nanoseconds."""
+    """Raise ProblemError for values out of range: no float32 peak, fractions above 1, implausibly short times."""
     where = f"device model {model.name}"
     if "float32" not in dict(model.peaks):
         raise ProblemError(f"{where}: no peak of float32; give peak = {{ float32 = ... }}")
@@ -285,4 +286,4 @@ def _check_times(where: str, times: Iterable[tuple[str, float | None]]) -> None:
 
 MOST_IN_STEP = 100
 LEAST_TIME = 1e-7
-"""Seconds: no kernel and no launch is faster."""
+"""Minimum plausible seconds of a kernel or launch."""

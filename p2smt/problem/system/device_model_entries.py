@@ -1,4 +1,4 @@
-"""The `[[model]]` tables of system files, and the device models that come with p2smt (`models/`)."""
+"""The `[[model]]` tables of system files, and the device models included in p2smt (`models/`)."""
 
 import tomllib
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ Value = str | int | float
 
 
 class ModelOperationEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One `[[model.operation]]` table: what a device reaches in operations of a kind and data type."""
+    """One `[[model.operation]]` table: a device's parameters for a kind of operations and a data type."""
 
     kind: OperationKind
     dtype: str
@@ -46,7 +46,7 @@ class ModelOperationEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_on
 
 
 class DeviceModelEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One `[[model]]` table: a device."""
+    """One `[[model]]` table, which describes a device."""
 
     name: str
     peak: dict[str, Value]
@@ -61,7 +61,7 @@ class DeviceModelEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=
 
 
 def model_of(entry: DeviceModelEntry) -> DeviceModel:
-    """The device of a table. ProblemError for figures without a unit, or out of range."""
+    """Return the device described by a table. Raises ProblemError for values without a unit or out of range."""
     where = f"device model {entry.name[:64]}"
     model = DeviceModel(
         name=entry.name,
@@ -100,7 +100,7 @@ def _dtype(text: str, where: str) -> str:
 
 
 def model_entry(model: DeviceModel) -> DeviceModelEntry:
-    """The table of a device; `model_of` is its inverse."""
+    """Return the table of a device; the inverse of `model_of`."""
     return DeviceModelEntry(
         name=model.name,
         source=model.source,
@@ -129,14 +129,14 @@ def _operation_entry(kind: OperationKind, dtype: str, figures: OperationFigures)
 
 
 def model_names() -> tuple[str, ...]:
-    """The device models that come with p2smt."""
+    """Return the names of the device models included in p2smt."""
     files = resources.files("p2smt.problem.system").joinpath("models").iterdir()
     return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
 
 
 @lru_cache(maxsize=64)
 def device_model(name: str) -> DeviceModel:
-    """A device model that comes with p2smt. ProblemError for a name that is not one.
+    """Return a device model included in p2smt. Raises ProblemError for an unknown name.
 
     >>> device_model("h100").peak("bfloat16")
     989000000000000.0
@@ -150,7 +150,7 @@ def device_model(name: str) -> DeviceModel:
 
 
 def named_model(name: str | None, own: Sequence[DeviceModel]) -> DeviceModel | None:
-    """The device of a name: one of the file's own, or one that comes with p2smt; None for no name."""
+    """Return the device with a name, preferring the file's `own` models; None if `name` is None."""
     if name is None:
         return None
     mine = {model.name: model for model in own}
@@ -158,7 +158,7 @@ def named_model(name: str | None, own: Sequence[DeviceModel]) -> DeviceModel | N
 
 
 def own_models(models: Sequence[DeviceModel | None]) -> tuple[DeviceModelEntry, ...]:
-    """The tables of those that do not come with p2smt, each once."""
+    """Return the tables of the devices that are not included in p2smt, without duplicates."""
     given = dict.fromkeys([model for model in models if model is not None])
     return tuple(
         model_entry(model) for model in given if model.name not in model_names() or device_model(model.name) != model

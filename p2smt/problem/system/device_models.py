@@ -1,4 +1,4 @@
-"""The devices of a system by kind, and how computing on them is priced."""
+"""The device models of a system, and the method by which computing is priced on it."""
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.device_model import DeviceModel
@@ -7,13 +7,13 @@ from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.network import System
 
 DEFAULT_MODEL = "a100"
-"""The device assumed for systems that name none, such as bare levels; answers that price computing say so."""
+"""Device assumed for systems that name none, such as bare levels; answers that price computing say so."""
 
 
 def device_models(system: System) -> tuple[DeviceModel, ...]:
-    """The model of every kind of devices, in the order of the system's kinds; of one where there are no kinds.
+    """Return the model of every kind of devices, in the system's order; one model if there are no kinds.
 
-    ProblemError for a kind without a model, on a system that has none either.
+    Raises ProblemError if neither a kind nor the system has a model.
 
     >>> from p2smt.problem.system.text import find_system
     >>> [model.name for model in device_models(find_system("mixed-29"))]
@@ -31,7 +31,9 @@ def device_models(system: System) -> tuple[DeviceModel, ...]:
 
 
 def computing_of(system: System) -> ComputingMethod:
-    """The prices of computing on a system: as the system says; by speeds where kinds, or efforts, have nothing else.
+    """Return the pricing method of computing: the system's own, or by default rooflines if all models are known.
+
+    The default is by speeds if a kind has no model, or if the system has cost weights.
 
     >>> from p2smt.problem.system.text import find_system
     >>> [str(computing_of(find_system(text))) for text in ("dgx-h100", "2x4", "hap-p100", "lab:2x2@0.5/0.25")]
@@ -45,7 +47,7 @@ def computing_of(system: System) -> ComputingMethod:
 
 
 def computing_text(system: System, speed: float | None = None) -> str:
-    """Return the line on how computing is priced: by a speed that is given, rooflines, or speeds of kinds.
+    """Return the line on the pricing of computing: by a given speed, by rooflines, or by speeds of kinds.
 
     >>> from p2smt.problem.system.text import find_system
     >>> computing_text(find_system("dgx-h100"))
@@ -63,7 +65,7 @@ def computing_text(system: System, speed: float | None = None) -> str:
 
 
 def assumed_devices(system: System) -> str:
-    """The devices that roofline prices assume, with their main figures, for the top of an answer."""
+    """Return the devices assumed by roofline prices, with their main parameters, for the head of an answer."""
     texts = []
     for model in dict.fromkeys(device_models(system)):
         peaks = dict(model.peaks)

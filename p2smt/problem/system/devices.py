@@ -1,4 +1,4 @@
-"""Devices of a cluster, kind by kind, and collectives that were measured as a whole."""
+"""Kinds of devices in a cluster, and measured rates of whole collectives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,14 +9,14 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.device_model import DeviceModel, check_model
 
 LEAST_QUOTA, MOST_QUOTA = 0.01, 1.0
-"""The fraction of a core to which a rank of the laboratory can be limited."""
+"""Range of the fraction of a core to which a laboratory's rank can be limited."""
 
 
 class ComputingMethod(StrEnum):
-    """The methods of pricing computation.
+    """Methods of pricing computation.
 
-    roofline: by models of the devices, kernel by kernel. speeds: operations on numbers by the speed of a kind of
-    devices, and by what operations count as (`Effort`); that is HAP's cost.
+    roofline: by device models, kernel by kernel. speeds: arithmetic operations, weighted by `Effort`, over the
+    speed of a kind of devices; this is HAP's cost model.
     """
 
     ROOFLINE = "roofline"
@@ -25,12 +25,13 @@ class ComputingMethod(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceKind:
-    """Machines with devices of one kind, in the order of their numbers.
+    """Consecutive machines with devices of one kind.
 
-    `speed` is operations on numbers per second, a product and a sum being two; `speeds` are those of data types that
-    have another one. `efficiency` is the part of them that a device gets done. `devices` are those of one machine,
-    None: as many as the levels say; `memory` is bytes of one device, None: not known. `quota` is the part of a core
-    that a device gets in the laboratory, None: not limited. `model` has the figures of its data sheet, None: not known.
+    `speed` is arithmetic operations per second, counting a multiply-add as two; `speeds` holds differing speeds
+    of data types. `efficiency` is the fraction of the speed that a device reaches. `devices` is the number per
+    machine; None means as many as the levels give. `memory` is bytes per device, None if unknown. `quota` is
+    the fraction of a core that a device gets in the laboratory, None if unlimited. `model` holds data-sheet
+    parameters, None if unknown.
     """
 
     name: str
@@ -44,24 +45,24 @@ class DeviceKind:
     model: DeviceModel | None = None
 
     def done(self, dtype: str) -> float:
-        """Operations on numbers of a data type that a device gets done in a second."""
+        """Return the operations per second of a data type that a device achieves."""
         return self.efficiency * dict(self.speeds).get(dtype, self.speed)
 
 
 SEND = "send"
-"""The weight's name for a byte that a device sends or receives itself (on gloo: a processor)."""
+"""Name of the weight per byte that a device sends or receives itself (on gloo, where the processor copies)."""
 
 ELEMENT = "element"
-"""The weight's name for an element read or written by a contraction that is bound by memory."""
+"""Name of the weight per element read or written by a memory-bound contraction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """Cost weights of operations other than contractions, in units of their operations, on all kinds of devices.
+    """Cost weights of operations other than contractions, in arithmetic operations, common to all kinds of devices.
 
-    `start` is to begin any operation; `weights` what an operation on numbers counts as, by the operation's name or its
-    kind (map, reduce, ...: `tensor/operation.py`), 1 where neither is named.
-    The weight of `SEND` is of a byte, that of `ELEMENT` of an element of a contraction.
+    `start` is the cost of starting any operation. `weights` gives the cost per arithmetic operation by the
+    operation's name or kind (map, reduce, ...: `tensor/operation.py`), by default 1. The weight of `SEND` is
+    per byte, and that of `ELEMENT` per element of a contraction.
     """
 
     start: float = 0.0
@@ -70,10 +71,10 @@ class Effort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """Measured rates of collectives among all devices, in bytes/s of the whole tensor, and a latency in seconds.
+    """Measured rates of collectives over all devices, in bytes/s of the whole tensor, and a latency in seconds.
 
-    `grouped` rates are of one call per shard in a group, for shards of unlike sizes; the others are of shards padded
-    to the largest, whose padding counts.
+    `grouped` rates apply to one grouped call per shard, for shards of unequal size; the other rates apply to
+    shards padded to the largest, counting the padding.
     """
 
     all_reduce: float
@@ -86,7 +87,7 @@ class Profile:
 
 
 def check_kinds(kinds: Sequence[DeviceKind], machines: int, inside: int) -> None:
-    """Raise ProblemError for kinds that are not of the machines there are, or have figures out of range."""
+    """Raise ProblemError for kinds that do not match the machines, or have values out of range."""
     for kind in kinds:
         if kind.machines < 1:
             raise ProblemError(f"kind {kind.name}: machines {kind.machines} is no whole number from 1 on")
@@ -116,7 +117,7 @@ def _check_speeds(kind: DeviceKind) -> None:
 
 
 def check_effort(effort: Effort) -> None:
-    """Raise ProblemError for figures that are none."""
+    """Raise ProblemError for invalid weights."""
     if not 0 <= effort.start < inf:
         raise ProblemError(f"effort: start {effort.start} is no number of operations")
     for kind, weight in effort.weights:
@@ -125,7 +126,7 @@ def check_effort(effort: Effort) -> None:
 
 
 def check_profile(profile: Profile) -> None:
-    """Raise ProblemError for rates and latencies that are none."""
+    """Raise ProblemError for invalid rates or latencies."""
     rates = (
         profile.all_reduce,
         profile.all_gather,
@@ -142,9 +143,9 @@ def check_profile(profile: Profile) -> None:
 
 
 def with_machines(kinds: tuple[DeviceKind, ...], old: int, new: int, inside: int) -> tuple[DeviceKind, ...]:
-    """The same kinds in the same proportions for `new` machines instead of `old`, of at most `inside` devices.
+    """Return the kinds scaled proportionally from `old` to `new` machines with at most `inside` devices.
 
-    ProblemError where there is no such number of machines of a kind.
+    Raises ProblemError if a kind would have a fractional number of machines.
     """
     if any(kind.machines * new % old for kind in kinds):
         parts = ", ".join(f"{kind.machines} {kind.name}" for kind in kinds)

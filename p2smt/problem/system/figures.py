@@ -1,4 +1,4 @@
-"""A system with other bandwidths and latencies, given as text: `node=8GB/s,gpu=270GB/s`."""
+"""Override a system's bandwidths and latencies by text: `node=8GB/s,gpu=270GB/s`."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,9 +12,10 @@ from p2smt.wording import did_you_mean
 
 
 def with_figures(system: System, bandwidth: str | None = None, latency: str | None = None) -> System:
-    """The system with what the texts give per link; raises ProblemError for links and values that there are not.
+    """Return the system with bandwidths and latencies per link replaced.
 
-    Timings of collectives are of the links as they were, and go.
+    Raises ProblemError for unknown links and malformed values. Measured timings of collectives are dropped, as
+    they no longer apply.
 
     >>> from p2smt.problem.system.text import find_system
     >>> [link.bandwidth for link in with_figures(find_system("node:2,gpu:4"), "node=1GB/s").network.links]
@@ -28,7 +29,10 @@ def with_figures(system: System, bandwidth: str | None = None, latency: str | No
 
 
 def with_links(system: System, rates: Mapping[str, float], times: Mapping[str, float]) -> System:
-    """The system with other bandwidths (bytes/s) and latencies (seconds) of links; ProblemError for unknown links."""
+    """Return the system with the links' bandwidths (bytes/s) and latencies (seconds) replaced.
+
+    Raises ProblemError for unknown links.
+    """
     names = [link.name for link in system.network.links]
     for name in (*rates, *times):
         if name not in names:

@@ -1,4 +1,4 @@
-"""System files: TOML in, `System` out, and back; the systems that come with p2smt."""
+"""Read and write system files in TOML, and load the presets."""
 
 import tomllib
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ MAX_FILE_BYTES = 1_000_000
 
 
 class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The `[device]` table: its model, how fast its memory is, how large, and what it takes to begin a collective."""
+    """The `[device]` table: model, memory bandwidth, memory size, and the time to start a collective."""
 
     memory_bandwidth: str | int | float = f"{MEMORY_BANDWIDTH:.0f}B/s"
     memory: str | None = None
@@ -54,9 +54,10 @@ class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A system file as it stands on disk. `machine = ""` says that all devices are in one machine.
+    """The content of a system file; `machine = ""` means that all devices are in one machine.
 
-    `protocols = true` prices NCCL's protocols LL and LL128 where they are faster, with latencies that are Simple's.
+    With `protocols = true`, NCCL's protocols LL and LL128 are priced where they are faster; the latencies given
+    are those of the Simple protocol.
     """
 
     name: str = ""
@@ -79,7 +80,10 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def read_toml(path: Path, kind: str) -> dict[str, Any]:
-    """The tables of a TOML file of at most 1 MB; raises ProblemError when it is none. `kind` is for messages."""
+    """Return the tables of a TOML file of at most 1 MB; `kind` is for messages.
+
+    Raises ProblemError if the file is malformed.
+    """
     data = read_bounded(path, MAX_FILE_BYTES, ProblemError)
     try:
         return tomllib.loads(data.decode())
@@ -91,30 +95,30 @@ def read_toml(path: Path, kind: str) -> dict[str, Any]:
 
 
 def read_system(path: Path) -> System:
-    """The system of a file; raises ProblemError with the place of the mistake."""
+    """Return the system in a file. Raises ProblemError with the location of the error."""
     return system_of(convert_checked(read_toml(path, "system file"), SystemFile, str(path), ProblemError), str(path))
 
 
 _USUAL = ("dgx-", "hgx-")
-"""The machine proposed first for a device's name."""
+"""Prefixes of the presets suggested first for a device's name."""
 
 
 def preset_names() -> tuple[str, ...]:
-    """The systems that come with p2smt."""
+    """Return the names of the systems included in p2smt."""
     files = resources.files("p2smt.problem.system").joinpath("presets").iterdir()
     return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
 
 
 def preset_text(name: str) -> str:
-    """The system file of a preset; raises ProblemError as `preset_name`."""
+    """Return the system file of a preset. Raises ProblemError as `preset_name`."""
     name = preset_name(name)
     return resources.files("p2smt.problem.system").joinpath("presets", f"{name}.toml").read_text(encoding="utf-8")
 
 
 def preset_name(text: str, sizes: str = "") -> str:
-    """The preset that a text names, whatever its capitals; raises ProblemError where none has that name.
+    """Return the preset named by a text, ignoring case. Raises ProblemError for an unknown name.
 
-    `sizes` stood behind the name, and do so behind a name that is proposed.
+    `sizes` are the sizes that followed the name; a suggested name is followed by them, too.
 
     >>> preset_name("DGX_H100")
     'dgx-h100'
@@ -131,17 +135,15 @@ def preset_name(text: str, sizes: str = "") -> str:
 
 
 def preset(name: str) -> System:
-    """A system that comes with p2smt."""
+    """Return a system included in p2smt."""
     return system_of(convert_checked(tomllib.loads(preset_text(name)), SystemFile, name, ProblemError), name)
 
 
 def resized(system: System, sizes: Sequence[int], tree: Tree | None = None) -> System:
-    """The same machines and links with other numbers of units per level; `tree` where units are of unlike size.
+    """Return the system with other numbers of units per level; `tree` describes irregular units.
 
-    Timings of collectives go where there are other sizes.
-
-    A unit with more ports than devices inside it keeps one port per device: with four of a machine's eight GPUs go
-    four of its eight network cards.
+    Measured timings of collectives are dropped if sizes change. A unit with more ports than devices keeps one
+    port per device: a machine reduced from eight GPUs to four keeps four of its eight network cards.
     """
     if len(sizes) != len(system.levels):
         names = ", ".join(level.name for level in system.levels)
@@ -165,12 +167,12 @@ def resized(system: System, sizes: Sequence[int], tree: Tree | None = None) -> S
 
 
 def system_example_text() -> str:
-    """An annotated system file with every key."""
+    """Return an annotated system file with all keys."""
     return resources.files("p2smt.problem.system").joinpath("example.toml").read_text(encoding="utf-8")
 
 
 def system_of(entry: SystemFile, place: str) -> System:
-    """The checked system of a file's entries; `place` is for messages."""
+    """Return the checked system of a file's entries; `place` is for messages."""
     if not entry.level:
         raise ProblemError(f"{place} has no [[level]]; describe the levels, outermost first")
     levels, tree = levels_of(entry.level, place)
@@ -224,13 +226,16 @@ def system_of(entry: SystemFile, place: str) -> System:
 
 
 def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
-    """The file of a system; `fit` is a table that says how figures were found. Reading it back gives the system."""
+    """Return the file of a system, with the table `fit` on the origin of its values.
+
+    Reading the file back yields the system.
+    """
     entry = system_entry(system, fit)
     return tomli_w.dumps(without_none(msgspec.to_builtins(entry)), multiline_strings=True)
 
 
 def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFile:
-    """The entries of a system's file; `system_of` is its inverse."""
+    """Return the entries of a system's file; the inverse of `system_of`."""
     network = system.network
     return SystemFile(
         name=system.name,
@@ -260,7 +265,7 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
 
 
 def system_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a system file."""
+    """Return the JSON Schema (draft 2020-12) of system files."""
     schema = msgspec.json.schema(SystemFile)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt system", **schema}
 
@@ -276,7 +281,7 @@ def _plain_link(level: LevelEntry, number: int, levels: int) -> Link:
 
 
 def without_none(value: Any) -> Any:
-    """Plain values without the entries of tables that are None, which TOML cannot write."""
+    """Return plain values with None entries removed from tables, as TOML cannot represent them."""
     if isinstance(value, dict):
         return {key: without_none(inner) for key, inner in value.items() if inner is not None}
     return [without_none(inner) for inner in value] if isinstance(value, (list, tuple)) else value

@@ -1,4 +1,4 @@
-"""The `[[level]]` tables of system files: levels of one size, or of a size for each unit above."""
+"""The `[[level]]` tables of system files, with one size per level, or one per parent unit."""
 
 from collections.abc import Sequence
 from math import prod
@@ -13,7 +13,7 @@ from p2smt.problem.system.tree import Tree, check_tree, machine_tree, tree_of
 class LevelEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One `[[level]]` table; bandwidth and latency (text with a unit) are for levels without a `[[link]]`.
 
-    `size` is one number, or one for each unit of the level above where these differ.
+    `size` is one number or, if units are irregular, one number per unit of the level above.
     """
 
     name: str
@@ -23,9 +23,9 @@ class LevelEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def levels_of(entries: Sequence[LevelEntry], place: str) -> tuple[tuple[Level, ...], Tree | None]:
-    """The levels with the sizes of their largest units, and the tree where some level has a list of sizes.
+    """Return the levels with the sizes of their largest units, and the tree if some level lists sizes.
 
-    Raises ProblemError for lists that are no tree; `place` is for messages.
+    Raises ProblemError for inconsistent lists; `place` is for messages.
     """
     sizes = [entry.size if isinstance(entry.size, tuple) else (entry.size,) for entry in entries]
     for entry, counts in zip(entries, sizes, strict=True):
@@ -42,7 +42,7 @@ def levels_of(entries: Sequence[LevelEntry], place: str) -> tuple[tuple[Level, .
 
 
 def level_entries(system: System) -> tuple[LevelEntry, ...]:
-    """The levels; their sizes unit by unit where the kinds of machines do not say how many devices these have."""
+    """Return the levels, listing sizes per unit only if the kinds of machines do not imply them."""
     if system.tree is None or _is_said_by_kinds(system, system.tree):
         return tuple(LevelEntry(level.name, level.size) for level in system.levels)
     rows = zip(system.levels, system.tree.children, strict=True)
@@ -50,7 +50,7 @@ def level_entries(system: System) -> tuple[LevelEntry, ...]:
 
 
 def _is_said_by_kinds(system: System, tree: Tree) -> bool:
-    """True if the tree is the one that a file means by these kinds and levels of one size."""
+    """True if these kinds, with one size per level, imply the tree."""
     devices = [system.inside if kind.devices is None else kind.devices for kind in system.kinds]
     given = [each for each, kind in zip(devices, system.kinds, strict=True) for _ in range(kind.machines)]
     above, inside = system.sizes[: system.machine + 1], system.sizes[system.machine + 1 :]

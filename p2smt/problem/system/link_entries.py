@@ -8,7 +8,7 @@ from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_
 
 
 class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One `[[link]]` table; see `Link` for the meaning of every key. Rates and times are text with a unit."""
+    """One `[[link]]` table; `Link` documents the keys. Rates and times are text with a unit."""
 
     name: str
     level: str
@@ -33,7 +33,7 @@ class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def link_of(entry: LinkEntry) -> Link:
-    """The link of a table. ProblemError for figures without a unit."""
+    """Return the link described by a table. Raises ProblemError for values without a unit."""
     place = f"link {entry.name[:64]}"
     flows = _flows(entry)
     return Link(
@@ -61,7 +61,7 @@ def link_of(entry: LinkEntry) -> Link:
 
 
 def link_entry(link: Link) -> LinkEntry:
-    """The table of a link."""
+    """Return the table of a link."""
     return LinkEntry(
         name=link.name,
         level=link.level,

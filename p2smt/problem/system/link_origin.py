@@ -1,4 +1,4 @@
-"""Origin of the bandwidths that an answer goes by: measured, a preset's, a file's, or the default ones."""
+"""Describe the origin of a system's bandwidths: measured, from a preset, from a file, or defaults."""
 
 from p2smt.problem.quantity import format_bytes, format_decimal
 from p2smt.problem.system.build import default_system
@@ -7,7 +7,7 @@ from p2smt.problem.system.network import System
 
 
 def links_text(system: System) -> str:
-    """The line on the links of a system: whose parameters they have, and the bandwidth of each.
+    """Return the line on a system's links: the origin of their parameters, and each bandwidth.
 
     >>> from p2smt.problem.system.text import find_system
     >>> links_text(find_system("node:2,gpu:4"))

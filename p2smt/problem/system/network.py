@@ -1,7 +1,7 @@
-"""Networks between devices: links per level, device memory, and the system that they make up.
+"""Networks between devices: links per level, device memory, and the system that contains them.
 
-A level's units are joined inside their parent unit. Every level has one link that takes every hop, a `port` or
-a `bus`, and may have a `ring` of faster point-to-point links, which takes the hops between neighbours.
+A level's units are connected within their parent unit. Every level has exactly one `port` or `bus`, which can
+carry every hop, and may have a `ring` of faster point-to-point links, which carries hops between neighbours.
 """
 
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ from p2smt.problem.system.tree import Tree
 from p2smt.wording import sizes_text
 
 SIMPLE_FROM = 2**20
-"""The payload, in bytes, from which parameters without a measurement are taken to hold."""
+"""Payload in bytes from which parameters without a stated measurement range are assumed to hold."""
 
 
 class Wiring(StrEnum):
-    """The way in which a link joins the units of a level inside one parent unit.
+    """The way in which a link connects the units of a level within a parent unit.
 
-    port: every unit has its own connection to a switch (an NVSwitch port, a network card).
-    bus: the units of one parent share one medium (a PCIe host bridge, loopback through memory).
-    ring: point-to-point links between neighbours; hops between others take the level's port or bus.
+    port: every unit has its own connection to a switch (an NVSwitch port, a network card). bus: all units of a
+    parent share one medium (a PCIe host bridge, loopback through memory). ring: point-to-point links between
+    neighbours; hops between other units use the level's port or bus.
     """
 
     PORT = "port"
@@ -37,7 +37,7 @@ class Wiring(StrEnum):
 
 
 class Duplex(StrEnum):
-    """Direction of a port's bandwidth: full in both directions, or shared by incoming and outgoing bytes."""
+    """Sharing of a port's bandwidth: available in both directions at once, or shared by incoming and outgoing bytes."""
 
     FULL = "full"
     HALF = "half"
@@ -53,20 +53,21 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """One class of links, at every unit (port), parent (bus) or pair of neighbours (ring) of a level.
+    """A class of links, with one instance per unit (port), parent (bus) or pair of neighbours (ring) of a level.
 
-    `bandwidth` is in bytes/s: of one port and direction (half duplex: both together), of the whole bus, of one
-    point-to-point link and direction. `latency` is in seconds per hop that crosses this level and nothing
-    further out. A port with `uplink` also carries what enters or leaves its parent unit. A unit with `count`
-    ports spreads the bytes of a group evenly over the ports next to the group's members. The switch of a
-    parent passes 1/`oversubscription` of what its ports could send at once; with `rails` every port number has
-    a switch of its own, and only bytes that change their port number go through the oversubscribed ones.
-    `flow` is, per algorithm that is bounded so, the bytes/s and direction that one connection of a ring, or of one
-    of the two trees, gets on a port even when it is alone (as NCCL's tuning bounds bandwidth per channel).
-    `send_flow` is the same of a send between two devices, which fills a part of a card; None: all of a port.
-    `neighbours` lists the pairs of units that a ring joins; none: every unit with the next, the last with the
-    first. `burst` is the bytes that a port which was idle passes at once, as one shaped by a token bucket does; it
-    counts in the wire, and where plans in chunks are weighed against those in one piece.
+    `bandwidth` is in bytes/s: per port and direction (both together if half duplex), of the whole bus, or per
+    point-to-point link and direction. `latency` is in seconds per hop that crosses this level and no outer one.
+    A port with `uplink` also carries traffic that enters or leaves its parent unit. A unit with `count` ports
+    spreads a group's bytes evenly over the ports next to the group's members. A parent's switch passes
+    1/`oversubscription` of its ports' combined rate. With `rails`, each port number has its own switch, and
+    only traffic that changes its port number uses the oversubscribed ones.
+
+    `flow` maps an algorithm to the bytes/s per direction that one connection of its ring or of one of its two
+    trees reaches on a port even without other traffic (NCCL's tuning limits bandwidth per channel likewise).
+    `send_flow` is the same for a send between two devices; None means the whole port. `neighbours` lists the
+    pairs of units that a ring connects; empty means each unit with the next, and the last with the first.
+    `burst` is the bytes that an idle port passes without delay, as with a token bucket; it counts in lower
+    bounds, and in the comparison of chunked with unchunked plans.
     """
 
     name: str
@@ -87,16 +88,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """All links, and what a device does on its own.
+    """All links, and the parameters of a device's own work.
 
-    `memory_bandwidth` (bytes/s) is what a device reads or writes; a collective reads its input and writes its
-    output once. `overlap` is the part of the time on other links that the busiest link's time hides, from 0
-    (they add up) to 1. `machine` names the level whose units are machines: NCCL's trees go over machines and
-    are chains inside them; None: all devices are in one machine. `memory` is how many bytes a device holds;
-    None: not known. `launch` is how many seconds a device needs to begin a collective, whatever it moves,
-    `all_to_all_launch` those of an all-to-all; None: the same.
-    `protocols`: NCCL's protocols of small messages are priced; False: that of large ones alone.
-    `processors` are those that all devices share, where gloo carries collectives; None: every device has its own.
+    `memory_bandwidth` (bytes/s) is a device's rate of reading or writing; a collective reads its input and
+    writes its output once. `overlap`, from 0 (times add up) to 1, is the fraction of the other links' time that
+    the busiest link's time hides. `machine` names the level whose units are machines, which NCCL's trees
+    connect, with chains inside them; None means that all devices are in one machine. `memory` is bytes per
+    device, None if unknown. `launch` is the seconds a device needs to start a collective, and
+    `all_to_all_launch` those for an all-to-all (None: the same). With `protocols`, NCCL's low-latency protocols
+    are priced; otherwise only Simple is. `processors` are the cores shared by all devices if gloo runs the
+    collectives; None means that every device has its own.
     """
 
     links: tuple[Link, ...]
@@ -111,11 +112,11 @@ class Network:
 
     @property
     def exchange_launch(self) -> float:
-        """Seconds to begin an all-to-all."""
+        """The seconds to start an all-to-all."""
         return self.launch if self.all_to_all_launch is None else self.all_to_all_launch
 
     def at(self, level: str) -> tuple[Link, ...]:
-        """The links of a level, a ring first."""
+        """Return the links of a level, with the ring first."""
         found = (link for link in self.links if link.level == level)
         # False sorts before True: the ring comes first, the port or bus, which takes all other hops, last.
         return tuple(sorted(found, key=lambda link: link.wiring is not Wiring.RING))
@@ -123,16 +124,16 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A cluster: its levels, outermost first, what connects them, and where the figures come from.
+    """A cluster: its levels, outermost first, the network that connects them, and the origin of its parameters.
 
-    A level's `size` is how many units the largest unit above has. `tree` is how many each has, where these differ;
-    None: all are alike. `measured_from` is the least payload, in bytes, of the measurements that the figures were
-    fitted to; None: not said. `kinds` are the machines in order, by the devices that they have; none: devices are all
-    alike, and nothing is known of how fast they compute. `profile` has measured rates of collectives among all
-    devices; None: there are none. `effort` is what operations take beside contractions; None: they count alike.
-    `timings` are what collectives among all devices were timed to take; None: nothing but links.
-    `device` is the model of all devices that no kind has one of; None: not known. `computing` says how computing is
-    priced; None: as `device_models.py` says.
+    A level's `size` is the number of units in the largest unit of the level above. `tree` gives the number for
+    every unit if they differ; None if all are equal. `measured_from` is the smallest payload, in bytes, of the
+    measurements to which the parameters were fitted; None if not stated. `kinds` are the machines, in order, by
+    their devices; empty if all devices are equal and of unknown speed. `profile` holds measured rates of
+    collectives over all devices, None if there are none. `effort` holds cost weights of operations other than
+    contractions; None if all count alike. `timings` holds measured times of collectives over all devices; None
+    to price by links only. `device` is the model of all devices whose kind has none; None if unknown.
+    `computing` is the pricing method of computing; None for the default in `device_models.py`.
     """
 
     levels: tuple[Level, ...]
@@ -150,27 +151,27 @@ class System:
 
     @property
     def known_from(self) -> int:
-        """The smallest payload for which the parameters are more than an extrapolation."""
+        """The smallest payload in bytes for which the parameters are not extrapolated."""
         return SIMPLE_FROM if self.measured_from is None else self.measured_from
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The size of every level: device numbers are spelled over them."""
+        """The size of every level, which are the radices of device numbers."""
         return tuple(level.size for level in self.levels)
 
     @property
     def devices(self) -> int:
-        """Number of devices."""
+        """The number of devices."""
         return prod(self.sizes) if self.tree is None else self.tree.devices
 
     @property
     def present(self) -> Sequence[int]:
-        """The numbers of the devices that there are, among those that levels of one size would have; ascending."""
+        """The existing devices' numbers, ascending, in the numbering of a system with uniform levels."""
         return range(self.devices) if self.tree is None else self.tree.present
 
     @property
     def machine(self) -> int:
-        """The number of the level whose units are machines, -1 when all devices are in one."""
+        """The index of the level whose units are machines; -1 if all devices are in one machine."""
         names = [level.name for level in self.levels]
         return -1 if self.network.machine is None else names.index(self.network.machine)
 
@@ -181,23 +182,23 @@ class System:
 
     @property
     def machines(self) -> int:
-        """Number of machines."""
+        """The number of machines."""
         return prod(self.sizes[: self.machine + 1]) if self.tree is None else len(self.tree.inside(self.machine))
 
     @property
     def machine_sizes(self) -> tuple[int, ...]:
-        """Numbers of devices of all machines."""
+        """The number of devices in every machine."""
         return (self.inside,) * self.machines if self.tree is None else self.tree.inside(self.machine)
 
     @property
     def is_uneven(self) -> bool:
-        """True if some units have fewer units inside than others of their level."""
+        """True if units of one level differ in their number of children."""
         return self.tree is not None
 
     def with_bandwidth(self, **links: str | float) -> "System":
-        """The system with other bandwidths: `with_bandwidth(nic="25GB/s")`; a number is in bytes/s.
+        """Return the system with other bandwidths: `with_bandwidth(nic="25GB/s")`; a number is in bytes/s.
 
-        ProblemError for links that there are not, and for what is no bandwidth.
+        Raises ProblemError for unknown links and malformed bandwidths.
         """
         from p2smt.problem.system.figures import with_links
 
@@ -205,7 +206,10 @@ class System:
         return with_links(self, given, {})
 
     def with_latency(self, **links: str | float) -> "System":
-        """The system with other latencies: `with_latency(nic="5us")`; a number is in seconds. ProblemError as above."""
+        """Return the system with other latencies: `with_latency(nic="5us")`; a number is in seconds.
+
+        Raises ProblemError for unknown links and malformed latencies.
+        """
         from p2smt.problem.system.figures import with_links
 
         given = {name: parse_seconds(time) if isinstance(time, str) else time for name, time in links.items()}
@@ -215,7 +219,7 @@ class System:
         return one_line(self, f"{self.name or 'without a name'}: {sizes_text(self.levels)}, {self.devices} devices")
 
     def _repr_html_(self) -> str:
-        """A table of the links."""
+        """Return a table of the links."""
         rows = [
             (
                 link.level,

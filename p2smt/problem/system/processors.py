@@ -1,4 +1,4 @@
-"""The cores of one machine that all devices of a system share."""
+"""Cores of one machine that are shared by all devices of a system."""
 
 from dataclasses import dataclass
 from math import inf
@@ -8,10 +8,10 @@ from p2smt.errors import ProblemError
 
 @dataclass(frozen=True, slots=True)
 class Processors:
-    """`cores` that all devices share, and the seconds of one of them that collectives on processors take.
+    """The number of cores shared by all devices, and the core time in seconds that collectives on gloo take.
 
-    `call_s` is what a device's call of a collective takes, `message_s` what a message takes, sent and got, `port_s`
-    what it takes besides for every port that it passes.
+    `call_s` is the time of a device's call of a collective, `message_s` that of sending and receiving a
+    message, and `port_s` an additional time for every port on the message's path.
     """
 
     cores: int
@@ -21,7 +21,7 @@ class Processors:
 
 
 def check_processors(processors: Processors) -> None:
-    """Raise ProblemError for no cores, and for what is no time."""
+    """Raise ProblemError if there are no cores, or for an invalid time."""
     if processors.cores < 1:
         raise ProblemError(f"processors have {processors.cores} cores; cores are a whole number >= 1")
     times = ("call", processors.call_s), ("message", processors.message_s), ("port", processors.port_s)

@@ -1,4 +1,4 @@
-"""Parts of a core for the devices of every machine, given as text: `0.5/0.25`."""
+"""CPU quotas of the devices of every machine, given as text: `0.5/0.25`."""
 
 from dataclasses import replace
 from itertools import groupby
@@ -13,10 +13,10 @@ CORE = 5e10
 
 
 def with_quotas(system: System, text: str) -> System:
-    """The system whose devices are parts of a core, in the laboratory: a quota for each machine, or one for all.
+    """Return the system with devices limited to fractions of a core: one quota per machine, or one for all.
 
-    Equal ones that follow each other are one kind. ProblemError for other numbers of quotas, and for a system that
-    says already what its devices are.
+    Consecutive machines with equal quotas form one kind. Raises ProblemError for another number of quotas, and
+    for a system that already has kinds of devices.
 
     >>> from p2smt.problem.system.file import preset
     >>> [(kind.name, kind.machines) for kind in with_quotas(preset("lab"), "0.5/0.25").kinds]
@@ -50,6 +50,6 @@ def _quota(text: str) -> float:
 
 
 def _name(quota: float, before: list[float]) -> str:
-    """A name that no kind before has."""
+    """Return a name for a kind that differs from those of all previous kinds."""
     again = before.count(quota)
     return f"core-{quota:g}".replace(".", "_") + (f"-{again + 1}" if again else "")

@@ -1,4 +1,4 @@
-"""Names of systems on a command line: bare levels, a preset, or a file; and how its levels are printed."""
+"""Parse systems named on the command line (bare levels, a preset, or a file), and print their levels."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _PRESET = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?::({_SIZE}(?:x{_SIZE})*))?")
 _NAMED_PARTS = re.compile(r",(?![^\[]*\])")
 _BARE_PARTS = re.compile(r"[,x](?![^\[]*\])")
 _INSIDE = "gpu"
-"""The name for devices of irregular units if only the units are named."""
+"""Name of the innermost level if a text names only irregular units."""
 
 SYSTEM_FORMS = (
     "Levels, outermost first (node:4,gpu:16 or 4x16; units of unlike size: node:[8,8,5]), "
@@ -31,12 +31,12 @@ SYSTEM_FORMS = (
 
 
 def find_system(text: str) -> System:
-    """The system that a text names.
+    """Return the system described by a text.
 
-    A size in brackets is one number for each unit of the level above: `node:3,gpu:[8,8,5]`, or `node:[8,8,5]` for
-    short; `rack:2,node:[2,1],gpu:4`; `dgx-h100:[8,8,5]`. Behind an @ stand the parts of a core that devices
-    get in the laboratory, machine by machine: `lab:2x2@0.5/0.25`. Raises ProblemError for a text that is no list of
-    sizes, no preset and no readable file, and for sizes that are no tree.
+    A size in brackets gives one number for each unit of the level above: `node:3,gpu:[8,8,5]` or in short
+    `node:[8,8,5]`; `rack:2,node:[2,1],gpu:4`; `dgx-h100:[8,8,5]`. After an @ follow the fractions of a core
+    that devices get in the laboratory, machine by machine: `lab:2x2@0.5/0.25`. Raises ProblemError if the text
+    is not a list of sizes, a preset or a readable file, and for inconsistent sizes.
 
     >>> [level.name for level in find_system("DGX-H100:2x8").levels]
     ['node', 'gpu']
@@ -67,7 +67,7 @@ def _is_preset(text: str) -> bool:
 
 
 def levels_text(system: System) -> str:
-    """The levels of a system as `find_system` reads them.
+    """Return the levels of a system as text that `find_system` reads.
 
     >>> levels_text(find_system("2x[4,3]"))
     'level0:2,level1:[4,3]'
@@ -78,7 +78,7 @@ def levels_text(system: System) -> str:
 
 
 def _parsed(text: str) -> tuple[list[str], list[tuple[int, ...]]]:
-    """The names of the levels and their sizes; several where each unit above has its own."""
+    """Return the names of the levels and their sizes; irregular levels have one size per unit above."""
     text = _BRACKETS.sub(lambda brackets: brackets[0].replace(" ", ""), text)
     parts = re.split(_NAMED_PARTS if re.search("[:=]", text) else _BARE_PARTS, text)
     sizes = [_COUNTS.search(part) for part in parts]
@@ -97,7 +97,7 @@ def _parsed(text: str) -> tuple[list[str], list[tuple[int, ...]]]:
 
 
 def _hull(counts: Sequence[tuple[int, ...]]) -> tuple[list[int], Tree | None]:
-    """The sizes of the largest units, and the tree where some level has sizes of its own."""
+    """Return the sizes of the largest units, and the tree if some level is irregular."""
     hull = [max(sizes) for sizes in counts]
     if all(len(sizes) == 1 for sizes in counts):
         return hull, None

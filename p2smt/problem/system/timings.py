@@ -1,4 +1,4 @@
-"""Measured times of collectives among all devices of a system, by bytes."""
+"""Measured times of collectives over all devices of a system, by number of bytes."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -9,16 +9,17 @@ from math import inf
 from p2smt.errors import ProblemError
 
 Timing = tuple[tuple[int, float], ...]
-"""Bytes of the whole tensor, and seconds: ascending."""
+"""Pairs of the whole tensor's bytes and the seconds, ascending."""
 
 MOST_POINTS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timings:
-    """Seconds by bytes of the whole tensor, shards padded to the largest, among all devices at once.
+    """Seconds of collectives over all devices, by bytes of the whole tensor, with shards padded to the largest.
 
-    `exchanged`: every device sends its blocks to all others itself, and adds up what it gets where it reduces.
+    In `exchanged` variants, every device sends its blocks directly to all others, and reductions sum what they
+    receive.
     """
 
     all_reduce: Timing
@@ -30,11 +31,13 @@ class Timings:
 
 
 COLLECTIVES = tuple(field.name for field in fields(Timings))
-"""The names of all that is timed."""
+"""Names of the timed collectives."""
 
 
 def seconds_of(timing: Timing, count: float) -> float:
-    """Seconds for so many bytes: linear between points, as the first below it, along the last two behind the last.
+    """Return the seconds for `count` bytes by linear interpolation.
+
+    Below the first point the time is constant; beyond the last one it is extrapolated from the last two points.
 
     >>> [seconds_of(((4, 1.0), (8, 2.0)), count) for count in (1, 6, 16)]
     [1.0, 1.5, 4.0]
@@ -47,7 +50,7 @@ def seconds_of(timing: Timing, count: float) -> float:
 
 
 def never_less(seconds: Sequence[float]) -> list[float]:
-    """The nearest sequence that never falls, by least squares: those that do become their means.
+    """Return the nearest non-decreasing sequence by least squares (isotonic regression).
 
     >>> never_less([3.0, 1.0, 4.0])
     [2.0, 2.0, 4.0]
@@ -62,7 +65,7 @@ def never_less(seconds: Sequence[float]) -> list[float]:
 
 
 def check_timings(timings: Timings) -> None:
-    """Raise ProblemError for timings without points, that do not ascend, or are no times."""
+    """Raise ProblemError for timings that are empty, not ascending, or not positive."""
     for name in COLLECTIVES:
         timing: Timing = getattr(timings, name)
         if not 1 <= len(timing) <= MOST_POINTS:

@@ -1,8 +1,8 @@
-"""Trees whose units differ: how many children every unit of every level has, and which numbers of the hull that takes.
+"""Trees of irregular units: the number of children of every unit, and the embedding into a uniform tree.
 
-A tree lies in its *hull*, the uniform tree that has at every level as many children per unit as any unit there. The
-children of a unit are digits 0, 1, ... of the hull's, so that digit 0 is everywhere: masters exist. Devices are
-numbered in the order of the tree, which is that of their numbers in the hull.
+A tree is embedded in its *hull*, the uniform tree with the maximum number of children at every level. A unit's
+children take the first digits 0, 1, ... of the hull, so that digit 0 always exists, and with it masters.
+Devices are numbered in tree order, which is also the order of their numbers in the hull.
 """
 
 from collections.abc import Sequence
@@ -14,18 +14,20 @@ from math import prod
 from p2smt.errors import ProblemError
 
 MAX_TREE_DEVICES = 2**16
-"""The most devices of an irregular tree, which are listed one by one."""
+"""Maximum number of devices of an irregular tree, which are enumerated."""
 
 MAX_HULL = 2**20
-"""The largest hull of a tree, because some lists have an entry per number of the hull."""
+"""Maximum number of devices in a tree's hull, as some lists have an entry for each of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """`children[l][u]`: how many children unit `u` of level `l` has, units in breadth-first order; level 0 is the root.
+    """A tree; `children[l][u]` is the number of children of unit `u` on level `l`, breadth first.
 
-    Holds: `len(children[0]) == 1`, `len(children[l + 1]) == sum(children[l])`, all counts >= 1; ProblemError for
-    anything else. Device `i` has the number `present[i]` in the hull.
+    Level 0 is the root.
+
+    Invariant: `len(children[0]) == 1`, `len(children[l + 1]) == sum(children[l])`, all counts >= 1; otherwise
+    ProblemError is raised. Device `i` has number `present[i]` in the hull.
 
     >>> Tree(((3,), (8, 8, 5))).hull, Tree(((2,), (3, 1))).present
     ((3, 8), (0, 1, 2, 3))
@@ -64,21 +66,21 @@ class Tree:
 
     @property
     def devices(self) -> int:
-        """Number of devices that there are."""
+        """The number of existing devices."""
         return sum(self.children[-1])
 
     @property
     def is_uniform(self) -> bool:
-        """True if all units of every level have the same number of children: the tree is its hull."""
+        """True if the tree equals its hull."""
         return all(len(set(counts)) == 1 for counts in self.children)
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The numbers in the hull of all devices, ascending: device `i` has the `i`-th."""
+        """The devices' numbers in the hull, ascending."""
         return _present(self)
 
     def inside(self, level: int) -> tuple[int, ...]:
-        """Numbers of devices of all units of a level; level -1 is the cluster.
+        """Return the number of devices in every unit of a level; level -1 is the cluster.
 
         >>> Tree(((2,), (2, 1), (4, 4, 3))).inside(0)
         (8, 3)
@@ -91,7 +93,7 @@ class Tree:
         return counts
 
     def __str__(self) -> str:
-        """Write the levels as the short form of a system has them, without names.
+        """Return the levels in the short form of systems, without names.
 
         >>> str(Tree(((2,), (5, 3))))
         '2x[5,3]'
@@ -100,7 +102,7 @@ class Tree:
 
 
 def uniform_tree(sizes: Sequence[int]) -> Tree:
-    """The tree in which every unit of level `l` has `sizes[l]` children.
+    """Return the tree in which every unit of level `l` has `sizes[l]` children.
 
     >>> uniform_tree((2, 3)).children
     ((2,), (3, 3))
@@ -109,7 +111,7 @@ def uniform_tree(sizes: Sequence[int]) -> Tree:
 
 
 def check_tree(tree: Tree, sizes: Sequence[int]) -> None:
-    """Raise ProblemError unless these are the sizes of the tree's hull, and not too large."""
+    """Raise ProblemError unless the tree's hull has these sizes and is not too large."""
     if prod(tree.hull) > MAX_HULL:
         raise ProblemError(
             f"units of unlike size {tree} would have {prod(tree.hull)} devices if all were as large as the largest; "
@@ -120,7 +122,7 @@ def check_tree(tree: Tree, sizes: Sequence[int]) -> None:
 
 
 def tree_of(sizes: Sequence[Sequence[int]]) -> Tree:
-    """The tree of sizes per level, a level of one size standing for units that are all alike.
+    """Return the tree with the given sizes per level; a single size applies to all units of a level.
 
     >>> tree_of([(2,), (2, 1), (4,)])
     Tree(children=((2,), (2, 1), (4, 4, 4)))
@@ -135,9 +137,9 @@ def tree_of(sizes: Sequence[Sequence[int]]) -> Tree:
 
 
 def machine_tree(above: Sequence[int], machines: Sequence[int], inside: Sequence[int]) -> Tree:
-    """The tree of machines of so many devices each, which have the first numbers of the levels inside a machine.
+    """Return the tree of machines with the given numbers of devices, filled in order of device number.
 
-    `above` are the sizes of the levels down to the machines, `inside` those of the levels in a machine.
+    `above` are the sizes of the levels down to the machines, `inside` those of the levels within a machine.
 
     >>> machine_tree((2,), (8, 5), (2, 4))
     Tree(children=((2,), (2, 2), (4, 4, 4, 1)))
@@ -163,7 +165,7 @@ def _present(tree: Tree) -> tuple[int, ...]:
 
 
 def counts_text(counts: Sequence[int]) -> str:
-    """Sizes as the short form of a system has them: one number where all are the same.
+    """Return sizes in the short form of systems: a single number if all are equal.
 
     >>> counts_text((8, 8)), counts_text((8, 5))
     ('8', '[8,5]')

@@ -1,1 +1,1 @@
-"""A transformer's description, and the reductions that follow from it."""
+"""Transformer models, and the reductions of their training steps."""

@@ -1,4 +1,4 @@
-"""The rules that a transformer and its parallelism must keep, and what breaks each of them."""
+"""Check the rules for a transformer and its parallelism."""
 
 from math import prod
 
@@ -12,7 +12,7 @@ MAX_CAPACITY = 100.0
 
 
 def check_transformer(transformer: Transformer, parallelism: Parallelism) -> None:
-    """Raise ProblemError unless all sizes are in range and every part divides what it is a part of."""
+    """Raise ProblemError unless all sizes are in range and all degrees divide the sizes that they split."""
     _check_ranges(transformer, parallelism)
     if prod(parallelism.axes.values()) == 1:
         raise ProblemError("dp, tp, cp, pp are all 1; one device reduces nothing, so make one of them larger")
@@ -108,7 +108,7 @@ def _at_least_one(part: Transformer | Parallelism | Experts, names: tuple[str, .
 
 
 def check_in_range(name: str, value: int, least: int = 1, most: int = MAX_SIZE) -> None:
-    """Raise ProblemError unless a size is one of least to most."""
+    """Raise ProblemError unless a size is between `least` and `most`."""
     if not least <= value <= most:
         shown = value if abs(value) < 10**12 else "of more than 12 digits"
         raise ProblemError(f"{name} {shown} is out of range; it is a whole number from {least} to {most}")

@@ -11,7 +11,7 @@ from p2smt.problem.workload import Reduction
 
 
 class ExpertsEntry(msgspec.Struct, frozen=True):
-    """The `[transformer.experts]` table; see `Experts` for the meaning of every key. `ffn` as in the transformer."""
+    """The `[transformer.experts]` table; `Experts` documents the keys. `ffn` defaults to the transformer's."""
 
     count: int
     per_token: int
@@ -25,7 +25,7 @@ class ExpertsEntry(msgspec.Struct, frozen=True):
 
 
 class LatentEntry(msgspec.Struct, frozen=True):
-    """The `[transformer.latent]` table; see `Latent` for the meaning of every key."""
+    """The `[transformer.latent]` table; `Latent` documents the keys."""
 
     queries: int
     keys: int
@@ -35,7 +35,7 @@ class LatentEntry(msgspec.Struct, frozen=True):
 
 
 class VisionEntry(msgspec.Struct, frozen=True):
-    """The `[transformer.vision]` table; see `Vision` for the meaning of every key."""
+    """The `[transformer.vision]` table; `Vision` documents the keys."""
 
     patch: int
     pooled: bool = True
@@ -44,9 +44,9 @@ class VisionEntry(msgspec.Struct, frozen=True):
 
 
 class TransformerEntry(msgspec.Struct, frozen=True):
-    """The `[transformer]` table; see `Transformer` for the meaning of every key.
+    """The `[transformer]` table; `Transformer` documents the keys.
 
-    `kv_heads` are as many as `heads`, `head_size` is hidden / heads, if they are not there.
+    `kv_heads` defaults to `heads`, and `head_size` to hidden / heads.
     """
 
     layers: int
@@ -77,7 +77,7 @@ class TransformerEntry(msgspec.Struct, frozen=True):
 
 
 class ParallelismEntry(msgspec.Struct, frozen=True):
-    """The `[parallelism]` table; see `Parallelism` for the meaning of every key."""
+    """The `[parallelism]` table; `Parallelism` documents the keys."""
 
     dp: int = 1
     tp: int = 1
@@ -90,9 +90,9 @@ class ParallelismEntry(msgspec.Struct, frozen=True):
 
 
 def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> tuple[Transformer, Parallelism]:
-    """The model and split that two tables describe, with defaults filled in; not yet checked.
+    """Return the model and split described by two tables, with defaults filled in but unchecked.
 
-    Raises ProblemError where head_size is left open and heads do not divide hidden.
+    Raises ProblemError if head_size is omitted and heads does not divide hidden.
     """
     given = msgspec.structs.asdict(transformer)
     given |= {what: dtype_name(given[what]) for what in ("activations", "gradients")}
@@ -121,5 +121,5 @@ def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> t
 def of_entries(
     transformer: TransformerEntry, parallelism: ParallelismEntry
 ) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
-    """The axes and reductions that two tables describe; raises ProblemError as `axes_and_reductions` does."""
+    """Return the axes and reductions described by two tables. Raises ProblemError as `axes_and_reductions`."""
     return axes_and_reductions(*described(transformer, parallelism))

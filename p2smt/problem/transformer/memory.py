@@ -1,36 +1,38 @@
-"""The memory that a training step takes on one device: a formula, part by part.
+"""Memory of a training step on one device, as a formula with one term per part.
 
-| part | bytes | spread over d devices with |
+| part | bytes per parameter | sharded over d devices with |
 |---|---|---|
-| parameters | their data type's (2) each | ZeRO 3 |
-| gradients | their data type's (4) each | ZeRO 2, 3 |
-| optimiser | 12 each: Adam's copy in float32 and two moments | ZeRO 1, 2, 3 |
+| parameters | size of their data type (2) | ZeRO 3 |
+| gradients | size of their data type (4) | ZeRO 2, 3 |
+| optimiser | 12: Adam's copy in float32 and two moments | ZeRO 1, 2, 3 |
 
-These are the parameters of one stage and tensor-parallel part; d is dp x cp (with hybrid sharding a part of it), for
-experts the copies of each expert (Rajbhandari et al. 2020, "ZeRO", section 3; Megatron-LM's 18 bytes per parameter,
-6 + 12 / d with its distributed optimizer). Frameworks hold more: `FrameworkFootprint`.
+The parameters are those of one stage and tensor-parallel shard. d is dp x cp (a part of it with hybrid
+sharding), and for experts the number of copies of each expert (Rajbhandari et al. 2020, "ZeRO", section 3;
+Megatron-LM's 18 bytes per parameter, or 6 + 12 / d with its distributed optimizer). Frameworks need more: see
+`FrameworkFootprint`.
 
-Activations (Korthikanti et al. 2022, "Reducing Activation Recomputation in Large Transformer Models", section 4), kept
-for the backward pass per token of a device, b s / c of them per micro batch, in elements of the activations' type; t =
-tp, r = t where they are cut along the sequence, else 1; f k as in `traffic`; attention keeps no scores (flash
-attention), nothing is dropped out:
+Activations (Korthikanti et al. 2022, "Reducing Activation Recomputation in Large Transformer Models", section
+4) kept for the backward pass are given per token of a device, of which a micro-batch has b s / c, in elements
+of the activations' type. t = tp; r = t if activations are split along the sequence, else 1; f and k as in
+`traffic`. Attention keeps no scores (flash attention), and there is no dropout:
 
-| where | elements |
+| part | elements |
 |---|---|
 | attention | 2 h / r + 2 (heads + kv_heads) head_size / t |
-| feed-forward part | 2 h / r + 3 ffn / t if gated, else 2 ffn / t |
-| experts in its place | 2 h / r + f k (h + 3 ffn) / t, and 3 ffn / t for each shared one |
+| feed-forward layer | 2 h / r + 3 ffn / t if gated, else 2 ffn / t |
+| experts instead | 2 h / r + f k (h + 3 ffn) / t, and 3 ffn / t for each shared one |
 | output, in the last stage | 2 h / r, and 12 bytes for each of vocabulary / t logits (16 bits, float32, gradient) |
-| a layer with full recomputation | h / r, and one layer in full at a time |
-| a layer with selective recomputation | a part of its own, `FrameworkFootprint.selective` |
+| a layer with full recomputation | h / r, and one full layer at a time |
+| a layer with selective recomputation | the fraction `FrameworkFootprint.selective` |
 | inputs of products in 8 bits | half |
 
-A stage i of p keeps the activations of min(m, p - i) micro batches (one forward, one backward: Narayanan et al. 2021,
-section 2.2), with v chunks per stage those of min(m v, 2 (p - i - 1) + (v - 1) p + 1) chunks; in a zero-bubble schedule
-min(m, p) v of them on every stage (Qi et al. 2024), under GPipe all m. ZeRO 3 gathers two layers and the embeddings; in
-a pipeline all parameters of a stage stay gathered, and gradients whole, until the step's end. The allocator's gaps take
-a part of the activations, context and communicators a fixed size. A device's memory is that of the stage that takes
-most; `USABLE` of what a device has may be filled.
+Stage i of p keeps the activations of min(m, p - i) micro-batches (1F1B: Narayanan et al. 2021, section 2.2),
+and with v chunks per stage those of min(m v, 2 (p - i - 1) + (v - 1) p + 1) chunks. In a zero-bubble schedule
+every stage keeps min(m, p) v chunks (Qi et al. 2024), and under GPipe all m micro-batches. ZeRO 3 gathers two
+layers and the embeddings; in a pipeline, all parameters of a stage stay gathered, and gradients unsharded,
+until the end of the step. Allocator fragmentation takes a fraction of the activations; contexts and
+communicators take a fixed size. A device's memory is that of the fullest stage, which may fill a fraction
+`USABLE` of the capacity.
 """
 
 from dataclasses import dataclass
@@ -41,7 +43,7 @@ from p2smt.problem.transformer.parameters import embedding_weights, stage_weight
 from p2smt.problem.transformer.split import Pipeline, Recompute, Split, split_of
 
 USABLE = 0.95
-"""The fraction of a device's memory that the formula may fill; the rest is a margin."""
+"""Fraction of a device's memory that the formula may fill; the rest is a margin."""
 
 _LOGIT_BYTES = 12
 _GATHERED_LAYERS = 2
@@ -49,12 +51,13 @@ _GATHERED_LAYERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameworkFootprint:
-    """The memory of a framework beside ZeRO's formula; fitted to published peaks where it is not by design.
+    """A framework's memory use beyond ZeRO's formula, by design or fitted to published peaks.
 
-    `gradients` and `optimizer` are bytes per parameter (None: those of the gradients' type). `unfused`: attention keeps
-    its scores and dropout masks. `eight_bits`: inputs of products are kept in the 8 bits that they were cast to.
-    `selective` is the part of a layer's activations that selective recomputation keeps, `gaps` the part of activations
-    that the allocator loses, `context` bytes of libraries and communicators.
+    `gradients` and `optimizer` are bytes per parameter (None: the size of the gradients' type). `unfused`:
+    attention keeps scores and dropout masks. `eight_bits`: inputs of products are kept in the 8 bits to which
+    they were cast. `selective` is the fraction of a layer's activations kept by selective recomputation, `gaps`
+    the fraction of activations lost to allocator fragmentation, and `context` the bytes of libraries and
+    communicators.
     """
 
     gradients: float | None = None
@@ -67,12 +70,12 @@ class FrameworkFootprint:
 
 
 USUAL_FOOTPRINT = FrameworkFootprint()
-"""The footprint of a framework about which nothing else is known."""
+"""Footprint assumed for a framework without specific data."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceMemory:
-    """Bytes on the device that takes most; `reserve` is context, communicators and gaps."""
+    """Bytes on the fullest device; `reserve` covers contexts, communicators and fragmentation."""
 
     parameters: int
     gradients: int
@@ -84,13 +87,13 @@ class DeviceMemory:
 
     @property
     def total(self) -> int:
-        """All parts together."""
+        """The sum of all parts."""
         states = self.parameters + self.gradients + self.optimiser
         return states + self.activations + self.logits + self.gathered + self.reserve
 
 
 def device_memory(transformer: Transformer, parallelism: Parallelism, *, recompute: bool = False) -> DeviceMemory:
-    """Memory of a checked transformer on one device; with `recompute` layers keep their input only."""
+    """Return the memory of a checked transformer on one device; with `recompute`, layers keep only their input."""
     chosen = Recompute.FULL if recompute else Recompute.NONE
     return split_memory(transformer, split_of(parallelism, transformer.micro_batch, chosen))
 
@@ -98,10 +101,11 @@ def device_memory(transformer: Transformer, parallelism: Parallelism, *, recompu
 def split_memory(
     transformer: Transformer, split: Split, footprint: FrameworkFootprint = USUAL_FOOTPRINT
 ) -> DeviceMemory:
-    """Memory of a split, on the stage that takes most.
+    """Return the memory of a split on the fullest stage.
 
-    Of stages with the same kinds of layers an earlier one has no fewer micro batches in flight, so that the first of
-    each kind is looked at, and those with the embedding and the output.
+    Among stages with the same kinds of layers, an earlier one has at least as many micro-batches in flight. It
+    therefore suffices to examine the first stage of each kind, and the stages with the embedding and the
+    output.
     """
     cut = Parallelism(pp=split.pp, chunks=split.chunks)
     kinds: dict[tuple[int, int], int] = {}
@@ -114,14 +118,14 @@ def split_memory(
 
 
 def fits(memory: DeviceMemory, device_bytes: float) -> bool:
-    """True if it fits into a device's memory, with a margin."""
+    """True if the memory fits into a device, with a margin."""
     return memory.total <= USABLE * device_bytes
 
 
 def stage_memory(
     transformer: Transformer, split: Split, stage: int, footprint: FrameworkFootprint = USUAL_FOOTPRINT
 ) -> DeviceMemory:
-    """Memory of one stage."""
+    """Return the memory of one stage."""
     cut = Parallelism(tp=split.tp, pp=split.pp, ep=split.ep, chunks=split.chunks)
     dense, experts = stage_weights(transformer, cut, stage)
     parts = ((dense.on_device(split.tp), split.shard * split.cp), (experts.on_device(split.etp), split.expert_copies))
@@ -150,7 +154,7 @@ def stage_memory(
 
 
 def _gathered(transformer: Transformer, split: Split, cut: Parallelism, stage: int) -> int:
-    """Parameters that ZeRO 3 has put together at a time."""
+    """Return the number of parameters that ZeRO 3 holds gathered at a time."""
     if split.zero is not Zero.PARAMETERS or split.stays_gathered:
         return 0
     dense, experts = stage_weights(transformer, cut, stage)
@@ -161,7 +165,7 @@ def _gathered(transformer: Transformer, split: Split, cut: Parallelism, stage: i
 
 
 def _activations(transformer: Transformer, split: Split, stage: int, footprint: FrameworkFootprint) -> float:
-    """Bytes per token of all micro batches in flight, and of what comes before the output."""
+    """Return bytes per token of the activations of all micro-batches in flight, and of the output's inputs."""
     cut = Parallelism(pp=split.pp, chunks=split.chunks)
     layers = [_layer(transformer, split, layer, footprint) for layer in cut.layers_of(stage, transformer.layers)]
     size = DTYPE_BYTES[transformer.activations]
@@ -178,7 +182,7 @@ def _activations(transformer: Transformer, split: Split, stage: int, footprint: 
 
 
 def _layer(transformer: Transformer, split: Split, layer: int, footprint: FrameworkFootprint) -> float:
-    """Bytes that one layer keeps per token."""
+    """Return the bytes that one layer keeps per token."""
     tp, size = split.tp, DTYPE_BYTES[transformer.activations]
     cut = tp if split.sequence_parallel else 1
     if footprint.unfused:  # dropout after each part keeps a byte per element, scores two numbers and a byte

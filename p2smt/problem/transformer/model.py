@@ -1,4 +1,4 @@
-"""A transformer that is trained, and how it is spread over the devices; sizes are numbers of elements."""
+"""A transformer and the parallelism of its training; sizes are numbers of elements."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -6,10 +6,11 @@ from itertools import accumulate
 
 
 class Zero(IntEnum):
-    """Tensors that data-parallel devices shard (Rajbhandari et al. 2020); each number includes those below.
+    """ZeRO stages (Rajbhandari et al. 2020), each of which shards what the previous ones shard and more.
 
-    0: all keep all. 1: the optimiser's state is spread ("distributed optimizer"). 2: gradients too, so that they
-    are reduced after every micro batch. 3: parameters too (FSDP), so that they are gathered before every use.
+    0: nothing is sharded. 1: the optimizer's state is ("distributed optimizer"). 2: gradients, which are
+    therefore reduced after every micro-batch. 3: parameters (FSDP), which are therefore gathered before every
+    use.
     """
 
     NONE = 0
@@ -20,12 +21,13 @@ class Zero(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experts:
-    """A mixture of experts in place of the feed-forward part of some layers.
+    """A mixture of experts that replaces the feed-forward part of some layers.
 
-    `count` experts with `ffn` inner elements each, of which `per_token` (top-k) work on a token; `shared` more
-    work on every token. Layer i, counted from 0, has experts if i >= `dense_first` and i is a multiple of
-    `every`. An expert takes `capacity` times its even share of tokens (GShard's capacity factor; 1: routing is
-    balanced, nothing is padded). `biases`: of the experts' matrices; `router_biases`: one per expert.
+    There are `count` experts with inner size `ffn`, of which `per_token` (top-k) process each token; `shared`
+    further experts process every token. Layer i, counted from 0, has experts if i >= `dense_first` and i is a
+    multiple of `every`. An expert's buffer holds `capacity` times its even share of tokens (GShard's capacity
+    factor; 1 means balanced routing without padding). `biases` refers to the experts' matrices; `router_biases`
+    adds one bias per expert.
     """
 
     count: int
@@ -41,10 +43,10 @@ class Experts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latent:
-    """Latent attention (DeepSeek-V2, 2024): queries, keys and values come out of small latent vectors.
+    """Multi-head latent attention (DeepSeek-V2, 2024): queries, keys and values are projected from latent vectors.
 
-    `queries` and `keys` are the sizes of the two vectors; every head has keys of `key_size` + `rotary` elements and
-    values of `value_size`.
+    `queries` and `keys` are the sizes of the two latent vectors. Every head has keys of `key_size` + `rotary`
+    elements and values of `value_size`.
     """
 
     queries: int
@@ -56,12 +58,13 @@ class Latent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vision:
-    """An image in place of text: tokens are patches, and every token attends to all.
+    """Image input instead of text: tokens are patches, and every token attends to all others.
 
-    A patch of `patch` numbers is projected to a token, with a bias. `pooled`: a class token is put before them, and its
-    result alone is projected to the `vocabulary`, the classes (ViT: Dosovitskiy et al. 2021); else every token's is, to
-    the numbers of its patch (DiT: Peebles and Xie 2023). `modulated` (DiT's adaLN-Zero): norms have no parameters, and
-    each layer makes six vectors out of the embedding of the time step and of one of `labels` labels.
+    A patch of `patch` numbers is projected to a token, with a bias. If `pooled`, a class token is prepended,
+    and only its result is projected to the `vocabulary` of classes (ViT: Dosovitskiy et al. 2021); otherwise
+    every token is projected to the numbers of its patch (DiT: Peebles and Xie 2023). If `modulated` (DiT's
+    adaLN-Zero), norms have no parameters, and each layer computes six vectors from the embeddings of the time
+    step and of one of `labels` labels.
     """
 
     patch: int
@@ -71,7 +74,7 @@ class Vision:
 
 
 class Biases(StrEnum):
-    """Biases of the attention's matrices where `Transformer.biases` gives none: none, of q, k, v, or all."""
+    """Biases of the attention's matrices if `Transformer.biases` is false: none, of q, k and v, or of all matrices."""
 
     NONE = "none"
     QKV = "qkv"
@@ -82,15 +85,17 @@ class Biases(StrEnum):
 class Transformer:
     """A decoder and one step of its training.
 
-    `heads` queries and `kv_heads` keys and values of `head_size` elements each; `ffn` is the inner size of the
-    feed-forward part, which has three matrices if `gated` (SwiGLU), else two. `biases`: all matrices and norms
-    have one, but router and output do not. `positions` learned position embeddings (0: rotary or none). `tied`:
-    the output uses the token embedding. A step takes `batch` sequences of `sequence` tokens, `micro_batch` of
-    them at a time through each replica. Activations and parameters travel as `activations`, gradients of
-    parameters as `gradients` (names of `DTYPE_BYTES`). `norms` per layer; `qk_norm`: one more for queries and keys
-    each, of a head's size; `sinks`: a learned number per head. A token attends to `window` tokens before it, in
-    all layers but every `full_every`-th (0: no windows). `latent`: attention over latent vectors in its place.
-    `vision`: patches of images in place of words.
+    There are `heads` query heads and `kv_heads` key and value heads of `head_size` elements. `ffn` is the inner
+    size of the feed-forward part, which has three matrices if `gated` (SwiGLU), else two. With `biases`, all
+    matrices and norms have one, except router and output. `positions` is the number of learned position
+    embeddings (0: rotary or none). If `tied`, the output uses the token embedding. `norms` is the number per
+    layer; `qk_norm` adds two of a head's size for queries and keys; `sinks` adds a learned number per head. A
+    token attends to the previous `window` tokens, except in every `full_every`-th layer (0: no windows).
+    `latent` replaces the attention by latent attention, and `vision` words by image patches.
+
+    A step processes `batch` sequences of `sequence` tokens, `micro_batch` at a time per replica. Activations
+    and parameters are communicated as `activations`, parameter gradients as `gradients` (names in
+    `DTYPE_BYTES`).
     """
 
     layers: int
@@ -121,12 +126,12 @@ class Transformer:
 
     @property
     def outputs(self) -> int:
-        """Tokens of a sequence that are projected to the vocabulary."""
+        """The number of tokens per sequence that are projected to the vocabulary."""
         return 1 if self.vision is not None and self.vision.pooled else self.sequence
 
     @property
     def expert_layers(self) -> int:
-        """Number of layers with experts."""
+        """The number of layers with experts."""
         if self.experts is None:
             return 0
         every = self.experts.every
@@ -134,9 +139,10 @@ class Transformer:
 
     @property
     def attended(self) -> float:
-        """Twice the tokens that a token attends to in the average layer.
+        """Twice the mean number of tokens to which a token attends, averaged over layers.
 
-        The sequence where those behind a token are masked, less where windows are, twice the sequence of an image.
+        This is the sequence length under a causal mask, less with windows, and twice the sequence length for an
+        image.
         """
         if self.vision is not None:
             return 2 * self.sequence
@@ -147,13 +153,13 @@ class Transformer:
 
     @property
     def attention_size(self) -> float:
-        """Elements of a head in the attention core, the mean of a key and a value."""
+        """The elements per head in the attention core, averaged over keys and values."""
         if self.latent is None:
             return self.head_size
         return (self.latent.key_size + self.latent.rotary + self.latent.value_size) / 2
 
     def has_experts(self, layer: int) -> bool:
-        """True if the layer of this number, from 0, is a mixture of experts."""
+        """True if layer number `layer`, counted from 0, has experts."""
         experts = self.experts
         return experts is not None and layer >= experts.dense_first and layer % experts.every == 0
 
@@ -162,11 +168,12 @@ class Transformer:
 class Parallelism:
     """Degrees of parallelism of a training step.
 
-    `dp` batches, `tp` parts of every matrix, `cp` parts of every sequence, `pp` stages of layers. `ep` parts of
-    the experts lie on the data-parallel devices, so `ep` divides `dp`; every expert is cut into `tp` parts and
-    is the same on all `cp` parts of a sequence. `chunks` pieces of layers per stage (interleaved schedule, 1:
-    one piece). `sequence_parallel`: what lies between two tensor-parallel blocks is cut along the sequence.
-    Holds: number of devices == dp * tp * cp * pp.
+    `dp` splits the batch, `tp` every matrix, `cp` every sequence, and `pp` the layers into stages. `ep` splits
+    the experts over data-parallel devices, so `ep` divides `dp`; every expert is also split by `tp`, and
+    replicated over `cp`. `chunks` is the number of chunks of layers per stage (1: no interleaving). With
+    `sequence_parallel`, activations between two tensor-parallel blocks are split along the sequence.
+
+    Invariant: number of devices == dp * tp * cp * pp.
     """
 
     dp: int = 1
@@ -180,11 +187,11 @@ class Parallelism:
 
     @property
     def axes(self) -> dict[str, int]:
-        """The axes by name, outermost first; `dp` are the devices that hold the same experts, dp / ep."""
+        """The axes by name, outermost first; here `dp` is the number of devices with the same experts, dp / ep."""
         return {"pp": self.pp, "dp": self.dp // self.ep, "ep": self.ep, "cp": self.cp, "tp": self.tp}
 
     def layers_of(self, stage: int, layers: int) -> tuple[int, ...]:
-        """The numbers of the layers of a stage; chunk after chunk of layers goes round the stages.
+        """Return the layer numbers of a stage; chunks of layers are assigned to stages round-robin.
 
         >>> Parallelism(pp=2, chunks=2).layers_of(1, 8)
         (2, 3, 6, 7)
@@ -195,10 +202,11 @@ class Parallelism:
 
 
 def chunk_layers(layers: int, chunks: int) -> tuple[int, ...]:
-    """Layers of each of the chunks that pipeline stages have together, in the order of the layers.
+    """Return the number of layers in each chunk, in the order of the layers; `chunks` counts those of all stages.
 
-    Equal where `chunks` divides the layers. Else embedding and output count as one layer each if that makes the chunks
-    equal (Megatron-LM's `--account-for-embedding-in-pipeline-split`); else the first chunks get one more.
+    Chunks are equal if `chunks` divides the layers. Otherwise embedding and output count as one layer each if
+    that makes the chunks equal (Megatron-LM's `--account-for-embedding-in-pipeline-split`); otherwise the first
+    chunks get one more.
 
     >>> chunk_layers(126, 8), chunk_layers(61, 4)
     ((15, 16, 16, 16, 16, 16, 16, 15), (16, 15, 15, 15))
@@ -211,13 +219,14 @@ def chunk_layers(layers: int, chunks: int) -> tuple[int, ...]:
 
 
 def micro_batches(transformer: Transformer, parallelism: Parallelism) -> int:
-    """The number of micro-batches that go through every replica in one step."""
+    """Return the number of micro-batches per replica and step."""
     return transformer.batch // (parallelism.dp * transformer.micro_batch)
 
 
 def bubble(transformer: Transformer, parallelism: Parallelism) -> float:
-    """The pipeline bubble, as a part of the computing time.
+    """Return the pipeline bubble as a fraction of the computing time.
 
-    (p - 1) / (m v) for p stages, m micro batches and v chunks per stage (Narayanan et al. 2021, section 2.2).
+    This is (p - 1) / (m v) for p stages, m micro-batches and v chunks per stage (Narayanan et al. 2021, section
+    2.2).
     """
     return (parallelism.pp - 1) / (micro_batches(transformer, parallelism) * parallelism.chunks)

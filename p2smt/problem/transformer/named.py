@@ -24,9 +24,9 @@ _LEAST_BATCH = 1024
 
 
 class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One `[[model]]` table: a name, where its figures are from, and those sizes that are no choice of who trains it.
+    """One `[[model]]` table: a name, the source of its data, and the sizes that define the model.
 
-    `parameters` as published: all digits, or text such as "175B" where they were published rounded.
+    `parameters` is the published count: all digits, or text such as "175B" if it was published rounded.
     """
 
     name: str
@@ -56,9 +56,9 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     vision: VisionEntry | None = None
 
     def transformer(self, batch: int, sequence: int | None, micro_batch: int) -> Transformer:
-        """The model, trained with `batch` sequences per step, of the published length if none is given.
+        """Return the model, trained with `batch` sequences per step; `sequence` defaults to the published length.
 
-        Raises ProblemError for another length of a model of images.
+        Raises ProblemError for another length of an image model.
         """
         if self.vision is not None and sequence not in (None, self.sequence):
             raise ProblemError(
@@ -81,14 +81,14 @@ class _ModelsFile(msgspec.Struct, frozen=True):
 
 @cache
 def named_models() -> dict[str, ModelEntry]:
-    """The models by their names, in the order of the table."""
+    """Return the models by name, in the order of the table."""
     text = resources.files("p2smt.problem.transformer").joinpath("models.toml").read_text(encoding="utf-8")
     entries = convert_checked(tomllib.loads(text), _ModelsFile, "models.toml", ProblemError)
     return {entry.name: entry for entry in entries.model}
 
 
 def usual_batch(devices: int, micro_batch: int = 1) -> int:
-    """The default number of sequences per step: the first multiple of what all devices take from 1024 on.
+    """Return the default number of sequences per step: the first multiple of `devices * micro_batch` from 1024 on.
 
     >>> usual_batch(64), usual_batch(96)
     (1024, 1056)
@@ -98,10 +98,12 @@ def usual_batch(devices: int, micro_batch: int = 1) -> int:
 
 
 def named_model(name: str, batch: int, sequence: int | None = None, micro_batch: int = 1) -> Transformer:
-    """A model of the table, trained with `batch` sequences per step; of its published length if none is given.
+    """Return a model in the table, trained with `batch` sequences per step.
 
-    The name may be written as on the Hub, or as its title: case, signs and the organisation do not matter. Raises
-    ProblemError for a name that is not in the table. The sizes are not yet checked.
+    `sequence` defaults to its published length.
+
+    The name may be spelled as on the Hub, or as the title; case, punctuation and the organisation are ignored.
+    Raises ProblemError for an unknown name. Sizes are not checked.
 
     >>> named_model("llama-70b", 1024).layers, named_model("meta-llama/Llama-3.1-70B", 1024).layers
     (80, 80)
@@ -117,9 +119,9 @@ def named_model(name: str, batch: int, sequence: int | None = None, micro_batch:
 
 
 def _spelling(name: str) -> str:
-    """Letters and digits of a name, without the organisation before a slash and what is said in brackets.
+    """Return the letters and digits of a name, without an organisation before a slash and without parentheses.
 
-    The slash of ViT-B/16 has no name behind it, and separates no organisation.
+    The slash in ViT-B/16 is not followed by letters, so it does not separate an organisation.
     """
     whole = name.lower().partition("(")[0]
     own = whole.rpartition("/")[2]

@@ -1,16 +1,16 @@
-"""Parameter counts of a transformer, in all and on one device."""
+"""Count a transformer's parameters, in total and per device."""
 
 from dataclasses import dataclass
 
 from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer, Vision
 
 _TIME_STEP = 256
-"""Sines and cosines of DiT's time step."""
+"""Number of sines and cosines that encode DiT's time step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Numbers of parameters of some part: `split` lie spread over tensor-parallel devices, `whole` on each."""
+    """Parameter counts of a part of the model: `split` over tensor-parallel devices, and `whole` on each device."""
 
     split: int = 0
     whole: int = 0
@@ -23,20 +23,20 @@ class Weights:
 
     @property
     def total(self) -> int:
-        """All of them, each counted once."""
+        """The total number, counting each parameter once."""
         return self.split + self.whole
 
     def on_device(self, tp: int) -> int:
-        """The number of parameters on one of `tp` devices."""
+        """Return the number of parameters on one of `tp` devices."""
         return self.split // tp + self.whole
 
 
 def parameters(transformer: Transformer) -> int:
-    """The number of parameters, each counted once.
+    """Return the number of parameters, counting each once.
 
-    Per layer two norms and attention, 2 h (heads + kv_heads) head_size, and the feed-forward part, 3 h ffn if
-    gated, else 2 h ffn; for GPT-2 and GPT-3 that is 12 h^2 + 13 h with biases. Around them the embeddings and
-    the last norm.
+    Each layer has two norms, attention with 2 h (heads + kv_heads) head_size, and a feed-forward part with 3 h
+    ffn if gated, else 2 h ffn; for GPT-2 and GPT-3 that is 12 h^2 + 13 h with biases. In addition there are the
+    embeddings and the last norm.
 
     >>> gpt2 = Transformer(layers=12, hidden=768, ffn=3072, heads=12, kv_heads=12, head_size=64, vocabulary=50257,
     ...                    positions=1024, gated=False, biases=True, tied=True, sequence=1024, batch=512)
@@ -48,7 +48,7 @@ def parameters(transformer: Transformer) -> int:
 
 
 def active_parameters(transformer: Transformer) -> int:
-    """Elements of the matrices that every token goes through, without embedding and output.
+    """Return the matrix elements that process every token, without embedding and output.
 
     >>> from p2smt.problem.transformer.named import named_model
     >>> round(active_parameters(named_model("mixtral-8x7b", 64)) / 1e9, 1)
@@ -64,16 +64,16 @@ def active_parameters(transformer: Transformer) -> int:
 
 
 def modulation(transformer: Transformer) -> int:
-    """Parameters of a layer that make its six modulations out of an image's condition."""
+    """Return a layer's parameters that compute its six modulations from an image's condition."""
     modulated = transformer.vision is not None and transformer.vision.modulated
     return 6 * (transformer.hidden + 1) * transformer.hidden if modulated else 0
 
 
 def stage_weights(transformer: Transformer, parallelism: Parallelism, stage: int) -> tuple[Weights, Weights]:
-    """The parameters of one pipeline stage: those of all, and those of the experts of one expert-parallel device.
+    """Return a pipeline stage's parameters: without experts, and of one expert-parallel device's experts.
 
-    Of tied embeddings the first and the last stage have one each. The vocabulary is filled up to a multiple of
-    tp (Megatron-LM pads it too).
+    Tied embeddings are counted on both the first and the last stage. The vocabulary is padded to a multiple of
+    tp (as in Megatron-LM).
     """
     layers = parallelism.layers_of(stage, transformer.layers)
     with_experts = sum(map(transformer.has_experts, layers))
@@ -89,7 +89,7 @@ def stage_weights(transformer: Transformer, parallelism: Parallelism, stage: int
 
 
 def embedding_weights(transformer: Transformer, parallelism: Parallelism) -> Weights:
-    """The token embedding, which is as large as the output."""
+    """Return the parameters of the token embedding, which is as large as the output."""
     rows = -(-transformer.vocabulary // parallelism.tp) * parallelism.tp
     return Weights(split=rows * transformer.hidden)
 
@@ -110,7 +110,7 @@ def _ends(transformer: Transformer, parallelism: Parallelism, stage: int) -> Wei
 
 
 def _image_begin(transformer: Transformer, vision: Vision) -> Weights:
-    """Projection of patches, positions, the class token; the embeddings of time step (of 256 numbers) and labels."""
+    """Return the parameters of patch projection, positions, class token, and embeddings of time step and labels."""
     hidden = transformer.hidden
     found = Weights(whole=(vision.patch + 1 + transformer.positions + vision.pooled) * hidden)
     if vision.modulated:
@@ -119,14 +119,14 @@ def _image_begin(transformer: Transformer, vision: Vision) -> Weights:
 
 
 def _image_end(transformer: Transformer, vision: Vision) -> Weights:
-    """The last norm, or its two modulations, and the output with its bias."""
+    """Return the parameters of the last norm, or its two modulations, and of the output with its bias."""
     hidden = transformer.hidden
     norm = Weights(whole=2 * (hidden + 1) * hidden) if vision.modulated else _norm(transformer)
     return norm + Weights(split=transformer.vocabulary * (hidden + 1))
 
 
 def _norms(transformer: Transformer) -> Weights:
-    """The norms of a layer, or what modulates them."""
+    """Return the parameters of a layer's norms, or of their modulation."""
     if transformer.vision is not None and transformer.vision.modulated:
         return Weights(whole=modulation(transformer))
     return _norm(transformer) * transformer.norms
@@ -146,7 +146,11 @@ def _attention(transformer: Transformer) -> Weights:
 
 
 def _latent_attention(transformer: Transformer, latent: Latent) -> Weights:
-    """Down to the two latent vectors, on every tensor-parallel device, and up to the heads, spread; two norms."""
+    """Return the parameters of latent attention.
+
+    The projections down to the two latent vectors and their two norms are replicated over tensor-parallel
+    devices; the projections up to the heads are split.
+    """
     down = transformer.hidden * (latent.queries + latent.keys + latent.rotary) + latent.queries + latent.keys
     queries = latent.queries * (latent.key_size + latent.rotary)
     keys = latent.keys * (latent.key_size + latent.value_size)

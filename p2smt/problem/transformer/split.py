@@ -1,4 +1,4 @@
-"""The division of a training step over devices: the choices of the search for the shortest step."""
+"""The split of a training step over devices: the variables of the search for the shortest step."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,10 +7,10 @@ from p2smt.problem.transformer.model import Parallelism, Zero, chunk_layers
 
 
 class Recompute(StrEnum):
-    """The activations that are computed once more in the backward pass.
+    """The activations that are recomputed in the backward pass.
 
-    none: none. selective: those that are large and cheap (the attention core, or every second matrix product).
-    full: all of a layer but its input.
+    none: none. selective: large ones that are cheap to compute (the attention core, or every second matrix
+    product). full: all except each layer's input.
     """
 
     NONE = "none"
@@ -19,7 +19,7 @@ class Recompute(StrEnum):
 
 
 class Precision(StrEnum):
-    """Number format of the matrix products; attention and what is between them stay in 16 bits under fp8."""
+    """Number format of the matrix products; under fp8, attention and element-wise work stay in 16 bits."""
 
     BF16 = "bf16"
     FP16 = "fp16"
@@ -27,11 +27,12 @@ class Precision(StrEnum):
 
 
 class Pipeline(StrEnum):
-    """Order in which a pipeline stage works on micro-batches.
+    """Order in which a pipeline stage processes micro-batches.
 
-    1f1b: one forward, one backward; with several chunks a stage interleaved (Narayanan et al. 2021). gpipe: all
-    forwards, then all backwards (Huang et al. 2019). zero-bubble: as 1f1b, but gradients of weights are computed when
-    a stage would wait (ZB-H1 of Qi et al. 2024; with several chunks torch's `ScheduleInterleavedZeroBubble`).
+    1f1b: one forward, one backward; interleaved with several chunks per stage (Narayanan et al. 2021). gpipe:
+    all forwards, then all backwards (Huang et al. 2019). zero-bubble: as 1f1b, but weight gradients are
+    computed while a stage would wait (ZB-H1 of Qi et al. 2024; with several chunks torch's
+    `ScheduleInterleavedZeroBubble`).
     """
 
     ONE_FORWARD_ONE_BACKWARD = "1f1b"
@@ -40,7 +41,7 @@ class Pipeline(StrEnum):
 
 
 class Framework(StrEnum):
-    """Training framework that runs the step."""
+    """The training framework that runs the step."""
 
     MEGATRON = "megatron"
     TORCHTITAN = "torchtitan"
@@ -51,12 +52,12 @@ class Framework(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """Degrees of parallelism of a step and what trades memory for time.
+    """Degrees of parallelism of a step, and options that trade memory for time.
 
-    `dp` counts replicas of the batch: devices = tp * cp * pp * dp. With ZeRO, states are sharded over
-    dp / replicate devices (times cp) and replicated `replicate` times (hybrid sharding). The expert mesh lies over
-    the same devices: dp * cp * tp = ep * etp * copies of each expert. `chunks` > 1 is the interleaved schedule.
-    `pipeline` says nothing of a single stage.
+    `dp` is the number of batch shards: devices = tp * cp * pp * dp. ZeRO shards states over dp / replicate
+    devices (times cp) and replicates them `replicate` times (hybrid sharding). The expert mesh uses the same
+    devices: dp * cp * tp = ep * etp * copies of each expert. `chunks` > 1 means the interleaved schedule.
+    `pipeline` has no effect on a single stage.
     """
 
     tp: int = 1
@@ -75,31 +76,31 @@ class Split:
 
     @property
     def devices(self) -> int:
-        """Number of devices."""
+        """The number of devices."""
         return self.tp * self.pp * self.dp * self.cp
 
     @property
     def shard(self) -> int:
-        """Devices that share one copy of what ZeRO shards, without cp."""
+        """The number of devices over which ZeRO shards one copy, without cp."""
         return self.dp // self.replicate
 
     @property
     def expert_copies(self) -> int:
-        """Devices of a stage that hold the same part of the same expert."""
+        """The number of devices of a stage that hold the same part of the same expert."""
         return max(1, self.tp * self.cp * self.dp // (self.ep * self.etp))
 
     @property
     def stays_gathered(self) -> bool:
-        """True if ZeRO 3 keeps gathered parameters for all micro-batches, as TorchTitan does in a pipeline."""
+        """True if ZeRO 3 keeps parameters gathered for all micro-batches, as TorchTitan does in a pipeline."""
         return self.zero is Zero.PARAMETERS and self.pp > 1
 
     def micro_batches(self, batch: int) -> int:
-        """Micro-batches of each replica in a step of `batch` sequences."""
+        """Return the number of micro-batches per replica in a step of `batch` sequences."""
         return max(1, batch // (self.dp * self.micro_batch))
 
 
 def stage_layers(layers: int, pp: int, chunks: int = 1) -> tuple[int, ...]:
-    """Layers of each pipeline stage.
+    """Return the number of layers in each pipeline stage.
 
     >>> stage_layers(94, 4, 12)
     (23, 24, 24, 23)
@@ -109,7 +110,7 @@ def stage_layers(layers: int, pp: int, chunks: int = 1) -> tuple[int, ...]:
 
 
 def split_of(parallelism: Parallelism, micro_batch: int, recompute: Recompute) -> Split:
-    """The split that the tables of a job describe; tensor parallelism cuts experts too."""
+    """Return the split described by a job's tables, in which tensor parallelism also splits experts."""
     return Split(
         tp=parallelism.tp,
         pp=parallelism.pp,

@@ -1,4 +1,4 @@
-"""All splits of a transformer over a number of devices."""
+"""Enumerate the splits of a transformer over a number of devices."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitChoice:
-    """The fixed parts of a split; None: free. `sequence_parallel` None: wherever tp is more than 1."""
+    """The fixed parts of a split; None leaves a part free. By default, `sequence_parallel` is on if tp > 1."""
 
     tp: int | None = None
     pp: int | None = None
@@ -22,7 +22,7 @@ class SplitChoice:
     zero: Zero = Zero.OPTIMISER
 
     def split(self, tp: int, pp: int, dp: int) -> Parallelism:
-        """The split with these parts; one stage has one chunk."""
+        """Return the split with these degrees; a single stage has one chunk."""
         sequence = tp > 1 if self.sequence_parallel is None else self.sequence_parallel
         return Parallelism(
             dp=dp,
@@ -37,9 +37,9 @@ class SplitChoice:
 
 
 def the_split(choice: SplitChoice, devices: int) -> Parallelism:
-    """The one split of a choice: tp and pp are 1 where they are free, dp is what is left of the devices.
+    """Return the single split of a choice: free tp and pp are 1, and dp takes the remaining devices.
 
-    Raises ProblemError where the parts are no divisors of the devices, or their product is another number.
+    Raises ProblemError if the degrees do not divide the devices, or if their product differs from the devices.
 
     >>> the_split(SplitChoice(tp=8, pp=4), 64).dp
     2
@@ -59,9 +59,9 @@ def the_split(choice: SplitChoice, devices: int) -> Parallelism:
 
 
 def every_split(transformer: Transformer, choice: SplitChoice, devices: int) -> Iterator[Parallelism]:
-    """All splits of a choice over exactly so many devices that keep the transformer's rules, tp and pp ascending.
+    """Yield all valid splits of a choice over exactly `devices` devices, with tp and pp ascending.
 
-    Splits into pipeline stages alone are left out, for they reduce nothing. Holds: tp * pp * dp * cp == devices.
+    Pure pipeline splits are omitted, as they reduce nothing. Invariant: tp * pp * dp * cp == devices.
     """
     for tp in _divisors(devices) if choice.tp is None else [choice.tp]:
         for pp in _divisors(devices) if choice.pp is None else [choice.pp]:

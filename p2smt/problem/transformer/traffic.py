@@ -1,10 +1,10 @@
 """Axes and reductions of one training step of a transformer under a split.
 
-All tensors are those of one device; b = micro_batch, s = sequence, h = hidden, t = tp, c = cp, k = experts
-per token, f = capacity, m = micro batches per step, L = layers and M = layers with experts of a stage. One
-activation tensor is A = b (s / c) h elements. Each reduction happens, per step and device:
+Tensors are those on one device; b = micro_batch, s = sequence, h = hidden, t = tp, c = cp, k = experts per token,
+f = capacity, m = micro-batches per step, L = layers and M = layers with experts of a stage. An activation tensor has
+A = b (s / c) h elements. The reductions per step and device are:
 
-| over | what | elements | times |
+| axes | tensor | elements | times |
 |---|---|---|---|
 | tp | all-reduce of activations | A | m (4 L + 1 in the first stage + 1 in the last) |
 | tp, sequence parallel | all-gather | A | m (6 L + 1 in the first stage + 2 in the last) |
@@ -19,38 +19,38 @@ activation tensor is A = b (s / c) h elements. Each reduction happens, per step 
 | pp, if 2 and tied | all-reduce of the embedding's gradient | vocabulary h / t | 1 |
 
 Tensor parallelism: attention and feed-forward part each end in an all-reduce forward and begin with one backward
-(Shoeybi et al. 2019, section 3), 8 b s h (t - 1) / t elements sent per layer (Narayanan et al. 2021, section 3.2);
-so do embedding (forward) and output (backward). With sequence parallelism each becomes a reduce-scatter and an
-all-gather of the same volume, and the two inputs, kept in parts, are gathered once more for the gradients of the
-weights (Korthikanti et al. 2022, section 4.2.2). In a layer with experts the feed-forward part takes what was routed
-to the device's experts instead (Megatron-LM's all-to-all dispatcher, every expert cut into t parts); shared experts
-are a feed-forward part of their own. Where there are none, half of the layer's part of 4 L and 6 L falls away.
+(Shoeybi et al. 2019, section 3), which sends 8 b s h (t - 1) / t elements per layer (Narayanan et al. 2021, section
+3.2). So do the embedding (forward) and the output (backward). With sequence parallelism, each all-reduce becomes a
+reduce-scatter and an all-gather of the same volume, and the two sharded inputs are gathered again for the weight
+gradients (Korthikanti et al. 2022, section 4.2.2). In a layer with experts, the feed-forward part instead processes the
+tokens routed to the device's experts (Megatron-LM's all-to-all dispatcher, with every expert split into t parts), and
+shared experts form a feed-forward part of their own. Without shared experts, such a layer counts half in 4 L and 6 L.
 
 Context parallelism: every device gathers the keys and values of the whole sequence (Dubey et al. 2024, "The Llama 3
-Herd of Models", section 3.3.2), again in the backward pass because parts are kept, and scatters their gradients
-(Megatron-LM's documentation of context parallelism). Ring attention (Liu et al. 2023) sends as much from
-neighbour to neighbour.
+Herd of Models", section 3.3.2), and again in the backward pass, as only its own part is kept. Then it reduce-scatters
+their gradients (Megatron-LM's documentation of context parallelism). Ring attention (Liu et al. 2023) sends as much
+between neighbours.
 
 Expert parallelism: tokens go to their experts and back, and their gradients the same way (Lepikhin et al. 2020,
-"GShard"; Rajbhandari et al. 2022, "DeepSpeed-MoE"). Experts lie on dp devices, so that dense gradients are reduced
-over dp x ep x cp, those of experts over dp x cp only.
+"GShard"; Rajbhandari et al. 2022, "DeepSpeed-MoE"). Experts are distributed over data-parallel devices, so that dense
+gradients are reduced over dp x ep x cp, and gradients of experts over dp x cp only.
 
-Data parallelism (Rajbhandari et al. 2020, "ZeRO", section 7): stage 0 one all-reduce per step; 1 a reduce-scatter of
-gradients and an all-gather of parameters; 2 the reduce-scatter for each micro batch; 3 for each micro batch two
-all-gathers and a reduce-scatter, in as many equal pieces as there are layers (otherwise in one piece: buckets hardly
-change the bytes).
+Data parallelism (Rajbhandari et al. 2020, "ZeRO", section 7): stage 0 has one all-reduce per step; stage 1 a
+reduce-scatter of gradients and an all-gather of parameters; stage 2 a reduce-scatter per micro-batch; stage 3 two
+all-gathers and a reduce-scatter per micro-batch, in one equal piece per layer. Other stages use one piece, as buckets
+hardly change the bytes.
 
-Stages of a pipeline differ: embeddings, output, layers with experts. A reduction is that of the stage where it is
-largest. Left out: the tied embedding's gradient, exchanged by the first and the last of more than two stages; what is
-no larger than the norms and routers or some numbers per token (their gradients over tp, losses, routing tables);
-recomputed activations, which repeat the forward pass.
+Pipeline stages differ in embeddings, output, and layers with experts; every reduction is taken from the stage where it
+is largest. Omitted are: the tied embedding's gradient if there are more than two stages; tensors no larger than norms,
+routers or a few numbers per token (their gradients over tp, losses, routing tables); and recomputed activations, which
+repeat the forward pass.
 
-Pipeline parallelism: m activations forward and m backward per chunk (Narayanan et al. 2021, section 3.2), v chunks per
-stage; the first chunk sends nothing backward and the last nothing forward, which is seen where there are two stages
-only. With several chunks per stage the last stage sends to the first.
+Pipeline parallelism: each of a stage's v chunks sends m activations forward and m gradients backward (Narayanan et al.
+2021, section 3.2). The first chunk sends nothing backward and the last nothing forward, which only matters with two
+stages. With several chunks per stage, the last stage sends to the first.
 
-Gradients of experts and of all else may overlap, and so may gathers of their parameters; nothing else, for every
-other tensor is waited for by the next operation.
+Gradients of experts may overlap with other gradients, and so may gathers of their parameters. Nothing else overlaps,
+since the next operation waits for every other tensor.
 """
 
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ from p2smt.problem.workload import Goal, Reduction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Traffic:
-    """A reduction of which the axes are names, some perhaps of size 1."""
+    """A reduction whose axes are given by name and may have size 1."""
 
     name: str
     over: tuple[str, ...]
@@ -77,7 +77,7 @@ class _Traffic:
     overlap: str = ""
 
     def reduction(self, axes: tuple[int, ...]) -> Reduction:
-        """The same with axes as numbers."""
+        """Return the reduction with the given axis indices."""
         return Reduction(
             name=self.name,
             axes=axes,
@@ -91,9 +91,10 @@ class _Traffic:
 def axes_and_reductions(
     transformer: Transformer, parallelism: Parallelism
 ) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
-    """The axes larger than 1, of pp, dp, ep, cp, tp, outermost first, and the reductions of one step.
+    """Return the axes larger than 1 (of pp, dp, ep, cp, tp, outermost first), and a step's reductions.
 
-    Raises ProblemError for parts that do not divide what they are parts of, and for one device, which reduces nothing.
+    Raises ProblemError if degrees do not divide the sizes that they split, and for one device, which reduces
+    nothing.
     """
     check_transformer(transformer, parallelism)
     axes = tuple(Axis(name, size) for name, size in parallelism.axes.items() if size > 1)
@@ -197,7 +198,7 @@ def _data(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traff
 def _replicated(
     transformer: Transformer, parallelism: Parallelism, whose: str, over: tuple[str, ...], elements: int, layers: int
 ) -> Iterator[_Traffic]:
-    """Traffic that keeps `elements` parameters of `layers` layers the same on all devices that differ on `over`."""
+    """Yield the traffic that synchronises `elements` parameters of `layers` layers over the axes `over`."""
     zero, micro = parallelism.zero, micro_batches(transformer, parallelism)
     pieces = max(layers, 1) if zero is Zero.PARAMETERS else 1
     # Rounded up, as a layer's share is padded; with ZeRO 3 each layer is a piece of its own.
@@ -227,7 +228,7 @@ def _replicated(
 
 
 def _stages(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
-    """Traffic between neighbour stages in one step, the most that any device sends."""
+    """Yield the sends between neighbouring stages in one step, for the device that sends most."""
     per_micro_batch = 2 * parallelism.chunks - (1 if parallelism.pp == 2 else 0)
     yield _Traffic(
         name="sends between stages",
@@ -267,7 +268,7 @@ def _routed_tokens(transformer: Transformer, parallelism: Parallelism) -> int:
 
 
 def _blocks(transformer: Transformer, parallelism: Parallelism, stage: int) -> int:
-    """The attention and feed-forward parts of a stage through which every token goes."""
+    """Return the number of attention and feed-forward blocks of a stage that process every token."""
     layers = parallelism.layers_of(stage, transformer.layers)
     shared = transformer.experts is not None and transformer.experts.shared > 0
     # Attention and feed-forward part count one each; routed experts alone take the second one's place.
