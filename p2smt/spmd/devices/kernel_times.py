@@ -58,8 +58,8 @@ def kernel_only_picoseconds(
 def least_picoseconds(model: DeviceModel, work: KernelWork, *, tf32: bool = False) -> tuple[Fraction, int]:
     """Return a lower bound on kernel time as (divisible, fixed) picoseconds.
 
-    A kernel on a fraction p of the operation takes at least `p * divisible` and at least `fixed`; bytes that are not
-    sharded come on top.
+    A kernel on a fraction p of the operation takes at least `p * divisible + fixed`; it takes longer if it reads
+    operands that are not sharded.
     """
     whole = picoseconds(model, work, work.flops, work.bytes, work.rows, tf32=tf32)
     if not whole:

@@ -182,7 +182,7 @@ class _Elimination:
 
 
 def undone(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int], bound: int) -> Leaf:
-    """Return the options and the bound before some steps, given those after them."""
+    """Return the options and the bound before some steps, given the options and the bound after them."""
     sizes = list(remaining.sizes)
     for step in reversed(steps):
         match step:

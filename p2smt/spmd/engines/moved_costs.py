@@ -73,7 +73,7 @@ class MovedCosts:
 
     @classmethod
     def of(cls, remaining: RemainingProblem) -> "MovedCosts":
-        """Return the state for all that remains of a problem; tables over the same choices are added up."""
+        """Return the choices and tables of a remaining problem; tables over the same choices are added up."""
         choices = remaining.left
         position = {choice: number for number, choice in enumerate(choices)}
         own = [np.zeros(remaining.sizes[choice], dtype=np.int64) for choice in choices]

@@ -129,7 +129,7 @@ def _paid(
 
 
 def _rest(problem: JointProblem, repeated: Repetition, costs: Sequence[tuple[int, ...]]) -> tuple[JointProblem, _Place]:
-    """Return the problem that no part covers: its links, and what copies in parts leave of each choice's costs."""
+    """Return the problem that no part covers: its links, and each choice's cost less the costs of its copies."""
     owned = {number for links in repeated.links for number in links}
     links = tuple([number for number in range(len(problem.links)) if number not in owned])
     left: dict[int, list[int]] = {}

@@ -203,7 +203,7 @@ class OptionCache:
         return self._times[key]
 
     def reads(self, node: Node) -> tuple[tuple[int, tuple[bool, ...]], ...]:
-        """Return the tensors that an operation reads, each with flags for the operands that it is."""
+        """Return each tensor that an operation reads, with a flag per operand that is True where it is the tensor."""
         if node.result not in self._reads:
             self._reads[node.result] = tuple(
                 [(tensor, tuple([each == tensor for each in node.operands])) for tensor in node.reads]

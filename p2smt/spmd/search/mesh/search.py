@@ -121,7 +121,7 @@ class MeshSearch:
         return _ENOUGH_OF_MANY if self._pairs > _MANY_PAIRS else _ENOUGH
 
     def _is_near(self, cost: int, bound: int) -> bool:
-        """True if a program is not worth improving."""
+        """True if a cost is so close to the bound that improving the program is not worthwhile."""
         return cost <= bound * self._enough
 
     def not_worthwhile(self, known: int) -> int:
@@ -173,7 +173,7 @@ class MeshSearch:
         return MeshAnswer(self._fastest(found, others), bound, False)
 
     def _as_elsewhere(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
-        """Return the cheapest mixture of other placements' programs, improved if it costs little more than they do."""
+        """Return the cheapest mixture of programs found on other placements, improved if it is not much dearer."""
         alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == self.mesh.sizes]
         first = turns.mixed([made.chosen.rules for made in alike]) if alike else None
         if first is None or first.cost > min([made.cost for made in alike]) * _NEAR:
@@ -222,7 +222,7 @@ class MeshSearch:
     def fitting(self, restriction: Restriction, fastest: FoundProgram) -> FoundProgram:
         """Return a program that fits into every device's memory if one is found, else the fastest, which does not.
 
-        A small problem is returned unchanged: its exact search has looked for such a program.
+        If the problem is small, `fastest` is returned: its exact search has already looked for a program that fits.
         Raises ProblemError if stored sources alone exceed a device's memory.
         """
         if not lacks(fastest) or self.is_small:

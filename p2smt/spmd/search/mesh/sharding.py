@@ -191,7 +191,7 @@ def _raise_least(tried: dict[int, MeshOutcome], searches: Sequence[MeshSearch], 
 
 
 def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, FoundProgram], ...]:
-    """Return the baselines that can be priced; `notes` gets a line for each of the others."""
+    """Return the baselines that can be priced; `notes` gets a line for each baseline that is left out."""
     found = []
     for name, restriction in combinations(graph, classes_of(graph), best.mesh.sizes):
         try:

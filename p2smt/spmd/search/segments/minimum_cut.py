@@ -38,7 +38,10 @@ class Tensors:
 
 
 def balanced(graph: Graph, count: int) -> Partition:
-    """Return `count` segments. Raises ProblemError for more segments than forward operations."""
+    """Return a partition into `count` segments of about equal work.
+
+    Raises ProblemError for more segments than forward operations.
+    """
     operations = forward(graph)
     if len(operations) < count:
         raise ProblemError(
