@@ -1,1 +1,1 @@
-"""Rewrites of distributed tensor programs, each proved: communication and computation scheduled together."""
+"""Proved rewrites of distributed tensor programs that schedule communication and computation together."""

@@ -1,6 +1,6 @@
-"""Annotations of a scheduled program, written as the steps that make them: fuse, overlap, and reduction programs.
+"""Conversion of a scheduled program's annotations to the steps that create them: fusions and loops.
 
-Holds: these steps on the bare program make the scheduled one again.
+Applying these steps to the bare program gives the scheduled program again.
 """
 
 from dataclasses import replace
@@ -10,12 +10,15 @@ from p2smt.schedule.step import Fuse, Line, Overlap, Schedule
 
 
 def annotations(scheduled: ScheduledProgram) -> Schedule:
-    """The steps that make these annotations; a reduction program beside an AllReduce has none."""
+    """Return the steps that create the groups and loops of a scheduled program.
+
+    Reduction programs of collectives have no such step.
+    """
     fused = [Line(Fuse(group.members), (group.name,)) for group in scheduled.groups]
     loops = [Line(Overlap(loop.stages, loop.chunks, loop.dimension), (loop.name,)) for loop in scheduled.loops]
     return (*fused, *loops)
 
 
 def bare(scheduled: ScheduledProgram) -> ScheduledProgram:
-    """The program alone."""
+    """Return the scheduled program without groups and loops."""
     return replace(scheduled, groups=(), loops=())

@@ -1,4 +1,7 @@
-"""One step on a scheduled program: guard, rebuild, proof; or a refusal with numbers that show why."""
+"""Application of one step to a scheduled program: check its guard, rebuild the program, prove the result.
+
+A refused step comes with numbers that show why.
+"""
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.graph import statements
@@ -37,9 +40,10 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def apply(scheduled: ScheduledProgram, line: Line, *, bitwise: bool = False) -> StepVerdict:
-    """The verdict on a step. Raises ProgramError for unknown names, or if the program itself has no layouts.
+    """Return the verdict on a step.
 
-    With `bitwise`, a step that changes the order of summation is refused.
+    With `bitwise`, steps that change the order of summation or round are refused. ProgramError for unknown
+    names, or if the program itself has no layouts.
     """
     try:
         made = _rewritten(scheduled, line)
@@ -93,7 +97,7 @@ def _others(
 
 
 def _without_its_program(scheduled: ScheduledProgram) -> str:
-    """A collective that should have a reduction program and no longer has one; empty without."""
+    """Return a statement that lost the collective its reduction program implements; empty if there is none."""
     expressions = statements(scheduled.program)
     for noted in scheduled.implementations:
         found = expressions.get(noted.statement)
@@ -103,7 +107,10 @@ def _without_its_program(scheduled: ScheduledProgram) -> str:
 
 
 def _refusal(scheduled: ScheduledProgram, line: Line, refused: StepRefusedError) -> StepVerdict:
-    """The verdict for a refused step. A guard stands for itself, a rule of layouts needs a counter-example."""
+    """Return the verdict on a refused step.
+
+    A broken guard refutes the step; a broken layout rule does so only with a counterexample.
+    """
     if refused.naive is None and isinstance(refused.reason, Why):
         return Refuted(RefusedStep(line, refused.reason, refused.detail, refused.example))
     # A rule may be stricter than the mathematics: only numbers that differ make the refusal a refutation.

@@ -1,4 +1,4 @@
-"""Lemmas of transforms about conversions, as scripts for `encodings/schedules/`."""
+"""Lemmas about conversions used by transforms, as scripts for `encodings/schedules/`."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _SOURCE = "transforms of distributed programs; p2smt/schedule/lemmas.py"
 
 
 def all_scripts() -> Iterator[tuple[str, Script]]:
-    """Every script with its path inside `encodings/`; z3 has confirmed its status."""
+    """Yield every script with its path inside `encodings/`; z3 has confirmed its status."""
     for name, lemma in LEMMAS.items():
         file = name.replace("'", "").replace(" ", "-")
         yield from proof_scripts(f"schedules/{file}", f"What transforms rest on: {name}.", [lemma()], _SOURCE, __name__)

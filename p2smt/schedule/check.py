@@ -1,4 +1,4 @@
-"""A whole schedule on a program: steps are applied until one is refused or not proved."""
+"""Check of a whole schedule: steps are applied in order until one is refused or not proved."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,9 +23,10 @@ RANKS_AXIS = "rank"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedSchedule:
-    """The verdict on every step that was tried, the last of which may be refused or not proved.
+    """The verdicts on the steps tried; the last one may be refused or not proved.
 
-    `program` is the one given, `start` the same on the mesh asked for, and `scheduled` the last that was proved.
+    `program` is the program as given, `start` the same on the requested mesh, and `scheduled` the result of
+    the last proved step.
     """
 
     program: Program
@@ -42,17 +43,17 @@ class CheckedSchedule:
 
     @property
     def tried(self) -> tuple[tuple[Line, StepVerdict], ...]:
-        """Every step that was tried, with the verdict on it."""
+        """The steps that were tried, each with its verdict."""
         return tuple(zip(self.schedule, self.verdicts, strict=False))
 
     @property
     def applied(self) -> tuple[AppliedStep, ...]:
-        """The steps that are proved, which are all that were tried or all but the last."""
+        """The proved steps: all that were tried, or all but the last."""
         return tuple(each.evidence for each in self.verdicts if isinstance(each, Proved))
 
     @property
     def written(self) -> Program:
-        """The last program that was proved, without a mesh if the given one had none."""
+        """The result of the last proved step, without a mesh if the given program had none."""
         return replace(self.scheduled.program, mesh=self.program.mesh)
 
 
@@ -64,9 +65,10 @@ def check_schedule(
     bitwise: bool = False,
     on_progress: Callable[[StepVerdict], None] | None = None,
 ) -> CheckedSchedule:
-    """Prove a schedule step by step. `ranks` where the program has no mesh.
+    """Prove a schedule step by step, without running anything.
 
-    ProgramError where names have no meaning, or the program has no layouts. Nothing is run.
+    `ranks` is required if the program has no mesh. ProgramError for unknown names, or if the program has no
+    layouts.
     """
     require(program, Program, "program", "read_program reads a file")
     start = on_ranks(program, ranks)
@@ -87,7 +89,7 @@ def check_schedule(
 
 
 def on_ranks(program: Program, ranks: int | None) -> Program:
-    """The program on a mesh of one axis, or on the mesh that it has."""
+    """Return the program on its own mesh, or on a mesh of one axis with this number of ranks."""
     if program.mesh:
         if ranks is not None and (len(program.mesh) > 1 or program.mesh[0].size != ranks):
             axes = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh)
@@ -101,7 +103,7 @@ def on_ranks(program: Program, ranks: int | None) -> Program:
 
 
 def read_schedule(path: Path | str) -> Schedule:
-    """The steps in a file of at most 4 MiB. ProgramError with the place in the file."""
+    """Read the steps in a file of at most 4 MiB. ProgramError with the position in the file."""
     data = read_bounded(Path(path), MAX_TEXT, ProgramError)
     try:
         return parse_schedule(data.decode())

@@ -1,4 +1,4 @@
-"""Chunks that do not line up, in numpy: half of a statement, computed of what has other numbers in its other half."""
+"""Counterexamples for misaligned chunks: a half of a result that changes when the other half of an input does."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,10 +20,10 @@ from p2smt.tensor.shapes import wholes
 
 
 def needs_other_chunks(program: Program, names: Sequence[str], dimension: int) -> StepCounterExample | None:
-    """A small run that shows that half of a statement depends on the other half of what it reads.
+    """Return a small run that shows that half of a statement depends on the other half of its inputs.
 
-    Halves are of every rank's part, along `dimension`; None if nothing depends on them, or nothing
-    can be run.
+    Halves are of every rank's part along `dimension`. None if no such dependence is found, or nothing can be
+    run.
     """
     for _, one in small(program):
         try:
@@ -52,7 +52,7 @@ def _changed(program: Program, names: Sequence[str], dimension: int) -> str:
 
 
 def _alone(program: Program, statement: Statement) -> Program:
-    """The program of one statement, with everything else as a source."""
+    """Return a program with only this statement; the other statements become sources."""
     known = wholes(program)
     made = tuple(
         Source(
@@ -68,12 +68,12 @@ def _alone(program: Program, statement: Statement) -> Program:
 
 
 def _half(array: Array, dimension: int) -> tuple[slice, ...]:
-    """The first half of a dimension, and all of the others."""
+    """Return the index of the first half along a dimension."""
     return (*(slice(None),) * dimension, slice(0, -(-array.shape[dimension] // 2)))
 
 
 def _disturbed(part: Part | None, dimension: int) -> Part | None:
-    """The same first half, and other numbers in the rest."""
+    """Return the part with its first half unchanged and other numbers in the rest."""
     if part is None or part.array.ndim <= dimension:
         return part
     # Flipped and one more: other numbers of the same size, so that nothing overflows that did not before.

@@ -1,6 +1,6 @@
-"""Chunks of one dimension, traced through a chain of statements: which dimension of each result they are.
+"""Chunks of one dimension, traced through a chain of statements to the chunked dimension of each result.
 
-Chunks lie inside of slices (`loop_chunks.py`), so that a collective may cut or gather the dimension that has them.
+Chunks lie inside slices (`loop_chunks.py`), so that a collective may slice or gather the chunked dimension.
 """
 
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ from p2smt.tensor.signature import Parallel
 
 @dataclass(slots=True)
 class Chunker:
-    """Walks statements; `dimensions` has the dimension of each result that is cut into chunks.
+    """Traces chunks through statements; `dimensions` has the chunked dimension of each result.
 
-    `whole` has what statements read without cutting it, `cut` what they read in chunks, by statement; `outside` the
-    dimensions along which what is not of the chain is read in chunks.
+    `whole` and `cut` have, per statement, the names it reads whole or in chunks. `outside` has the dimensions
+    along which values from outside the chain are read in chunks.
     """
 
     typed: TypedProgram
@@ -44,7 +44,10 @@ class Chunker:
     _here: str = ""
 
     def run(self) -> None:
-        """All statements, the first cut as it is asked for. StepRefusedError where chunks do not line up."""
+        """Trace all statements; the first is chunked along the requested dimension.
+
+        StepRefusedError if chunks do not align.
+        """
         expressions = statements(self.typed.program)
         for name in self.names:
             self._here = name
@@ -56,11 +59,11 @@ class Chunker:
             self._sliced(Read(name), found)
 
     def chunks(self) -> LoopChunks:
-        """The elements of chunks, once all statements have been visited. StepRefusedError where slices differ."""
+        """Return the chunk elements, after all statements are traced. StepRefusedError if slices differ."""
         return loop_chunks(self.dimensions, self.slicings)
 
     def _sliced(self, expression: Expression, dimension: int) -> None:
-        """Record the slices that cut a dimension."""
+        """Record the slice sizes along a dimension of an expression."""
         layouts, shape = self.typed.layouts_of(expression), self.typed.shape_of(expression)
         assert not isinstance(layouts, Refusal), "the program has layouts"
         self._length(shape, dimension)
@@ -72,7 +75,7 @@ class Chunker:
         self.slicings.append((self._here, sizes))
 
     def _begun(self, expression: Expression) -> int:
-        """The chunked dimension of a statement that reads none of the chain: the one asked for."""
+        """Trace a statement that reads nothing of the chain. Its chunked dimension is the requested one."""
         self._pushed(expression, self.dimension)
         return self.dimension
 
@@ -80,7 +83,7 @@ class Chunker:
         return StepRefusedError(Why.MISALIGNED, f"{self._here}: {detail}")
 
     def _through(self, expression: Expression) -> int | None:
-        """The dimension of an expression that is chunked because of its operands; None if none of them is chunked."""
+        """Return the dimension that an expression's chunked operands impose; None if no operand is chunked."""
         match expression:
             case Read(name):
                 if name in self.dimensions:
@@ -125,7 +128,7 @@ class Chunker:
         return next(at for at, each in enumerate(signed.result) if each.label == label)
 
     def _outside(self, expression: Expression, dimension: int | None) -> None:
-        """Record how an operand from outside of the chain is read: whole, or in chunks."""
+        """Record whether an operand from outside the chain is read whole or in chunks."""
         if dimension is None:
             self.whole[self._here] |= reads(expression)
         else:
@@ -179,14 +182,14 @@ class Chunker:
 
 @lru_cache(maxsize=256)
 def chunked(program: Program, names: tuple[str, ...], dimension: int) -> Chunker:
-    """The chunks of statements in the order of the program. StepRefusedError where they do not line up."""
+    """Return the traced chunks of statements, in program order. StepRefusedError if chunks do not align."""
     chunking = Chunker(typed(program), names, dimension)
     chunking.run()
     return chunking
 
 
 def _lemma_of_slices(conversion: Conversion) -> str:
-    """The lemma that a conversion does the same to chunks of slices as to the slices."""
+    """Return the lemma that a conversion acts on chunks of slices as on the slices."""
     return (
         "a scattered sum of chunks"
         if isinstance(conversion, ReduceScatter)
@@ -195,7 +198,7 @@ def _lemma_of_slices(conversion: Conversion) -> str:
 
 
 def _cuts(conversion: Conversion) -> tuple[int, ...]:
-    """The dimensions that a conversion cuts or gathers."""
+    """Return the dimensions that a conversion slices or gathers."""
     match conversion:
         case ReduceScatter(dimension) | AllGather(dimension) | Slice(dimension):
             return (dimension,)

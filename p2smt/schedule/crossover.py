@@ -1,4 +1,4 @@
-"""Crossovers of schedules: the lengths, bandwidths and speeds at which they are faster than the program as it is."""
+"""Crossovers of a schedule: lengths, bandwidths and speeds from which it is faster than the unscheduled program."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _HALVINGS = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningPoint:
-    """A factor at which the schedule begins to be faster, or ceases to be."""
+    """A factor from which the schedule is faster, or no longer faster."""
 
     factor: float
     faster: bool
@@ -27,9 +27,9 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleCrossover:
-    """Turning points, in order, between `least` and `most` times a parameter's value, and `faster` at the least.
+    """Crossovers between `least` and `most` times a parameter's value, in order; `faster` holds at the least factor.
 
-    Only factors that are powers of two are compared, so two turns between neighbours are not seen.
+    Only powers of two are compared, so two crossovers between neighbouring ones are missed.
     """
 
     knob: Knob
@@ -40,7 +40,7 @@ class ScheduleCrossover:
 
 
 def crossovers(before: ScheduledProgram, after: ScheduledProgram, machine: Machine) -> tuple[ScheduleCrossover, ...]:
-    """Crossovers of every parameter; a length that cannot be changed by itself is left out."""
+    """Return the crossovers of every parameter; parameters with fewer than two valid factors are left out."""
     found = []
     for knob in knobs_of(before.program, machine):
         made = _of_knob(knob, partial(_gain, knob, before, after, machine))
@@ -52,7 +52,7 @@ def crossovers(before: ScheduledProgram, after: ScheduledProgram, machine: Machi
 def _gain(
     knob: Knob, before: ScheduledProgram, after: ScheduledProgram, machine: Machine, factor: float
 ) -> bool | None:
-    """True if the schedule is faster; None if the program is not possible."""
+    """True if the schedule is faster at this factor; None if the program is invalid there."""
     try:
         one = estimate(*turned(knob, factor, before, machine)).seconds
         other = estimate(*turned(knob, factor, after, machine)).seconds
@@ -83,7 +83,7 @@ def _factors(knob: Knob) -> list[float]:
 
 
 def _between(low: float, high: float, before: bool, gain: Callable[[float], bool | None]) -> float:
-    """The crossover between two factors, to one per cent."""
+    """Return the crossover between two factors, to within one per cent."""
     for _ in range(_HALVINGS):
         middle = (low * high) ** 0.5
         if gain(middle) == before:

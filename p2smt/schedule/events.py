@@ -1,17 +1,18 @@
-"""Events of ranks in a loop over chunks, and the order that they have to keep: deadlocks and races by happens-before.
+"""Event order of ranks in a loop over chunks, checked for deadlocks and races by happens-before.
 
-Each rank issues its events one after the other. Before it issues one it waits for what that one needs. An event then
-runs behind the event before it in the same queue (the rank's computation, or one group's collectives), and a collective
-ends on all members of its group at once, when all have issued it and it is its turn on each. So an event stands for
-what happens on a rank; a collective's events on all members are one node of the graph.
+Each rank issues its events one after the other, and waits for an event's dependencies before issuing it. An event
+then runs after the previous event in its queue: the rank's computation, or one group's collectives. A collective
+ends at the same time on all members of its group, once all have issued it and it is first in each queue; its events
+on all members are one node of the graph.
 
 Method: the partial order of Lamport, "Time, clocks, and the ordering of events in a distributed system", 1978.
-    deadlock  a cycle of the graph (what a topological sort leaves);
-    race      two accesses that conflict, where the one that has to come first is not in the past of the other:
-              past(n) = union over the nodes b right before n of {b} + past(b).
-Complexity: O(nodes + edges) for deadlocks; O(nodes x edges) for pasts, and all pairs of accesses to one buffer.
+    deadlock  a cycle of the graph (the nodes that a topological sort leaves);
+    race      two conflicting accesses, where the one that must come first is not in the past of the other:
+              past(n) = union over the direct predecessors b of n of {b} + past(b).
 
-Example: rank 0 issues collectives A, B, rank 1 B, A, in one queue: A waits for rank 1, whose B waits for rank 0.
+Complexity: O(nodes + edges) for deadlocks; O(nodes x edges) for pasts, plus all pairs of accesses to one buffer.
+
+Example: rank 0 issues collectives A, B, and rank 1 issues B, A in one queue: A waits for rank 1, B for rank 0.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,14 +20,15 @@ from dataclasses import dataclass
 from itertools import combinations
 
 Key = tuple[str, int]
-"""A stage and a chunk."""
+"""A stage and a chunk number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An event reads or writes a chunk of a buffer of its rank, all of it where `chunk` is None.
+    """An access of an event to one chunk of a buffer on its rank; `chunk` None means the whole buffer.
 
-    `version` is the one that is written or has to be read: versions of a state lie in one buffer, the first is 0.
+    `version` is the version written or to be read; all versions of a state share one buffer, and the first is
+    0.
     """
 
     buffer: str
@@ -35,12 +37,15 @@ class Access:
     version: int = 1
 
     def conflicts(self, other: "Access") -> bool:
-        """True if the order of the two matters."""
+        """True if the order of the two accesses matters."""
         same = self.chunk is None or other.chunk is None or self.chunk == other.chunk
         return self.buffer == other.buffer and same and (self.writes or other.writes)
 
     def comes_first(self, other: "Access") -> bool:
-        """For two events that conflict, True if this one has to come first: a version is read after its write."""
+        """True if this one of two conflicting accesses must come first.
+
+        Versions come in order, and each is written before it is read.
+        """
         if self.version == other.version:
             return self.writes
         return self.version < other.version
@@ -48,10 +53,9 @@ class Access:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankEvent:
-    """A stage on a chunk, on one rank.
+    """A stage on one chunk, on one rank.
 
-    `group` are the ranks that take part; it is empty without communication. `group` has the ranks
-    that take part, none where nothing is sent.
+    `group` has the ranks that take part in its communication; empty without communication.
     """
 
     stage: str
@@ -63,25 +67,25 @@ class RankEvent:
 
     @property
     def key(self) -> Key:
-        """Its stage and chunk."""
+        """The stage and chunk number."""
         return self.stage, self.chunk
 
 
 Orders = Sequence[Sequence[RankEvent]]
-"""The events that each rank issues, in order."""
+"""The events of each rank, in the order of issue."""
 
 Node = tuple[int, str, int]
-"""An event: its rank (for a collective the first of its group), stage and chunk; stage "" is issuing by a rank."""
+"""A node: rank (of a collective, its lowest), stage and chunk; for the issue of an event, rank, "" and position."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventGraph:
-    """For each node, its direct predecessors."""
+    """The direct predecessors of each node."""
 
     before: Mapping[Node, tuple[Node, ...]]
 
     def order(self) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-        """A topological order of the nodes, and the nodes that wait on a cycle."""
+        """Return a topological order of the nodes, and the nodes on or after a cycle."""
         waiting = {node: set(before) for node, before in self.before.items()}
         behind: dict[Node, list[Node]] = {node: [] for node in self.before}
         for node, before in self.before.items():
@@ -102,7 +106,7 @@ class EventGraph:
 
 
 def event_graph(orders: Orders) -> EventGraph | str:
-    """The graph of all ranks; or the member of a group that never takes part in a collective."""
+    """Return the graph of all ranks, or a message about an event that a rank never issues."""
     issued = [{event.key for event in order} for order in orders]
     before: dict[Node, list[Node]] = {}
     for rank, order in enumerate(orders):
@@ -129,13 +133,13 @@ def event_graph(orders: Orders) -> EventGraph | str:
 
 
 def node_of(rank: int, event: RankEvent) -> Node:
-    """The node of an event of a rank."""
+    """Return the node of a rank's event."""
     # A collective is one node for all of its members, who share its end.
     return (min(event.group) if event.group else rank), event.stage, event.chunk
 
 
 def deadlock(orders: Orders) -> str | None:
-    """A cycle of ranks that wait for each other; None if all orders end."""
+    """Return a message about a cycle of waiting events, or an event never issued; None if all events end."""
     graph = event_graph(orders)
     if isinstance(graph, str):
         return graph
@@ -147,7 +151,7 @@ def deadlock(orders: Orders) -> str | None:
 
 
 def race(orders: Orders) -> str | None:
-    """Two accesses on one rank, one of them a write, that no order binds, or the wrong one.
+    """Return a message about two conflicting accesses on one rank that are unordered or in the wrong order.
 
     None if there are none, or if there is a deadlock.
     """
@@ -168,7 +172,7 @@ def race(orders: Orders) -> str | None:
 
 
 def ancestors(graph: EventGraph) -> Mapping[Node, frozenset[Node]]:
-    """Nodes that must come before each node; empty if there is a cycle."""
+    """Return the set of nodes that come before each node; empty if there is a cycle."""
     order, stuck = graph.order()
     found: dict[Node, frozenset[Node]] = {}
     for node in () if stuck else order:

@@ -1,4 +1,4 @@
-"""A schedule explained: the gain of each step, the time line, what is hidden, and where it stops paying."""
+"""Explanation of a schedule: the gain of each step, the time line, hidden communication, and crossovers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,10 @@ from p2smt.schedule.tuner.result import TuningResult
 
 @dataclass(frozen=True, slots=True)
 class StepGain:
-    """A step, and the program's time after it: start-ups, seconds proportional to sizes, hidden seconds."""
+    """A step, and the estimated time of the program after it, in seconds.
+
+    `fixed` are start-ups, `moving` grows with sizes, and `hidden` is saved by overlap.
+    """
 
     line: Line
     seconds: float
@@ -29,15 +32,18 @@ class StepGain:
 
     @property
     def parts(self) -> tuple[float, float, float]:
-        """Start-ups, what is in proportion to sizes, what is hidden: seconds are the first two less the third."""
+        """Start-up seconds, seconds proportional to sizes, hidden seconds.
+
+        The total is the first two minus the third.
+        """
         return self.fixed, self.moving, self.hidden
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleExplanation:
-    """The program as it is, the schedule, and what each step of it buys on the way.
+    """The program before and after a schedule, with the gain of each step.
 
-    `kernels` are those of Triton's that it is emitted with; where there are none, `no_kernels` says why.
+    `kernels` are the Triton kernels of the emitted program; if there are none, `no_kernels` gives the reason.
     """
 
     before: Estimate
@@ -50,17 +56,17 @@ class ScheduleExplanation:
 
     @property
     def pays(self) -> bool:
-        """True if the schedule is faster than the program as it is."""
+        """True if the schedule is faster than the unscheduled program."""
         return self.after.seconds < self.before.seconds
 
     @property
     def parts_before(self) -> tuple[float, float, float]:
-        """The parts of the time of the program as it is, as in `StepGain.parts`."""
+        """The parts of the unscheduled program's time, as in `StepGain.parts`."""
         return self.before.parts
 
 
 def explained(checked: CheckedSchedule, machine: Machine) -> ScheduleExplanation:
-    """Explain the steps that were proved. ProgramError where the mesh does not fit the system."""
+    """Explain the proved steps of a schedule. ProgramError if the mesh does not fit the system."""
     plain = ScheduledProgram(checked.start)
     applied = checked.applied
     prices = [estimate(each.scheduled, machine) for each in applied]
@@ -78,7 +84,7 @@ def explained(checked: CheckedSchedule, machine: Machine) -> ScheduleExplanation
 
 
 def _kernels(checked: CheckedSchedule) -> tuple[tuple[KernelShare, ...], str]:
-    """Triton's kernels, or the reason why there are none."""
+    """Return the Triton kernels of a schedule, or the reason why there are none."""
     try:
         return kernel_shares(checked), ""
     except ProgramError as error:
@@ -86,7 +92,7 @@ def _kernels(checked: CheckedSchedule) -> tuple[tuple[KernelShare, ...], str]:
 
 
 def explained_tuned(tuned: TuningResult, machine: Machine) -> ScheduleExplanation | None:
-    """Explain the fastest schedule that was found beside the program as it is; None where there is no other."""
+    """Explain the fastest schedule found, compared with the unscheduled program; None if only that one was found."""
     others = (each for each in tuned.found if each.schedule)
     fastest = next(others, None)
     return (

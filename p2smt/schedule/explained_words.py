@@ -1,4 +1,4 @@
-"""Explanations of a schedule in words."""
+"""Text of schedule explanations."""
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.estimate import Estimate
@@ -12,20 +12,23 @@ from p2smt.wording import counted
 
 
 def change_text(seconds: float) -> str:
-    """A difference of times with its sign; empty for none."""
+    """Return a time difference with its sign; empty for none."""
     if abs(seconds) < 1e-12:
         return ""
     return f"{'+' if seconds > 0 else '-'}{format_seconds(abs(seconds))}"
 
 
 def why_not(explained: ScheduleExplanation) -> str:
-    """The parts of the time that grow, and the reasons why loops hide no more."""
+    """Return the parts of the time that grow, and the reasons why loops hide no more."""
     bounds = [f"in {each.loop.name} {_bound(each)}" for each in explained.time_line.hiding]
     return f"leave it as it is: {', '.join([against(explained.before, explained.after), *bounds])}"
 
 
 def against(before: Estimate, after: Estimate) -> str:
-    """The parts in which a schedule takes longer than another, and the part that it hides; a thousandth is left out."""
+    """Return the parts in which a schedule takes longer than another, and the hidden part.
+
+    Differences below a thousandth of the total change are left out.
+    """
     least = abs(after.seconds - before.seconds) / 1000
     fixed, moving, hidden = (new - old for new, old in zip(after.parts, before.parts, strict=True))
     found = [f"{change_text(fixed)} of start-ups"] if fixed > least else []
@@ -36,7 +39,7 @@ def against(before: Estimate, after: Estimate) -> str:
 
 
 def extent_text(tuned: TuningResult) -> str:
-    """The extent of a search: what was tried, and why no more was."""
+    """Return the extent of a search: what was tried, and why it stopped."""
     behind = f" and whatever follows {counted(tuned.unfollowed, 'schedule')}" if tuned.unfollowed else ""
     left = f"{counted(tuned.left, 'further step')}{behind} not tried"
     if tuned.cut_off:
@@ -48,7 +51,7 @@ def extent_text(tuned: TuningResult) -> str:
 
 
 def hidden_text(hiding: HiddenCommunication) -> str:
-    """A sentence on the time that a loop hides, its stages without the loop, and its bound."""
+    """Return a sentence on the time that a loop hides, its stages without the loop, and its bound."""
     in_turn = ", ".join(f"{name} {format_seconds(seconds)}" for name, seconds in hiding.stages)
     gained = hiding.in_turn - hiding.seconds
     what = f"{format_seconds(gained)} hidden" if gained > 0 else f"nothing hidden, {format_seconds(-gained)} lost"
@@ -69,7 +72,7 @@ def _bound(hiding: HiddenCommunication) -> str:
 
 
 def pays(crossover: ScheduleCrossover) -> str:
-    """For which values of a knob a schedule is faster than the program as it is."""
+    """Return the values of a parameter for which a schedule is faster than the unscheduled program."""
     least, most = (value_text(crossover.knob, factor) for factor in (crossover.least, crossover.most))
     now = value_text(crossover.knob, 1.0)
     if not crossover.turns:
@@ -83,7 +86,7 @@ def pays(crossover: ScheduleCrossover) -> str:
 
 
 def value_text(knob: Knob, factor: float) -> str:
-    """The value of a parameter multiplied by a factor."""
+    """Return the value of a parameter multiplied by a factor."""
     match knob:
         case Length(_, value):
             return str(max(1, round(value * factor)))
@@ -92,6 +95,6 @@ def value_text(knob: Knob, factor: float) -> str:
 
 
 def kernels_text(share: KernelShare) -> str:
-    """A sentence on the kernels of a group or loop, and on the part that stays torch's."""
+    """Return a sentence on the kernels of a group or loop, and on the statements left to torch."""
     kept = ", ".join(f"{name} ({why})" for name, why in share.kept)
     return f"{share.unit}: {counted(share.kernels, 'kernel')}{f'; by torch: {kept}' if kept else ''}"

@@ -1,4 +1,4 @@
-"""A program as a graph of statements: who reads what, what is observed, and statements in an order that groups keep."""
+"""A program as a dependence graph of statements: readers, observed values, and orders that keep groups contiguous."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -9,17 +9,17 @@ from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ran
 
 
 def reads(expression: Expression) -> frozenset[str]:
-    """The names that an expression reads."""
+    """Return the names that an expression reads."""
     return frozenset(part.name for part in parts(expression) if isinstance(part, Read))
 
 
 def statements(program: Program) -> dict[str, Expression]:
-    """Expressions by the names of their statements."""
+    """Return the expressions by statement name."""
     return {statement.name: statement.expression for statement in program.statements}
 
 
 def readers(program: Program) -> dict[str, tuple[str, ...]]:
-    """The statements that read each source and statement, in the order of the program."""
+    """Return the statements that read each source and statement, in program order."""
     found: dict[str, list[str]] = {source.name: [] for source in program.sources}
     for statement in program.statements:
         found[statement.name] = []
@@ -29,12 +29,12 @@ def readers(program: Program) -> dict[str, tuple[str, ...]]:
 
 
 def observed(program: Program) -> frozenset[str]:
-    """Outputs, and last versions of what is updated."""
+    """Return the outputs, and the last versions of updated sources."""
     return frozenset([*(output.name for output in program.outputs), *versions(program).values()])
 
 
 def between(program: Program, start: str, ends: Iterable[str]) -> tuple[str, ...]:
-    """The statements on paths from `start` to `ends`, without `start` and with the ends that depend on it."""
+    """Return the statements on paths from `start` to `ends`, without `start` and with the ends that depend on it."""
     depends = {start}
     order = [statement.name for statement in program.statements]
     expressions = statements(program)
@@ -50,7 +50,7 @@ def between(program: Program, start: str, ends: Iterable[str]) -> tuple[str, ...
 
 
 def enclosed(program: Program, members: Iterable[str]) -> frozenset[str]:
-    """The statements on paths from member to member that are no members."""
+    """Return the statements on paths between members that are not members themselves."""
     inside = set(members)
     behind, read_by_members = set[str](), set[str]()
     for statement in program.statements:
@@ -63,7 +63,7 @@ def enclosed(program: Program, members: Iterable[str]) -> frozenset[str]:
 
 
 def substituted(expression: Expression, values: Mapping[str, Expression]) -> Expression:
-    """The expression with other expressions in place of some reads."""
+    """Return the expression with some reads replaced by expressions."""
     match expression:
         case Read(name):
             return values.get(name, expression)
@@ -76,7 +76,10 @@ def substituted(expression: Expression, values: Mapping[str, Expression]) -> Exp
 
 
 def replaced(program: Program, put: Mapping[str, tuple[Statement, ...]], renamed: Mapping[str, str]) -> Program:
-    """The program with others in place of some statements; all statements but those put in read renamed names."""
+    """Return the program with some statements replaced.
+
+    Remaining statements read the renamed names; replacements are kept verbatim.
+    """
     values: dict[str, Expression] = {name: Read(new) for name, new in renamed.items()}
     made: list[Statement] = []
     for statement in program.statements:
@@ -88,7 +91,10 @@ def replaced(program: Program, put: Mapping[str, tuple[Statement, ...]], renamed
 
 
 def _sorted(waits: Mapping[str, set[str]]) -> list[str]:
-    """Names behind all that they wait for, otherwise in the order given; those that wait in a circle are left out."""
+    """Return the names in topological order, nearest to the given order.
+
+    Names on or after a cycle are left out.
+    """
     numbers = {name: number for number, name in enumerate(waits)}
     behind: dict[str, list[str]] = {name: [] for name in waits}
     for name, before in waits.items():
@@ -110,9 +116,9 @@ def _sorted(waits: Mapping[str, set[str]]) -> list[str]:
 
 
 def arranged(scheduled: ScheduledProgram) -> ScheduledProgram | None:
-    """The same with the members of every group, and the stages of every loop, side by side.
+    """Reorder statements so that group members, and the stages of each loop, are contiguous.
 
-    Otherwise the order of the program is kept as far as reads allow. None where there is no such order.
+    Otherwise the program order is kept as far as reads allow. None if there is no such order.
     """
     unit = {member: group.name for group in scheduled.groups for member in group.members}
     for loop in scheduled.loops:

@@ -1,4 +1,4 @@
-"""The steps of a reduction program that is written beside an AllReduce."""
+"""Parsing of the reduction program that implements a collective."""
 
 from p2smt.reduction.language.instruction import grouping_of
 from p2smt.reduction.language.language import Step
@@ -7,11 +7,14 @@ from p2smt.schedule.outcome import StepRefusedError
 from p2smt.schedule.why import Why
 
 Levels = tuple[tuple[str, int], ...]
-"""Names and sizes, outermost first."""
+"""Level names and sizes, outermost first."""
 
 
 def instructions(text: str, levels: Levels) -> list[Step]:
-    """Its instructions in order. StepRefusedError where groups have one member, ProgramError for no program."""
+    """Return the instructions of a reduction program, in order.
+
+    StepRefusedError if groups have one member; ProgramError if the text is not a program.
+    """
     names = ["root", *(name for name, _ in levels)]
     found: list[Step] = []
     for instruction in parse_program(text, names):

@@ -1,7 +1,7 @@
-"""Groups of statements as one operation, and the reasons why some cannot be.
+"""Fusion of statements into one kernel, and the reasons why some cannot be fused.
 
-A kernel runs over one index space, element by element; a reduction inside of it is used by other elements behind a
-barrier only, which is an AllReduce of the reduced; its other collectives make one chain.
+A kernel runs over one index space, element by element. Other elements may use a reduction inside it only
+after a barrier, which is an AllReduce of the reduced value. Its other collectives form one chain.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from p2smt.tensor.signature import Shape
 
 
 def kernel_of(program: Program, members: tuple[str, ...]) -> Kernel:
-    """The kernel that these statements make. StepRefusedError where they can be none."""
+    """Return the kind of kernel that these statements form. StepRefusedError if they cannot form one."""
     if len(members) < 2:
         raise StepRefusedError(Why.TOO_FEW, ", ".join(members))
     _convex(program, members)
@@ -36,7 +36,10 @@ def sends(conversion: Conversion) -> bool:
 
 
 def _convex(program: Program, members: tuple[str, ...]) -> None:
-    """No path from member to member leaves the group; statements come in the order of the program."""
+    """Check that no path between members leaves the group; statements are in program order.
+
+    StepRefusedError otherwise.
+    """
     inside = set(members)
     behind: set[str] = set()
     for statement in program.statements:
@@ -50,7 +53,7 @@ def _convex(program: Program, members: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A shape; `pending` is whether elements of the group were reduced to it, and no barrier has come since."""
+    """A shape. `pending` is True if group elements were reduced to the value and no barrier has followed."""
 
     shape: Shape
     pending: bool
@@ -72,7 +75,7 @@ class _Walk:
         self.space = max((shapes[name].shape for name in self.members), key=lambda shape: (len(shape), prod(shape)))
 
     def statement(self, name: str) -> None:
-        """One member, in the order of the program."""
+        """Add one member, in program order."""
         expression = self.expressions[name]
         inner = expression.operand if isinstance(expression, Convert) else expression
         if any(isinstance(part, Convert) and sends(part.conversion) for part in parts(inner)):
@@ -122,7 +125,10 @@ class _Walk:
             raise StepRefusedError(Why.INDEX_SPACE, f"{name} has shape {list(value.shape)} among {list(self.space)}")
 
     def kernel(self) -> Kernel:
-        """By the collectives of the chain, each of which depends on the one before."""
+        """Return the kernel kind, by the chain of collectives.
+
+        StepRefusedError if they do not form one chain.
+        """
         expressions = statements(self.program)
         chain = [expression for name in self.chain if isinstance(expression := expressions[name], Convert)]
         for first, second in zip(self.chain, self.chain[1:], strict=False):

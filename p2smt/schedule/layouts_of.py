@@ -1,4 +1,4 @@
-"""The layouts of expressions over a program whose layouts are known, with the rule used along each axis."""
+"""The layouts of expressions in a program with known layouts, and the rule used along each axis."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class TypedProgram:
     layouts: Mapping[str, Layouts]
 
     def shape_of(self, expression: Expression) -> Shape:
-        """The shape of an expression."""
+        """Return the shape of an expression."""
         match expression:
             case Read(name):
                 return self.shapes[name]
@@ -39,11 +39,11 @@ class TypedProgram:
                 return self.signed(expression).shape
 
     def signed(self, call: Call) -> Signature:
-        """The labels of a call."""
+        """Return the signature of a call."""
         return signature(call, tuple(self.shape_of(operand) for operand in call.operands))
 
     def layouts_of(self, expression: Expression) -> Layouts | Refusal:
-        """The layouts of an expression, or the rule that it breaks."""
+        """Return the layouts of an expression, or the rule that it violates."""
         match expression:
             case Read(name):
                 return self.layouts[name]
@@ -61,7 +61,7 @@ class TypedProgram:
                 return self.called(self.signed(expression), theirs)
 
     def called(self, signed: Signature, operands: list[Layouts | Refusal]) -> Layouts | Refusal:
-        """The layouts of an operation's result."""
+        """Return the layouts of an operation's result, or the rule that its operands violate."""
         known: list[Layouts] = []
         for each in operands:
             if isinstance(each, Refusal):
@@ -77,7 +77,7 @@ class TypedProgram:
 
 
 def along_axis(signed: Signature, operands: tuple[Layout, ...]) -> tuple[Rule, Layout] | Refusal:
-    """The layout of an operation's result along one axis, and the rule that gives it."""
+    """Return the rule that applies along one axis, and the layout of the result; a refusal if none applies."""
     for rule in rules(signed):
         result = applied(rule, operands)
         if result is not None:
@@ -87,7 +87,7 @@ def along_axis(signed: Signature, operands: tuple[Layout, ...]) -> tuple[Rule, L
 
 @lru_cache(maxsize=256)
 def typed(program: Program) -> TypedProgram:
-    """The layouts of a program. Raises ProgramError if it has none, so that there is nothing to preserve."""
+    """Return the layouts of a program. ProgramError if it has none."""
     result = infer(program)
     match result:
         case Inferred(layouts):

@@ -1,7 +1,7 @@
-"""Lemmas of the transforms about conversions, as obligations for the solver.
+"""Lemmas about conversions used by transforms, as obligations for the solver.
 
-A tensor is a function of rank and index, a slicing any function from indices to ranks, so nothing is said of sizes or
-of how many ranks there are. A sum over ranks is an uninterpreted total of a table (`tensor/rules/`).
+A tensor is a function of rank and index, and a slicing is any function from indices to ranks, so no sizes or
+numbers of ranks occur. A sum over ranks is an uninterpreted total of a table (`tensor/rules/`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,27 +19,27 @@ def _mine(rank: Index, at: Index = _AT) -> Bool:
 
 
 def _sum(at: Index) -> Value:
-    """The element of AllReduce(x): the total of what all ranks have there."""
+    """Return the element of AllReduce(x): the total over all ranks' elements."""
     return total("sum", table("summands", [at], lambda q: value("x", [q[0], at])))
 
 
 def _part(name: str, rank: Index, at: Index, whole: Value) -> Value:
-    """A rank's part of a tensor that is cut: its own elements, and beyond them something unknown."""
+    """Return a rank's element of a sliced tensor: its own elements, and unknown values outside its slice."""
     return chosen(_mine(rank, at), whole, value(f"beyond_{name}", [rank, at]))
 
 
 def _gathered(name: str, scattered: Callable[[Index], Value], claim: Value) -> RuleObligation:
-    """An obligation: the value that a gather takes from the owner of an index, who is some rank, is the claim."""
+    """Return the obligation that the element gathered from an index's owner equals the claim."""
     return RuleObligation(name, (_mine(_RANK),), same(scattered(_RANK), claim))
 
 
 def _gather_of_scattered_sum() -> RuleObligation:
-    """AllGather(ReduceScatter(x)) = AllReduce(x), for the same owners."""
+    """Return the lemma AllGather(ReduceScatter(x)) = AllReduce(x), for the same owners."""
     return _gathered("a gather of the scattered sum", lambda q: _part("sum", q, _AT, _sum(_AT)), _sum(_AT))
 
 
 def _gather_of_slices() -> RuleObligation:
-    """AllGather(Slice(x)) = x, and Slice(AllGather(y)) = y where y is owned."""
+    """Return the lemma AllGather(Slice(x)) = x, and Slice(AllGather(y)) = y for owned indices."""
     whole = value("whole", [_AT])
     taken = value("gathered", [_AT])
     known = (_mine(_RANK), _mine(_OTHER), same(taken, value("y", [_OTHER, _AT])))
@@ -48,7 +48,7 @@ def _gather_of_slices() -> RuleObligation:
 
 
 def _gather_of_parts() -> RuleObligation:
-    """A gather of what each rank computes of its own indices is the whole, if each computes what is there."""
+    """Return the lemma that gathering the ranks' parts gives the whole, if each part is correct."""
     whole, computed = value("whole", [_AT]), value("computed", [_RANK, _AT])
     rule = implies(_mine(_RANK), same(computed, whole))
     assert not isinstance(rule, bool)
@@ -56,14 +56,14 @@ def _gather_of_parts() -> RuleObligation:
 
 
 def _part_of_the_whole() -> RuleObligation:
-    """Slice(x) of what is the same on all ranks is, for the owner, the element that is there."""
+    """Return the lemma that Slice(x) of a replicated tensor has the right element on its owner."""
     whole = value("whole", [_AT])
     claim = implies(_mine(_RANK), same(_part("x", _RANK, _AT, whole), whole))
     return RuleObligation("a part of what every rank has", (), claim)
 
 
 def _slice_of_sum() -> RuleObligation:
-    """Slice(AllReduce(x)) = ReduceScatter(x) where it is owned."""
+    """Return the lemma Slice(AllReduce(x)) = ReduceScatter(x), for owned indices."""
     sliced, scattered = _part("slice", _RANK, _AT, _sum(_AT)), _part("scatter", _RANK, _AT, _sum(_AT))
     return RuleObligation("a slice of the sum", (_mine(_RANK),), same(sliced, scattered))
 
@@ -73,13 +73,13 @@ def _at_root(rank: Index, root: Index, held: Value) -> Value:
 
 
 def _broadcast_of_sum() -> RuleObligation:
-    """Broadcast(Reduce(x)) = AllReduce(x)."""
+    """Return the lemma Broadcast(Reduce(x)) = AllReduce(x)."""
     root = index("root")
     return RuleObligation("a broadcast of the root's sum", (), same(_at_root(root, root, _sum(_AT)), _sum(_AT)))
 
 
 def _broadcast_of_root() -> RuleObligation:
-    """s(Broadcast(x)) = Broadcast(s(x)) where all other operands are the same on all ranks."""
+    """Return the lemma s(Broadcast(x)) = Broadcast(s(x)), if all other operands are equal on all ranks."""
     root = index("root")
     held = _at_root(root, root, value("x", [_AT]))
     same_rest = same(value("rest", [_RANK, _AT]), value("rest", [root, _AT]))
@@ -89,7 +89,10 @@ def _broadcast_of_root() -> RuleObligation:
 
 
 def _sent() -> RuleObligation:
-    """Member j of a group receives what member j of the one before has: with the same owners, a gather is the same."""
+    """Return the lemma that a group receives exactly what the previous group's members hold.
+
+    With the same owners, a gather is then the same.
+    """
     group, after = index("group"), index("next")
     received = same(value("received", [after, _RANK, _AT]), value("sent", [group, _RANK, _AT]))
     whole = value("whole", [group, _AT])
@@ -100,9 +103,9 @@ def _sent() -> RuleObligation:
 
 
 def _sums_of_chunk(chunk: Index) -> tuple[tuple[Bool, ...], Value, Value]:
-    """Facts about an index inside a chunk, the sum over ranks of the chunk there, and that of the whole.
+    """Return facts about an index inside a chunk, the sum of the chunk there, and the sum of the whole.
 
-    They are equal by an instance of agreement of tables at any rank.
+    The sums are equal by an instance of table agreement at any rank.
     """
     inside = owned("chunk_of", _AT, chunk)
 
@@ -115,20 +118,20 @@ def _sums_of_chunk(chunk: Index) -> tuple[tuple[Bool, ...], Value, Value]:
 
 
 def _chunk_of_sum() -> RuleObligation:
-    """The sum over ranks of a chunk is the chunk of the sum."""
+    """Return the lemma that the sum over ranks of a chunk is the chunk of the sum."""
     known, pieces, whole = _sums_of_chunk(index("chunk"))
     return RuleObligation("a sum of chunks", known, same(pieces, whole))
 
 
 def _chunk_of_scattered_sum() -> RuleObligation:
-    """ReduceScatter of a chunk, whose elements have the owners that they had, is the chunk of every rank's slice."""
+    """Return the lemma that ReduceScatter of a chunk, with unchanged owners, is the chunk of every rank's slice."""
     known, pieces, whole = _sums_of_chunk(index("chunk"))
     scattered, sliced = _part("pieces", _RANK, _AT, pieces), _part("slice", _RANK, _AT, whole)
     return RuleObligation("a scattered sum of chunks", (*known, _mine(_RANK)), same(scattered, sliced))
 
 
 def _chunk_of_slices_moved() -> RuleObligation:
-    """An obligation: the part of a chunk that a gather or exchange takes from its owner lies in the owner's slice."""
+    """Return the lemma that gathers and exchanges of a chunk take elements inside their owner's slice."""
     chunk = index("chunk")
     inside = owned("chunk_of", _AT, chunk)
     held = conj([inside, _mine(_RANK)])
@@ -139,7 +142,7 @@ def _chunk_of_slices_moved() -> RuleObligation:
 
 
 def _chunk_moved() -> RuleObligation:
-    """A chunk that is gathered, broadcast or sent is the chunk of what is gathered, broadcast or sent."""
+    """Return the lemma that gathering, broadcasting or sending a chunk gives the chunk of the result."""
     chunk = index("chunk")
     inside = owned("chunk_of", _AT, chunk)
     whole = value("y", [_RANK, _AT])
@@ -163,4 +166,4 @@ LEMMAS: Mapping[str, Callable[[], RuleObligation]] = MappingProxyType(
         "a chunk is moved like the whole": _chunk_moved,
     }
 )
-"""Every lemma by its name."""
+"""All lemmas, by name."""

@@ -1,7 +1,7 @@
-"""Elements of every value in a chunk of a loop: in each slice of the dimension a block, as torch.chunk cuts it.
+"""Elements of a loop's chunks: one block of every slice of the dimension, cut like torch.chunk.
 
-Where collectives of the loop cut or gather the dimension, a chunk of what is whole has a block of every rank's slice:
-that is what a chunk of the slices is scattered from, and gathered to.
+If collectives of the loop slice or gather the dimension, a chunk of an unsharded value has one block of every
+rank's slice. Slices of that chunk are then chunks of the slices.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,16 +18,17 @@ Sizes = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class LoopChunks:
-    """Holds: the dimension of every value is a multiple of what `slices` add up to; ranks have whole slices.
+    """The slices that chunks are cut from, in units of the shortest chunked dimension.
 
-    `dimensions` has the dimension that is cut into chunks, of every statement of the loop.
+    `dimensions` has the chunked dimension of every statement of the loop. Its length is a multiple of the sum
+    of `slices`, and ranks hold whole slices.
     """
 
     dimensions: Mapping[str, int]
     slices: Sizes
 
     def ranges(self, length: int, held: Interval, chunk: int, chunks: int) -> tuple[Interval, ...]:
-        """The intervals of one of so many chunks in what a rank has of a dimension, counted from its first element.
+        """Return the intervals of chunk `chunk` of `chunks`, relative to the first element of a rank's part.
 
         >>> chunked = LoopChunks({"y": 0}, (3, 2))
         >>> chunked.ranges(5, Interval(0, 5), 0, 2)
@@ -49,9 +50,9 @@ class LoopChunks:
 
 
 def loop_chunks(dimensions: Mapping[str, int], slicings: Sequence[tuple[str, Sizes]]) -> LoopChunks:
-    """The chunks of values whose dimension is sliced in these ways, each said of a statement.
+    """Return the chunks of values with these slicings, each given with its statement.
 
-    StepRefusedError where slices of one are no unions of those of another, or are cut in the middle of a unit.
+    StepRefusedError if the slices of one value are not unions of another's, or cut inside a unit.
     """
     shortest = min(sum(sizes) for _, sizes in slicings)
     rough = [(name, _divided(name, sizes, _unit(name, sum(sizes), shortest))) for name, sizes in slicings]
@@ -77,5 +78,5 @@ def _unit(name: str, length: int, shortest: int) -> int:
 
 
 def _cuts(sizes: Sizes) -> frozenset[int]:
-    """Ends of slices."""
+    """Return the end positions of slices."""
     return frozenset(accumulate(sizes))

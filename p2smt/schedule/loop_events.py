@@ -1,4 +1,4 @@
-"""The events of a loop over chunks on every rank: stage k on chunk c is issued with stage k + 1 on chunk c - 1."""
+"""Events of a chunked loop on every rank: stage k on chunk c is issued together with stage k + 1 on chunk c - 1."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -12,14 +12,14 @@ from p2smt.tensor.program import Axis, Call, Convert, Program, Read
 
 MOST_RANKS_OF_AN_AXIS = 2
 MOST_CHUNKS = 3
-"""The most chunks looked at, beside one for each stage: all chunks but the first and last behave alike."""
+"""The largest number of chunks examined, besides one per stage; all but the first and last behave alike."""
 
 Stages = tuple[tuple[str, tuple[str, ...]], ...]
-"""The name of every stage and its statements."""
+"""Stage names with their statements."""
 
 
 def orders(program: Program, stages: Stages, chunking: Chunker, chunks: int) -> tuple[tuple[RankEvent, ...], ...]:
-    """Events of every rank in the order in which it issues them."""
+    """Return the events of every rank, in order of issue, on a mesh reduced to two ranks per axis."""
     # Two ranks on each axis stand for any number: all ranks of an axis issue the same events.
     mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
     count = shown(chunks, stages)
@@ -27,7 +27,7 @@ def orders(program: Program, stages: Stages, chunking: Chunker, chunks: int) -> 
 
 
 def shown(chunks: int, stages: Stages) -> int:
-    """The number of chunks that are examined: as many as show whatever more do."""
+    """Return the number of chunks to examine, which is enough to stand for any larger number."""
     return min(chunks, MOST_CHUNKS + len(stages))
 
 
@@ -52,7 +52,7 @@ def _of_rank(
 
 
 def _axis(program: Program, members: tuple[str, ...]) -> int | None:
-    """The axis along which a stage communicates; None where it does not."""
+    """Return the axis along which a stage communicates; None if it does not."""
     expressions = statements(program)
     for name in members:
         expression = expressions[name]
@@ -62,7 +62,7 @@ def _axis(program: Program, members: tuple[str, ...]) -> int | None:
 
 
 def _group(mesh: tuple[Axis, ...], axis: int, rank: int) -> tuple[int, ...]:
-    """The ranks that differ from this one along the axis alone."""
+    """Return the ranks that differ from this one only along the axis."""
     mine = coordinates(mesh, rank)
     ranges = [range(each.size) if number == axis else (mine[number],) for number, each in enumerate(mesh)]
     found = []
@@ -75,16 +75,16 @@ def _group(mesh: tuple[Axis, ...], axis: int, rank: int) -> tuple[int, ...]:
 
 
 def _needs(program: Program, stages: Stages, number: int, chunk: int) -> tuple[Key, ...]:
-    """The earlier stages that this one reads, at the same chunk."""
+    """Return the earlier stages that this one reads, at the same chunk."""
     expressions = statements(program)
     mine = {read for name in stages[number][1] for read in reads(expressions[name])}
     return tuple((name, chunk) for name, members in stages[:number] if mine & set(members))
 
 
 def _accesses(program: Program, members: tuple[str, ...], chunking: Chunker, chunk: int) -> Iterator[Access]:
-    """Chunks of what is read in chunks, all of the rest; a state is written where it lies.
+    """Yield a stage's accesses: chunks of values read in chunks, all of others; a state is written in place.
 
-    What is read in chunks of one dimension and written in chunks of another is read as a whole.
+    A value chunked along several dimensions is read as a whole.
     """
     for name in members:
         yield _access(program, name, chunk, writes=True)
@@ -98,7 +98,7 @@ def _accesses(program: Program, members: tuple[str, ...], chunking: Chunker, chu
 
 
 def _dimensions(program: Program, chunking: Chunker, name: str) -> frozenset[int]:
-    """Along which dimensions the buffer of a value is read and written in chunks."""
+    """Return the dimensions along which a value's buffer is read and written in chunks."""
     if name not in chunking.outside:
         return frozenset([chunking.dimensions[name]])
     buffer = _buffer(program, name)[0]
@@ -114,7 +114,10 @@ def _access(program: Program, name: str, chunk: int | None, *, writes: bool) -> 
 
 
 def _buffer(program: Program, name: str) -> tuple[str, int]:
-    """A version of a state lies where the state does, and any other value in a buffer of its own; and which it is."""
+    """Return the buffer of a value, and its version in it.
+
+    Versions of a state share the state's buffer; any other value has a buffer of its own.
+    """
     expressions = statements(program)
     version = 0
     while True:

@@ -1,4 +1,4 @@
-"""Schedules on real ranks of this machine, beside the program as it is: what was predicted, and what they take."""
+"""Measurement of schedules, and of the unscheduled program, on processes of this machine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,9 +23,10 @@ _RANK = "p2smt.run.rank.scheduled"
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSchedule:
-    """A schedule; its seconds are the median over repeats of the slowest rank, None where `why` it was not run.
+    """A schedule and its measured time: the median over repeats of the slowest rank's seconds.
 
-    `differing` tensors were not those of the program as it is.
+    None if it was not run, for the reason `why`. `differing` counts tensors that differ from the unscheduled
+    program.
     """
 
     priced: PricedSchedule
@@ -36,7 +37,7 @@ class MeasuredSchedule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredSchedules:
-    """Measured schedules, the program as it is apart; every rank was a process of this machine, on gloo."""
+    """Measured schedules and the unscheduled program; every rank was a process of this machine, with gloo."""
 
     untouched: MeasuredSchedule
     schedules: tuple[MeasuredSchedule, ...]
@@ -46,7 +47,7 @@ class MeasuredSchedules:
 
     @property
     def fastest(self) -> MeasuredSchedule:
-        """The fastest schedule that computes the same."""
+        """The fastest schedule whose results equal those of the unscheduled program."""
         ran = [each for each in self.schedules if each.seconds is not None and not each.differing]
         return min([self.untouched, *ran], key=lambda each: each.seconds or 0.0)
 
@@ -59,10 +60,10 @@ def measured(
     limit_s: float = LIMIT_S,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> MeasuredSchedules:
-    """Run schedules of a program, and the program itself, on as many processes as it has ranks.
+    """Run schedules of a program, and the program itself, on one process per rank.
 
-    Each is compared with the program first. RunError where processes fail or take longer than `limit_s`, and where
-    there is no torch, or there are more ranks than this machine takes.
+    Each is first compared with the unscheduled program. RunError if processes fail or exceed `limit_s`, if
+    torch is missing, or if there are more ranks than this machine supports.
     """
     ranks = world(untouched.scheduled.program.mesh)
     if ranks > MAX_RANKS:
@@ -92,7 +93,7 @@ def measured(
 
 
 def _emitted(priced: PricedSchedule, untouched: PricedSchedule, machine: Machine) -> tuple[str, str]:
-    """A schedule's file, or the reason why there is none."""
+    """Return the emitted file of a schedule, or the reason why there is none."""
     try:
         return emit_schedule(check_schedule(untouched.scheduled.program, priced.schedule), machine), ""
     except ProgramError as cause:
@@ -106,7 +107,7 @@ def _written(folder: Path, number: int, text: str) -> str:
 
 
 def rank_file() -> str:
-    """The file of what ranks do, which imports torch and is not imported here."""
+    """Return the path of the module that ranks run; it imports torch, so it is not imported here."""
     spec = find_spec(_RANK)
     assert spec is not None
     assert spec.origin is not None

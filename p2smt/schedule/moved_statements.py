@@ -1,4 +1,4 @@
-"""Moving statements past a conversion: which ones, under which names, and how their results become whole again."""
+"""Moving of statements past a conversion: which statements, under which names, and how results become whole again."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -17,12 +17,12 @@ from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
 from p2smt.tensor.reason import Refusal
 
 Back = Callable[[Layout], Conversion]
-"""The conversion that makes a local result whole again, by its layout along the axis."""
+"""Returns the conversion that makes a local result whole again, given its layout along the axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveResult:
-    """The rewritten program, and what its proof needs."""
+    """The rewritten program, and the inputs of its proof."""
 
     scheduled: ScheduledProgram
     instances: tuple[Instance, ...]
@@ -34,7 +34,10 @@ class MoveResult:
 
 @dataclass(frozen=True, slots=True)
 class StatementMove:
-    """A conversion, what moves past it, and the names of what comes out; `naive` asks for no rule."""
+    """A conversion, the statements to move past it, and names of the results.
+
+    With `naive`, layout rules are not enforced.
+    """
 
     scheduled: ScheduledProgram
     typed: TypedProgram
@@ -54,11 +57,14 @@ class StatementMove:
 
     @property
     def prefix(self) -> str:
-        """The prefix of names that nobody gives."""
+        """The prefix of names not given by the step."""
         return self.results[0] if self.results else self.value
 
     def run(self) -> MoveResult:
-        """All of it. StepRefusedError where a guard does not hold, ProgramError for names that have a meaning."""
+        """Move the statements.
+
+        StepRefusedError if a guard fails, ProgramError for names that are already taken.
+        """
         fresh(self.scheduled, self.results)
         distinct(self.past)
         members = {name: unit(self.scheduled, name) for name in self.past}
@@ -131,7 +137,7 @@ class _StatementMover:
             yield name, named.get(name, f"{self._move.prefix}.{name}")
 
     def _start(self) -> tuple[Statement, ...]:
-        """Statements before the conversion; its operand gets a name if it has none."""
+        """Return the statements before the conversion; an unnamed operand gets a name."""
         operand = self._move.conversion.operand
         layouts = self._mover.typed.layouts_of(operand)
         assert not isinstance(layouts, Refusal)
@@ -171,7 +177,7 @@ class _StatementMover:
         return local
 
     def _ordered(self) -> list[str]:
-        """Outputs first, as they are declared, then the order of the program."""
+        """Return the moved statements: outputs first, as declared, then in program order."""
         outputs = [output.name for output in self._program.outputs if output.name in self._chosen]
         return [*outputs, *(name for name in self._chosen if name not in outputs)]
 
@@ -194,7 +200,7 @@ class _StatementMover:
         return tuple(made)
 
     def _groups(self, put: dict[str, tuple[Statement, ...]]) -> tuple[KernelGroup, ...]:
-        """Groups that are moved hold what is computed locally for them, under their new names."""
+        """Return the groups; moved ones have the local statements as members, under their new names."""
         results = dict(zip(self._move.past, self._move.results, strict=False))
         along = self._along()
         found = []
@@ -212,7 +218,7 @@ class _StatementMover:
         return tuple(found)
 
     def _along(self) -> list[str]:
-        """Unnamed statements in between; a group that needs them takes them in."""
+        """Return the statements in between that the step does not name; a group that needs them includes them."""
         inside = {name for theirs in self._members.values() for name in theirs}
         return [name for name in self._chosen if name not in inside]
 
@@ -224,9 +230,9 @@ class _StatementMover:
 
 
 def with_naive(refused: StepRefusedError, move: StatementMove) -> StepRefusedError:
-    """The refusal, with the program that would result without the broken rule.
+    """Return the refusal, with the program that would result without the broken rule.
 
-    If a guard prevents that program, the guard is the refusal.
+    If a guard prevents that program, return the guard's refusal.
     """
     if isinstance(refused.reason, Why):
         return refused

@@ -1,7 +1,8 @@
-"""Statements computed on what ranks have before a conversion, instead of on what they have behind it.
+"""Statements computed on the ranks' data before a conversion, instead of after it.
 
-s(g(y)) -> s'(y): every operand that the cut concerns is cut the same way, everything else stays; a reduction over what
-is cut leaves summands, which are reduced at once. Random bits go by global index, so that they stay what they are.
+s(g(y)) becomes s'(y): operands affected by the slicing are sliced the same way, all others stay. A reduction over a
+sliced label gives partial values, which are reduced at once. Random bits depend on global indices, so they stay
+equal.
 """
 
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ from p2smt.tensor.signature import Dimension, Parallel, Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class RankExpression:
-    """An expression computed by ranks; `moved` is True if its value is less than the program's own."""
+    """An expression computed by ranks; `moved` is True if its layouts differ from the original value's."""
 
     expression: Expression
     layouts: Layouts
@@ -47,8 +48,9 @@ class RankExpression:
 class Mover:
     """Rewrites statements one after the other along one axis.
 
-    `values` has what is moved so far by its old name, `statements` what is computed for it, `instances` the rules used.
-    With `naive` no rule is asked for: what comes out may be wrong, and is there to be tried.
+    `values` has the moved values by their old names, `statements` the new statements, `instances` the rules
+    used. With `naive`, layout rules are not enforced; the result may be wrong and is used to find
+    counterexamples.
     """
 
     typed: TypedProgram
@@ -117,7 +119,7 @@ class Mover:
         return RankExpression(same, layouts, True)
 
     def _with(self, same: Convert, convert: Convert, inner: RankExpression) -> Layouts:
-        """The layouts after a conversion along another axis."""
+        """Return the layouts after a conversion along another axis."""
         mesh, number = self.typed.program.mesh, self.typed.program.axis(convert.axis)
         after = converted(same.conversion, inner.layouts, mesh, number, self.typed.shape_of(convert.operand))
         if isinstance(after, Refusal):
@@ -135,7 +137,7 @@ class Mover:
         return self._reduced(same, layouts) if self.reduce_at_once else RankExpression(same, layouts, True)
 
     def _cut_alike(self, call: Call, signed: Signature, operands: list[RankExpression]) -> list[RankExpression]:
-        """Operands that are whole and have the cut label, cut in the same way."""
+        """Return the operands, with replicated ones that have the sliced label sliced in the same way."""
         # The first operand that is cut decides the cut; the others follow.
         points = next(_cuts(signed, operands, self.number), None)
         if points is None:
@@ -155,7 +157,7 @@ class Mover:
         return found
 
     def _pushed(self, expression: Expression, dimension: int, blocks: tuple[int, ...]) -> RankExpression:
-        """The slice of an expression that nothing moved is in, computed of slices of what it reads."""
+        """Return the slice of an unmoved expression, computed from slices of its operands."""
         if isinstance(expression, Call):
             signed = self.typed.signed(expression)
             cut_at = signed.result[dimension]
@@ -203,7 +205,7 @@ class Mover:
         return tuple(results)
 
     def _reduced(self, call: Call, layouts: Layouts) -> RankExpression:
-        """A partial result of a cut, reduced at once."""
+        """Reduce a partial result at once; other results are returned unchanged."""
         layout = layouts[self.number]
         if not isinstance(layout, Partial):
             return RankExpression(call, layouts, not isinstance(layout, Replicated))
@@ -217,7 +219,7 @@ class Mover:
 
 
 def lemma_of_parts(conversion: Conversion) -> str:
-    """The lemma that a conversion does the same to parts, or chunks, as to the whole."""
+    """Return the lemma that a conversion acts on parts, or chunks, as on the whole."""
     match conversion:
         case Send():
             return "what is sent is what is received"
@@ -243,7 +245,7 @@ def _cuts(signed: Signature, operands: list[RankExpression], axis: int) -> Itera
 
 
 def _guessed(signed: Signature, layouts: tuple[Layout, ...]) -> Layout:
-    """The layout of the result of an operation that has no rule."""
+    """Return a guess of the result's layout for an operation without a rule, used by naive rewrites."""
     for layout, dimensions in zip(layouts, signed.operands, strict=True):
         match layout:
             case Sliced(dimension, sizes, under):

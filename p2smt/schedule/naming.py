@@ -1,4 +1,4 @@
-"""Names in a step, and the statements that they stand for."""
+"""Names in a step, and the statements that they refer to."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from p2smt.tensor.text.cursor import nearest
 
 
 class WrongNamesError(ProgramError):
-    """The names in front of a step are not as many as it `makes` things."""
+    """A step has a wrong number of result names; `makes` is the right one."""
 
     def __init__(self, message: str, makes: int) -> None:
         super().__init__(message)
@@ -20,13 +20,13 @@ class WrongNamesError(ProgramError):
 
 
 def known(scheduled: ScheduledProgram, name: str) -> None:
-    """A name has a meaning. ProgramError if it has none."""
+    """Raise ProgramError unless the name is defined."""
     if name not in scheduled.names:
         raise ProgramError(f"{name!r} is no name of the program{nearest(name, sorted(scheduled.names))}")
 
 
 def statement(scheduled: ScheduledProgram, name: str) -> Expression:
-    """The expression of a statement that stands alone: it is in no group and no loop."""
+    """Return the expression of a statement that is in no group and no loop."""
     known(scheduled, name)
     expression = statements(scheduled.program).get(name)
     if expression is None:
@@ -36,7 +36,7 @@ def statement(scheduled: ScheduledProgram, name: str) -> Expression:
 
 
 def alone(scheduled: ScheduledProgram, name: str) -> None:
-    """A statement or group is in no group and no loop."""
+    """Raise StepRefusedError if a statement or group is in a group or loop."""
     group = scheduled.group_of(name)
     if group is not None:
         raise StepRefusedError(Why.IN_A_GROUP, f"{name} is in {group.name}")
@@ -46,7 +46,7 @@ def alone(scheduled: ScheduledProgram, name: str) -> None:
 
 
 def unit(scheduled: ScheduledProgram, name: str) -> tuple[str, ...]:
-    """The statements of a statement or group that stands alone."""
+    """Return the statements of a statement or group that is in no group and no loop."""
     known(scheduled, name)
     if scheduled.group(name) is None and name not in statements(scheduled.program):
         raise StepRefusedError(Why.NO_STATEMENT, name)
@@ -55,7 +55,7 @@ def unit(scheduled: ScheduledProgram, name: str) -> tuple[str, ...]:
 
 
 def distinct(names: Iterable[str]) -> None:
-    """No name is given twice."""
+    """Raise StepRefusedError if a name is given twice."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -64,7 +64,7 @@ def distinct(names: Iterable[str]) -> None:
 
 
 def new_names(scheduled: ScheduledProgram, results: tuple[str, ...], makes: tuple[str, ...]) -> None:
-    """Check that there are as many names as a step makes things, all of them new. ProgramError if not."""
+    """Raise ProgramError unless there is one new name for each result of a step."""
     if len(results) != len(makes):
         made = f"it makes {len(makes)}: {', '.join(makes)}" if makes else "it makes nothing that has a name"
         raise WrongNamesError(f"{len(results)} names stand in front of the step, but {made}", len(makes))
@@ -72,7 +72,7 @@ def new_names(scheduled: ScheduledProgram, results: tuple[str, ...], makes: tupl
 
 
 def fresh(scheduled: ScheduledProgram, results: tuple[str, ...]) -> None:
-    """Names of what a step makes are new. ProgramError if not."""
+    """Raise ProgramError unless all names are new."""
     for name in results:
         if name in scheduled.names:
             raise ProgramError(f"{name!r} has a meaning already; what a step makes needs a new name")

@@ -1,4 +1,4 @@
-"""The verdict on a step of a schedule: proved with the program that it makes, refused, or unknown."""
+"""The verdict on a step of a schedule: proved with the resulting program, refused, or unknown."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A call of the rewritten program that computes parts, and the rule by which they are parts of the whole."""
+    """A call of the rewritten program that computes parts, and the rule that makes them parts of the whole."""
 
     operation: str
     signature: Signature
@@ -25,10 +25,10 @@ class Instance:
 class Rewriting:
     """The result of a transform, before its proof.
 
-    `lemmas` name facts of conversions (`lemmas.py`), `instances` the rules that are used, `facts` what the transform
-    has proved by itself; `inserted` are collectives that nobody asked for by name, `notes` what else there is to say.
-    `summing` says how the order of summing changes, if it does; `rounds` is whether values are rounded, so that no
-    proof is asked for.
+    `lemmas` names lemmas about conversions (`lemmas.py`), `instances` has the rules used, `facts` what the
+    transform has checked itself. `inserted` has collectives that the step did not name, `notes` further
+    remarks. `summing` describes a changed order of summation. `rounds` is True if values are rounded, so that
+    equality is not proved.
     """
 
     scheduled: ScheduledProgram
@@ -42,12 +42,10 @@ class Rewriting:
 
 
 class StepRefusedError(Exception):
-    """A guard that does not hold.
+    """A failed guard.
 
-    `naive` is the program without the guard, if there is one. `naive` is the program as it would be
-    without the guard, where there is one.
-
-    `example` are numbers that show it, where the program would stay the same.
+    `naive` is the program that would result without the guard, if there is one. `example` has numbers that
+    show the failure if the program itself would not change.
     """
 
     def __init__(
@@ -66,7 +64,7 @@ class StepRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppliedStep:
-    """A step that is proved for all sizes, slicings and numbers of ranks, and what it makes.
+    """A step that is proved for all sizes, slicings and numbers of ranks, and its result.
 
     `proof` names the obligations that the solver has discharged.
     """
@@ -82,7 +80,7 @@ class AppliedStep:
 
 @dataclass(frozen=True, slots=True)
 class StepCounterExample:
-    """A run of both programs in numpy that ends with different numbers."""
+    """A small numpy run in which both programs end with different numbers."""
 
     ranks: int
     sizes: str
@@ -94,7 +92,7 @@ class StepCounterExample:
 
 @dataclass(frozen=True, slots=True)
 class RefusedStep:
-    """A step that is refused: the guard that does not hold, and numbers that show it, if any."""
+    """A refused step: the failed guard, and numbers that show the failure, if any."""
 
     line: Line
     reason: Why | Reason
@@ -103,11 +101,11 @@ class RefusedStep:
 
 
 StepVerdict = Verdict[AppliedStep, RefusedStep]
-"""The verdict on a step."""
+"""The verdict on a step: an applied or a refused one, or unknown."""
 
 
 def schedule_word(verdict: Verdict[object, object]) -> str:
-    """The word that is printed for the verdict on a schedule."""
+    """Return the printed word for the verdict on a schedule."""
     match verdict:
         case Proved():
             return "valid"

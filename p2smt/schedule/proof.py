@@ -1,4 +1,7 @@
-"""The proof of a step: its obligations by the solver, for all sizes; then the result by inference and its checker."""
+"""Proof of a step.
+
+The solver proves its obligations for all sizes; layout inference and the checker then verify the result.
+"""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -18,7 +21,7 @@ from p2smt.verify.verdict import Unknown
 
 
 def prove(made: Rewriting) -> tuple[str, ...] | Unknown:
-    """The names of the obligations that were proved, or what was not and why."""
+    """Return the names of the proved obligations, or the first one not proved and why."""
     proved = list(made.facts)
     for name in made.lemmas:
         failure = _lemma(name)
@@ -34,7 +37,7 @@ def prove(made: Rewriting) -> tuple[str, ...] | Unknown:
 
 
 def _any_size(instance: Instance) -> Instance:
-    """The same without sizes, which obligations say nothing of: one proof is for all."""
+    """Return the instance without sizes, which occur in no obligation, so that one proof covers all sizes."""
     labels = tuple(replace(label, size=0) for label in instance.signature.labels)
     return replace(instance, signature=replace(instance.signature, labels=labels))
 
@@ -50,22 +53,23 @@ def _rule(instance: Instance) -> str:
 
 
 def _failure(question: RuleObligation) -> str:
-    """Empty where it holds."""
+    """Return the reason why an obligation is not proved; empty if it is."""
     answer = question.ask()
     return "" if isinstance(answer, Unsat) else f"{question.name} is not proved: {answer}"
 
 
 def _same_statements(before: Program, after: Program) -> bool:
-    """True if only the order of independent statements differs: all that is read stands before still."""
+    """True if only the order of independent statements differs."""
     rest = replace(after, statements=before.statements) == before
     return rest and frozenset(before.statements) == frozenset(after.statements)
 
 
 def fault(before: Program, made: Rewriting) -> str:
-    """A fault of a rewritten program, found by inference, its checker, or the expressions; empty if there is none.
+    """Return a fault of a rewritten program; empty if there is none.
 
-    Without their distribution both programs are the same expressions of the same sources, unless the step rounds.
-    Outputs have the layouts that they had; a state has that of its declaration.
+    Faults are found by inference, by its checker, and by comparing expressions: without layouts and
+    conversions, both programs must have the same expressions, unless the step rounds. Outputs must keep their
+    layouts.
     """
     after = made.scheduled.program
     if _same_statements(before, after):

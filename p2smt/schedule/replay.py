@@ -1,4 +1,4 @@
-"""Two distributed programs on the same values in numpy: the first rank and element at which they end differently."""
+"""Comparison of two distributed programs on the same values in numpy, down to the first differing rank and element."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ SEEDS = 3
 
 
 class SignedNumbers(WholeNumbers):
-    """Whole numbers of both signs, which tell apart what agrees on positive ones."""
+    """Integers of both signs, which expose differences that positive numbers hide."""
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """Any values; of whole-number types and BOOL as over the reals."""
+        """Return random values; integer types and BOOL as in `Reals`."""
         if dtype in (DType.I32, DType.I64, DType.BOOL):
             return super().random(shape, dtype)
         return self._random.integers(-5, 6, shape).astype(np.float64)
@@ -36,7 +36,7 @@ class SignedNumbers(WholeNumbers):
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """A place where the results of two programs differ."""
+    """A value in which the results of two programs differ, and how."""
 
     name: str
     detail: str
@@ -46,10 +46,10 @@ class ReplayDifference:
 
 
 def difference(before: Program, after: Program, meaning: Meaning, step: int = 0) -> ReplayDifference | None:
-    """The first difference of what is observed: outputs, and last versions of what is updated.
+    """Return the first difference of observed values: outputs, and last versions of updated sources.
 
-    Both have the same mesh, and the same sources but for layouts of states, which may be cut in `after`. The program
-    `before` runs; DoesNotRunError if not.
+    Both programs have the same mesh and sources; states may have finer layouts in `after`. DoesNotRunError if
+    `before` does not run.
     """
     given, theirs = _given(before, after, meaning)
     expected = run(before, given, meaning, step)
@@ -65,7 +65,10 @@ def difference(before: Program, after: Program, meaning: Meaning, step: int = 0)
 
 
 def observed_values(before: Program, after: Program, meaning: Meaning) -> list[tuple[Array, Array]]:
-    """Values of everything observed on every rank, in both programs. DoesNotRunError where one does not run."""
+    """Return pairs of observed arrays on every rank, before and after.
+
+    DoesNotRunError if a program does not run.
+    """
     given, theirs = _given(before, after, meaning)
     expected, values = run(before, given, meaning), run(after, theirs, meaning)
     found = []
@@ -77,7 +80,7 @@ def observed_values(before: Program, after: Program, meaning: Meaning) -> list[t
 
 
 def _observed(before: Program, after: Program) -> list[tuple[str, str, str]]:
-    """A name for everything observed, and the statements that have it in both programs."""
+    """Return the name of each observed value, and its statement in both programs."""
     old, new = versions(before), versions(after)
     outputs = [(output.name, output.name, output.name) for output in before.outputs]
     return [*outputs, *((name, old[name], new[name]) for name in old)]
@@ -97,7 +100,7 @@ def _given(before: Program, after: Program, meaning: Meaning) -> tuple[dict[str,
 
 
 def _scattered(source: Source, parts: Parts, program: Program) -> Parts:
-    """Stored parts of every rank of a state that it had whole."""
+    """Return every rank's slice of a state that was whole before."""
     layouts = resolved(source.layouts, program, source.shape)
     if isinstance(layouts, Refusal):
         raise DoesNotRunError(f"{source.name}: {layouts}")
@@ -148,7 +151,7 @@ def _number(value: Array) -> str:
 
 
 def counter_example(before: Program, after: Program) -> StepCounterExample | None:
-    """A small run in which the two differ, replayed in numpy; None where none is found."""
+    """Return a small run in which the two programs differ, computed in numpy; None if none is found."""
     for pair in pairs(before, after):
         for seed in range(SEEDS):
             for meaning in (WholeNumbers(seed), SignedNumbers(seed), Reals(seed)):
@@ -163,7 +166,7 @@ def counter_example(before: Program, after: Program) -> StepCounterExample | Non
 
 
 def pairs(before: Program, after: Program) -> Iterator[tuple[Program, Program]]:
-    """Both programs cut down in the same way, smallest first."""
+    """Yield both programs reduced to small sizes in the same way, smallest first."""
     for resizing, one in small(before):
         other = resized(after, resizing)
         try:

@@ -1,4 +1,4 @@
-"""Effects of casts on values: both programs in numpy, one with casts that round."""
+"""Effects of rounding casts on values, measured in numpy."""
 
 from collections.abc import Sequence
 
@@ -17,16 +17,16 @@ SEEDS = 8
 
 
 class RoundedReals(Reals):
-    """float64, but a cast to 16 or 32 bits rounds to the nearest number of that type."""
+    """Arithmetic in float64, except that casts to 16 or 32 bits round to the nearest number of that type."""
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The result of an operation on one rank's arrays."""
+        """Return the result of an operation on one rank's arrays."""
         result = super().call(operation, arrays, frame)
         return rounded(result, DType(str(frame.attributes[0]))) if operation == "cast" else result
 
 
 def rounded(array: Array, dtype: DType) -> Array:
-    """The nearest numbers of a type, ties to even.
+    """Round to the nearest numbers of a type, ties to even.
 
     >>> float(rounded(np.array(1 / 3), DType.BF16))
     0.333984375
@@ -48,7 +48,10 @@ def rounded(array: Array, dtype: DType) -> Array:
 
 
 def error_text(before: Program, after: Program) -> str:
-    """The largest relative change of anything observed, over a few random values of small tensors."""
+    """Return a sentence with the largest relative change of observed values.
+
+    It is measured on a few random inputs of small tensors.
+    """
     for one, other in pairs(before, after):
         worst = 0.0
         try:

@@ -1,8 +1,8 @@
-"""A scheduled program: a tensor program, and how its statements are carried out together.
+"""A scheduled program: a tensor program, with annotations on how its statements are executed together.
 
-The tensor program alone says what is computed. Fused groups, loops over chunks and reduction programs say how; whoever
-emits code reads them, whoever asks what a program means need not. They are annotations and no statements, so that
-interpreters, layouts and proofs of programs hold for scheduled ones as they are.
+The tensor program says what is computed; fused groups, loops over chunks and reduction programs say how. Code
+emission reads the annotations. Interpreters, layouts and proofs ignore them, so they apply to scheduled programs
+unchanged.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from p2smt.tensor.program import Program
 
 
 class Kernel(StrEnum):
-    """A fused group as one operation."""
+    """Kinds of kernels that fused groups form."""
 
     COMPUTATION = "computation"
     ALL_REDUCE = "fused all-reduce"
@@ -24,7 +24,7 @@ class Kernel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KernelGroup:
-    """Statements, in the order of the program, that one kernel computes. Holds: they stand side by side there."""
+    """Statements that one kernel computes, contiguous and in program order."""
 
     name: str
     kernel: Kernel
@@ -33,11 +33,12 @@ class KernelGroup:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """Stages (names of statements or groups), each the consumer of the one before, chunk by chunk.
+    """A chain of stages, executed chunk by chunk.
 
-    `dimension` is that of the first stage's results. Each slice of it is cut into `chunks` blocks as torch.chunk makes
-    them; which elements a chunk has of every value is in `loop_chunks.py`. Chunk c of a stage starts as soon as chunk c
-    of the stage before is there (`events.py` has the order).
+    Stages are names of statements or groups, and each consumes the previous one's result. `dimension` is a
+    dimension of the first stage's results; each slice of it is cut into `chunks` blocks like torch.chunk, and
+    `loop_chunks.py` defines the elements of each chunk. Chunk c of a stage starts as soon as chunk c of the
+    previous stage is available (`events.py` defines the order).
     """
 
     name: str
@@ -48,9 +49,9 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """The collective of a statement is carried out by a reduction program over levels, outermost first.
+    """A reduction program over levels, outermost first, that implements a statement's collective.
 
-    `goal` is what it does: an AllReduce, a ReduceScatter whose block i is on rank i, or an AllGather of such blocks.
+    `goal` is the collective: AllReduce, ReduceScatter with block i on rank i, or AllGather of such blocks.
     """
 
     statement: str
@@ -61,7 +62,7 @@ class Implementation:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledProgram:
-    """A program on its mesh, and how it is carried out. No statement is in two groups, no stage in two loops."""
+    """A program on its mesh, with annotations. No statement is in two groups, and no stage in two loops."""
 
     program: Program
     groups: tuple[KernelGroup, ...] = ()
@@ -69,31 +70,31 @@ class ScheduledProgram:
     implementations: tuple[Implementation, ...] = ()
 
     def group(self, name: str) -> KernelGroup | None:
-        """The group of a name."""
+        """Return the group of this name; None if there is none."""
         return next((group for group in self.groups if group.name == name), None)
 
     def group_of(self, statement: str) -> KernelGroup | None:
-        """The group that a statement is in."""
+        """Return the group that contains a statement; None if there is none."""
         return next((group for group in self.groups if statement in group.members), None)
 
     def loop_of(self, stage: str) -> Loop | None:
-        """The loop that a statement or group is a stage of."""
+        """Return the loop that has this statement or group as a stage; None if there is none."""
         return next((loop for loop in self.loops if stage in loop.stages), None)
 
     @property
     def bound(self) -> frozenset[str]:
-        """Statements that are in a group or a loop."""
+        """The statements that are in a group or a loop."""
         grouped = [member for group in self.groups for member in group.members]
         looped = [member for loop in self.loops for stage in loop.stages for member in self.members(stage)]
         return frozenset([*grouped, *looped])
 
     def members(self, name: str) -> tuple[str, ...]:
-        """The statements that a name of a statement or group stands for."""
+        """Return the statements of a statement or group."""
         group = self.group(name)
         return (name,) if group is None else group.members
 
     def units(self) -> Iterator[tuple[str, Loop | None]]:
-        """Statements, groups, and loops, each once by its name, in the order of the program."""
+        """Yield the names of statements, groups and loops in program order, each once, with the loop if it is one."""
         done: set[str] = set()
         for statement in self.program.statements:
             group = self.group_of(statement.name)
@@ -106,7 +107,7 @@ class ScheduledProgram:
 
     @property
     def names(self) -> frozenset[str]:
-        """Every name that is taken."""
+        """All names that are taken."""
         program = self.program
         taken = [source.name for source in program.sources]
         taken += [statement.name for statement in program.statements]
@@ -115,5 +116,5 @@ class ScheduledProgram:
         return frozenset([*taken, *(loop.name for loop in self.loops), "ranks"])
 
     def with_program(self, program: Program) -> "ScheduledProgram":
-        """The same annotations over another program."""
+        """Return the same annotations on another program."""
         return replace(self, program=program)

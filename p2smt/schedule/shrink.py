@@ -1,4 +1,4 @@
-"""The same program with small tensors on few ranks, so that it can be run in numpy."""
+"""Reduction of a program to small tensors on few ranks, so that numpy can run it."""
 
 from collections.abc import Iterator, Mapping
 from math import prod
@@ -10,16 +10,16 @@ from p2smt.tensor.shapes import wholes
 from p2smt.tensor.verification.resize import NewSizes, lengths_of, resized
 
 MOST_ELEMENTS = 20_000
-"""The most elements of all values of all ranks."""
+"""The largest number of elements of all values on all ranks."""
 # Lengths by rank of size: divisible and indivisible ones, equal and different neighbours; the
 # product stays small.
 _LENGTHS = ((3, 2, 4, 5), (2, 3, 2, 3), (4, 6, 2, 3), (6, 4, 8, 12), (12, 8, 24, 6))
 
 
 def small(program: Program) -> Iterator[tuple[NewSizes, Program]]:
-    """Programs like this one that are small enough, with what was changed: first on two ranks of each axis.
+    """Yield small versions of a program with the size changes, at first on two ranks per axis.
 
-    Lengths that are equal stay equal. The program itself comes last.
+    Equal lengths stay equal. The program itself comes last, if it is small enough.
     """
     two = {axis.name: 2 for axis in program.mesh}
     for ranks in (two, {}):
@@ -38,7 +38,7 @@ def _lengths(program: Program) -> Iterator[Mapping[int, int]]:
 
 
 def _elements(program: Program) -> int:
-    """The number of elements of all ranks; above the limit if shapes no longer fit."""
+    """Return the number of elements on all ranks; above the limit if shapes no longer fit."""
     try:
         return world(program.mesh) * sum(prod(whole.shape) for whole in wholes(program).values())
     except ProgramError:
@@ -46,7 +46,7 @@ def _elements(program: Program) -> int:
 
 
 def sizes_text(program: Program) -> str:
-    r"""Sizes of the tensors in words: named sizes, or the shapes of sources.
+    r"""Return the tensor sizes as text: named sizes, or else the shapes of sources.
 
     >>> from p2smt.tensor.text.parser import parse_program
     >>> sizes_text(parse_program("program p\nsize N = 3\ninput x : f32[N]\noutput x"))

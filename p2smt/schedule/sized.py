@@ -1,4 +1,4 @@
-"""A checked schedule with the memory that it takes, beside what a rank has."""
+"""A checked schedule with its peak memory, and the memory limit of a rank."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from p2smt.verify.verdict import Proved, Refuted, Verdict
 
 @dataclass(frozen=True, slots=True)
 class OverMemory:
-    """A rank would hold `peak` bytes, and has `limit`."""
+    """The peak memory of a rank exceeds the limit, both in bytes."""
 
     peak: int
     limit: int
@@ -20,7 +20,10 @@ class OverMemory:
 
 @dataclass(frozen=True, slots=True)
 class SizedSchedule:
-    """The memory is that of the last program that was proved; `limit` are the bytes of a rank, None where all fits."""
+    """A checked schedule with the peak memory of its last proved program.
+
+    `limit` is a rank's memory in bytes; None for no limit.
+    """
 
     checked: CheckedSchedule
     held: PeakMemory
@@ -28,12 +31,12 @@ class SizedSchedule:
 
     @property
     def fits(self) -> bool:
-        """True if a rank has that much memory."""
+        """True if the peak memory is within the limit."""
         return self.limit is None or self.held.peak <= self.limit
 
     @property
     def verdict(self) -> Verdict[ScheduledProgram, RefusedStep | OverMemory]:
-        """The verdict on the steps, and on the memory that they take."""
+        """The verdict on the steps, and then on the peak memory."""
         verdict = self.checked.verdict
         if isinstance(verdict, Proved) and self.limit is not None and self.held.peak > self.limit:
             return Refuted(OverMemory(self.held.peak, self.limit))
@@ -41,6 +44,6 @@ class SizedSchedule:
 
 
 def sized_schedule(checked: CheckedSchedule, limit: int | None = None) -> SizedSchedule:
-    """The memory of a schedule. ProgramError where its program is too large to be looked at."""
+    """Return the schedule with its peak memory. ProgramError if its program is too large for footprints."""
     scheduled = checked.scheduled
     return SizedSchedule(checked, held(scheduled, footprint(scheduled.program)), limit)

@@ -1,6 +1,6 @@
-"""Schedules as values: steps in order, each with names for what it makes.
+"""Steps of schedules as values, each with names for its results.
 
-Statements, fused groups and loops are named by their results.
+Statements, fused groups and loops are referred to by name.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from p2smt.tensor.program import DType
 
 
 class SplitForm(StrEnum):
-    """Into what a statement is split."""
+    """Ways to split a statement."""
 
     RS_AG = "rs-ag"
     REDUCE_BROADCAST = "reduce-broadcast"
@@ -18,7 +18,7 @@ class SplitForm(StrEnum):
 
     @property
     def is_rooted(self) -> bool:
-        """True if its number is a root, not a dimension."""
+        """True if the split takes a root rank instead of a dimension."""
         match self:
             case SplitForm.REDUCE_BROADCAST:
                 return True
@@ -28,9 +28,9 @@ class SplitForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AllReduceSplit:
-    """x = AllReduce(y) -> two collectives; of SLICE_AG: x, the same on all ranks -> its slice and a gather.
+    """x = AllReduce(y) -> two collectives; for SLICE_AG, a replicated x -> its slice and a gather.
 
-    `dimension` is what is cut; of REDUCE_BROADCAST it is the root.
+    `dimension` is the sliced dimension; for REDUCE_BROADCAST it is the root.
     """
 
     value: str
@@ -40,9 +40,9 @@ class AllReduceSplit:
 
 @dataclass(frozen=True, slots=True)
 class UseProgram:
-    """x = AllReduce(y) -> the same by a reduction program over these levels (`reduction/language/text.py`).
+    """x = AllReduce(y) -> a reduction program over these levels (`reduction/language/text.py`).
 
-    So for ReduceScatter and AllGather.
+    ReduceScatter and AllGather are supported as well.
     """
 
     value: str
@@ -52,7 +52,7 @@ class UseProgram:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Two conversions, one behind the other -> one."""
+    """Two consecutive conversions -> one."""
 
     first: str
     second: str
@@ -60,7 +60,10 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Reorder:
-    """s(AllGather(y)) -> AllGather(s'(y)); the same for Broadcast and Send. `past` names statements and groups."""
+    """s(AllGather(y)) -> AllGather(s'(y)), and the same for Broadcast and Send.
+
+    `past` names the statements and groups s.
+    """
 
     value: str
     past: tuple[str, ...]
@@ -68,9 +71,9 @@ class Reorder:
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """s(AllReduce(y)) -> AllReduce(s(y)) for an s that the reduction passes through.
+    """s(AllReduce(y)) -> AllReduce(s(y)), if the reduction passes through s.
 
-    So for an AllGather along what a contraction adds up.
+    Also applies to an AllGather along a label that s contracts.
     """
 
     value: str
@@ -86,7 +89,7 @@ class Fuse:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Statements and groups in a chain -> a loop over chunks of dimension `dimension`."""
+    """A chain of statements and groups -> a loop over chunks of dimension `dimension`."""
 
     stages: tuple[str, ...]
     chunks: int
@@ -95,21 +98,21 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class SliceStates:
-    """States that are the same everywhere, and read in slices -> states that are stored in slices."""
+    """Replicated states that are read in slices -> states stored in slices."""
 
     states: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """Statements that nobody reads -> nothing."""
+    """Unread statements -> removed."""
 
     statements: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LossyCast:
-    """x = collective(y) -> cast(collective(cast(y, dtype)), as before): values change by rounding."""
+    """x = collective(y) -> cast(collective(cast(y, dtype)), original type); values change by rounding."""
 
     value: str
     dtype: DType
@@ -120,7 +123,7 @@ Step = AllReduceSplit | UseProgram | Merge | Reorder | Through | Fuse | Overlap 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A step, the names of what it makes, and the line of the text where it stands (0: in none)."""
+    """A step, the names of its results, and its line in the text (0: not from a text)."""
 
     step: Step
     results: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Collectives that add up: their results depend on the order of the ranks; those of maxima and minima do not."""
+"""Collectives that sum, whose results depend on the order of ranks. Maxima and minima do not."""
 
 from collections.abc import Iterable
 
@@ -8,12 +8,12 @@ from p2smt.tensor.program import Convert, Program, parts
 
 
 def adds(conversion: Conversion) -> bool:
-    """Return true if the conversion reduces by a sum."""
+    """True if the conversion reduces by a sum."""
     return isinstance(conversion, AllReduce | ReduceScatter | Reduce) and conversion.reduction.depends_on_order
 
 
 def adding(program: Program, names: Iterable[str]) -> tuple[str, ...]:
-    """The statements of these names with a collective that adds up."""
+    """Return those of these statements that contain a summing collective."""
     expressions = statements(program)
     return tuple(
         name

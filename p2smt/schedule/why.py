@@ -1,10 +1,10 @@
-"""Guards of transforms: the reasons to refuse a step besides the rules of layouts (`tensor/reason.py`)."""
+"""Guards of transforms: reasons to refuse a step besides layout rules (`tensor/reason.py`)."""
 
 from enum import StrEnum
 
 
 class Why(StrEnum):
-    """The guard that does not hold; every refusal names one, or the rule of layouts that is broken."""
+    """The failed guard; every refusal names one, or else a violated layout rule."""
 
     NO_STATEMENT = "it is a source, a group or a loop, and the step is for a statement"
     IN_A_GROUP = "it is in a group already; the step has to come before that one"

@@ -1,1 +1,1 @@
-"""Costs of scheduled programs: collectives on a network, kernels by their roofline, stages beside each other."""
+"""Costs of scheduled programs: collectives on a network, kernels by the roofline model, overlapped stages."""

@@ -1,4 +1,4 @@
-"""An axis of a mesh on devices: who takes part in a collective."""
+"""A mesh axis mapped to devices, and the ranks that take part in its collectives."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from p2smt.tensor.placing import Mesh
 
 @dataclass(frozen=True, slots=True)
 class AxisDevices:
-    """An axis of a mesh mapped to devices: its groups, and the device of every rank."""
+    """A mesh axis mapped to devices: the pattern of its groups, and the device of every rank."""
 
     mesh: Mesh
     axis: int
@@ -20,24 +20,24 @@ class AxisDevices:
 
     @property
     def size(self) -> int:
-        """The ranks of a group."""
+        """The number of ranks in a group."""
         return self.mesh[self.axis].size
 
     @property
     def stride(self) -> int:
-        """The difference between the device numbers of neighbours along the axis."""
+        """The difference between the rank numbers of neighbours along the axis."""
         return prod(each.size for each in self.mesh[self.axis + 1 :])
 
     def sent_to(self, senders: Collection[int]) -> frozenset[int]:
-        """The ranks that receive from these senders, the next neighbours."""
+        """Return the ranks that receive if these ranks send to their successors along the axis."""
         return frozenset(rank + self.stride for rank in senders)
 
     def together_with(self, senders: Collection[int]) -> frozenset[int]:
-        """The ranks of all groups that have one of these."""
+        """Return all members of the groups that contain any of these ranks."""
         return frozenset(rank for ranks in self.groups() if any(each in senders for each in ranks) for rank in ranks)
 
     def groups(self) -> Iterator[tuple[int, ...]]:
-        """The ranks of every group, in the order of the axis."""
+        """Yield the ranks of every group, in order along the axis."""
         outer = range(prod(each.size for each in self.mesh[: self.axis]))
         for before, behind in product(outer, range(self.stride)):
             first = (before * self.size * self.stride) + behind

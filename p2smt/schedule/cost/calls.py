@@ -1,4 +1,4 @@
-"""The calls that an emitted program makes, with their sizes on the rank with the largest."""
+"""The operation calls of an emitted program, sized by the rank with the largest share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from p2smt.tensor.signature import Shape
 
 @dataclass(frozen=True, slots=True)
 class OperationCall:
-    """A call of an operation; its size is operations on numbers of a contraction, of all else bytes.
+    """A call of an operation; `size` is arithmetic operations for a contraction, else bytes.
 
-    Of a contraction `tensors` are the bytes of its operands and its result, with the names that an operand reads.
+    For a contraction, `tensors` has the bytes of its operands and result, each with the names it reads.
     """
 
     operation: str
@@ -28,14 +28,17 @@ class OperationCall:
     tensors: tuple[tuple[frozenset[str], float], ...] = ()
 
     def moved(self, chunks: int = 1, whole: frozenset[str] = frozenset()) -> float:
-        """The bytes of a contraction's tensors, or of one of so many chunks, where `whole` is not cut into them."""
+        """Return the bytes of a contraction's tensors for one of `chunks` chunks.
+
+        Operands in `whole` are not divided.
+        """
         return sum(held / (1 if read and read <= whole else chunks) for read, held in self.tensors)
 
 
 def calls(program: Program) -> Mapping[str, tuple[OperationCall, ...]]:
-    """Calls of operations by statement; calculations with numbers alone have none.
+    """Return the operation calls of each statement; scalar computations have none.
 
-    Holds: a call counts the bytes of all its operands that are tensors, and of its result; views have none.
+    A call counts the bytes of all its tensor operands and of its result; views have no call.
     """
     inferred = infer(program)
     if isinstance(inferred, Refused):
@@ -55,7 +58,7 @@ class _CallCounter:
         self._sizes: dict[tuple[Layouts, Shape], tuple[int, ...]] = {}
 
     def made(self, call: Call, operands: Sequence[Step], result: Step) -> OperationCall | None:
-        """The call of an operation; None if it makes no call on tensors."""
+        """Return an operation call; None if it involves no tensors or is a view."""
         whole, made = [step.whole for step in operands], result.whole
         if not any(each.shape for each in (made, *whole)):
             return None
@@ -79,7 +82,7 @@ class _CallCounter:
                 return OperationCall(call.operation, max(map(sum, by_rank)))
 
     def _contracted(self, call: Call, operands: Sequence[Step], result: Step) -> float:
-        """Operations on numbers: two for each element of the result and each of what is summed over."""
+        """Return the largest operation count of a rank: two per combination of label indices."""
         signed = signature(call, tuple([step.whole.shape for step in operands]))
         dimensions, sides = (*signed.operands, signed.result), (*operands, result)
         most = 0.0
@@ -97,7 +100,7 @@ class _CallCounter:
         return most
 
     def _bytes(self, whole: Whole, layouts: Layouts) -> tuple[int, ...]:
-        """Bytes on every rank."""
+        """Return the bytes of a tensor on every rank."""
         key, dtype = (layouts, whole.shape), whole.dtype
         if key not in self._sizes:
             self._sizes[key] = tuple(

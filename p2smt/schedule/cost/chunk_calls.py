@@ -1,7 +1,7 @@
-"""Costs of a loop's chunks beside their parts of whole calls, as loops are emitted.
+"""Costs of a loop's chunks in addition to their shares of whole calls, as loops are emitted.
 
-A chunk that lies in several places is copied out of its tensor, and one is copied into a tensor that is wanted whole;
-what a contraction reads without cutting it is read again for every chunk.
+A chunk that is not contiguous is copied out of its tensor; a chunk is copied into a tensor that is needed
+whole; and a contraction reads its unchunked operands again for every chunk.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from p2smt.tensor.program import Program
 
 @dataclass(frozen=True, slots=True)
 class ChunkCalls:
-    """A loop's statements `chunking.names`, and the values of the program that they are of."""
+    """A loop's chunked statements (`chunking.names`), and the footprints of the program's values."""
 
     program: Program
     values: Mapping[str, ValueFootprint]
@@ -27,17 +27,17 @@ class ChunkCalls:
     chunks: int
 
     def parts(self, name: str) -> int:
-        """The number of tensors from which a statement takes chunks, or into which it puts them."""
+        """Return the number of tensors from which a statement reads chunks, or into which it writes them."""
         return len(self._read(name)) + self._is_put(name)
 
     def copied(self, name: str) -> float:
-        """Bytes of all chunks together that are copied out of tensors, or into one, on the rank that copies most."""
+        """Return the bytes copied out of or into tensors by all chunks, on the rank that copies most."""
         found = self.chunking.chunks()
         taken = sum(self._scattered(found, read) for read in self._read(name))
         return taken + (max(self.values[name].bytes) if self._is_put(name) else 0)
 
     def reread(self, made: Sequence[OperationCall], name: str, rates: Rates) -> float:
-        """Additional seconds of a statement's contractions on chunks, beyond their parts of the whole."""
+        """Return the extra seconds of a statement's chunked contractions, beyond their shares of the whole calls."""
         whole, more = frozenset(self.chunking.whole[name]), 0.0
         for each in (one for one in made if one.tensors):
             _, once = rates.call(each.operation, each.size, each.moved())
@@ -56,7 +56,10 @@ class ChunkCalls:
         )
 
     def _scattered(self, found: LoopChunks, name: str) -> int:
-        """The bytes of a tensor whose chunks lie in several places; a view takes the others out."""
+        """Return the bytes of a tensor if its chunks are not contiguous on some rank, else 0.
+
+        Contiguous chunks are views and need no copy.
+        """
         value, mesh = self.values[name], self.program.mesh
         dimensions = self.chunking.outside.get(name, set())
         most = 0
@@ -69,5 +72,5 @@ class ChunkCalls:
 
 
 def copying(rates: Rates, moved: float) -> float:
-    """Seconds in which so many bytes are read and written, however many calls do it."""
+    """Return the seconds of reading and writing this many bytes, excluding call start-ups."""
     return rates.call(ELEMENTWISE, 2 * moved)[1]

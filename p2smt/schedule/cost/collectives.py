@@ -1,4 +1,4 @@
-"""The price of a conversion: its cheapest implementation, and the resources that it keeps busy."""
+"""Price of a conversion: its cheapest implementation, and the resources it occupies."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,19 +18,19 @@ from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 
 SUMMED, COPIED = "AllToAll and a sum", "AllToAll of copies"
-"""The exchanges that can take the place of a ReduceScatter and of an AllGather."""
+"""The exchanges that can replace a ReduceScatter and an AllGather."""
 
 
 def price(conversion: Conversion, brought: Sequence[int], along: AxisDevices, machine: Machine) -> Price:
-    """The price of the cheapest implementation; `brought` are the bytes of each rank.
+    """Return the price of the cheapest implementation.
 
-    Without communication it is free.
+    `brought` has the input bytes of each rank. Conversions without communication are free.
     """
     return min(_ways(conversion, brought, along, machine), key=lambda way: way.seconds)
 
 
 def program_price(noted: Implementation, brought: Sequence[int], along: AxisDevices, machine: Machine) -> Price:
-    """A collective by the reduction program that is noted beside it, its steps one behind the other."""
+    """Return the price of a collective implemented by a reduction program, whose steps run in sequence."""
     if machine.rates is not None:
         return _program_by_rates(noted, brought, along, machine, machine.rates)
     return in_turn(noted.program, list(program_costs(noted, along, brought, machine.cost.system)))
@@ -39,7 +39,7 @@ def program_price(noted: Implementation, brought: Sequence[int], along: AxisDevi
 def _program_by_rates(
     noted: Implementation, brought: Sequence[int], along: AxisDevices, machine: Machine, rates: Rates
 ) -> Price:
-    """Each step by the rates of its collective among as many ranks as its groups have, as emitted files carry it."""
+    """Price each step by the measured rates of its collective, for groups of that size, as in emitted files."""
     moved = permuted(noted, brought)
     prices = [Price(way="", fixed=sum(rates.call(ELEMENTWISE, 2 * moved)))] if moved else []
     for collective, pattern, share in program_steps(noted, along.pattern):
@@ -59,7 +59,7 @@ def _program_by_rates(
 
 
 def _ways(conversion: Conversion, brought: Sequence[int], along: AxisDevices, machine: Machine) -> Iterator[Price]:
-    """The implementations: the library's own call, and exchanges."""
+    """Yield the implementations: the library's call, the carrier's, and exchanges."""
     pattern, held = along.pattern, float(max(brought))
     match COMMUNICATION[type(conversion)]:
         case None:
@@ -81,9 +81,9 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: AxisDevices, ma
 def _exchanged(
     collective: Collective, held: float, along: AxisDevices, brought: Sequence[int], machine: Machine
 ) -> Iterator[Price]:
-    """By an all-to-all: of blocks, which every rank adds up by itself, or of a copy for each.
+    """Yield implementations by an all-to-all: of blocks that every rank sums itself, or of copies.
 
-    Copies are the bytes that the library's AllGather moves too: they are a way only where that was measured.
+    Copies move the same bytes as the library's AllGather, so they are offered only if they were measured.
     """
     match collective:
         case Collective.REDUCE_SCATTER:
@@ -108,9 +108,9 @@ def _priced(
     *,
     to_next: bool = False,
 ) -> Price:
-    """By the machine's rates where it has them; those of a sum say what adding takes.
+    """Price a call by the machine's measured rates if it has them, else by the cost model; rates include `adding`.
 
-    What is sent is got by the next neighbours, or by the whole group.
+    Receivers are the successors along the axis, or the whole group.
     """
     if machine.rates is None or along.size == 1:
         return step_price(way, cost, adding)
@@ -121,7 +121,7 @@ def _priced(
 
 
 def _with_own_burst(rates: Rates, cost: StepCost, machine: Machine) -> Rates:
-    """Rates with the burst of the slowest link, in a system that says what bursts its links have."""
+    """Return the rates with the burst of the slowest link, if the system declares bursts."""
     if not cost.loads or not has_bursts(machine.cost.system.network):
         return rates
     slowest = min((load.link for load in cost.loads), key=lambda link: link.bandwidth)

@@ -1,4 +1,4 @@
-"""Time of a scheduled program, unit by unit; loops by recurrence, shared resources by their total."""
+"""Estimated time of a scheduled program, unit by unit; loops by recurrence and by shared resources."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,10 +27,10 @@ from p2smt.tensor.program import Call, Convert, Expression, Read, parts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementTime:
-    """A statement, group or loop, and its seconds.
+    """A statement, group or loop, with its time in seconds: seconds = fixed + moving - hidden.
 
-    Holds: seconds = fixed + moving - hidden. `fixed` are start-ups, `moving` is in proportion to sizes, and `hidden` is
-    what the stages of a loop would take more in turn, each once and whole, and what links save up while calls begin.
+    `fixed` are start-ups, and `moving` grows with sizes. `hidden` is saved by overlapping a loop's stages,
+    and by bursts of links that were idle.
     """
 
     name: str
@@ -41,13 +41,13 @@ class StatementTime:
 
     @property
     def seconds(self) -> float:
-        """All of it."""
+        """The total time."""
         return self.fixed + self.moving - self.hidden
 
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """The time of a scheduled program, unit by unit. `holding` computes a rank's peak memory in bytes."""
+    """The time of a scheduled program, unit by unit. `holding` computes a rank's peak memory."""
 
     seconds: float
     units: tuple[StatementTime, ...]
@@ -55,20 +55,21 @@ class Estimate:
 
     @cached_property
     def held(self) -> PeakMemory:
-        """The most bytes that a rank holds at a time; worked out when it is first asked for."""
+        """The peak memory of a rank, computed on first use."""
         return self.holding()
 
     @property
     def parts(self) -> tuple[float, float, float]:
-        """Start-up seconds, seconds proportional to sizes, hidden seconds: the first two less the third are all."""
+        """Seconds of start-ups, seconds proportional to sizes, hidden seconds; total = first + second - third."""
         units = self.units
         return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)
 
 
 def estimate(scheduled: ScheduledProgram, machine: Machine, pricer: "Pricer | None" = None) -> Estimate:
-    """The time on one step of the program. ProgramError where the mesh does not fit the system.
+    """Return the time of one run of the program.
 
-    `pricer` is that of the same statements and reduction programs, in whatever order, where there is one.
+    ProgramError if the mesh does not fit the system. `pricer` may be that of a program with the same
+    statements and reduction programs in another order.
     """
     pricer = Pricer(scheduled, machine) if pricer is None else pricer
     units = tuple(timed_units(scheduled, pricer))
@@ -76,7 +77,7 @@ def estimate(scheduled: ScheduledProgram, machine: Machine, pricer: "Pricer | No
 
 
 def timed_units(scheduled: ScheduledProgram, pricer: "Pricer") -> Iterator[StatementTime]:
-    """Every unit in order; the first also takes what a program does beside its calls."""
+    """Yield every unit; the first includes the program's time outside of calls."""
     start = 0.0 if pricer.rates is None else pricer.rates.start
     for unit in _timed(scheduled, pricer):
         yield replace(unit, fixed=unit.fixed + start) if start else unit
@@ -84,7 +85,7 @@ def timed_units(scheduled: ScheduledProgram, pricer: "Pricer") -> Iterator[State
 
 
 def _timed(scheduled: ScheduledProgram, pricer: "Pricer") -> Iterator[StatementTime]:
-    """Units by themselves; links save up while nothing is sent, as nothing was before the program."""
+    """Yield every unit; idle links save up a burst, and are idle before the program."""
     idle = inf
     for name, loop in scheduled.units():
         if loop is not None:
@@ -98,7 +99,7 @@ def _timed(scheduled: ScheduledProgram, pricer: "Pricer") -> Iterator[StatementT
 
 
 def looped(scheduled: ScheduledProgram, loop: Loop, pricer: "Pricer", idle: float = 0.0) -> StatementTime:
-    """A loop by itself; with measured rates as it is emitted, every statement by itself, and links `idle` before."""
+    """Return the time of a loop, after `idle` seconds of idle links; with measured rates, as emitted."""
     units = [scheduled.members(each) for each in loop.stages]
     if pricer.rates is None:
         stages = [pricer.stage(members) for members in units]
@@ -112,7 +113,7 @@ def looped(scheduled: ScheduledProgram, loop: Loop, pricer: "Pricer", idle: floa
 
 
 def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> StatementTime:
-    """Stages on chunks, each behind the one before by a chunk."""
+    """Return the time of a loop that takes `seconds`; the rest of its stages' time is hidden."""
     ways = "; ".join(stage.way for stage in stages)
     fixed, moving = sum(stage.fixed for stage in stages), sum(stage.moving for stage in stages)
     return StatementTime(
@@ -121,13 +122,13 @@ def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> StatementTim
 
 
 class Pricer:
-    """Prices of units of a program, independent of their surroundings; each is computed once.
+    """Prices of a program's units, independent of their neighbours and cached.
 
-    ProgramError where the program has no layouts, or its mesh does not fit the system.
+    ProgramError if the program has no layouts, or its mesh does not fit the system.
     """
 
     def __init__(self, scheduled: ScheduledProgram, machine: Machine, values: Footprint | None = None) -> None:
-        """`values` are those of the program, where they are known already."""
+        """Prepare prices; `values` is the program's footprint, if known."""
         program = scheduled.program
         self._noted = {noted.statement: noted for noted in scheduled.implementations}
         values = values or footprint(program)
@@ -145,15 +146,15 @@ class Pricer:
 
     @property
     def rates(self) -> Rates | None:
-        """Measured times of calls, if there are any."""
+        """Measured times of calls, or None."""
         return self._machine.rates
 
     def on_chunks(self, chunking: Chunker, chunks: int) -> ChunkCalls:
-        """Costs of a loop's chunks beside their parts of whole calls."""
+        """Return the costs of a loop's chunks in addition to their shares of whole calls."""
         return ChunkCalls(self._program, self._values, chunking, chunks)
 
     def in_loop(self, name: str, loop: ChunkCalls, rates: Rates) -> Stage:
-        """A statement in a loop, as it is emitted: with what its chunks take beside, whole or each."""
+        """Return a loop's statement as emitted, including the extra costs of its chunks."""
         stage = self.stage((name,))
         each = loop.parts(name) * rates.part + loop.reread(self._calls[name], name, rates)
         return replace(
@@ -164,24 +165,24 @@ class Pricer:
         )
 
     def held(self, scheduled: ScheduledProgram) -> PeakMemory:
-        """The peak memory of the same statements in this order and grouping."""
+        """Return the peak memory of the same statements in this order and grouping."""
         return held(scheduled, self._footprint)
 
     def brought(self, name: str) -> list[tuple[int, ...]]:
-        """The bytes that each rank brings to each conversion of a statement."""
+        """Return the bytes that each rank contributes to each conversion of a statement."""
         return [sent.bytes for sent in self._values[name].sent]
 
     def ways(self, name: str) -> list[str]:
-        """Implementations of the collectives of a statement."""
+        """Return the names of the implementations of a statement's collectives."""
         return [made.way for made in self._sent(name)]
 
     def as_it_is(self, name: str) -> Price:
-        """The price of a statement's only conversion as it is implemented now."""
+        """Return the price of a statement's only conversion as currently implemented."""
         (price,) = self._sent(name)
         return price
 
     def by_program(self, name: str, noted: Implementation) -> Price:
-        """The price of a statement's only conversion by a reduction program."""
+        """Return the price of a statement's only conversion by a reduction program."""
         (convert,) = (part for part in parts(self._expressions[name]) if isinstance(part, Convert))
         return program_price(noted, self.brought(name)[0], self._along(convert), self._machine)
 
@@ -190,7 +191,7 @@ class Pricer:
         return AxisDevices(self._program.mesh, axis, self._patterns[axis], self._devices)
 
     def stage(self, members: tuple[str, ...]) -> Stage:
-        """A statement or group as one kernel, begun once: its collectives, and its computation by the roofline."""
+        """Return a unit as one kernel: its collectives, and its computation by the roofline."""
         if members not in self._stages:
             self._stages[members] = self._stage(members)
         return self._stages[members]
@@ -214,7 +215,7 @@ class Pricer:
         return Stage(" and ".join(ways) or "a view", fixed, moving, busy, fixed)
 
     def _computing(self, members: tuple[str, ...], moved: float) -> tuple[float, float, float]:
-        """Seconds of a kernel's operations on numbers, of its memory, and to begin it; each is priced once."""
+        """Return a kernel's seconds of arithmetic, of memory traffic, and of its start."""
         values = [self._values[member] for member in members]
         flops = [max(value.flops) for value in values]
         model, network = self._machine.model, self._machine.cost.system.network
@@ -223,7 +224,7 @@ class Pricer:
         return fused_seconds(model, values, flops, moved)
 
     def _called(self, members: tuple[str, ...], sent: list[Price], rates: Rates) -> Stage:
-        """Calls one after the other, as emitted, whether they are one kernel or not."""
+        """Return calls in sequence, as emitted, whether or not they form one kernel."""
         made = [
             rates.call(each.operation, each.size, each.moved()) for member in members for each in self._calls[member]
         ]
@@ -259,7 +260,7 @@ class Pricer:
         return found
 
     def _moved(self, members: tuple[str, ...]) -> float:
-        """Bytes that a kernel reads and writes: its live inputs and results, once; collectives count their own."""
+        """Return the bytes a kernel reads and writes, each input and result once; collectives count their own."""
         computing = [name for name in members if not self._is_moved_only(name)]
         inside = set(members)
         inputs: dict[str, float] = {}
@@ -270,7 +271,7 @@ class Pricer:
         return sum(inputs.values()) + sum(max(self._values[name].bytes) for name in written)
 
     def _is_moved_only(self, name: str) -> bool:
-        """True if nothing is computed: a collective, another name, or the update of a version."""
+        """True if a statement computes nothing: a collective, an alias, or an update."""
         expression: Expression = self._expressions[name]
         match expression:
             case Call("update", (Read(), Read(value))):
@@ -283,7 +284,7 @@ class Pricer:
                 return False
 
     def _read(self, name: str, read: str) -> float:
-        """The bytes that a statement reads of a value: only its own slice if it reads one."""
+        """Return the bytes that a statement reads of a value: its slice, if it slices the value."""
         value, own = self._values[read], self._values[name]
         whole = max(value.bytes)
         return min(whole, _scaled(own, value)) if self._is_sliced(name, read) else whole
@@ -294,5 +295,5 @@ class Pricer:
 
 
 def _scaled(own: ValueFootprint, value: ValueFootprint) -> float:
-    """The bytes of as many elements as a rank has of its own, in the type of the value that is read."""
+    """Return the bytes of as many elements as `own` has on a rank, in the type of `value`."""
     return max(own.bytes) / own.dtype.bytes * value.dtype.bytes

@@ -1,4 +1,4 @@
-"""The roofline of a kernel of several operations: all their flops, and the bytes that they move together."""
+"""Roofline of a kernel of several operations: the sum of their flops, and their joint memory traffic."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -14,10 +14,10 @@ from p2smt.tensor.operations import OPERATIONS
 def fused_seconds(
     model: DeviceModel, values: Sequence[ValueFootprint], flops: Sequence[int], moved: float
 ) -> tuple[float, float, float]:
-    """Seconds of the operations on numbers of contractions, of the bytes that are moved, and to begin the kernel.
+    """Return a kernel's seconds of arithmetic in contractions, of memory traffic, and of its start.
 
-    A kernel with a contraction is one of that kind; others move memory as element-wise operations do, or as the only
-    operation that they have.
+    A kernel with a contraction counts as that kind; others move memory like elementwise operations, or like
+    their only operation.
     """
     arithmetic, kinds = 0.0, []
     for value, count in zip(values, flops, strict=True):
@@ -46,7 +46,7 @@ def _main(kinds: Sequence[tuple[OperationKind, str]]) -> tuple[OperationKind, st
 
 
 def _kind(name: str) -> OperationKind | None:
-    """The kind of an operation's kernel; None for sources, collectives, and what has no kernel."""
+    """Return the kernel kind of an operation; None for sources, collectives, and operations without a kernel."""
     declared = OPERATIONS.get(name)
     return None if declared is None else declared.kernel or _KERNELS[declared.kind]
 

@@ -1,6 +1,6 @@
-"""Prices of what is no collective among all ranks of an axis: a Send, and reduction programs, hop by hop.
+"""Hop-by-hop prices of communication other than full-axis collectives: Send, and reduction programs.
 
-Carried as by NCCL; ProblemError for systems of more than 4096 devices.
+NCCL is assumed. ProblemError for systems of more than 4096 devices.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,13 +28,13 @@ from p2smt.schedule.instructions import instructions
 from p2smt.schedule.scheduled import Implementation
 
 Groups = Sequence[tuple[Sequence[int], float]]
-"""Members in order, and the bytes that the first of them holds before."""
+"""Group members in order, and the bytes that the first member holds before the step."""
 
 
 def send_cost(along: AxisDevices, brought: Sequence[int], system: System) -> StepCost:
-    """Every rank that has something sends it to its next neighbour along an axis, all at once, one hop each.
+    """Return the cost of a Send: every rank with data sends it to its successor along the axis, all at once.
 
-    `brought` are the bytes of each rank, none where it has nothing.
+    `brought` has the bytes of each rank, 0 for a rank without data.
     """
     of, stride = along.devices, along.stride
     pairs = [((of[rank], of[rank + stride]), float(amount)) for rank, amount in enumerate(brought) if amount]
@@ -45,10 +45,10 @@ def program_costs(
     noted: Implementation, along: AxisDevices, brought: Sequence[int], system: System
 ) -> Iterator[StepCost]:
     # The steps of a program depend on each other, so their times add up.
-    """The steps of a reduction program among the ranks of an axis, one behind the other; `brought` as above.
+    """Yield the costs of a reduction program's steps along an axis, which run in sequence.
 
-    What ranks bring to an AllGather are blocks: each a part of the whole. Where a program leaves blocks in another
-    order than that of ranks, devices permute what they have.
+    `brought` has the bytes of each rank; for an AllGather these are blocks of the whole. If the program
+    leaves blocks out of rank order, the cost of permuting them locally comes first.
     """
     sizes = tuple(size for _, size in noted.levels)
     running = machine(sizes, goal=noted.goal)
@@ -72,14 +72,14 @@ def program_costs(
 
 
 def permuted(noted: Implementation, brought: Sequence[int]) -> float:
-    """The bytes that the device that has most permutes in all."""
+    """Return the bytes that devices permute locally, on the device that permutes most."""
     sizes, steps = tuple(size for _, size in noted.levels), tuple(instructions(noted.program, noted.levels))
     parts = prod(sizes) if noted.goal.gathers else 1
     return max(brought, default=0) * parts * _permuted(steps, sizes, noted.goal)
 
 
 def _permuted(steps: tuple[Step, ...], sizes: tuple[int, ...], goal: Collective) -> float:
-    """The parts of the whole that devices permute, as a plan of the program does it that permutes least."""
+    """Return the share of the whole that devices permute, in the lowering of the program that permutes least."""
 
     def amount(lacking: int) -> float:
         return 1 / prod(size for number, size in enumerate(sizes) if lacking >> number & 1)

@@ -1,4 +1,4 @@
-"""Parameters that an explanation varies: lengths of a program, the bandwidth of all links, how fast devices compute."""
+"""Parameters varied by explanations: dimension lengths, the bandwidth of all links, the compute speed of devices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from p2smt.tensor.verification.resize import NewSizes, resized
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A length that sources have, with the names of all sizes that are as large."""
+    """A dimension length of sources, with the names of all sizes that have this value."""
 
     names: tuple[str, ...]
     value: int
@@ -26,7 +26,7 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Bandwidth:
-    """The bandwidth of all links; they change in proportion."""
+    """The bandwidth of all links, scaled together."""
 
     def __str__(self) -> str:
         return "bandwidth of the links"
@@ -34,7 +34,7 @@ class Bandwidth:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Operations on numbers that a device does in a second."""
+    """The arithmetic operations per second of a device."""
 
     def __str__(self) -> str:
         return "speed of computing"
@@ -44,9 +44,10 @@ Knob = Length | Bandwidth | Speed
 
 
 def knobs_of(program: Program, machine: Machine) -> tuple[Knob, ...]:
-    """The lengths that have a name, or all lengths of sources where none has one; then what a system has.
+    """Return the parameters to vary.
 
-    With rates the speed of computing is none: what calls take was measured.
+    These are named lengths (all lengths of sources if none is named), the bandwidth, and the compute speed.
+    With measured rates there is no speed, because call times are measured.
     """
     lengths = {length for source in program.sources for length in source.shape if length > 1}
     named: dict[int, list[str]] = {}
@@ -61,9 +62,9 @@ def knobs_of(program: Program, machine: Machine) -> tuple[Knob, ...]:
 def turned(
     knob: Knob, factor: float, scheduled: ScheduledProgram, machine: Machine
 ) -> tuple[ScheduledProgram, Machine]:
-    """The same with a knob at so many times what it is; lengths are whole and at least 1.
+    """Return program and machine with one parameter multiplied by a factor; lengths are rounded, and at least 1.
 
-    ProgramError, now or where it is priced, if shapes do not fit any more.
+    ProgramError, now or when pricing, if shapes no longer fit.
     """
     match knob:
         case Length(_, value):

@@ -1,4 +1,4 @@
-"""The devices that a scheduled program runs on: their speed, and which of them an axis of the mesh joins."""
+"""The machine on which a scheduled program runs: device speed, network, and the devices along each mesh axis."""
 
 from dataclasses import dataclass, replace
 from itertools import groupby, product
@@ -23,12 +23,12 @@ NCCL = Nccl()
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The cost model of collectives, the backend that carries them, and the speed of a device.
+    """The cost model of collectives, the backend that implements them, and the speed of a device.
 
-    `placement` says which devices the ranks are; without it ranks are laid on devices in order, the last axis varies
-    fastest. `carrier` may have other ways to carry collectives than the library, on this placement. With `rates` calls
-    take what was measured, and `flops` is not asked for. With a `model` computing is priced by its roofline.
-    `computing` says how it is priced.
+    `placement` maps ranks to devices; by default in order, with the last axis varying fastest. `carrier`
+    offers further implementations of collectives on this placement. With `rates`, calls take their measured
+    times and `flops` is unused. With a `model`, computation is priced by its roofline. `computing` describes
+    the pricing of computation in words.
     """
 
     cost: Cost
@@ -49,9 +49,9 @@ class Machine:
         rates: RatesByRanks | None = None,
         dtype: str = "float32",
     ) -> "Machine":
-        """The devices of a system, computing by the slowest one's roofline, or by a speed where one is given or known.
+        """Return the machine of a system, priced by the slowest device's roofline unless a speed or rates are given.
 
-        ProgramError as `of`.
+        ProgramError as in `of`.
         """
         if speed is None and rates is None and computing_of(system) is ComputingMethod.ROOFLINE:
             # The slowest device sets the pace: every step waits for all ranks.
@@ -69,15 +69,18 @@ class Machine:
         backend: Backend = NCCL,
         rates: RatesByRanks | None = None,
     ) -> "Machine":
-        """The devices of a system, with rates of as many ranks. ProgramError where these were not measured."""
+        """Return the machine of a system, with rates for its number of ranks.
+
+        ProgramError if those were not measured.
+        """
         measured = None if rates is None else rates.of(system.devices)
         return cls(cost_of(system, backend), flops, backend, rates=measured)
 
 
 def placed(mesh: Mesh, machine: Machine) -> ParallelismMatrix:
-    """The placement of the ranks of a mesh.
+    """Return the placement of the ranks of a mesh.
 
-    ProgramError where the mesh has not as many ranks as the system devices, or an axis is cut in the middle of a unit.
+    ProgramError if the numbers of ranks and devices differ, or an axis ends inside a unit of a level.
     """
     system = machine.cost.system
     if world(mesh) != system.devices:
@@ -93,23 +96,27 @@ def placed(mesh: Mesh, machine: Machine) -> ParallelismMatrix:
 
 
 def patterns(mesh: Mesh, machine: Machine) -> tuple[Pattern, ...]:
-    """For every axis of a mesh the groups along it. ProgramError as `placed`."""
+    """Return the pattern of groups along every mesh axis. ProgramError as in `placed`."""
     rows = placed(mesh, machine).rows
     columns = list(zip(*rows, strict=True))
     return tuple(Pattern(tuple(_digits(column, number) for column in columns)) for number in range(len(mesh)))
 
 
 def devices(mesh: Mesh, machine: Machine) -> tuple[int, ...]:
-    """The device of every rank. ProgramError as `placed`.
+    """Return the device of every rank.
 
-    Without a placement that is the rank's own number, as `matrix_of_order` has axis 0 outermost in every level.
+    ProgramError as in `placed`. Without a placement this is the rank number, since `matrix_of_order` places
+    axis 0 outermost in every level.
     """
     of = DeviceMap(placed(mesh, machine))
     return tuple(of.device(coordinates) for coordinates in product(*(range(axis.size) for axis in mesh)))
 
 
 def _digits(sizes: tuple[int, ...], varying: int) -> Digits:
-    """The digits of a level, one per axis that has more than one unit there; neighbours of one role are one."""
+    """Return the digits of a level, one per axis with more than one unit there.
+
+    Adjacent digits of one role are merged.
+    """
     roles = [(Role.VARYING if axis == varying else Role.FREE, size) for axis, size in enumerate(sizes) if size > 1]
     merged: list[tuple[Role, int]] = []
     for role, group in groupby(roles, key=lambda pair: pair[0]):

@@ -1,9 +1,9 @@
-"""The bytes that a rank holds while a scheduled program is carried out: values, chunks and copies in flight.
+"""Peak memory of a rank that executes a scheduled program: values, chunks, and copies in flight, in bytes.
 
-Sources are there all the time, a value from its unit to the last one that reads it, or to the end if it is observed; a
-new version takes the place of the old one. Inside a kernel only what collectives send and receive is held. Inside a
-loop a value that nobody else reads is held in chunks: one for each stage from the one that makes it to the last that
-reads it. A collective of a loop copies what it sends or receives where a chunk does not lie in one piece.
+Sources are always resident. A value is resident from its unit to the last unit that reads it, or to the end if it
+is an output; a new version replaces the old one in place. Inside a kernel, only inputs and results of collectives
+take memory. Inside a loop, a value read by no other unit is kept in chunks: one per stage from its own to its last
+reader's. A collective in a loop copies its input and result if a chunk of them is not contiguous.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ from p2smt.tensor.program import Convert, Read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeakMemory:
-    """The peak bytes of a rank, the unit where it occurs, and the share of chunks and copies in flight."""
+    """The peak bytes of a rank, the unit where the peak occurs, and the bytes of chunks and copies in flight there."""
 
     peak: int
     unit: str
@@ -30,7 +30,7 @@ class PeakMemory:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A statement, group or loop; its statements, and of each the number of its stage, 0 where there is no loop."""
+    """A statement, group or loop, with the stage number of each of its statements (0 outside loops)."""
 
     name: str
     stages: Mapping[str, int]
@@ -39,7 +39,10 @@ class _Unit:
 
 
 def held(scheduled: ScheduledProgram, values: Footprint) -> PeakMemory:
-    """The memory of the rank that holds most. `values` are those of the same statements, in whatever order."""
+    """Return the peak memory of the rank with the highest peak.
+
+    `values` is the footprint of the same statements in any order.
+    """
     known = {value.name: value for value in values.values}
     units = list(_units(scheduled))
     last = _last_readers(scheduled, units)
@@ -74,9 +77,9 @@ def _units(scheduled: ScheduledProgram) -> Iterator[_Unit]:
 
 
 def _last_readers(scheduled: ScheduledProgram, units: list[_Unit]) -> dict[str, int]:
-    """The number of the last unit that reads what another makes; behind all for what is observed.
+    """Return, for each value, the number of the last unit that reads it; one past the end for outputs.
 
-    What nobody else reads has none, but for a statement that stands alone and that nobody reads.
+    Values read only inside their own unit have none, except results of single-statement units.
     """
     position = {name: number for number, unit in enumerate(units) for name in unit.stages}
     expressions = statements(scheduled.program)
@@ -98,7 +101,7 @@ def _in_place(value: ValueFootprint) -> bool:
 
 
 def _unlike_ranks(values: Footprint) -> list[int]:
-    """One representative of all ranks with equal bytes for every value."""
+    """Return one representative of each set of ranks with equal bytes for every value."""
     found: dict[tuple[int, ...], int] = {}
     for rank, column in enumerate(zip(*(value.bytes for value in values.values), strict=True)):
         found.setdefault(column, rank)
@@ -107,7 +110,11 @@ def _unlike_ranks(values: Footprint) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _UnitMemory:
-    """Memory of a unit's values that nobody else reads, and of copies; `chunks` of each value, with their number."""
+    """Memory of a unit's internal values and of copies.
+
+    `values` pairs each value with its number of resident chunks, `copies` each copied value with its chunked
+    dimension.
+    """
 
     values: tuple[tuple[ValueFootprint, int], ...]
     copies: tuple[tuple[ValueFootprint, int], ...]
@@ -118,7 +125,7 @@ class _UnitMemory:
     def of(
         cls, scheduled: ScheduledProgram, unit: _Unit, known: Mapping[str, ValueFootprint], inner: frozenset[str]
     ) -> "_UnitMemory":
-        """The memory of a unit; `inner` are its values that nobody else reads."""
+        """Return the memory of a unit; `inner` are its values that no other unit reads."""
         expressions = statements(scheduled.program)
         moved = [
             (name, convert.operand.name)
@@ -143,7 +150,7 @@ class _UnitMemory:
         return cls(values, copies, chunking.chunks().slices, unit.loop.chunks)
 
     def bytes(self, rank: int) -> int:
-        """Bytes of one rank."""
+        """Return the bytes on one rank."""
         found = 0
         for value, count in self.values:
             found += min(value.bytes[rank], count * self._of_chunk(value, rank))
@@ -152,7 +159,7 @@ class _UnitMemory:
         return found
 
     def _of_chunk(self, value: ValueFootprint, rank: int) -> int:
-        """The bytes of the largest chunk: of each slice the first block."""
+        """Return the bytes of the largest chunk, which has the first block of each slice."""
         # Blocks are rounded up, so the first of a slice is the largest; a fraction keeps the bytes exact.
         largest = max(Fraction(-(-size // self.chunks), size) for size in self.slices if size)
         return ceil(value.bytes[rank] * largest)

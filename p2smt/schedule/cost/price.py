@@ -1,4 +1,4 @@
-"""Prices of conversions, and implementations of collectives other than the library's."""
+"""Prices of conversions, and the interface of alternative implementations of collectives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ MEMORY = "memory"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Seconds of one call: `fixed` whatever is sent, the rest in proportion to it.
+    """The time of one call in seconds: `fixed` start-up, and `moving`, which grows with the bytes sent.
 
-    `busy` are the seconds that each resource (links by name, the device's memory) is kept busy; `way` says how it is
-    carried out. `wire` is what was measured of its links, if anything was; then `moving` is what they take.
+    `busy` has the seconds for which each resource (links by name, device memory) is occupied; `way` names the
+    implementation. `wire` is a measured link transfer, if rates exist; `moving` is then its time.
     """
 
     way: str
@@ -28,20 +28,23 @@ class Price:
 
     @property
     def seconds(self) -> float:
-        """All seconds of the call."""
+        """The total seconds of the call."""
         return self.fixed + self.moving - (0.0 if self.wire is None else self.wire.saved())
 
 
 class Carrier(Protocol):
-    """Carries collectives by other ways than the library's own call, such as programs that are found for them."""
+    """Offers implementations of collectives besides the library's call, such as synthesised programs."""
 
     def price(self, collective: Collective, axis: int, held: float) -> Price | None:
-        """The fastest way, where `held` are the bytes that the rank brings that brings most; None if there is none."""
+        """Return the fastest such implementation; None if there is none.
+
+        `held` is the largest input of a rank in bytes.
+        """
         ...
 
 
 def step_price(way: str, cost: StepCost, adding: float = 0.0) -> Price:
-    """The price of a step; `adding` are seconds that the device's memory is busy with besides."""
+    """Return the price of a modelled step; `adding` is additional memory time in seconds."""
     links = [(load.link.name, load.seconds) for load in cost.loads]
     busy = (*links, (MEMORY, cost.memory_s + adding))
     return Price(way=way, fixed=cost.fixed_s, moving=cost.bytes_s + adding, busy=busy)
@@ -50,7 +53,7 @@ def step_price(way: str, cost: StepCost, adding: float = 0.0) -> Price:
 def measured_price(
     way: str, cost: StepCost, brought: Sequence[int], receivers: frozenset[int], rates: Rates, ranks: int
 ) -> Price:
-    """The price of a step among so many ranks by the rates of its implementation; the links' bytes are the model's."""
+    """Return the price of a step among `ranks` ranks by measured rates; the bytes on links come from the model."""
     # A transfer is bound by the slowest link on its way.
     slowest = min((load.link.bandwidth for load in cost.loads), default=1.0)
     carrying = rates.way(way, ranks)
@@ -64,12 +67,12 @@ def measured_price(
 
 
 def bringing(brought: Sequence[int]) -> frozenset[int]:
-    """The ranks that bring bytes."""
+    """Return the ranks that contribute bytes."""
     return frozenset(rank for rank, held in enumerate(brought) if held)
 
 
 def in_turn(way: str, steps: Sequence[StepCost]) -> Price:
-    """The price of a sequence of steps."""
+    """Return the price of steps in sequence."""
     prices = [step_price("", cost) for cost in steps]
     return Price(
         way=way,

@@ -1,4 +1,4 @@
-"""The steps of a reduction program along an axis, as patterns of groups on the levels of a system."""
+"""The steps of a reduction program along an axis, as patterns of groups on the system's levels."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -17,7 +17,10 @@ from p2smt.schedule.scheduled import Implementation
 
 
 class ProgramStep(NamedTuple):
-    """A collective in all groups of a pattern; the root that has most has `share` of what it began with."""
+    """A collective in all groups of a pattern.
+
+    `share` is the largest root's data, relative to its initial data.
+    """
 
     collective: Collective
     pattern: Pattern
@@ -25,7 +28,7 @@ class ProgramStep(NamedTuple):
 
 
 def program_steps(noted: Implementation, along: Pattern) -> Iterator[ProgramStep]:
-    """The steps in order. Raises ProgramError if the program's levels are not those that the axis spans."""
+    """Yield the steps in order. ProgramError if the program's levels are not those that the axis spans."""
     sizes = tuple(size for _, size in noted.levels)
     spanned = tuple(size for digits in along.levels for role, size in digits if role is Role.VARYING)
     if tuple(size for size in sizes if size > 1) != spanned:
@@ -47,7 +50,10 @@ def program_steps(noted: Implementation, along: Pattern) -> Iterator[ProgramStep
 
 
 def _pattern(along: Pattern, sizes: tuple[int, ...], grouping: Grouping) -> Pattern:
-    """The groups of a step: what varies along the axis varies in them, tells them apart, or is 0."""
+    """Return the groups of a step.
+
+    A level along the axis varies in them, tells them apart, or is fixed at 0.
+    """
     roles = iter([_role(number, grouping) for number, size in enumerate(sizes, 1) if size > 1])
     return Pattern(
         tuple(
@@ -64,5 +70,5 @@ def _role(level: int, grouping: Grouping) -> Role:
 
 
 def _merged(digits: Digits) -> Digits:
-    """Neighbours of one role as one digit."""
+    """Return the digits with adjacent ones of equal role merged."""
     return tuple((role, prod(size for _, size in each)) for role, each in groupby(digits, key=lambda pair: pair[0]))

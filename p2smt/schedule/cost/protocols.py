@@ -1,9 +1,9 @@
-"""NCCL's protocols for small messages, LL and LL128, beside Simple, whose latencies and rates systems have.
+"""Prices of NCCL's protocols for small messages, LL and LL128, relative to Simple.
 
-NCCL takes for every call the protocol that its own model says is fastest. Proportions of hops and bandwidth are those
-of rings in `cost/network/protocol.py`; to begin, a call takes 6.6 / 14 / 8.4 us by LL / LL128 / Simple there. Here a
-system's figures are taken to be those of Simple, and the others have the same proportions; switches add by Simple
-alone. A system whose file prices protocols itself keeps the fastest of both.
+NCCL uses the protocol that its own model predicts to be fastest for each call. Ratios of latency and
+bandwidth are those of rings in `cost/network/protocol.py`; a call's start takes 6.6 / 14 / 8.4 us with LL /
+LL128 / Simple there. A system's parameters are taken as those of Simple, and scaled for the others. In-switch
+reduction exists with Simple only. For a system file that prices protocols itself, the fastest of all is used.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from p2smt.tensor.placing import Mesh
 
 
 class SmallMessages(StrEnum):
-    """The protocols that trade bandwidth for latency."""
+    """Protocols that trade bandwidth for latency."""
 
     LL = "LL"
     LL128 = "LL128"
@@ -32,7 +32,7 @@ class SmallMessages(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proportions:
-    """Parameters of a protocol in proportion to those of Simple."""
+    """Parameters of a protocol, relative to those of Simple."""
 
     launch: float
     inside: float
@@ -53,7 +53,7 @@ PROPORTIONS = {
 
 
 def by(protocol: SmallMessages, system: System) -> System:
-    """The system as a protocol sees it."""
+    """Return the system with its parameters scaled to a protocol."""
     share = PROPORTIONS[protocol]
     network, machines = system.network, [level.name for level in system.levels[: system.machine + 1]]
     links = tuple(
@@ -71,16 +71,17 @@ def _link(link: Link, share: Proportions, latency: float) -> Link:
 
 @dataclass(frozen=True)
 class ProtocolCarrier:
-    """Carries every call by the faster of the protocols for small messages (a `Carrier`)."""
+    """Offers every collective with the faster of the two small-message protocols (a `Carrier`)."""
 
     mesh: Mesh
     machine: Machine
 
     @classmethod
     def on(cls, mesh: Mesh, machine: Machine) -> Machine:
-        """A machine whose calls take the fastest of all three protocols.
+        """Return a machine whose calls take the fastest of all three protocols.
 
-        ProgramError for gloo, which has none, and beside rates, which are of calls whatever protocol they took.
+        ProgramError for gloo, which has no protocols, and with measured rates, which already include the
+        protocol's choice.
         """
         if machine.rates is not None:
             raise ProgramError("LL and LL128 are priced by a model of NCCL's, and rates were measured; leave one out")
@@ -92,7 +93,10 @@ class ProtocolCarrier:
 
     @cached_property
     def _costs(self) -> tuple[tuple[SmallMessages, Cost, Cost], ...]:
-        """Prices by every protocol, of AllReduces and of all else, which goes over rings: PAT has Simple alone."""
+        """The cost models of each protocol, for AllReduces and for other collectives.
+
+        The others use rings, because PAT needs Simple.
+        """
         system, backend = self.machine.cost.system, self.machine.backend
         rings = Nccl(Algorithm.RING)
         return tuple(
@@ -105,7 +109,7 @@ class ProtocolCarrier:
         return patterns(self.mesh, self.machine)
 
     def price(self, collective: Collective, axis: int, held: float) -> Price | None:
-        """The faster of the two."""
+        """Return the price with the faster of the two protocols."""
         work = Work(collective, self._patterns[axis], held)
         adds = collective is Collective.ALL_REDUCE  # only: others have rings by these protocols
         prices = [

@@ -1,7 +1,7 @@
-"""Measured times of the calls of emitted programs on the ranks of a machine: computation, and each collective.
+"""Measured times of operation calls and collectives of emitted programs on a machine.
 
-Without rates a kernel is priced by the roofline, as if it were compiled: its live inputs and results move once. What is
-emitted is calls to torch one after the other, each of which reads and writes memory; that is what rates price.
+Without rates, a kernel is priced by the roofline as if compiled: live inputs and results move once. Emitted
+programs instead call torch operations in sequence, each reading and writing memory; rates price these calls.
 """
 
 from bisect import bisect_left
@@ -12,27 +12,27 @@ from math import hypot
 from p2smt.errors import ProgramError
 
 ELEMENTWISE = "elementwise"
-"""The curve for calls without one of their own."""
+"""The name of the curve for calls that have none of their own."""
 OPERANDS = "operands"
-"""The curve for the time of contractions by the bytes that they read and write."""
+"""The name of the curve of a contraction's time by the bytes that it reads and writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Seconds of a call by its size, at the sizes that were measured, ascending.
+    """Measured seconds of a call by its size, in ascending order.
 
-    Between them it is linear; below the first as the first, behind the last in proportion to size.
+    Linear between points; constant below the first, and proportional to size beyond the last.
     """
 
     points: tuple[tuple[float, float], ...]
 
     @property
     def begin(self) -> float:
-        """Seconds of the smallest call."""
+        """The seconds of the smallest call."""
         return self.points[0][1]
 
     def seconds(self, size: float) -> float:
-        """The time of a call of some size."""
+        """Return the seconds of a call of this size."""
         most, seconds = self.points[-1]
         # Beyond the measured sizes a call is bound by bandwidth, so time grows in proportion.
         return seconds * size / most if size > most else _between(self.points, size)
@@ -40,10 +40,9 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The slowdown of a link with this bandwidth (bytes/s) against its nominal rate, by bytes, ascending.
+    """Measured slowdown of a link with this bandwidth (bytes/s) against its nominal rate, by bytes, ascending.
 
-    Bytes are those that a rank contributes or, with several collectives under way, those that one
-    puts on links.
+    Bytes are a rank's contribution or, with several collectives under way, the bytes that one puts on links.
     """
 
     bandwidth: float
@@ -51,24 +50,24 @@ class Card:
 
 
 def factor(cards: Sequence[Card], brought: float, bandwidth: float) -> float:
-    """The slowdown of a link of this bandwidth for this many bytes; 1 without measurements."""
+    """Return the slowdown of a link of this bandwidth for this many bytes; 1 without measurements."""
     found = tuple((card.bandwidth, _between(card.factors, brought)) for card in cards)
     # Bilinear interpolation: first over bytes for each bandwidth, then over bandwidths.
     return _between(found, bandwidth) if found else 1.0
 
 
 def least_factor(cards: Sequence[Card]) -> float:
-    """The smallest slowdown."""
+    """Return the smallest measured slowdown; 1 without measurements."""
     return min((found for card in cards for _, found in card.factors), default=1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectiveRates:
-    """Measured times of one implementation of a collective.
+    """Measured times of one implementation of a collective, in seconds.
 
-    `begin` is seconds whatever is sent, `turn` what it takes for each chunk of a loop, where others are under way
-    meanwhile. `cards` say by how much longer links take than their bandwidth says, ascending by bandwidth: between what
-    was measured linear, and outside as at the next. Where there are none, links take what it says.
+    `begin` is its start-up as a single call, `turn` that per chunk of a loop, while other collectives are
+    under way. `cards` has slowdowns of links, ascending by bandwidth: interpolated linearly, and constant
+    outside. Without cards, links have their nominal bandwidth.
     """
 
     begin: float
@@ -77,12 +76,12 @@ class CollectiveRates:
 
     @property
     def own(self) -> float:
-        """Seconds of a call that nothing hides."""
+        """The part of a call's time that nothing can hide."""
         return min(self.begin, self.turn)
 
 
 def _between(points: Sequence[tuple[float, float]], at: float) -> float:
-    """The value at a position between ascending points, by linear interpolation, constant outside of them."""
+    """Interpolate linearly between ascending points; constant outside."""
     position = bisect_left(points, at, key=lambda point: point[0])
     if position in (0, len(points)):
         return points[min(position, len(points) - 1)][1]
@@ -92,10 +91,11 @@ def _between(points: Sequence[tuple[float, float]], at: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LinkTransfer:
-    """A collective on links, as measured: `links` are seconds by their bandwidth (bytes/s), `brought` bytes of a rank.
+    """A measured collective's transfer on links.
 
-    `senders` are the ranks that bring bytes, `receivers` those that get some. Cards that are idle while it begins send
-    as much more at once afterwards, at most `burst` seconds.
+    `links` is the nominal seconds at `bandwidth` (bytes/s), `brought` the bytes of a rank. `senders` are the
+    ranks that contribute bytes, `receivers` those that get some. Links that are idle during the start-up
+    catch up that time afterwards, by at most `burst` seconds.
     """
 
     links: float
@@ -107,15 +107,15 @@ class LinkTransfer:
     burst: float
 
     def moving(self, chunks: int = 1) -> float:
-        """Seconds of links for one of so many chunks."""
+        """Return the link seconds of one of `chunks` chunks."""
         return self.links / chunks * factor(self.carrying.cards, self.brought / chunks, self.bandwidth)
 
     def beside(self, chunks: int, cards: Sequence[Card]) -> float:
-        """Seconds of links for one of so many chunks, where other collectives are under way."""
+        """Return the link seconds of one of `chunks` chunks while other collectives are under way."""
         return self.links / chunks * factor(cards, self.links * self.bandwidth / chunks, self.bandwidth)
 
     def saved(self, chunks: int = 1, idle: float = 0.0) -> float:
-        """Seconds that are saved up, by links that were idle so long before."""
+        """Return the seconds saved by a burst after links were idle for `idle` seconds and the start-up."""
         # A link cannot save more than it was idle for, nor more than a burst, nor more than is
         # sent.
         return min(idle + self.carrying.begin, self.burst, self.moving(chunks))
@@ -123,19 +123,18 @@ class LinkTransfer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Measured rates of a machine with so many ranks, all of which do the same at once.
+    """Measured rates of a machine on which `ranks` ranks run the same program at once.
 
-    `burst` is the bytes that a network card which was idle passes at once; systems whose links have bursts of their own
-    go by these. `calls` are curves by operation: contractions by operations on numbers, all else by bytes read and
-    written. A contraction also takes what OPERANDS says of its bytes; of both, none quite hides the other: the root of
-    the sum of their squares. `ways` are implementations of collectives, named as prices name them; `start` is what a
-    program takes beside its calls; `smaller` are the rates of fewer ranks, for groups of so many.
-
-    Of loops: `part` is seconds to take a chunk out of a tensor, or to put it there; `reread` is by how much longer a
-    contraction's bytes take in a turn, as others have had the caches since the one before. `cards` are those of links
-    on which several collectives are under way. `lost` is the part of the seconds in which a rank computes while links
-    are busy that is not won, as processors also send. What is begun sends once its rank waits, or `late` seconds later,
-    where what sends has no core to itself.
+    `burst` is the bytes that an idle network card passes at once; links with bursts of their own override it.
+    `calls` has a curve per operation: by arithmetic operations for contractions, by bytes for others. The
+    OPERANDS curve adds a contraction's memory time: the two are combined as the root of the sum of squares,
+    because neither fully hides the other. `ways` has the implementations of collectives by name, `start` a
+    program's time outside of calls, `smaller` the rates of fewer ranks, for smaller groups. For loops: `part`
+    is the seconds to copy a chunk out of or into a tensor. `reread` is the slowdown of a contraction's memory
+    time per chunk, because other calls have used the caches since. `cards` has slowdowns of links while
+    several collectives are under way. `lost` is the share of overlapped compute time that is not gained,
+    because processors also send. A collective starts sending when its rank waits, or after `late` seconds,
+    since senders have no core of their own.
     """
 
     ranks: int
@@ -152,14 +151,14 @@ class Rates:
 
     @property
     def bandwidths(self) -> tuple[float, ...]:
-        """Bandwidths of the measured links (bytes/s), ascending."""
+        """The bandwidths of the measured links (bytes/s), ascending."""
         cards = (*self.cards, *(card for way in self.ways.values() for card in way.cards))
         return tuple(sorted({card.bandwidth for card in cards}))
 
     def call(self, operation: str, size: float, moved: float = 0.0, again: float = 1.0) -> tuple[float, float]:
-        """Seconds of a call whatever its size, and those that its size adds.
+        """Return a call's start-up seconds, and the additional seconds due to its size.
 
-        `moved` are a contraction's bytes, which take `again` times as long as where nothing else has the caches.
+        `moved` is a contraction's bytes, whose time is multiplied by `again`.
         """
         curve = self.calls.get(operation, self.calls[ELEMENTWISE])
         seconds = curve.seconds(size)
@@ -170,11 +169,17 @@ class Rates:
         return min(curve.begin, seconds), max(0.0, seconds - curve.begin)
 
     def in_loops(self, ranks: int) -> tuple[Card, ...]:
-        """The cards of links in loops where so many ranks send at once, or all where that was not measured."""
+        """Return the slowdowns of links in loops where this many ranks send at once.
+
+        If unmeasured, those of all ranks.
+        """
         return next((each.cards for each in self.smaller if each.ranks == ranks), self.cards)
 
     def way(self, name: str, ranks: int) -> CollectiveRates:
-        """An implementation among so many ranks, or all where that was not measured. ProgramError where neither was."""
+        """Return an implementation's rates among `ranks` ranks, or those of all ranks.
+
+        ProgramError if neither was measured.
+        """
         for each in self.smaller:
             if each.ranks == ranks:
                 return each.way(name, ranks)
@@ -191,7 +196,7 @@ class RatesByRanks:
     rates: tuple[Rates, ...]
 
     def of(self, ranks: int) -> Rates:
-        """The rates for so many ranks. ProgramError where these were not measured."""
+        """Return the rates for this number of ranks. ProgramError if they were not measured."""
         for each in self.rates:
             if each.ranks == ranks:
                 return replace(each, smaller=tuple(less for less in self.rates if less.ranks < ranks))

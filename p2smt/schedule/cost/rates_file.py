@@ -1,4 +1,4 @@
-"""Files of rates: JSON, an entry for each number of ranks; sizes and seconds of calls as lists of pairs."""
+"""Files of rates: JSON with an entry per number of ranks, and curves as lists of (size, seconds) pairs."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -43,12 +43,12 @@ class _Entry(msgspec.Struct):
 
 
 def rates_text(rates: RatesByRanks) -> str:
-    """The text of a file; `read_rates` of it gives the same."""
+    """Return the file text of rates; `read_rates` reads it back unchanged."""
     return json.dumps([_entry(each) for each in rates.rates], indent=1) + "\n"
 
 
 def read_rates(path: Path) -> RatesByRanks:
-    """The rates in a file of at most 4 MiB. ProgramError, with the place in it, where it is none of rates."""
+    """Read the rates in a file of at most 4 MiB. ProgramError with the position if the file is malformed."""
     data = read_bounded(path, _MOST_BYTES, ProgramError)
     try:
         entries = msgspec.json.decode(data)

@@ -1,11 +1,11 @@
-"""A unit of a scheduled program by itself, and units beside each other, chunk by chunk: a permutation flow shop.
+"""A unit's time on its own, and stages overlapped chunk by chunk: a permutation flow shop.
 
-With stages k and chunks c in one order, and no resource that two stages share,
+With stages k, chunks c in one order, and no resource shared by two stages:
     ends[c][k] = max(ends[c - 1][k], ends[c][k - 1]) + seconds of stage k on a chunk
-(Johnson, "Optimal two- and three-stage production schedules", 1954). With shared resources a loop takes at least the
-busy time of each (`shared`), and the larger of the two is its price. Complexity: O(chunks x stages).
+(Johnson, "Optimal two- and three-stage production schedules", 1954). With shared resources, a loop also takes at least
+each resource's busy time (`shared`); its price is the larger of the two. Complexity: O(chunks x stages).
 
-Example: stages of 1 and 3 s on a chunk, 2 chunks: the ends are 1 and 4 s, then 2 and 7 s.
+Example: stages of 1 and 3 s per chunk, 2 chunks: the ends are 1 and 4 s, then 2 and 7 s.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ from p2smt.schedule.cost.rates import LinkTransfer
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A unit by itself: fixed seconds, seconds proportional to its size, and seconds by busy resource.
+    """A unit on its own: fixed seconds, seconds proportional to its size, and busy seconds by resource.
 
-    `own` is the part of `fixed` that nothing hides. `wires` are measured collectives; then one
-    thread makes all calls, and goes on during what is fixed beyond `own`.
+    `own` is the part of `fixed` that nothing can hide. `wires` has measured collectives; a single thread then
+    makes all calls, and continues during the rest of `fixed`.
     """
 
     way: str
@@ -31,19 +31,19 @@ class Stage:
 
     @property
     def seconds(self) -> float:
-        """All of it."""
+        """The total seconds."""
         return self.on_chunk(1)
 
     def saved(self, idle: float = 0.0) -> float:
-        """Seconds that links save up while idle for so many seconds."""
+        """Return the seconds saved by bursts after links were idle for `idle` seconds."""
         return sum(wire.saved(1, 0.0 if number else idle) for number, wire in enumerate(self.wires))
 
     def called(self, chunks: int) -> float:
-        """Seconds of the thread that makes all calls, on one of so many chunks."""
+        """Return the seconds of the calling thread on one of `chunks` chunks."""
         return self.own + ((self.moving - sum(wire.moving() for wire in self.wires)) / chunks)
 
     def on_chunk(self, chunks: int) -> float:
-        """Seconds on one of so many chunks."""
+        """Return the seconds on one of `chunks` chunks."""
         links = sum(wire.moving(chunks) - wire.saved(chunks) for wire in self.wires)
         # Measured links do not scale in proportion to chunks, so they are priced again and the rest
         # is divided.
@@ -51,9 +51,9 @@ class Stage:
 
 
 def chunk_ends(stages: Sequence[Stage], chunks: int) -> list[list[float]]:
-    """End times of each stage (inner) for each chunk (outer), if no resource were shared.
+    """Return the end time of each stage (inner) for each chunk (outer), if no resource were shared.
 
-    Holds: ends[c][k] = max(ends[c - 1][k], ends[c][k - 1]) + seconds of stage k on a chunk.
+    The recurrence is ends[c][k] = max(ends[c - 1][k], ends[c][k - 1]) + seconds of stage k on a chunk.
     """
     found, ends = list[list[float]](), [0.0] * len(stages)
     for _ in range(chunks):
@@ -68,7 +68,7 @@ def chunk_ends(stages: Sequence[Stage], chunks: int) -> list[list[float]]:
 
 
 def shared(stages: Sequence[Stage]) -> dict[str, float]:
-    """The busy time of each resource over all stages together."""
+    """Return the busy seconds of each resource, summed over all stages."""
     found: dict[str, float] = {}
     for stage in stages:
         for resource, seconds in stage.busy.items():

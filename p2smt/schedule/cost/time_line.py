@@ -1,4 +1,4 @@
-"""Time lines of scheduled programs: when units, stages and chunks run, and the resources that they keep busy."""
+"""Time lines of scheduled programs: when units, stages and chunks run, and the resources they occupy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,10 @@ from p2smt.schedule.scheduled import Loop, ScheduledProgram
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageSpan:
-    """A unit, or a stage of a loop on a chunk, from `start` to `end` in seconds; `busy` as of a stage."""
+    """The run of a unit, or of a loop's stage on one chunk, from `start` to `end` in seconds.
+
+    `busy` has the busy seconds by resource.
+    """
 
     unit: str
     stage: str
@@ -22,10 +25,11 @@ class StageSpan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenCommunication:
-    """Communication hidden by a loop: seconds of its stages whole and in turn, of the loop, and what bounds it.
+    """Communication hidden by a loop, and the bound on hiding more.
 
-    `stages` are names and seconds. `bound` is the resource that is busy all the time, used by all of `users`; None
-    where it is the chunks that wait for each other, of which the longest stage has most.
+    `stages` has the names of stages with their seconds outside the loop, `seconds` is the time of the loop,
+    and `start_ups` the extra start-ups of chunks. `bound` is the resource that is busy all the time, used by
+    the stages `users`; None if the longest stage is the bound.
     """
 
     loop: Loop
@@ -37,13 +41,13 @@ class HiddenCommunication:
 
     @property
     def in_turn(self) -> float:
-        """Seconds of the stages without the loop."""
+        """The seconds of the stages in sequence, without the loop."""
         return sum(seconds for _, seconds in self.stages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeLine:
-    """Spans in order of time; `busy` are the seconds of every resource, the busiest first."""
+    """Spans in order of time; `busy` has the seconds of every resource, busiest first."""
 
     seconds: float
     spans: tuple[StageSpan, ...]
@@ -52,7 +56,10 @@ class TimeLine:
 
 
 def time_line(scheduled: ScheduledProgram, pricer: Pricer) -> TimeLine:
-    """Units one after the other, the stages of a loop chunk by chunk; where a resource is shared, all take longer."""
+    """Return the time line of a program: units in sequence, loop stages chunk by chunk.
+
+    With shared resources, a loop's spans are stretched uniformly.
+    """
     spans, hiding, now = list[StageSpan](), list[HiddenCommunication](), 0.0
     for (name, loop), timed in zip(scheduled.units(), timed_units(scheduled, pricer), strict=True):
         if loop is None:

@@ -1,7 +1,8 @@
-"""Times of loops over chunks driven by one thread: its calls in order, and collectives beside them.
+"""Times of loops over chunks driven by one thread: its calls in order, and the collectives overlapped with them.
 
-This is how loops are emitted (schedule/emission/loops.py): in every turn each part of the loop works on a chunk, a
-chunk behind the part before it. A part waits for the collective of the one before, computes, and begins its own.
+This models emitted loops (schedule/emission/loops.py). In every turn, each part of the loop works on one
+chunk, one chunk behind the previous part. A part waits for the previous part's collective, computes, and
+starts its own.
 """
 
 from collections import deque
@@ -15,23 +16,23 @@ from p2smt.schedule.cost.stage import Stage
 
 @dataclass(slots=True)
 class Links:
-    """One direction of the cards of some ranks: when it is free, and the seconds that it has saved up while idle."""
+    """One direction of some ranks' network cards: when it becomes free, and the burst seconds saved up while idle."""
 
     free: float = 0.0
     saved: float = 0.0
 
     def idle_until(self, begun: float, burst: float) -> float:
-        """The seconds saved up at that time, at most a burst."""
+        """Return the seconds saved up at the time `begun`, at most a burst."""
         return min(burst, self.saved + begun - self.free)
 
 
 @dataclass(slots=True)
 class LoopNetwork:
-    """The links of all ranks, by those that send at once and by those that receive, and the seconds they are busy.
+    """The links of all ranks by senders and by receivers, and their busy seconds.
 
-    A collective keeps one direction of its senders' cards busy and the other of its receivers'; where it shares either
-    with another, they are carried one after the other. Links take what they do in loops, where several collectives are
-    under way: one begins before that of the chunk before is waited for. They were idle for so many seconds before.
+    A collective occupies its senders' outgoing and its receivers' incoming links; collectives that share
+    either run in sequence. Slowdowns are those of loops, where a collective starts before the previous
+    chunk's is awaited. Links were idle for `idle` seconds before the loop.
     """
 
     rates: Rates
@@ -41,7 +42,7 @@ class LoopNetwork:
     busy: float = 0.0
 
     def carried(self, stage: Stage, ready: float, chunks: int) -> float:
-        """End time of a stage's collectives on a chunk that could begin to send at `ready`."""
+        """Return the end time of a stage's collectives on a chunk whose data is ready at `ready`."""
         for wire in stage.wires:
             # A collective needs the sending side of its senders and the receiving side of its
             # receivers at once.
@@ -66,7 +67,7 @@ def _sharing(direction: Mapping[frozenset[int], Links], ranks: frozenset[int]) -
 
 @dataclass(frozen=True, slots=True)
 class PendingCollective:
-    """The collectives of a part on a chunk: when they could begin to send, and when they do at the latest."""
+    """The collectives of a part on a chunk, with the earliest and latest times at which they start to send."""
 
     part: int
     chunk: int
@@ -76,9 +77,10 @@ class PendingCollective:
 
 @dataclass(slots=True)
 class LoopParts:
-    """Parts of a loop on all chunks: when collectives are there, and those that were begun and send nothing yet.
+    """The parts of a loop on all chunks, with end times of collectives and those started that send nothing yet.
 
-    What sends has no core of its own: it gets that of the rank once the rank waits, or has computed for long enough.
+    Senders have no core of their own: they run when the rank waits, or after it has computed for `late`
+    seconds.
     """
 
     parts: Sequence[Sequence[Stage]]
@@ -89,13 +91,13 @@ class LoopParts:
     begun: deque[PendingCollective] = field(default_factory=deque)
 
     def begin(self, part: int, chunk: int, now: float) -> None:
-        """Begin a part's communication of a chunk."""
+        """Start a part's communication of a chunk."""
         ready = now + sum(stage.fixed - stage.own for stage in self.parts[part])
         # Nothing is sent yet: without a core of its own the sender runs only when the rank waits (`awaited`).
         self.begun.append(PendingCollective(part, chunk, ready, now + self.late))
 
     def awaited(self, part: int, chunk: int, now: float) -> float:
-        """End time of a part's collectives on a chunk, or now if they ended before."""
+        """Return the end time of a part's collectives on a chunk, at least `now`."""
         # Collectives whose latest start has passed were sent meanwhile.
         while self.begun and self.begun[0].latest <= now:
             self._send(now)
@@ -112,10 +114,10 @@ class LoopParts:
 
 
 def turned_seconds(stages: Sequence[Stage], chunks: int, rates: Rates, idle: float = 0.0) -> float:
-    """Seconds until all is done; `stages` are single statements in their order, priced by what calls were measured.
+    """Return the seconds of a loop; `stages` are single statements in order, priced by measured calls.
 
-    Links were idle for so many seconds before. Of what is called while links are busy a part is lost, but for what
-    begins collectives: that was measured in loops.
+    Links were idle for `idle` seconds before. A share of the computation that overlaps busy links is lost,
+    except for starts of collectives, which were measured in loops.
     """
     parts = _parts(stages)
     turns, now = LoopParts(parts, chunks, LoopNetwork(rates, idle), rates.late), 0.0
@@ -139,7 +141,7 @@ def turned_seconds(stages: Sequence[Stage], chunks: int, rates: Rates, idle: flo
 
 
 def _parts(stages: Sequence[Stage]) -> list[list[Stage]]:
-    """Stages, cut behind each that has collectives: they are under way till the next turn."""
+    """Return the stages in parts that end after each collective, which is awaited in the next turn."""
     found: list[list[Stage]] = [[]]
     for stage in stages:
         found[-1].append(stage)

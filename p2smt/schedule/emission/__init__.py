@@ -1,1 +1,1 @@
-"""Scheduled programs as torch source."""
+"""Emission of scheduled programs as torch source."""

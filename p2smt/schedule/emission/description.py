@@ -1,4 +1,4 @@
-"""Descriptions of an emitted file's program, schedule and functions, as lines of docstrings."""
+"""Descriptions of an emitted file's program, schedule and functions, as docstring lines."""
 
 from textwrap import wrap
 
@@ -11,26 +11,26 @@ from p2smt.tensor.program import Program, SourceKind
 
 
 def group_words(group: KernelGroup) -> str:
-    """A sentence on a fused group and its contents."""
+    """Return a sentence on a fused group and its members."""
     kind = "One kernel" if group.kernel is Kernel.COMPUTATION else f"A {group.kernel}"
     return fitting(f"{kind}: {', '.join(group.members)}.")
 
 
 def fitting(words: str) -> str:
-    """Words that fit the line of a docstring."""
+    """Return the words, shortened to fit a docstring line."""
     most = WIDTH - len('    """"""')
     return words if len(words) <= most else f"{words[: most - 4].rpartition(',')[0]} ..."
 
 
 def schedule_text(checked: CheckedSchedule) -> str:
-    """The steps, as lines of a docstring."""
+    """Return the steps of a schedule, as docstring lines."""
     lines = print_schedule(checked.schedule).splitlines()
     wrapped = [part for line in lines or ["no steps"] for part in wrap(line, WIDTH - 4, subsequent_indent="    ")]
     return "\n".join(f"    {line}" for line in wrapped)
 
 
 def facts(program: Program) -> str:
-    """A sentence on the inputs and outputs of ranks."""
+    """Return sentences on the inputs and outputs of ranks."""
     summed = [  # only Partial: others are printed as they are
         source.name
         for source in program.sources

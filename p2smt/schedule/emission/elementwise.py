@@ -1,8 +1,7 @@
-"""Expressions of emitted lines, which are in torch, as those of a kernel of Triton's, where they have such.
+"""Translation of torch expressions in emitted lines to Triton kernel expressions, where kernels support them.
 
-Numbers of Python's are worked out before the kernel starts, and given to it. Floating-point elements are calculated
-with in the kernel's `wide` type, and rounded where a program casts and where results are stored; whole numbers have 64
-bits.
+Python numbers are computed before the kernel starts, and passed to it. Floating-point elements are computed in the
+kernel's `wide` type, and rounded at the program's casts and when results are stored. Integers have 64 bits.
 """
 
 import ast
@@ -17,7 +16,7 @@ from p2smt.tensor.program import DType
 
 
 class Sort(StrEnum):
-    """The kind of a term's elements; a number is Python's, a literal one a whole number in the text."""
+    """The kind of a term: a Python number, an integer literal, or tensor elements."""
 
     NUMBER = "number"
     LITERAL = "literal"
@@ -28,7 +27,7 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """The text of a term, the sort of its elements, and whether it needs brackets beside an operator."""
+    """The text of a term, its kind, and whether it can stand next to an operator without brackets."""
 
     text: str
     sort: Sort
@@ -37,17 +36,17 @@ class Term:
 
     @property
     def operand(self) -> str:
-        """The text beside an operator."""
+        """The text as an operand, in brackets if needed."""
         return self.text if self.is_atom else f"({self.text})"
 
     @property
     def is_number(self) -> bool:
-        """True if it is not an element of a tensor."""
+        """True if the term is not an element of a tensor."""
         return self.sort in (Sort.NUMBER, Sort.LITERAL)
 
 
 class NotElementwiseError(Exception):
-    """An expression that a kernel cannot compute."""
+    """An expression cannot be computed by an elementwise kernel."""
 
 
 SORTS = {  # lacks LITERAL, NUMBER: a tensor's elements have a type
@@ -102,17 +101,17 @@ _INFIX = (
 )
 _CONSTANTS = {"half_root": repr(math.sqrt(0.5)), "peak": repr(1 / math.sqrt(2 * math.pi))}
 _FIRST_OF_ROWS, _FIRST_OF_COLUMNS = "0xE220A8397B1DCDAF", "0x910A2DEC89025CC1"
-"""splitmix64 of 0 and of 1, into which indices are mixed."""
+"""The results of splitmix64 for 0 and 1, into which indices are mixed."""
 _NESTED = 64
 _TYPES = {f"torch.{name}": f"tl.{name}" for name in ("float16", "bfloat16", "float32", "float64")}
 
 
 class Translator:
-    """Translates expressions over tensors whose values `table` has by their names.
+    """Translates expressions over tensors; `table` has their values by name.
 
-    `tensor` gives the text of a tensor's element, `number` that of a number that the line's text works out, which is
-    whole where it is said, `index` that of an element's index in a dimension, `named` a name for a text that is long.
-    NotElementwiseError where an expression has what no kernel computes.
+    `tensor` returns the text of a tensor's element, `number` that of a number computed outside the kernel (an
+    integer if the flag is set), `index` that of an element's index, and `named` a name for a long text.
+    NotElementwiseError for unsupported expressions.
     """
 
     def __init__(
@@ -130,7 +129,7 @@ class Translator:
         self._named = named
 
     def term(self, node: ast.expr) -> Term:
-        """The term of an expression."""
+        """Return the term of an expression."""
         return self._of_number(node) if self._is_number(node) else self._of_elements(node)
 
     def _of_elements(self, node: ast.expr) -> Term:
@@ -155,7 +154,7 @@ class Translator:
                 raise NotElementwiseError(ast.unparse(node))
 
     def _is_number(self, node: ast.expr) -> bool:
-        """True if Python computes it before the kernel starts."""
+        """True if Python computes the expression before the kernel starts."""
         if isinstance(node, ast.Call) and not _dotted(node.func).startswith(("math.", "max", "min", "abs")):
             return False
         names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
@@ -177,7 +176,7 @@ class Translator:
         return space
 
     def _short(self, *terms: Term) -> list[Term]:
-        """The terms, of which the longest have names where all together are long."""
+        """Return the terms, with the longest ones named if they are long together."""
         found = [*terms]
         # Long lines are split by giving the longest part a name, until only names are left.
         while sum(len(term.text) for term in found) > _NESTED:
@@ -190,17 +189,17 @@ class Translator:
         return found
 
     def wide(self, term: Term) -> str:
-        """The text of floating-point elements."""
+        """Return the text of a term as floating-point elements."""
         return term.text if term.is_number or term.sort is Sort.FLOAT else f"{term.operand}.to(wide)"
 
     def _counted(self, term: Term) -> Term:
-        """Truth as 0 and 1."""
+        """Return booleans converted to 0 and 1."""
         if term.sort is not Sort.TRUTH:
             return term
         return Term(f"{term.operand}.to(tl.int64)", Sort.WHOLE, term.space)
 
     def _alike(self, *terms: Term) -> tuple[list[Term], Sort]:
-        """Terms of one sort, beside numbers, and which it is."""
+        """Return the terms converted to one kind, apart from numbers, and that kind."""
         terms = tuple(map(self._counted, terms))
         if all(term.sort in (Sort.WHOLE, Sort.LITERAL) for term in terms):
             return [*terms], Sort.WHOLE
@@ -254,7 +253,7 @@ class Translator:
         return Term(text, Sort.FLOAT, self._together(*terms), is_atom=name not in _INFIX)
 
     def _cast(self, term: Term, target: str) -> Term:
-        """Rounded to a type, and wide again."""
+        """Return a term rounded to a type, then widened again."""
         match target:
             case "torch.bool":
                 return Term(f"{self._counted(term).operand} != 0", Sort.TRUTH, term.space, is_atom=False)
@@ -269,7 +268,7 @@ class Translator:
                 raise NotElementwiseError(f"a cast to {target}")
 
     def _dropped(self, term: Term, share: ast.expr, key: str, starts: list[ast.expr]) -> Term:
-        """Dropout, whose bits are a function of the global index in every dimension."""
+        """Return a dropout term, whose bits depend on the global index in every dimension."""
         if not starts or len(starts) != len(term.space):
             raise NotElementwiseError("dropout of a number")
         rows, words = "", _FIRST_OF_ROWS
@@ -289,7 +288,7 @@ class Translator:
 
 
 def _dotted(node: ast.expr) -> str:
-    """A name with dots as text; empty for anything else."""
+    """Return a dotted name as text; empty for other expressions."""
     match node:
         case ast.Name(name):
             return name

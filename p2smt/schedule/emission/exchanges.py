@@ -1,4 +1,4 @@
-"""Collectives of emitted schedules that are exchanges of blocks between ranks, in place of the library's."""
+"""Choice of collectives that emitted schedules implement as block exchanges instead of library calls."""
 
 from p2smt.schedule.cost.collectives import COPIED, SUMMED
 from p2smt.schedule.cost.estimate import Pricer
@@ -9,11 +9,14 @@ SCATTER, GATHER = "reduce_scatter", "all_gather"
 """The functions of emitted files that can be exchanges."""
 
 Exchanges = frozenset[tuple[str, str]]
-"""Statements, and the function of a collective of theirs that is an exchange."""
+"""Statements, each with its collective function that is an exchange."""
 
 
 def exchanges(scheduled: ScheduledProgram, machine: Machine | None) -> Exchanges:
-    """Exchanges that are faster on a machine; without a machine every ReduceScatter, as gloo's is an all-reduce."""
+    """Return the exchanges that are faster on a machine.
+
+    Without a machine, every ReduceScatter is one, since gloo's is an all-reduce.
+    """
     noted = {each.statement for each in scheduled.implementations}
     names = [statement.name for statement in scheduled.program.statements if statement.name not in noted]
     if machine is None:

@@ -1,4 +1,4 @@
-"""Units of a schedule as functions: their parameters and results, in the order of the program."""
+"""Emission of a schedule's units as functions, with parameters and results in program order."""
 
 import ast
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ _MOST_STATEMENTS, _MOST_BRANCHES, _MOST_PATHS = 50, 12, 10
 
 
 Scope = dict[str, str]
-"""Names that are known where a function is called, and their types, in the order in which they became known."""
+"""Names known at a call and their types, in order of definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class CalledFunction:
 def unit(
     writer: ScheduleWriter, label: str, words: str, body: Sequence[str], results: Sequence[str], scope: Scope
 ) -> CalledFunction:
-    """The function of some lines, which use names of `scope` and give the values under `results`."""
+    """Return a function with these lines, whose parameters come from `scope` and whose results are `results`."""
     name = writer.names.fresh(label)
     lines = [*beginning(writer, body), *body]
     loaded, _ = names_in(lines)
@@ -43,7 +43,7 @@ def unit(
 
 
 def _returning(lines: Sequence[str], results: Sequence[str]) -> list[str]:
-    """Lines that return results; a value of the last line is returned directly."""
+    """Return the lines followed by a return of the results; a value assigned last is returned directly."""
     if not results:
         return [*lines]
     if len(results) > 1 or not lines[-1].startswith(f"    {results[0]} = "):
@@ -54,7 +54,10 @@ def _returning(lines: Sequence[str], results: Sequence[str]) -> list[str]:
 
 
 def deleted(units: Sequence[Sequence[str]], kept: Iterable[str]) -> list[str]:
-    """The lines of units one behind the other; names that no later unit reads are deleted, but for those `kept`."""
+    """Return the lines of consecutive units, with names deleted once no later unit reads them.
+
+    Names in `kept` are not deleted.
+    """
     stays = set(kept)
     known = [names_in(lines) for lines in units]
     found: list[str] = []
@@ -70,7 +73,7 @@ def deleted(units: Sequence[Sequence[str]], kept: Iterable[str]) -> list[str]:
 
 
 def names_in(lines: Iterable[str]) -> tuple[set[str], set[str]]:
-    """The names that lines of a function read, and those that they assign."""
+    """Return the names that lines of a function read, and those that they assign."""
     tree = ast.parse(dedent("\n".join(lines)))
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     loaded = {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
@@ -78,7 +81,7 @@ def names_in(lines: Iterable[str]) -> tuple[set[str], set[str]]:
 
 
 def _exceptions(lines: Iterable[str]) -> str:
-    """The rules of style that a function is excused from, for its length."""
+    """Return the noqa comment for complexity rules that a long function violates; empty if none."""
     nodes = list(ast.walk(ast.parse(dedent("\n".join(lines)))))
     branches = sum(isinstance(node, ast.If | ast.For) for node in nodes)
     statements = 1 + sum(isinstance(node, ast.stmt) and not isinstance(node, ast.For | ast.Return) for node in nodes)

@@ -1,4 +1,4 @@
-"""Collectives of loops as statements of their own, so that each can be begun on a chunk while others are computed."""
+"""Extraction of collectives in loops into separate statements, so that they can overlap with computation."""
 
 from dataclasses import replace
 
@@ -8,9 +8,9 @@ from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
 
 
 def hoisted(scheduled: ScheduledProgram) -> ScheduledProgram:
-    """The same with every collective inside of a loop in a statement `name = collective(...)`.
+    """Return the program with every collective of a loop in a statement `name = collective(...)`.
 
-    A statement that it was taken out of becomes a group with it, of the same name.
+    A statement and the collectives extracted from it become a group with the statement's name.
     """
     looped = {name for loop in scheduled.loops for stage in loop.stages for name in scheduled.members(stage)}
     taken = set(scheduled.names)
@@ -34,7 +34,7 @@ def hoisted(scheduled: ScheduledProgram) -> ScheduledProgram:
 
 
 def _inside(name: str, expression: Expression, before: list[Statement], taken: set[str]) -> Expression:
-    """An expression whose own collectives are read from statements put before it, but for an outermost one."""
+    """Return an expression whose inner collectives are replaced by reads of new statements; an outermost one stays."""
     match expression:
         case Call(operation, operands, attributes):
             return Call(operation, tuple(_out(name, each, before, taken) for each in operands), attributes)

@@ -1,4 +1,4 @@
-"""The parts of groups and loops that Triton's kernels compute, and those that stay torch's."""
+"""The parts of groups and loops computed by Triton kernels, and those left to torch."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -7,10 +7,7 @@ from itertools import groupby
 
 @dataclass(frozen=True, slots=True)
 class KernelShare:
-    """A group or loop: its number of kernels, and the names that stay torch's, each with the reason.
-
-    Names are those of the emitted file.
-    """
+    """A group or loop with its number of kernels, and the emitted names left to torch, each with the reason."""
 
     unit: str
     kernels: int
@@ -18,7 +15,7 @@ class KernelShare:
 
 
 def by_unit(shares: Iterable[KernelShare]) -> Iterator[KernelShare]:
-    """The parts of each loop as one."""
+    """Yield the shares with consecutive ones of the same loop merged."""
     for unit, parts in groupby(shares, lambda each: each.unit):
         these = list(parts)
         yield KernelShare(

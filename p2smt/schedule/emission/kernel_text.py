@@ -1,4 +1,4 @@
-"""A kernel of Triton's over lines that compute element by element, and the line that starts it."""
+"""Text of a Triton kernel for elementwise lines, and of the line that launches it."""
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ REDUCTIONS = tuple(_REDUCED)
 
 @dataclass(frozen=True, slots=True)
 class KernelReduction:
-    """A reduction of all elements in a kernel: the name for it, by which function, of what."""
+    """A reduction of all elements in a kernel: its name, its function, and its operand."""
 
     name: str
     function: str
@@ -51,7 +51,7 @@ class KernelReduction:
 
 @dataclass(frozen=True, slots=True)
 class WrittenKernel:
-    """A kernel's text, the names that its start line assigns in their order, and that line's right side."""
+    """A kernel's text, the names assigned by its launch line, in order, and that line's right side."""
 
     text: str
     names: tuple[str, ...]
@@ -59,7 +59,7 @@ class WrittenKernel:
 
 
 class KernelText:
-    """Writes one kernel over a space; statements first, then what is stored, then `made`."""
+    """Writes one kernel over an index space: add statements, then stores, then call `made`."""
 
     def __init__(self, name: str, table: Mapping[str, Value], space: Space) -> None:
         self._name = name
@@ -82,7 +82,7 @@ class KernelText:
         return self._indices[dimension]
 
     def _tensor(self, name: str) -> str:
-        """The element of a tensor, loaded where nothing in the kernel has made it."""
+        """Return a tensor's element, loaded unless the kernel has computed it."""
         if name not in self._known:
             pointer, local = self._pointer(name), self._names.fresh(name)
             if name in self._overwritten:
@@ -95,7 +95,7 @@ class KernelText:
         return self._known[name]
 
     def _wide(self, name: str) -> str:
-        """A tensor's element as it is calculated with."""
+        """Return the conversion of a tensor's element to the type used for computing."""
         dtype = self._table[name].dtype
         assert dtype is not None
         if SORTS[dtype] is Sort.FLOAT:
@@ -108,7 +108,7 @@ class KernelText:
         return self._pointers[name]
 
     def _places(self, pointers: Sequence[str]) -> list[str]:
-        """Positions of tensors' elements."""
+        """Return lines that move each pointer to the current element."""
         return [
             f"{pointer} += {index} * {pointer}_by_{dimension}"
             for pointer in pointers
@@ -124,7 +124,7 @@ class KernelText:
         return self._numbers[text][0]
 
     def assign(self, name: str, node: ast.expr) -> None:
-        """A statement that names what an expression is."""
+        """Add a statement that assigns an expression to a name."""
         self._known[name] = self._named(name, self._translator.term(node).text)
 
     def _named(self, name: str, text: str) -> str:
@@ -135,7 +135,7 @@ class KernelText:
         return local
 
     def overwrite(self, name: str, node: ast.expr) -> None:
-        """A statement that writes over a tensor; what reads it later reads what it was rounded to."""
+        """Add a statement that overwrites a tensor. Later reads see the rounded value."""
         term = self._translator.term(node)
         pointer = self._pointer(name)
         text = self._named(f"{name}_new", term.text)
@@ -144,7 +144,7 @@ class KernelText:
         self._known.pop(name, None)
 
     def reduce(self, reduced: KernelReduction) -> None:
-        """Store what a block's elements are reduced to."""
+        """Add a store of a block's partial reduction."""
         term = self._translator.term(reduced.operand)
         pointer = self._names.fresh(f"{reduced.name}_at")
         function, neutral, _ = _REDUCED[reduced.function]
@@ -153,7 +153,7 @@ class KernelText:
         self._partials[reduced.name] = pointer
 
     def made(self, wanted: Mapping[str, str], words: str) -> WrittenKernel:
-        """The kernel that stores the values `wanted`, by their types as text, and partial results."""
+        """Return the kernel that stores the values `wanted` (type texts by name) and partial reductions."""
         partials = [*self._partials.values()]
         results = [self._names.fresh(f"{name}_at") for name in wanted]
         self._stores += [
@@ -189,7 +189,7 @@ class KernelText:
         )
 
     def _found_indices(self) -> list[str]:
-        """Indices of an element along every dimension, from its position in all of them, the last dimension first."""
+        """Return lines that compute an element's index in every dimension from its linear position."""
         if self._rank == 1:
             return [f"{self._indices[0]} = position"]
         # Mixed radix, last dimension first; the quotient left at the end is the first index.
@@ -213,7 +213,7 @@ class KernelText:
 
 
 def total(function: str, partial: str) -> str:
-    """The text that combines the results of all blocks."""
+    """Return the text that combines the partial results of all blocks."""
     return f"{partial}.{_REDUCED[function][2]}()"
 
 

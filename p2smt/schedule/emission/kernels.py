@@ -1,7 +1,7 @@
-"""Lines of a group or of a loop's turn with kernels in the place of what computes element by element.
+"""Replacement of elementwise lines of groups and loop turns by kernels.
 
-Lines that follow each other become one kernel; what only looks at tensors, as slices do, and what is awaited moves
-before it. Every other line stays as it is, in torch.
+Consecutive elementwise lines become one kernel. Lines that only view tensors or await collectives move before
+it; all other lines stay in torch.
 """
 
 import ast
@@ -40,7 +40,10 @@ _IMPORT, _TRITON = "import torch.distributed as dist\n", "import triton\nimport 
 
 
 def kernel_helpers(language: KernelLanguage, place: str) -> str:
-    """The functions that kernels, and the lines that start them, call; none of torch's. `place` is the type of `at`."""
+    """Return the helper functions used by kernels and launch lines; empty for torch.
+
+    `place` is the type of `at`.
+    """
     match language:
         case KernelLanguage.TORCH:
             return ""
@@ -51,18 +54,18 @@ def kernel_helpers(language: KernelLanguage, place: str) -> str:
 
 
 def kernels_main(main: str) -> str:
-    """The end of a file, which says what kernels need to run."""
+    """Return the main section of a file, stating what kernels need to run."""
     return main.partition("if __name__")[0] + filled("torch/templates/schedule/kernels_main.py.in")
 
 
 def with_triton(text: str) -> str:
-    """A file that imports triton behind torch."""
+    """Return the file text with triton imported after torch."""
     return text.replace(_IMPORT, f"{_IMPORT}{_TRITON}", 1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """A line that can be part of a kernel: its space, and the reductions in it, whose names its expression reads."""
+    """A line that can be part of a kernel: its index space, and the reductions it contains."""
 
     line: ParsedLine
     node: ast.expr
@@ -72,7 +75,7 @@ class _Element:
 
 @dataclass(slots=True)
 class _Run:
-    """Lines that follow each other and make one kernel."""
+    """Consecutive lines that form one kernel."""
 
     elements: list[_Element] = field(default_factory=list)
     space: Space = ()
@@ -84,14 +87,14 @@ class _Run:
 
     @property
     def reduced(self) -> set[str]:
-        """The names available after the kernel, but not inside of it."""
+        """The names available only after the kernel."""
         return {element.line.target for element in self.elements if element.reduced}
 
 
 class Kernels:
-    """Writes kernels of a file, which `texts` has; lines that stay torch's are told so with why.
+    """Writes the kernels of a file into `texts`; lines left to torch get a comment with the reason.
 
-    `helpers` are the functions that kernels, and the lines that start them, call.
+    `helpers` has the functions that kernels and launch lines call.
     """
 
     def __init__(self, writer: ScheduleWriter, helpers: str) -> None:
@@ -103,7 +106,7 @@ class Kernels:
         self.shares: list[KernelShare] = []
 
     def put(self, label: str, lines: Sequence[str], results: Iterable[str]) -> list[str]:
-        """Lines of the unit `label` that do the same with kernels; `results` are read behind them."""
+        """Return the lines of a unit with kernels where possible; `results` are read afterwards."""
         self._table, self._kept = self._writer.known(), {}
         before = len(self.texts)
         read = [parsed(line) for line in with_comments(lines)]
@@ -140,7 +143,7 @@ class Kernels:
         return line.target in self._table and self._table[line.target].dtype is None
 
     def _joined(self, run: _Run, element: _Element) -> Space | None:
-        """The space of a run extended by this line; None if that would be no kernel."""
+        """Return the index space of a run extended by this line; None if they cannot share a kernel."""
         if not run.elements:
             return element.space
         if element.line.condition != run.elements[0].line.condition or element.line.reads & run.reduced:
@@ -148,7 +151,7 @@ class Kernels:
         return together((run.space, element.space))
 
     def _element(self, line: ParsedLine) -> _Element | str | None:
-        """The line as part of a kernel; the reason why it is none, if it computes; None otherwise."""
+        """Return the line as part of a kernel, the reason why it cannot be, or None if it does not compute."""
         if line.node is None or line.target not in self._table or self._table[line.target].dtype is None:
             return None
         if any(name.startswith(_COMMUNICATES) for name in functions_in(line.node)) or only_looks(line):
@@ -170,12 +173,12 @@ class Kernels:
         return _Element(line, line.node, space)
 
     def _ended_type(self, name: str) -> str:
-        """The type of what a name's elements were reduced to."""
+        """Return the torch type of a reduced value."""
         dtype, real = self._table[name].dtype, self._writer.real
         return type_text(dtype if dtype in FLOATS else real, real)
 
     def _kernel(self, label: str, run: _Run, read_later: set[str]) -> list[str]:
-        """The lines that start a kernel, and those around it that stay torch's."""
+        """Return the lines that launch a kernel, and the lines next to it that stay in torch."""
         before = _smaller(run, read_later)
         inside = [element for element in run.elements if element not in before]
         self._kept |= {element.line.target: "has another shape than the kernel's elements" for element in before}
@@ -199,7 +202,7 @@ class Kernels:
 
 
 def _smaller(run: _Run, read_later: set[str]) -> list[_Element]:
-    """The lines whose results differ in shape from the kernel's elements and are read after it."""
+    """Return the lines of other shapes whose results are read after the kernel."""
     found: list[_Element] = []
     needed = set(read_later)
     for element in reversed(run.elements):
@@ -210,7 +213,7 @@ def _smaller(run: _Run, read_later: set[str]) -> list[_Element]:
 
 
 def _wanted(inside: Sequence[_Element], read_later: set[str]) -> tuple[list[str], list[str]]:
-    """The names whose values a kernel stores, and the lines behind it, which name them anew or end reductions."""
+    """Return the names that a kernel stores, and the lines after it: aliases, and ends of reductions."""
     ends = [element for element in inside if element.reduced]
     needed = read_later.union(*(names_in([_text(element)])[0] for element in ends))
     wanted: list[str] = []
@@ -228,13 +231,13 @@ def _wanted(inside: Sequence[_Element], read_later: set[str]) -> tuple[list[str]
 
 
 def _text(element: _Element) -> str:
-    """An element's line as torch has it, without a condition, and with what blocks are reduced to."""
+    """Return a line in torch, without its condition, and with partial reductions combined."""
     made = ast.unparse(element.node)
     return f"{element.line.target}.copy_({made})" if element.line.overwrites else f"{element.line.target} = {made}"
 
 
 def _words(inside: Sequence[_Element]) -> str:
-    """The results of a kernel, as its docstring."""
+    """Return a kernel's docstring."""
     names = ", ".join(dict.fromkeys(element.line.target for element in inside))
     words = f"{names}, element by element."
     most = WIDTH - len('    """"""')
@@ -242,7 +245,7 @@ def _words(inside: Sequence[_Element]) -> str:
 
 
 def _started(first: ParsedLine, made: WrittenKernel, behind: Sequence[str]) -> list[str]:
-    """The lines that start a kernel, and those behind it, on the ranks that have its elements."""
+    """Return the lines that launch a kernel, and those after it, on the ranks that hold its elements."""
     indent = indent_of(first.text)
     target = f"{', '.join(made.names)} = " if len(made.names) != 1 else f"({made.names[0]},) = "
     lines = [f"{target if made.names else ''}{made.call}", *behind]
@@ -254,7 +257,7 @@ def _started(first: ParsedLine, made: WrittenKernel, behind: Sequence[str]) -> l
 
 
 class _ReductionExtractor(ast.NodeTransformer):
-    """Takes reductions of all elements out of an expression, with the end of each in its place."""
+    """Extracts full reductions from an expression, and replaces each by the combination of its partial results."""
 
     def __init__(self, target: str, translator: Translator, writer: ScheduleWriter, dtype: str) -> None:
         self._target = target
@@ -265,7 +268,7 @@ class _ReductionExtractor(ast.NodeTransformer):
         self.space: Space = ()
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        """A call, or the end of a reduction."""
+        """Return the call, or the combination of partial results if it is a reduction."""
         match node:
             case ast.Call(function, [operand, ast.Tuple(dims), ast.Constant(bool(kept))]):
                 name = ast.unparse(function)

@@ -1,4 +1,7 @@
-"""A loop over chunks as a function: a turn computes on a chunk and begins a collective, which the next one awaits."""
+"""Emission of a loop over chunks as a function.
+
+Each turn computes on a chunk and starts a collective, which the next turn awaits.
+"""
 
 from dataclasses import replace
 
@@ -22,7 +25,7 @@ _INSIDE = " " * 12
 
 
 class LoopWriter:
-    """Writes one loop; afterwards the writer knows its results under the names of whole tensors."""
+    """Writes one loop; afterwards the writer knows its results as whole tensors."""
 
     def __init__(
         self, writer: ScheduleWriter, scheduled: ScheduledProgram, loop: Loop, kernels: Kernels | None = None
@@ -48,7 +51,7 @@ class LoopWriter:
         self._head: list[str] = []
 
     def _read_outside(self, inside: set[str]) -> set[str]:
-        """The statements whose whole value is wanted: by others, by who calls, or as a new version of a state."""
+        """Return the statements needed as whole tensors: by others, by the caller, or as a new version of a state."""
         read_by, seen = readers(self._program), observed(self._program)
         return {
             name
@@ -64,7 +67,7 @@ class LoopWriter:
                 return None
 
     def _reading_turns(self) -> dict[str, list[int]]:
-        """The turns that read each statement's chunk."""
+        """Return the turns that read each statement's chunk."""
         found: dict[str, list[int]] = {name: [] for name in self._turn_of}
         for name, number in self._turn_of.items():
             _, chunks = on_chunk(self._expressions[name], self._chunking.dimensions[name], self._typed)
@@ -77,13 +80,16 @@ class LoopWriter:
         return is_collective(self._expressions[name])
 
     def _arrives(self, name: str) -> int:
-        """The turn in which a value is available: for a collective, where it is first read or after all others."""
+        """Return the turn in which a value is available.
+
+        For a collective, this is its first reader's turn, or one past the last.
+        """
         if not self._is_collective(name):
             return self._turn_of[name]
         return (self._readers[name] or [len(self._turns)])[0]
 
     def write(self, words: str, scope: Scope) -> CalledFunction:
-        """The loop's function."""
+        """Return the loop's function."""
         writer, count = self._writer, self._loop.chunks
         writer.cuts.even_chunks = len(set(self._slices)) == 1
         blocks = [self._block(number, turn) for number, turn in enumerate(self._turns)]
@@ -99,7 +105,7 @@ class LoopWriter:
         return unit(writer, self._loop.name, words, [rows, *self._head, *turning], self._results, scope)
 
     def _block(self, number: int, turn: Turn) -> tuple[list[str], str]:
-        """A turn's lines on a chunk, and what it is in words."""
+        """Return a turn's lines on a chunk, and a description of the turn."""
         writer = self._writer
         writer.lines, writer.indent, writer.in_loop = [], _INSIDE, True
         behind = number == len(self._turns)
@@ -118,9 +124,9 @@ class LoopWriter:
         return [*chunks, *lines], words
 
     def _chunks_of(self, lines: list[str]) -> list[str]:
-        """Statements about chunks in the lines of a turn, as its first lines.
+        """Return the chunk definitions that a turn's lines need, as its first lines.
 
-        ProgramError for what one interval alone has.
+        ProgramError for operations that need a single interval.
         """
         text, found = "\n".join(lines), []
         for name, cut in self._writer.cuts.known_chunks():
@@ -151,7 +157,7 @@ class LoopWriter:
         return False
 
     def _statement(self, name: str, number: int, known: set[str]) -> None:
-        """One statement on a chunk."""
+        """Write one statement on a chunk."""
         writer, dimension = self._writer, self._chunking.dimensions[name]
         expression, chunks = on_chunk(self._expressions[name], dimension, self._typed)
         for key, (read, along) in chunks.items():
@@ -167,7 +173,7 @@ class LoopWriter:
             self._arrived(name, number)
 
     def _read(self, key: str, name: str, dimension: int, number: int) -> None:
-        """A chunk of what was computed in an earlier turn, or lies outside of the loop."""
+        """Write the read of a chunk that was computed in an earlier turn, or lies outside the loop."""
         writer = self._writer
         if name not in self._turn_of:
             whole = writer.values[name]
@@ -184,7 +190,7 @@ class LoopWriter:
             self._line(f"{local} = {taken}")
 
     def _begun(self, name: str, value: Value, known: set[str]) -> None:
-        """A collective, which the turn that first reads it awaits."""
+        """Write the start of a collective, which the turn that first reads it awaits."""
         writer = self._writer
         local = writer.names.of(name)
         key = chunk_name(name, self._chunking.dimensions[name])
@@ -210,7 +216,7 @@ class LoopWriter:
         writer.values[key] = replace(value, text=local, is_atom=True, is_name=True, along=None)
 
     def _arrived(self, name: str, number: int) -> None:
-        """Keep a chunk for later turns, and put it where the whole is wanted."""
+        """Write the lines that keep a chunk for later turns, and copy it into the whole tensor if needed."""
         local, dimension = self._writer.names.of(name), self._chunking.dimensions[name]
         if any(turn > number for turn in self._readers[name]):
             self._line(f"{self._table(name)}[chunk] = {local}")
@@ -220,7 +226,7 @@ class LoopWriter:
             self._line(f"{self._writer.cuts.chunk(cut)}.put({self._buffer(name, value)}, {dimension}, {local})")
 
     def _table(self, name: str, word: str = "chunks") -> str:
-        """The name of what has chunks of a value by their numbers, or what was begun to make them."""
+        """Return the name of the table of a value's chunks, or of the pending collectives that compute them."""
         key = f"{name} {word}"
         if key not in self._tables:
             self._tables[key] = self._writer.names.fresh(f"{self._writer.names.of(name)}_{word}")
@@ -229,7 +235,7 @@ class LoopWriter:
         return self._tables[key]
 
     def _buffer(self, name: str, value: Value) -> str:
-        """The whole that chunks of a value are put into: a state's own, where that is overwritten."""
+        """Return the whole tensor that chunks of a value are written into; an overwritten state's own tensor."""
         writer, old = self._writer, self._old_version(name)
         if old is not None and writer.is_overwritten(name):
             writer.values[name] = writer.values[old]

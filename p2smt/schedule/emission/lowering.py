@@ -1,4 +1,4 @@
-"""The reduction program of a collective as a plan, in which devices are the positions of ranks along an axis."""
+"""Lowering of a collective's reduction program to a plan, whose devices are rank positions along an axis."""
 
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_problem
@@ -12,11 +12,11 @@ from p2smt.schedule.instructions import instructions
 from p2smt.schedule.scheduled import Implementation
 
 _PAYLOAD = Payload(4, "float32")
-"""An arbitrary payload: the steps do not depend on it."""
+"""An arbitrary payload; the steps do not depend on it."""
 
 
 def lowered(noted: Implementation) -> Plan | None:
-    """The plan, over the levels that have more than one unit; None where there is none, and nothing is sent."""
+    """Return the plan over the levels with more than one unit; None if there are none, so that nothing is sent."""
     sizes = [size for _, size in noted.levels if size > 1]
     if not sizes:
         return None
@@ -27,7 +27,7 @@ def lowered(noted: Implementation) -> Plan | None:
 
 
 def _without_ones(noted: Implementation) -> Program:
-    """The program over the levels with more than one unit, without steps of groups of one rank."""
+    """Return the program over the levels with more than one unit, without steps in groups of one rank."""
     kept = [number for number, (_, size) in enumerate(noted.levels, 1) if size > 1]
     found = []
     for grouping, collective in instructions(noted.program, noted.levels):

@@ -1,7 +1,7 @@
-"""A scheduled optimizer as a class in the place of torch.optim's: the same program, for all parameters of a model.
+"""Emission of a scheduled optimizer as a replacement of a torch.optim class, for all parameters of a model.
 
-What a schedule has to be for that is checked: gradients scattered, every state but the parameter's in slices, and the
-updated parameter gathered. Then each element is computed where it lies, whichever way parameters are cut.
+The schedule must scatter the gradients, store all states but the parameter in slices, and gather the updated
+parameter. Each element is then updated on its owner, however the parameters are sliced.
 """
 
 import re
@@ -52,7 +52,7 @@ _NUMBERS: Mapping[str, tuple[str, str, str]] = {
     "momentum": ("momentum", "0.9", ""),
     "trust": ("trust_coefficient", "0.001", ""),
 }
-"""Scalars of programs: torch.optim's name, the default, and which part of it is meant."""
+"""Scalars of optimizer programs: torch.optim's name, its default, and the index into a tuple."""
 _STATES = {"m": "exp_avg", "v": "exp_avg_sq"}
 _OTHERS = {"weight_decay": "0.0", "dampening": "0.0", "nesterov": "False"}
 _TITLES = {"adam": "Adam", "adamw": "AdamW", "lamb": "LAMB", "lars": "LARS", "sgd": "SGD"}
@@ -62,7 +62,7 @@ _RESERVED = frozenset({"at", "states", "group", "updated", "compare"})
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """Roles of the names in a program of an optimizer: its gradient, its parameter, its other states, its numbers."""
+    """Roles of names in an optimizer program: gradient, parameter, other states, and hyperparameters."""
 
     gradient: Source
     parameter: Source
@@ -71,9 +71,9 @@ class _Shape:
 
 
 def emit_optimizer(checked: CheckedSchedule, *, kernels: KernelLanguage = KernelLanguage.TORCH) -> str:
-    """The text of a module with the optimizer, whose updates are written in `kernels`.
+    """Return the text of a module with the optimizer, with updates written in `kernels`.
 
-    ProgramError for a schedule that is not that of an optimizer, or not valid.
+    ProgramError for a schedule that is invalid or not that of an optimizer.
     """
     if not isinstance(checked.verdict, Proved):
         raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule says why")
@@ -117,7 +117,10 @@ def _refuse(detail: str) -> ProgramError:
 
 
 def _shape(checked: CheckedSchedule) -> _Shape:
-    """The roles of the names. Raises ProgramError unless this is an optimizer with nothing kept whole."""
+    """Return the roles of the names.
+
+    ProgramError unless this is an optimizer with only the parameter kept whole.
+    """
     start, scheduled = checked.start, checked.scheduled
     if len(start.mesh) != 1 or scheduled.loops or scheduled.implementations:
         raise _refuse("the schedule has several axes, loops over chunks, or reduction programs")
@@ -168,7 +171,7 @@ def _computes(program: Program, gradient: str) -> None:
 
 
 def _slices(checked: CheckedSchedule) -> None:
-    """Check that the gradient is scattered and one whole tensor gathered."""
+    """Check that the gradient is scattered and one whole tensor is gathered."""
     found = [each for each in checked.scheduled.program.expressions() if isinstance(each, Convert)]
     known = typed(checked.scheduled.program)
     scattered = sum(isinstance(each.conversion, ReduceScatter) for each in found)
@@ -179,7 +182,7 @@ def _slices(checked: CheckedSchedule) -> None:
 
 
 class _Writer(ScheduleWriter):
-    """Writes statements on elements that lie anywhere; sums over all elements are those of `at`."""
+    """Writes statements on elements in any layout; sums over all elements call `at.total`."""
 
     def __init__(self, program: Program, reserved: frozenset[str]) -> None:
         super().__init__(program, reserved, Cuts(), frozenset(), ordered=False)
@@ -197,7 +200,7 @@ class _Writer(ScheduleWriter):
 
 
 def _update(program: Program, shape: _Shape, helpers: str) -> str:
-    """The function that updates elements in place, given the sum of their gradients; kernels are before it."""
+    """Return the function that updates elements in place, given their summed gradients; its kernels come first."""
     program = _on_one(program, shape.gradient)
     writer = _Writer(program, _RESERVED | MODULE_NAMES | defined([helpers]))
     for statement in program.statements:
@@ -238,7 +241,7 @@ def _update(program: Program, shape: _Shape, helpers: str) -> str:
 
 
 def _on_one(program: Program, gradient: Source) -> Program:
-    """The program for one device that is given the sum of gradients, and the number of ranks as a number."""
+    """Return the single-device program whose inputs are the summed gradient and the number of ranks."""
     sources = [replace(each, layouts=()) if each == gradient else each for each in program.sources]
     sources.append(Source(kind=SourceKind.SCALAR, name=_RANKS))
     statements = tuple(Statement(each.name, _plain(each.expression)) for each in program.statements)

@@ -16,12 +16,12 @@ _SYMBOLS = {
     IN_PLACE["mul"]: ast.Mult(),
     IN_PLACE["div"]: ast.Div(),
 }
-"""Methods that change what they are called on, and the operators that they stand for."""
+"""In-place tensor methods, and the operators that they correspond to."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedLine:
-    """A line; of one that assigns a name, or writes over it, which and what; the condition on ranks that have it."""
+    """A line, with the name it assigns or overwrites, the value, and the condition on ranks that hold it."""
 
     text: str
     target: str = ""
@@ -31,12 +31,12 @@ class ParsedLine:
 
     @property
     def reads(self) -> set[str]:
-        """The names that it reads."""
+        """The names that the line reads."""
         return names_in([self.text])[0]
 
 
 def parsed(text: str) -> ParsedLine:
-    """A line, and what it assigns."""
+    """Parse a line."""
     match ast.parse(dedent(text)).body:
         case [ast.Assign([ast.Name(target)], ast.IfExp(condition, node, ast.Constant(None)))]:
             return ParsedLine(text, target, node, condition=ast.unparse(condition))
@@ -52,7 +52,7 @@ def parsed(text: str) -> ParsedLine:
 
 
 def _operated_on(node: ast.expr) -> tuple[str, ast.expr]:
-    """The name that an operation in place overwrites, and its new value: for `p.mul_(a).add_(b)` p and `p * a + b`.
+    """Return the name overwritten in place, and its new value: for `p.mul_(a).add_(b)`, p and `p * a + b`.
 
     >>> target, made = _operated_on(ast.parse("p.mul_(0.9).add_(a * b)", mode="eval").body)
     >>> target, ast.unparse(made)
@@ -69,7 +69,7 @@ def _operated_on(node: ast.expr) -> tuple[str, ast.expr]:
 
 
 def with_comments(lines: Iterable[str]) -> list[str]:
-    """Lines, with the comment before a line as a part of it."""
+    """Return the lines, with each comment joined to the line after it."""
     found: list[str] = []
     comment = ""
     for line in lines:
@@ -82,12 +82,12 @@ def with_comments(lines: Iterable[str]) -> list[str]:
 
 
 def indent_of(text: str) -> str:
-    """The spaces that a line begins with."""
+    """Return the leading spaces of a line."""
     return text[: len(text) - len(text.lstrip(" "))]
 
 
 def functions_in(node: ast.expr) -> list[str]:
-    """The names of functions and methods that an expression calls."""
+    """Return the names of functions and methods that an expression calls."""
     calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
     return [
         each.id if isinstance(each, ast.Name) else each.attr
@@ -97,7 +97,7 @@ def functions_in(node: ast.expr) -> list[str]:
 
 
 def only_looks(line: ParsedLine) -> bool:
-    """True if a line only views tensors, waits for one, or computes a number."""
+    """True if a line only views a tensor, awaits a collective, or takes a chunk from a table."""
     match line.node:
         case ast.Subscript():
             return True

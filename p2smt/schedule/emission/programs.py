@@ -1,4 +1,4 @@
-"""The reduction programs of a schedule, as functions of an emitted file in the place of the library's collectives."""
+"""Emission of a schedule's reduction programs as functions that replace library collectives."""
 
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.program_text import ByProgram, Groups, ProgramText
@@ -11,11 +11,11 @@ from p2smt.tensor.program import Convert
 
 
 class EmittedPrograms:
-    """The functions of all reduction programs, and the groups of ranks that their steps run in.
+    """The functions of all reduction programs, and the rank groups of their steps.
 
-    `library`: steps that are a ReduceScatter are the library's, else exchanges of blocks. Functions that statements of
-    loops call begin what they do; statements that have the same program share one. `calls` are the names, which `known`
-    gets, by statement, conversion and axis.
+    With `library`, ReduceScatter steps call the library, else they are block exchanges. Functions called in
+    loops only start their communication. Statements with equal programs share a function. `calls` has the
+    function names, by statement, conversion and axis.
     """
 
     def __init__(self, scheduled: ScheduledProgram, known: PythonNames, *, library: bool) -> None:
@@ -43,5 +43,5 @@ class EmittedPrograms:
         self._inside = tuple(map(tuple, inside))
 
     def constants(self) -> str:
-        """The groups along every axis; nothing where no statement has a program."""
+        """Return the group constants of every axis; empty if no statement has a program."""
         return groups_text(self._inside) if self._is_needed else ""

@@ -1,20 +1,20 @@
-"""Expressions of a loop's statements on one chunk: what is read in chunks is told apart from what is read whole."""
+"""Expressions of loop statements on one chunk: values read in chunks, as opposed to values read whole."""
 
 from p2smt.schedule.layouts_of import TypedProgram
 from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read
 
 
 def chunk_name(name: str, dimension: int) -> str:
-    """The name under which a chunk of a value along a dimension is known; no program has such names."""
+    """Return the name of a value's chunk along a dimension; programs contain no such names."""
     return f"{name}@{dimension}"
 
 
 def on_chunk(
     expression: Expression, dimension: int, typed: TypedProgram
 ) -> tuple[Expression, dict[str, tuple[str, int]]]:
-    """The expression with chunks in place of what it reads along `dimension` of its result, and what these are of.
+    """Return the expression with chunked reads replaced by chunk names, and the (value, dimension) of each.
 
-    Holds: it has the shape of the one given, read by read.
+    `dimension` is the chunked dimension of the result. The expression keeps its structure.
     """
     found: dict[str, tuple[str, int]] = {}
     return _pushed(expression, dimension, typed, found), found

@@ -1,4 +1,7 @@
-"""A scheduled program as one Python file that needs torch alone, and checks itself against the program as it was."""
+"""Emission of a scheduled program as one Python file.
+
+It needs only torch, and compares itself with the unscheduled program.
+"""
 
 from p2smt.cost.network.backend import Nccl
 from p2smt.emit.target import KernelLanguage
@@ -48,7 +51,7 @@ from p2smt.wording import counted
 _PROGRAM, _SCHEDULE, _MAIN = "torch/templates/program", "torch/templates/schedule", "torch/templates/main.py.in"
 _RESERVED = ("rows", "turn", "chunk", "compute", "untouched", "Step", "Form", "STEPS", "tl", "triton")
 _NARROW = (DType.BF16, DType.F16, DType.F32)
-"""Floating-point types, the one with the fewest digits first."""
+"""Floating-point types, in order of increasing precision."""
 
 
 def emit_schedule(
@@ -59,13 +62,13 @@ def emit_schedule(
     kernels: KernelLanguage = KernelLanguage.TORCH,
     exchanged: Exchanges | None = None,
 ) -> str:
-    """The text of a module with a class `Step`, in two forms: scheduled, and as the program was.
+    """Return the text of a module with a class `Step` in two forms: scheduled and unscheduled.
 
-    A ReduceScatter is an exchange of blocks that every rank adds up, or on a `machine` the library's where that is
-    faster; an AllGather is an exchange where the machine's rates say that one is. With `bitwise` all sums are made in
-    the order of the ranks in both forms, and compared bit for bit. `kernels` says what groups and loops are written in;
-    `exchanged` names the exchanges, whatever is faster. ProgramError for a schedule that is not valid, or has what is
-    not emitted.
+    A ReduceScatter is emitted as a block exchange summed by every rank, or on a `machine` as a library call
+    where that is faster. An AllGather is an exchange where measured rates favour it. With `bitwise`, both
+    forms sum in rank order and are compared bit for bit. `kernels` is the language of groups and loops;
+    `exchanged` overrides the choice of exchanges. ProgramError for a schedule that is invalid or cannot be
+    emitted.
     """
     _refuse(checked, bitwise=bitwise)
     if bitwise and kernels is not KernelLanguage.TORCH:  # only: all others round when they store
@@ -76,7 +79,10 @@ def emit_schedule(
 
 
 def kernel_shares(checked: CheckedSchedule) -> tuple[KernelShare, ...]:
-    """The parts of every group and loop that stay torch's, if others have kernels; ProgramError if none has."""
+    """Return, for every group and loop, its number of kernels and the names left to torch.
+
+    ProgramError if there is no kernel.
+    """
     _refuse(checked, bitwise=False)
     file = _File(checked, None, KernelLanguage.TRITON, bitwise=False)
     file.text()
@@ -84,7 +90,7 @@ def kernel_shares(checked: CheckedSchedule) -> tuple[KernelShare, ...]:
 
 
 def _refuse(checked: CheckedSchedule, *, bitwise: bool) -> None:
-    """ProgramError for a schedule that is not emitted."""
+    """Raise ProgramError for a schedule that cannot be emitted."""
     if not isinstance(checked.verdict, Proved):
         raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule says why")
     for noted in checked.scheduled.implementations:
@@ -122,7 +128,7 @@ class _File:
         self._plain = ScheduleWriter(checked.start, reserved, cuts, frozenset(), ordered=bitwise)
 
     def _templates(self) -> dict[str, str]:
-        """The parts of the file that are the same for all programs."""
+        """Return the parts of the file that do not depend on the program's values."""
         loops, programs = bool(self._scheduled.loops), bool(self._scheduled.implementations)
         found = {name: filled(f"{_PROGRAM}/{name}.py.in") for name in ("top", "collectives", "operations")}
         names = [f"{_PROGRAM}/pending"] if loops or self._bitwise else []
@@ -133,7 +139,7 @@ class _File:
         return {**found, "ranks": ranks_text(inside=programs), "chunks": chunks}
 
     def text(self) -> str:
-        """The whole file."""
+        """Return the whole file."""
         program, start, writer, plain = self._scheduled.program, self._checked.start, self._writer, self._plain
         for statement in start.statements:
             plain.write(statement)
@@ -180,7 +186,7 @@ class _File:
         return text if self._kernels is None else with_triton(text)
 
     def _kernel_texts(self) -> list[str]:
-        """The kernels, behind what they call. ProgramError where there are none."""
+        """Return the kernels, after the helpers they call. ProgramError if there are none."""
         if self._kernels is None:
             return []
         if not self._kernels.texts:
@@ -213,7 +219,7 @@ class _File:
         return f"{words}BITWISE = False\nNARROWEST = {TORCH_TYPES[narrow]}\n"
 
     def _computed(self) -> tuple[list[CalledFunction], str]:
-        """Groups and loops as functions, and the function that calls them in turn."""
+        """Return the functions of groups and loops, and the function that calls them in order."""
         writer, scheduled = self._writer, self._scheduled
         units: list[CalledFunction] = []
         blocks: list[list[str]] = []
@@ -234,7 +240,7 @@ class _File:
         return units, function_text(scheduled.program, writer)
 
     def _grouped(self, group: KernelGroup) -> CalledFunction:
-        """A group as one function."""
+        """Return a group as one function."""
         writer, program, scope = self._writer, self._scheduled.program, self._scope()
         inside = set(group.members)
         for statement in program.statements:
@@ -251,7 +257,7 @@ class _File:
         return unit(writer, group.name, group_words(group), body, results, scope)
 
     def _scope(self) -> Scope:
-        """The names that are known by now."""
+        """Return the names defined so far, with their types."""
         named = {
             each.text: "float" if each.dtype is None else "torch.Tensor"
             for key, each in self._writer.values.items()
@@ -261,12 +267,12 @@ class _File:
 
 
 def _is_scattering(machine: Machine | None) -> bool:
-    """True if ReduceScatter is an operation of the machine's library; gloo's is an all-reduce."""
+    """True if the machine's library has a real ReduceScatter; gloo's is an all-reduce."""
     return machine is not None and isinstance(machine.backend, Nccl)
 
 
 def _types_of(program: Program) -> set[DType]:
-    """The types that sources have, and that anything is cast to."""
+    """Return the types of non-scalar sources and of cast targets."""
     casts = {
         DType(str(each.attributes[0]))
         for each in program.expressions()
@@ -276,7 +282,7 @@ def _types_of(program: Program) -> set[DType]:
 
 
 def _tidy(text: str, top: str) -> str:
-    """Without a class that nothing makes, and without gaps where a part is empty."""
+    """Return the text without the class Top if it is unused, and without gaps left by empty parts."""
     if text.count("Top(") < 2:
         text = text.replace(f"\n\n{top}", "")
     while "\n\n\n\n" in text:

@@ -1,4 +1,4 @@
-"""Index spaces of tensors on a rank, which tell which tensors one kernel can iterate over."""
+"""Index spaces of tensors on a rank, which determine the tensors that one kernel can iterate over."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from p2smt.emit.torch.program.value import Value
 
 @dataclass(frozen=True, slots=True)
 class DimensionSpan:
-    """The length of a whole dimension, how it is cut, and whether what is there is a chunk of the rank's part."""
+    """A dimension: its unsharded length, its slicing, and whether the tensor holds only a chunk of the rank's part."""
 
     length: int
     cut: DimensionCut | None
@@ -17,7 +17,7 @@ class DimensionSpan:
 
     @property
     def is_repeated(self) -> bool:
-        """True if its single element is broadcast against any number of others."""
+        """True if its single element is broadcast against any length."""
         return self.length == 1 and self.cut is None and not self.chunked
 
 
@@ -25,7 +25,7 @@ Space = tuple[DimensionSpan, ...]
 
 
 def space_of(value: Value) -> Space:
-    """The dimensions of a value; a number has none."""
+    """Return the index space of a value; a number has no dimensions."""
     return tuple(
         DimensionSpan(length, cut_of(value.layouts, dimension), dimension == value.chunked)
         for dimension, length in enumerate(value.shape)
@@ -33,7 +33,10 @@ def space_of(value: Value) -> Space:
 
 
 def together(spaces: Iterable[Space]) -> Space | None:
-    """The common space to which all of these broadcast, aligned from the last dimension; None if there is none."""
+    """Return the common space to which all of these broadcast, aligned from the last dimension.
+
+    None if there is none.
+    """
     whole: Space = ()
     for space in spaces:
         missing = len(space) - len(whole)

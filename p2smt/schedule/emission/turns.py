@@ -1,4 +1,4 @@
-"""Turns of a loop: its statements, cut behind every collective, which is under way till the next turn."""
+"""Turns of an emitted loop: its statements, split after every collective, which the next turn awaits."""
 
 from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.events import deadlock, race
@@ -9,13 +9,13 @@ from p2smt.schedule.scheduled import Loop, ScheduledProgram
 from p2smt.tensor.program import Convert, Expression
 
 Turn = tuple[str, ...]
-"""Statements that work on the same chunk: what is computed, and the collective that is begun with it."""
+"""Statements that work on the same chunk: a computation, and the collective started after it."""
 
 
 def turns(scheduled: ScheduledProgram, loop: Loop, chunking: Chunker) -> tuple[Turn, ...]:
-    """The statements of a loop, each turn a chunk behind the one before.
+    """Return the statements of a loop as turns, each working one chunk behind the previous one.
 
-    The loop's own stages, where a cut behind collectives would race or wait in a circle.
+    If splitting after collectives would race or deadlock, the turns are the loop's own stages.
     """
     expressions = statements(scheduled.program)
     order = [statement.name for statement in scheduled.program.statements]
@@ -29,7 +29,7 @@ def turns(scheduled: ScheduledProgram, loop: Loop, chunking: Chunker) -> tuple[T
 
 
 def is_collective(expression: Expression) -> bool:
-    """True if a statement is a collective by itself."""
+    """True if a statement is just a collective."""
     return isinstance(expression, Convert) and sends(expression.conversion)
 
 

@@ -1,4 +1,7 @@
-"""The statements of a scheduled program: collectives in the way that was chosen, and in loops those that are begun."""
+"""Writer of a scheduled program's statements.
+
+Collectives use their chosen implementations, and are asynchronous in loops.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,12 +19,12 @@ from p2smt.tensor.program import Program
 
 
 class ScheduleWriter(StatementWriter):
-    """Writes statements, of which those in loops work on chunks.
+    """Writes statements; those in loops work on chunks.
 
-    `exchanged` are the collectives that are exchanges of blocks, in place of the library's. With `ordered` all sums are
-    made in the order of the ranks, so that they are the same bit for bit however a schedule cuts them. `programs` are
-    the functions of reduction programs, by statement, conversion and the number of its axis. Deletes no names:
-    functions that are left do.
+    `exchanged` has the collectives emitted as block exchanges. With `ordered`, sums are computed in rank
+    order, so that results are equal bit for bit however a schedule slices them. `programs` has the functions
+    of reduction programs, by statement, conversion and axis number. Names are not deleted here, but at the
+    end of functions.
     """
 
     def __init__(
@@ -35,7 +38,7 @@ class ScheduleWriter(StatementWriter):
         self._named_values: dict[str, Value] = {}
 
     def known(self) -> dict[str, Value]:
-        """Every name that lines assign or are given, and what it is."""
+        """Return the value behind every name that lines assign or receive."""
         return {each.text: each for each in self.values.values() if each.is_name} | self._named_values
 
     def _assign(self, name: str, value: Value) -> None:
@@ -47,11 +50,11 @@ class ScheduleWriter(StatementWriter):
         return update in self._overwriting
 
     def axes_with(self, value: Value) -> str:
-        """The condition on ranks that have a value, where not all do; empty where they do."""
+        """Return the condition that holds on ranks with a value; empty if all ranks have it."""
         return self._where(value).removesuffix(" else None").removeprefix(" if ")
 
     def comment(self, value: Value) -> str:
-        """The layouts of a value in words."""
+        """Return the layouts of a value in words."""
         return self._words(value)
 
     def _delete(self) -> None:
@@ -75,7 +78,7 @@ class ScheduleWriter(StatementWriter):
         return f"{name}_ordered" if self._ordered and name in ("all_reduce", "reduce") else name
 
     def _updated(self, statement: str, operands: list[Value], layouts: Layouts) -> Value:
-        """In a loop the new version's chunk, which whoever writes the loop puts where it belongs."""
+        """Return the updated value; in a loop only the new version's chunk, which the loop writer stores."""
         if not self.in_loop:
             return super()._updated(statement, operands, layouts)
         old, new = operands[0], number_tensor(operands[1], self.real)

@@ -1,1 +1,1 @@
-"""The text of schedules."""
+"""The text format of schedules: parser and printer."""

@@ -1,4 +1,4 @@
-"""Schedules from their text; every error names line and column, what was expected, and the nearest known word."""
+"""Parser of schedules; every error names line and column, the expected input, and the nearest known word."""
 
 from collections.abc import Callable, Mapping
 
@@ -37,11 +37,11 @@ RESULTS: Mapping[str, str] = {
     "dead": "no name",
     "lossy": "no name, or one",
 }
-"""The words that begin a step, and the names in front of it."""
+"""The words that begin a step, with the result names that precede it."""
 
 
 def parse_schedule(text: str) -> Schedule:
-    """The steps that a text stands for. ProgramError where it is malformed, or too large to be looked at."""
+    """Parse a schedule. ProgramError if the text is malformed or exceeds the size limits."""
     return _Parser(text).schedule()
 
 
@@ -96,7 +96,7 @@ class _Parser:
         return tuple(names)
 
     def _continue(self) -> None:
-        """Behind a comma a step goes on in the next line."""
+        """Skip line ends; a step continues after a comma."""
         while self._cursor.peek().token is Token.LINE and not self._cursor.ended:
             self._cursor.take()
 

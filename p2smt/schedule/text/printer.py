@@ -1,4 +1,4 @@
-"""Schedules as text, in the one form that p2smt writes."""
+"""Printer of schedules, in a canonical form."""
 
 from p2smt.schedule.step import (
     AllReduceSplit,
@@ -18,12 +18,12 @@ from p2smt.schedule.step import (
 
 
 def print_schedule(schedule: Schedule) -> str:
-    """The text of a schedule. Holds: reading it gives the same steps."""
+    """Return the text of a schedule; parsing it gives the same steps."""
     return "".join(f"{print_line(line)}\n" for line in schedule)
 
 
 def print_line(line: Line) -> str:
-    """One step with the names of what it makes.
+    """Return the text of a step with its result names.
 
     >>> print_line(Line(Fuse(("a", "b")), ("f",)))
     'f = fuse a, b'
@@ -33,7 +33,7 @@ def print_line(line: Line) -> str:
 
 
 def print_step(step: Step) -> str:
-    """One step."""
+    """Return the text of a step without result names."""
     match step:
         case AllReduceSplit(value, form, number):
             word = "root" if form.is_rooted else "dim"

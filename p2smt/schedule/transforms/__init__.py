@@ -1,1 +1,1 @@
-"""The transforms, one per file: guard, obligations, rebuild."""
+"""The transforms, one per file; each checks a guard, lists proof obligations, and rebuilds the program."""

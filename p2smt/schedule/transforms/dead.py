@@ -1,8 +1,8 @@
 """dead: x = f(y), which nobody reads -> nothing.
 
-Guard: no statement reads it, and it is neither an output nor the last version of a state.
+Guard: no other statement reads it, and it is neither an output nor the last version of a state.
 Obligations: none.
-Rebuild: without the statements. They may read each other.
+Rebuild: the statements are removed; they may read each other.
 """
 
 from dataclasses import replace

@@ -1,10 +1,10 @@
 """fuse: a = f(x); b = g(a) -> one kernel that computes both; with ReduceScatter ... AllGather, a fused all-reduce.
 
-Guard: members can stand side by side; one index space; no element needs others of the group before a barrier;
-at most one chain of collectives (`kernel.py`).
-Obligations: none, values are the same; the guard is that the kernel can be run.
-Rebuild: the group is noted, and its statements stand side by side. Statements on paths between members are members
-too, as in the paper's `fuse(rsSum, scOut, agOut)`, which does not name the computing between the collectives.
+Guard: members can be made contiguous and share one index space; no element needs other elements of the group before
+a barrier; there is at most one chain of collectives (`kernel.py`). Obligations: none, since values do not change;
+the guard ensures that the kernel can run. Rebuild: the group is recorded, and its statements become contiguous.
+Statements on paths between members join the group, as in CoCoNet's `fuse(rsSum, scOut, agOut)`, which omits the
+computation between the collectives.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from p2smt.schedule.why import Why
 
 
 def fuse(scheduled: ScheduledProgram, step: Fuse, results: tuple[str, ...]) -> Rewriting:
-    """Make one kernel of statements and groups; groups among them are no more."""
+    """Fuse statements and groups into one kernel; groups among them are dissolved."""
     distinct(step.members)
     inside = {name for member in step.members for name in unit(scheduled, member)}
     between = enclosed(scheduled.program, inside)

@@ -1,8 +1,8 @@
-"""lossy cast: x = collective(y) -> l = cast(y, t); c = collective(l); x = cast(c, as before).
+"""lossy cast: x = collective(y) -> l = cast(y, t); c = collective(l); x = cast(c, original type).
 
-Guard: the type is a narrower one of floating point.
-Obligations: none, values change; that is why it is done only where it is asked for by this name.
-Rebuild: three statements; how much values change is measured on random ones, and reported (`rounding.py`).
+Guard: t is a narrower floating-point type.
+Obligations: none. Values change, so this step is applied only on explicit request.
+Rebuild: three statements. The change of values is measured on random inputs and reported (`rounding.py`).
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _NARROWER: Mapping[DType, tuple[DType, ...]] = {
 
 
 def lossy_cast(scheduled: ScheduledProgram, step: LossyCast, results: tuple[str, ...]) -> Rewriting:
-    """Send fewer bits. `results`: what is sent, and what is received."""
+    """Send a collective's data in a narrower type. `results` names the data sent and the data received."""
     expression = statement(scheduled, step.value)
     if not isinstance(expression, Convert) or not sends(expression.conversion):
         raise StepRefusedError(Why.NO_COLLECTIVE, step.value)

@@ -1,10 +1,9 @@
-"""merge: r = ReduceScatter(y); g = AllGather(r) -> g = AllReduce(y), and the other pairs that are one conversion.
+"""merge: r = ReduceScatter(y); g = AllGather(r) -> g = AllReduce(y), and other pairs that equal one conversion.
 
-Guard: the second reads the first, along the same axis and the same cut; nobody else reads the first, unless it is a
-slice, which stays for them.
-Obligations: those of `split`, from right to left; a slice of the sum is the scattered sum.
-Rebuild: one statement under a new name. A slice and its gather are another name of what was sliced, and readers read
-that itself: under two names it would count as two operands.
+Guard: the second reads the first, along the same axis with the same slicing. Nobody else reads the first, unless it
+is a slice, which then stays for its other readers. Obligations: those of `split`, from right to left; a slice of
+the sum is the scattered sum. Rebuild: one statement under a new name. A slice and its gather cancel, and their
+readers read the original value: under two names it would count as two operands.
 """
 
 from p2smt.schedule.graph import observed, readers, replaced
@@ -20,7 +19,7 @@ from p2smt.tensor.program import Convert, Expression, Read, Statement
 
 
 def merge(scheduled: ScheduledProgram, step: Merge, results: tuple[str, ...]) -> Rewriting:
-    """Make one conversion of two."""
+    """Merge two conversions into one."""
     first, second = statement(scheduled, step.first), statement(scheduled, step.second)
     if not isinstance(first, Convert) or not isinstance(second, Convert) or second.operand != Read(step.first):
         raise StepRefusedError(Why.NOT_A_PAIR, f"{step.second} does not convert {step.first}")
@@ -43,7 +42,7 @@ def merge(scheduled: ScheduledProgram, step: Merge, results: tuple[str, ...]) ->
 
 
 def _one(first: Convert, second: Convert) -> tuple[str, Conversion | None]:
-    """The lemma and the conversion that does both; None where the two undo each other."""
+    """Return the lemma used, and the conversion that replaces both; None if they cancel."""
     if first.axis != second.axis:
         raise StepRefusedError(Why.NOT_A_PAIR, f"axes {first.axis} and {second.axis}")
     match first.conversion, second.conversion:

@@ -1,10 +1,10 @@
-"""overlap: y = f(x); z = g(y) -> for each chunk c of a dimension: y[c] = f(x[c]); z[c] = g(y[c]), g one chunk behind.
+"""overlap: y = f(x); z = g(y) -> for each chunk c of a dimension: y[c] = f(x[c]); z[c] = g(y[c]), g one chunk later.
 
-Guard: each stage reads the one before; chunks of one stage are chunks of the next, and none is empty. Where a
-collective cuts or gathers the dimension, chunks lie inside each rank's slice (`loop_chunks.py`).
-Obligations: every operation works chunk by chunk, and collectives do; every pair of conflicting accesses to a chunk of
-a buffer has an order on each rank, and no rank waits for itself in a circle (`events.py`, over all ranks).
-Rebuild: the loop is noted, and its statements stand side by side.
+Guard: each stage reads the previous one; its chunks are chunks of the next stage, and none is empty. If a
+collective slices or gathers the dimension, chunks lie inside each rank's slice (`loop_chunks.py`). Obligations:
+every operation and every collective can work chunk by chunk. On each rank, conflicting accesses to a chunk of a
+buffer are ordered, and ranks do not deadlock (`events.py`, over all ranks). Rebuild: the loop is recorded, and its
+statements become contiguous.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from p2smt.tensor.program import Program
 
 
 def overlap(scheduled: ScheduledProgram, step: Overlap, results: tuple[str, ...]) -> Rewriting:
-    """Run stages chunk by chunk, each beside the next. `results`: a name for the loop, or none."""
+    """Overlap stages chunk by chunk. `results` has a name for the loop, or none."""
     distinct(step.stages)
     stages = tuple((name, unit(scheduled, name)) for name in step.stages)
     program = scheduled.program
@@ -53,7 +53,10 @@ def overlap(scheduled: ScheduledProgram, step: Overlap, results: tuple[str, ...]
 
 @lru_cache(maxsize=256)
 def _chunking(program: Program, stages: Stages, dimension: int) -> Chunker:
-    """The chunks of a chain, whatever their number. StepRefusedError where it is none, or they do not line up."""
+    """Return the chunks of a chain, for any number of chunks.
+
+    StepRefusedError if it is not a chain, or chunks do not align.
+    """
     _chain(program, stages)
     names = {name for _, members in stages for name in members}
     order = tuple(each.name for each in program.statements if each.name in names)
@@ -69,7 +72,7 @@ def _chunking(program: Program, stages: Stages, dimension: int) -> Chunker:
 
 
 def _chain(program: Program, stages: Stages) -> None:
-    """Each stage reads the one before, and nothing from outside stands between any two."""
+    """Check that each stage reads the previous one, and that no other statement lies between two stages."""
     if len(stages) < 2:
         raise StepRefusedError(Why.TOO_FEW, stages[0][0])
     expressions = statements(program)
@@ -89,7 +92,7 @@ def _chain(program: Program, stages: Stages) -> None:
 
 
 def _not_empty(chunking: Chunker, chunks: int) -> None:
-    """Every slice has all chunks: torch.chunk cuts 4 elements into 2, 2 and 0, where 3 have 1, 1 and 1."""
+    """Check that no chunk of any slice is empty. For example, torch.chunk cuts 4 elements into 2, 2 and 0."""
     for size in chunking.chunks().slices:
         if min(chunk_sizes(size, chunks)) < 1:
             first = chunking.names[0]
@@ -99,7 +102,7 @@ def _not_empty(chunking: Chunker, chunks: int) -> None:
 
 @lru_cache(maxsize=1024)
 def _events(program: Program, stages: Stages, dimension: int, chunks: int) -> None:
-    """StepRefusedError where ranks wait in a circle, or accesses have no order."""
+    """Raise StepRefusedError if ranks deadlock, or conflicting accesses are unordered."""
     issued = orders(program, stages, _chunking(program, stages, dimension), chunks)
     circle = deadlock(issued)
     if circle is not None:

@@ -1,9 +1,10 @@
-"""reorder: y = s(AllGather(x)) -> y = AllGather(s'(x)), where s' computes each rank's part; so for Broadcast and Send.
+"""reorder: y = s(AllGather(x)) -> y = AllGather(s'(x)), where s' computes each rank's part.
 
-Guard: what is moved past depends on the conversion; all paths between go along, and the conversion stays for others.
-Obligations: every operation moved has a rule by which parts of operands give parts of the result, random bits by global
-index; a gather of parts is the whole; a reduction over what is cut is reduced at once, and reported.
-Rebuild: local statements, one conversion for each result that somebody else reads; a state is updated behind it.
+Also for Broadcast and Send. Guard: the moved statements depend on the conversion. Statements on paths in between
+move as well; the conversion stays for its other readers. Obligations: every moved operation has a rule by which
+parts of operands give parts of the result, with random bits by global index; a gather of parts is the whole. A
+reduction over a sliced label is reduced at once, and reported. Rebuild: local statements, and one conversion for
+each result with other readers; states are updated after it.
 """
 
 from collections.abc import Mapping
@@ -29,7 +30,7 @@ _LEMMAS: Mapping[type[Conversion], str] = {
 
 
 def reorder(scheduled: ScheduledProgram, step: Reorder, results: tuple[str, ...]) -> Rewriting:
-    """Move statements before a conversion. `results`: one for each that is moved, then one for each conversion."""
+    """Move statements before a conversion. `results` names the moved statements, then the new conversions."""
     expression = statement(scheduled, step.value)
     if not isinstance(expression, Convert) or type(expression.conversion) not in _LEMMAS:
         raise StepRefusedError(Why.NOT_MOVABLE, step.value)

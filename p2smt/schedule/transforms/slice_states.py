@@ -1,10 +1,9 @@
-"""slice: state t, read as Slice(t); t1 = update(t, AllGather(y)) -> state t sliced, read as it is; t1 = update(t, y).
+"""slice: state t, read as Slice(t); t1 = update(t, AllGather(y)) -> state t sliced, read directly; t1 = update(t, y).
 
-Guard: every read of t, and of its versions, is the same slice, which only what all ranks have can be; the last
-version is no output, and is updated by a gather of that slice.
-Obligations: a gather of slices is the whole, and a slice of the whole is the slice.
-Rebuild: the state's layout is that of the slice, which is the layout of the checkpoint from then on, and the initial
-value is scattered; gathers that nobody reads any more stay until `dead` removes them.
+Guard: all reads of t and of its versions are the same slice of a replicated value; the last version is not an
+output, and is updated by a gather of that slice. Obligations: a gather of slices is the whole, and a slice of the
+whole is the slice. Rebuild: the state gets the slice's layout, also in checkpoints, and its initial value is
+scattered. Gathers that are no longer read stay until `dead` removes them.
 """
 
 from collections.abc import Iterator
@@ -78,7 +77,7 @@ def _placed(source: Source, placed: Placed) -> Source:
 
 
 def _versions(program: Program, name: str) -> tuple[str, ...]:
-    """A state and its versions, in the order in which they are made."""
+    """Return a state and its versions, in order of definition."""
     found = [name]
     for statement in program.statements:
         match statement.expression:
@@ -110,7 +109,7 @@ def _the_cut(program: Program, versions: tuple[str, ...]) -> _Cut:
 
 
 def _guard(program: Program, versions: tuple[str, ...], cut: _Cut) -> None:
-    """Nobody reads a version whole, and each is updated by a gather of the slice."""
+    """Check that no version is read whole, and that each is updated by a gather of the slice."""
     expressions = statements(program)
     for output in program.outputs:
         if output.name in versions:
@@ -126,7 +125,7 @@ def _guard(program: Program, versions: tuple[str, ...], cut: _Cut) -> None:
 
 
 def _without_slices(expression: Expression, versions: tuple[str, ...]) -> Expression:
-    """The expression with numbers in place of slices of versions, and of the version that is updated."""
+    """Return the expression with 0 in place of slices of versions, and of the updated version."""
     match expression:
         case Convert(Slice(), Read(name), _) if name in versions:
             return Number(0)
@@ -141,7 +140,7 @@ def _without_slices(expression: Expression, versions: tuple[str, ...]) -> Expres
 
 
 def _sliced_value(program: Program, update: Expression, cut: _Cut) -> Expression | None:
-    """The slice whose gather a version is; None if it is none."""
+    """Return the slice whose gather is the new version; None if it is not such a gather."""
     assert isinstance(update, Call)
     value = update.operands[1]
     if isinstance(value, Read):
@@ -179,7 +178,7 @@ def _unsliced(expression: Expression, versions: tuple[str, ...]) -> Expression:
 
 
 def _joined(group: KernelGroup, program: Program, versions: tuple[str, ...]) -> KernelGroup:
-    """A group that computes a version's slice updates the state itself."""
+    """Return a group that includes the update if it computes a version's slice."""
     members = list(group.members)
     for statement in program.statements:
         match statement.expression:

@@ -1,12 +1,12 @@
-"""split: x = AllReduce(y) -> r = ReduceScatter(y); g = AllGather(r); or Reduce and Broadcast; x -> slice and gather.
+"""split: x = AllReduce(y) -> r = ReduceScatter(y); g = AllGather(r), or Reduce and Broadcast; x -> slice and gather.
 
-Guard: the statement has one AllReduce, and the tensor the dimension, or the axis the root; for a slice and a gather,
-what is split is the same on all ranks, a statement or a source.
-Obligations: a gather of the scattered sum is the sum, for any assignment of indices to ranks.
-Rebuild: two statements; readers read the second. What stands around the AllReduce in its statement stays there. A
-source stays as it is, and what updates a state goes on to update it.
+Guard: the statement has one AllReduce; the tensor has the dimension, or the axis the root. For a slice and a
+gather, the value is replicated; it is a statement or a source. Obligations: a gather of the scattered sum is the
+sum, for any assignment of indices to ranks. Rebuild: two statements, of which readers read the second. The
+expression around the AllReduce stays in its statement. A source stays unchanged, and updates still write the state
+itself.
 
-Example, LAMB's norm of a parameter in slices: with `s, whole = split p slice-ag` then `reorder whole past r1`,
+Example, LAMB's norm of a parameter in slices: after `s, whole = split p slice-ag` and `reorder whole past r1`,
 `r1 = norm(p)` becomes the norm of every rank's slice, and an AllReduce of numbers.
 """
 
@@ -33,7 +33,7 @@ LEMMAS = {
 
 
 def split(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...]) -> Rewriting:
-    """Split a collective into two, or what every rank has whole into a slice and its gather."""
+    """Split a collective into two, or a replicated value into a slice and its gather."""
     match step.form:
         case SplitForm.SLICE_AG:
             if any(each.name == step.value for each in scheduled.program.sources):
@@ -45,7 +45,7 @@ def split(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str,
 
 
 def _reduced(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...], reduce: Convert) -> Rewriting:
-    """An AllReduce as two collectives."""
+    """Split an AllReduce into two collectives."""
     assert isinstance(reduce.conversion, AllReduce)
     if not step.form.is_rooted:
         _dimension(scheduled.program, step.dimension, reduce.operand)
@@ -66,7 +66,10 @@ def _reduced(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[s
 
 
 def put_before(program: Program, value: str, part: Expression, made: tuple[Statement, ...]) -> Program:
-    """The program with statements in place of a part of one; where the part was all of it, readers read them."""
+    """Return the program with new statements in place of a part of one statement.
+
+    If the part is the whole expression, readers read the last new statement.
+    """
     expression, last = statements(program)[value], made[-1].name
     if expression != part:
         return replaced(program, {value: (*made, Statement(value, _without(expression, part, Read(last))))}, {})
@@ -76,12 +79,15 @@ def put_before(program: Program, value: str, part: Expression, made: tuple[State
 
 
 def the_all_reduce(expression: Expression, name: str) -> Convert:
-    """The only AllReduce of an expression."""
+    """Return the only AllReduce of an expression."""
     return the_only(expression, name, (AllReduce,), Why.NOT_ALL_REDUCE)
 
 
 def the_only(expression: Expression, name: str, kinds: tuple[type[Conversion], ...], why: Why) -> Convert:
-    """The only conversion of some kinds in an expression. StepRefusedError, by a reason where there is none."""
+    """Return the only conversion of these kinds in an expression.
+
+    StepRefusedError if there are several, or for the reason `why` if there is none.
+    """
     theirs = [each for each in parts(expression) if isinstance(each, Convert) and isinstance(each.conversion, kinds)]
     if not theirs:
         raise StepRefusedError(why, name)
@@ -93,7 +99,7 @@ def the_only(expression: Expression, name: str, kinds: tuple[type[Conversion], .
 def _sliced(
     scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...], expression: Expression
 ) -> Rewriting:
-    """A statement that every rank has whole, cut and gathered; its readers read the gather."""
+    """Slice and gather a replicated statement; its readers read the gather."""
     axis = _cut_axis(scheduled, step, results)
     whole = f"{results[0]}.whole" if step.value in observed(scheduled.program) else step.value
     made = (Statement(whole, expression), *_cut_and_gathered(step, results, whole, axis))
@@ -103,7 +109,7 @@ def _sliced(
 
 
 def _source(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...]) -> Rewriting:
-    """A source that every rank has whole; all that computes with it reads the gather."""
+    """Slice and gather a replicated source; all statements that compute with it read the gather."""
     made = _cut_and_gathered(step, results, step.value, _cut_axis(scheduled, step, results))
     program = scheduled.program
     gather = {step.value: Read(results[1])}
@@ -115,7 +121,7 @@ def _source(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[st
 
 
 def _with_gather(expression: Expression, gather: Mapping[str, Expression]) -> Expression:
-    """The expression that reads the gather; what it updates is the state itself."""
+    """Return the expression with the gather read in place of the source; an update still writes the source."""
     match expression:
         case Call("update", (Read() as old, value), attributes):
             return Call("update", (old, substituted(value, gather)), attributes)
@@ -124,7 +130,10 @@ def _with_gather(expression: Expression, gather: Mapping[str, Expression]) -> Ex
 
 
 def _cut_axis(scheduled: ScheduledProgram, step: AllReduceSplit, results: tuple[str, ...]) -> str:
-    """The axis that cuts: the last one along which the value is the same everywhere; empty where there is one axis."""
+    """Return the axis to slice along: the last one along which the value is replicated.
+
+    Empty for a mesh of one axis.
+    """
     known = typed(scheduled.program)
     # only Replicated: others are not rewritten; the result is proved or refused afterwards
     axes = [
@@ -149,7 +158,7 @@ def _cut_and_gathered(
 
 
 def _conversions(step: AllReduceSplit, reduction: Reduction) -> tuple[Conversion, Conversion]:
-    """The two conversions of a split AllReduce, and the conversion behind a slice."""
+    """Return the two conversions of a split."""
     match step.form:
         case SplitForm.REDUCE_BROADCAST:
             return Reduce(step.dimension, reduction), Broadcast(step.dimension)

@@ -1,9 +1,9 @@
-"""split by a reduction program: x = AllReduce(y) -> the same, carried out by a program of p2smt's language over levels.
+"""split by a reduction program: x = AllReduce(y) -> the same, implemented by a reduction program over levels.
 
-So for x = ReduceScatter(y) and x = AllGather(y), whose block i is on rank i before or after.
-Guard: the levels make up the ranks of the axis; the program ends with what the collective does.
-Obligations: the program's own, by the concrete semantics of reduction programs at these sizes.
-Rebuild: the collective under a new name, with the program noted beside it.
+Also for x = ReduceScatter(y) and x = AllGather(y), with block i on rank i after or before.
+Guard: the product of level sizes is the number of ranks of the axis; the program computes what the collective does.
+Obligations: the program's own, checked by the concrete semantics of reduction programs at these sizes.
+Rebuild: the collective under a new name, with the program recorded as its implementation.
 """
 
 from dataclasses import replace
@@ -26,11 +26,14 @@ from p2smt.tensor.program import Statement
 MOST_RANKS = 128
 
 BY_PROGRAMS: tuple[type[Conversion], ...] = (AllReduce, ReduceScatter, AllGather)
-"""The conversions that reduction programs do. Reduce and Broadcast have their root where the language has none."""
+"""The conversions that reduction programs implement.
+
+Reduce and Broadcast are not among them: the language fixes their root.
+"""
 
 
 def synthesised(scheduled: ScheduledProgram, step: UseProgram, results: tuple[str, ...]) -> Rewriting:
-    """Carry a collective out by a reduction program."""
+    """Implement a collective by a reduction program."""
     convert = the_only(statement(scheduled, step.value), step.value, BY_PROGRAMS, Why.NO_PROGRAM)
     goal = COMMUNICATION[type(convert.conversion)]
     assert isinstance(goal, Collective)

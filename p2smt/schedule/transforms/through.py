@@ -1,9 +1,9 @@
-"""through: y = s(AllReduce(x)) -> y = AllReduce(s(x)), for an s that is linear or monotone in what is reduced.
+"""through: y = s(AllReduce(x)) -> y = AllReduce(s(x)), if s is linear or monotone in the reduced value.
 
-So y = s(AllGather(x)), where s adds up along what is gathered -> y = AllReduce(s(x, slices of the other operands)).
-Guard: the ranks' results are summands of one reduction.
-Obligations: the declared property, or the exchange of sums, for every operation moved.
-Rebuild: local statements that leave summands, an AllReduce for each result that somebody else reads.
+Also y = s(AllGather(x)), where s contracts the gathered dimension -> y = AllReduce(s(x, slices of the other
+operands)). Guard: the ranks' results are partial values of one reduction. Obligations: the declared property, or
+the exchange of sums, for every moved operation. Rebuild: local statements with partial results, and an AllReduce
+for each result with other readers.
 """
 
 from dataclasses import replace
@@ -23,7 +23,10 @@ from p2smt.tensor.program import Convert
 
 
 def through(scheduled: ScheduledProgram, step: Through, results: tuple[str, ...]) -> Rewriting:
-    """Reduce behind statements instead of before them. `results`: one for each that is moved, then the reductions."""
+    """Reduce after statements instead of before them.
+
+    `results` names the moved statements, then the reductions.
+    """
     expression = statement(scheduled, step.value)
     if not isinstance(expression, Convert) or not isinstance(expression.conversion, AllReduce | AllGather):
         raise StepRefusedError(Why.NOT_A_REDUCTION, step.value)
@@ -43,7 +46,7 @@ def through(scheduled: ScheduledProgram, step: Through, results: tuple[str, ...]
 
 
 def _anyhow(layout: Layout) -> Conversion:
-    """A conversion that makes whole a result that should have been partial."""
+    """Return a conversion that makes any result whole, for results that should have been partial."""
     match layout:
         case Sliced(dimension):
             return AllGather(dimension)

@@ -1,12 +1,10 @@
-"""A lower bound on every schedule that fusing and overlapping can make of a scheduled program.
+"""A lower bound on the time of all schedules that fusing and overlapping can derive from a scheduled program.
 
-Fusing removes kernel starts and repeated reads, overlapping hides work of one resource behind another. Neither removes
-work from a resource, so with busy[r] the seconds of work of resource r (a link, the memory, the arithmetic units)
-
+Fusing removes kernel starts and repeated reads; overlapping hides work of one resource behind another. Neither removes
+work from a resource. With busy[r] the seconds of work of resource r (a link, the memory, the arithmetic units):
     time >= max over r of busy[r]   (minus a burst, which an idle link passes at once),
     time >= sum of the starts that remain.
-
-Loops that exist keep their time; what lies outside of them is bounded as above. Linear in the number of statements.
+Existing loops keep their time; everything outside them is bounded as above. Time: linear in the number of statements.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +17,11 @@ from p2smt.schedule.scheduled import ScheduledProgram
 
 
 def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
-    """A lower bound on the time after any further fusing and overlapping.
+    """Return a lower bound on the time after any further fusing and overlapping.
 
-    Without loops: all statements as one kernel read and write least, begin least often, and keep
-    every link as busy as before. With loops, which are kept and which exclude further fusing:
-    everything outside of them is overlapped at best, but each resource still does all of its work,
-    and every unit still begins. Links may pass one burst at once.
+    Without loops: all statements as one kernel have the fewest reads, writes and starts, and occupy every
+    link as before. With loops, which are kept and exclude further fusing: the rest is overlapped at best, but
+    each resource still does all of its work and every unit still starts. Links may save one burst.
     """
     names = [statement.name for statement in scheduled.program.statements]
     if not scheduled.loops:
@@ -43,7 +40,7 @@ def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
 
 
 def _busiest(busy: Mapping[str, float], stages: Sequence[Stage]) -> float:
-    """The seconds of the busiest resource; links have saved up at most one burst before."""
+    """Return the seconds of the busiest resource, less one burst for links."""
     burst = max((wire.burst for stage in stages for wire in stage.wires), default=0.0)
     return max(
         (seconds - (0.0 if resource in (COMPUTATION, MEMORY) else burst) for resource, seconds in busy.items()),

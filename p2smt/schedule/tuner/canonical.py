@@ -1,13 +1,14 @@
-"""One form for scheduled programs that differ in names and in the order of independent statements alone.
+"""Canonical form of scheduled programs that differ only in names and in the order of independent statements.
 
 Method: global value numbering (Alpern, Wegman and Zadeck, "Detecting equality of variables in programs", POPL 1988).
-    number(e) = the first free number for a new (operation, attributes, numbers of operands), the known one for an old,
-so two expressions have one number exactly if they are the same operations of the same sources. A form is made of sets
-of such numbers: values, groups, loops, implementations, in which neither names nor order remain.
+    number(e) = the number of (operation, attributes, numbers of operands), a new one if that is unknown,
+so two expressions share a number exactly if they are the same operations on the same sources. A form consists of sets
+of such numbers (values, groups, loops, implementations), which contain neither names nor order.
 
-Complexity: one look-up for each expression; numbers are kept for all programs of a search.
+Complexity: one lookup per expression; numbers are kept for all programs of a search.
 
-Example: y = a + b; z = relu(y) and q = a + b; r = relu(q) have the same numbers, and as outputs of one name one form.
+Example: y = a + b; z = relu(y) and q = a + b; r = relu(q) have the same numbers, and the same form as equal
+outputs.
 """
 
 from dataclasses import dataclass, field
@@ -20,12 +21,15 @@ Form = tuple[object, ...]
 
 @dataclass(slots=True)
 class Canonical:
-    """Numbers for expressions with their conversions; the same expression of the same sources has one number."""
+    """Numbers expressions including their conversions; equal expressions of equal sources share a number."""
 
     _numbers: dict[object, int] = field(default_factory=dict)
 
     def form(self, scheduled: ScheduledProgram) -> Form:
-        """Equal for two scheduled programs that compute the same in the same kernels, loops and reduction programs."""
+        """Return the form.
+
+        It is equal for programs that compute the same with the same kernels, loops and reduction programs.
+        """
         program = scheduled.program
         known = self._values(program)
         layouts = tuple((source.name, source.layouts) for source in program.sources)

@@ -1,9 +1,8 @@
-"""The moves of the tuner: the steps that are tried on a scheduled program.
+"""Moves of the tuner: the steps tried on a scheduled program.
 
-Splits of every AllReduce along every dimension, and of sources that every rank has whole and sums up; collectives by
-the fastest reduction programs where ranks span levels; each gather, broadcast and send past the first 1, 2, ...
-statements that depend on it; runs of units that stand side by side as one kernel; chains of two and three units in
-chunks.
+Splits of every AllReduce along every dimension, and of replicated sources that are summed; collectives by the
+fastest reduction programs, where ranks span several levels; each gather, broadcast and send moved past the first 1,
+2, ... dependent statements; fusion of contiguous units; chunked overlap of chains of two and three units.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,11 +24,11 @@ MOST_PAST = 12
 def moves(
     scheduled: ScheduledProgram, settled: frozenset[str] = frozenset(), reducing: Iterable[Step] = ()
 ) -> Iterator[Step]:
-    """Every step that is tried, in a fixed order; of an overlap the fewest chunks, for the search to choose from.
+    """Yield every step to try, in a fixed order; overlaps with the fewest chunks, which the search then varies.
 
-    Conversions that are `settled`, as those that a reorder has made, are not moved again. `reducing` are splits by
-    reduction programs (`reductions.py`), which need prices.
-    What is in a kernel is rewritten no more, and what is in a loop is not fused: another order leads to the same.
+    `settled` conversions, such as those created by a reorder, are not moved again. `reducing` has splits by
+    reduction programs (`reductions.py`), which need prices. Kernels are not rewritten and loops not fused
+    further, since another order of moves gives the same result.
     """
     if not scheduled.groups and not scheduled.loops:
         yield from _splits(scheduled)
@@ -57,7 +56,7 @@ def _splits(scheduled: ScheduledProgram) -> Iterator[Step]:
 
 
 def _source_splits(scheduled: ScheduledProgram) -> Iterator[Step]:
-    """Splits of sources that every rank has whole and sums up: in slices each sums a part, as LAMB's norms."""
+    """Yield splits of replicated sources that are summed, so that each rank sums a slice, as for LAMB's norms."""
     program = scheduled.program
     expressions, who = statements(program), readers(program)
     for source in program.sources:
@@ -68,7 +67,7 @@ def _source_splits(scheduled: ScheduledProgram) -> Iterator[Step]:
 
 
 def _is_cut(scheduled: ScheduledProgram, name: str) -> bool:
-    """True if the statement is sliced already, so that it is split."""
+    """True if a value is already read by a Slice, so that it is already split."""
     expressions = statements(scheduled.program)
     behind = [expressions[reader] for reader in readers(scheduled.program)[name]]
     return any(isinstance(each, Convert) and isinstance(each.conversion, Slice) for each in behind)
@@ -98,13 +97,13 @@ def _unit(scheduled: ScheduledProgram, name: str) -> str:
 
 
 def _units(scheduled: ScheduledProgram) -> list[str]:
-    """Statements and groups that are in no loop, in the order of the program."""
+    """Return the statements and groups outside loops, in program order."""
     found = [_unit(scheduled, statement.name) for statement in scheduled.program.statements]
     return [name for name in dict.fromkeys(found) if scheduled.loop_of(name) is None]
 
 
 def _fusions(scheduled: ScheduledProgram) -> Iterator[Step]:
-    """The runs of units that can be one kernel and are part of no longer one."""
+    """Yield the maximal runs of contiguous units that can form one kernel."""
     units, reached = _units(scheduled), 0
     for start in range(len(units)):
         stop = start + 1

@@ -1,4 +1,4 @@
-"""Reduction programs for collectives among ranks that span levels: of all that are synthesised those of least price."""
+"""Synthesised reduction programs for collectives among ranks that span several levels; the cheapest ones are tried."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -19,27 +19,28 @@ from p2smt.tensor.placing import Mesh
 from p2smt.tensor.program import Convert, Program, parts
 
 MOST_STEPS = 3
-"""The most steps of a program: reduce inside, across, gather inside."""
+"""The largest number of steps of a program, such as reduce inside, across, gather inside."""
 FASTEST = 2
 """The number of programs tried for each AllReduce."""
 FASTEST_OF_A_PART = 1
-"""The number of programs tried for a ReduceScatter or AllGather, if they beat the library's call."""
+"""The number of programs tried for a ReduceScatter or AllGather, if they are faster than the library's call."""
 
 Levels = tuple[tuple[str, int], ...]
 
 
 class Reductions:
-    """Reduction programs on one machine; synthesised and priced ones are kept."""
+    """Reduction programs on one machine; synthesis results and prices are cached."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._fastest: dict[tuple[Mesh, int, Collective, tuple[int, ...]], tuple[str, ...]] = {}
 
     def steps(self, scheduled: ScheduledProgram, pricer: Pricer) -> Iterator[UseProgram]:
-        """Every AllReduce, ReduceScatter and AllGather by each of the fastest programs, where its ranks span levels.
+        """Yield each collective with each of the fastest reduction programs, if its ranks span levels.
 
-        Nothing for what has a program, is in a kernel or a loop, or has another conversion inside; and nothing on a
-        machine with rates, which say what calls take that were measured one by one.
+        Collectives are AllReduce, ReduceScatter and AllGather. Statements that have a program, are in a
+        kernel or loop, or contain another conversion are skipped. A machine with measured rates gets none,
+        because rates cover library calls only.
         """
         if self._machine.rates is not None:
             return
@@ -53,7 +54,7 @@ class Reductions:
                 yield from self._of(statement.name, program, conversions[0], pricer)
 
     def _levels(self, mesh: Mesh, axis: int) -> Levels:
-        """The levels of the system that an axis spans, with how many units of each."""
+        """Return the levels of the system that an axis spans, each with its number of units."""
         row = placed(mesh, self._machine).rows[axis]
         levels = self._machine.cost.system.levels
         return tuple((level.name, size) for level, size in zip(levels, row, strict=True) if size > 1)
@@ -78,7 +79,7 @@ class Reductions:
 
 @lru_cache(maxsize=16)
 def all_programs(levels: Levels, goal: Collective = Collective.ALL_REDUCE) -> tuple[str, ...]:
-    """Every program of the paper's language of 2 to `MOST_STEPS` steps that does what a collective does."""
+    """Return all programs of the paper's language with 2 to `MOST_STEPS` steps that implement a collective."""
     language = Language(len(levels), all_groupings(len(levels)), Grammar.PAPER, goal)
     found = find_programs(Engine.EXPLICIT, language, [size for _, size in levels], MOST_STEPS)
     names = ["root", *(name for name, _ in levels)]

@@ -1,17 +1,15 @@
-"""The request to search schedules, and how deep the search goes.
+"""A search request: limits of a search over schedules, and the rule that sets its depth.
 
-Iterative deepening (Korf, "Depth-first iterative-deepening", 1985) over the levels of a breadth-first search: after all
-schedules of d moves, those of d + 1 are searched
+Iterative deepening (Korf, "Depth-first iterative-deepening", 1985) over the levels of a breadth-first search. After all
+schedules of d moves, those of d + 1 moves are searched
+    while d < DEEPEST and (d < LEAST_DEPTH or steps tried * statements * ranks < effort),
+unless no schedule is left to extend or time is up. The effort counts checking work instead of seconds, so every machine
+gives the same answer; an explicit depth replaces it. Levels are kept, so nothing is searched twice. Complexity: that of
+the last level.
 
-    while d < DEEPEST and (d < LEAST_DEPTH or steps tried * statements * ranks < effort)
-
-and no further where no schedule is left to follow, or the time is over. The effort counts what a step has to judge, not
-seconds, so that every machine gives the same answer; a depth that is asked for takes its place. Levels are kept, so
-nothing is searched twice. Complexity: that of its last level.
-
-Example: sending between pipeline stages (CoCoNet's figure 8) has its best schedule at 4 moves, 12.3 times as fast as
-the program; at 3 moves 8.5 times is best, found with 174 steps. Times 4 statements and 32 ranks that is less than
-EFFORT, so a fourth move is tried.
+Example: sending between pipeline stages (CoCoNet's figure 8) has its best schedule at 4 moves, 12.3 times as fast
+as the program. At 3 moves the best is 8.5 times as fast, found with 174 steps. Times 4 statements and 32 ranks this
+is less than EFFORT, so a fourth move is tried.
 """
 
 import time
@@ -23,15 +21,20 @@ if TYPE_CHECKING:
 
 LEAST_DEPTH, DEEPEST = 3, 8
 EFFORT = 60_000
-"""Statements of ranks that are judged before the last level, which takes about as many again: some seconds in all."""
+"""The checking work, in statements times ranks, before the last level.
+
+That level takes about as much again: seconds in all.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class TuningRequest:
-    """Limits of a search: moves (None: as deep as the effort goes), schedules, bytes a rank, and a time to end at.
+    """Limits of a search.
 
-    `effort` is a number of statements of ranks, None for as many as there are until `deadline`, a time of
-    `time.monotonic`. `top` is how many of the fastest schedules have to be exact; None: all.
+    `depth` is in moves (None: set by the effort), `most` in schedules, `memory` in bytes per rank. `effort`
+    is in statements times ranks; None for no limit until `deadline`, a time of `time.monotonic`. `top` is the
+    number of fastest schedules that must be exact; None for all. Without `programs`, reduction programs are
+    not tried.
     """
 
     depth: int | None
@@ -44,14 +47,14 @@ class TuningRequest:
 
     @property
     def deepest(self) -> int:
-        """The number of moves beyond which no schedule is followed, whatever the effort."""
+        """The number of moves beyond which no schedule is extended."""
         return DEEPEST if self.depth is None else self.depth
 
     def stop(self, depth: int, left: int, judged: int) -> str | None:
-        """Why no moves are searched beyond `depth`; None if they are.
+        """Return the reason why the search ends at `depth` moves; None if it continues.
 
-        `left` schedules of so many moves can be followed, after `judged` statements of ranks. Empty where all that was
-        asked for is done.
+        `left` schedules of that depth can be extended, after checking work `judged`. The reason is empty if
+        the requested depth is reached.
         """
         if depth >= self.deepest:
             return ""
@@ -62,16 +65,16 @@ class TuningRequest:
         return "the effort of a search without --depth or --budget was spent"
 
     def over(self, found: int) -> str:
-        """Why the search ends in the middle of a level, when so many schedules were found; empty if it goes on."""
+        """Return the reason why the search ends within a level, after `found` schedules; empty if it continues."""
         if found >= self.most:
             return f"{self.most} schedules were found"
         return "the time was over" if self.deadline is not None and time.monotonic() >= self.deadline else ""
 
     def fits(self, estimate: "Estimate") -> bool:
-        """True if a schedule holds no more than is available."""
+        """True if a schedule's peak memory is within the limit."""
         return self.memory is None or estimate.held.peak <= self.memory
 
     def order(self, estimate: "Estimate") -> tuple[bool, float]:
-        """A sort key: schedules that fit come first, by time; the rest by memory."""
+        """Return a sort key: schedules within the memory limit first, by time; the rest by memory."""
         fits = self.fits(estimate)
         return not fits, estimate.seconds if fits else estimate.held.peak

@@ -1,4 +1,4 @@
-"""Schedules with their prices, and the result of a search for them."""
+"""Schedules with their prices, and the result of a search."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from p2smt.wording import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricedSchedule:
-    """A schedule, what it makes, and what that takes."""
+    """A schedule, the scheduled program it gives, and its estimated time and memory."""
 
     schedule: Schedule
     scheduled: ScheduledProgram
@@ -24,18 +24,17 @@ class PricedSchedule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningResult:
-    """All schedules that were found and that fit into `memory`, the fastest first; the program as it is may be one.
+    """All schedules found that fit into `memory`, fastest first; the unscheduled program may be among them.
 
-    `tried` steps made `len(found)` and `too_large` different schedules beside the program as it is, the smallest of
-    which holds `smallest` (None without `memory`); `equal` led to one that was known, `refused` counts reasons, and
-    `refusals` has the first step of each. Others were not tried: `commuting` ones stand before the step that they
-    follow in another schedule that was, and what comes of `bounded` ones takes longer than the fastest that were asked
-    for, whatever follows.
-
-    Everything up to `depth` moves was tried; `stopped` is why it went no further, empty where `depth` was asked for.
-    `cut_off` is why the search ended among the schedules of `depth` + 1 moves, empty if it did not: then `left` more
-    steps of schedules that were looked behind, and all those behind `unfollowed` others, were not tried. Where a time
-    was asked for, its end is a `stopped` with `left` and `unfollowed`.
+    `tried` counts the steps tried. They gave `len(found)` + `too_large` distinct schedules including the
+    unscheduled program; `smallest` is the smallest peak memory among all (None without `memory`). `equal` counts
+    steps that led to a known schedule, `refused` has the number of refused steps by reason, and `refusals` the
+    first of each. Steps not tried: `commuting` ones were tried in another order, and `bounded` ones cannot lead to
+    one of the requested fastest schedules. All schedules of up to `depth` moves were searched; `stopped` is the
+    reason why the search went no deeper, empty if `depth` was requested. `cut_off` is the reason why it ended
+    within the next level, else empty. Then `left` steps of schedules already being extended, and all steps of
+    `unfollowed` further schedules, were not tried. With a requested time limit, the end of time is given in
+    `stopped`.
     """
 
     found: tuple[PricedSchedule, ...]
@@ -57,7 +56,7 @@ class TuningResult:
     refusals: tuple[RefusedStep, ...] = ()
 
     def fits(self, priced: PricedSchedule) -> bool:
-        """True if a schedule holds no more than a rank has."""
+        """True if a schedule's peak memory is within the limit."""
         return self.memory is None or priced.estimate.held.peak <= self.memory
 
     def __repr__(self) -> str:
@@ -66,7 +65,7 @@ class TuningResult:
         return one_line(self, f"{counted(len(self.found), 'schedule')}: {best}, as it is {before}")
 
     def _repr_html_(self) -> str:
-        """A table of the fastest schedules."""
+        """Return a table of the fastest schedules as HTML, for notebooks."""
         rows = [
             (format_seconds(one.estimate.seconds), "; ".join(map(print_line, one.schedule)) or "as it is")
             for one in self.found[:MOST_ROWS]

@@ -1,4 +1,4 @@
-"""The breadth-first search over schedules that `tuner/__init__.py` explains."""
+"""The breadth-first search over schedules described in `tuner/__init__.py`."""
 
 from bisect import insort
 from collections import Counter
@@ -27,7 +27,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MOST_SCHEDULES = 2000
 CHUNKS = (4, 8, 16, 32)
-"""Numbers of chunks that are tried beside 2."""
+"""Numbers of chunks tried besides 2."""
 SLACK = 1e-9
 """Relative tolerance for sums of the same seconds in another order."""
 
@@ -47,16 +47,14 @@ def tune(
 ) -> TuningResult:
     """Search the schedules of a program on its mesh, with at most `depth` moves and at most `most` schedules.
 
-    Without `depth` it goes on from one number of moves to the next, as `request.py` says, until as many statements of
-    ranks as `effort` were judged (None: until `deadline`). After `deadline`, a time of `time.monotonic`, comes back
-    what was found. Without `programs` no collective is given a reduction program of its own, for a machine that has a
-    carrier, which does that.
-
-    All of them; with `top` those that can be among so many fastest, which are the same. With `memory` (bytes) those
-    that hold no more on any rank; the search goes on from others, as further steps may make them hold less.
-
-    States are stored in slices wherever a move makes that possible, and gathers that nobody reads go with it: these
-    steps stand in the schedule but are no moves. ProgramError where the mesh does not fit the system.
+    Without `depth`, the search deepens as described in `request.py`, until `effort` statements times ranks
+    are checked (None: until `deadline`). At `deadline`, a time of `time.monotonic`, the schedules found so
+    far are returned. Without `programs`, no reduction programs are tried, for a machine whose carrier does
+    that. With `top`, schedules that cannot be among that many fastest are pruned; the fastest stay exact.
+    With `memory` (bytes), only schedules within that peak memory on every rank are returned; larger ones are
+    still extended, since later steps may reduce it. Where possible, states are stored in slices and unread
+    gathers removed; these steps are in the schedule, but do not count as moves. ProgramError if the mesh does
+    not fit the system.
     """
     return _Search(TuningRequest(depth, most, top, memory, deadline, programs, effort), machine, on_progress).run(
         program
@@ -65,10 +63,10 @@ def tune(
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A schedule, the conversions that it has moved, and the loops `asleep` that an equal schedule begins with.
+    """A schedule, the conversions it has moved (`settled`), and the loops `asleep`, explored in another order.
 
-    Loops without a common stage commute: of the two orders only the one that follows `moves` is
-    explored (sleep sets; Godefroid, 1996).
+    Loops without a common stage commute; of the two orders only the one of `moves` is explored (sleep sets;
+    Godefroid, 1996).
     """
 
     priced: PricedSchedule
@@ -144,7 +142,7 @@ class _Search:
                 asleep.add(step)
 
     def _tried_step(self, before: PricedSchedule, step: Step) -> _State | None:
-        """The state after a step; None if it is refused, or known."""
+        """Return the state after a step; None if the step is refused or leads to a known schedule."""
         self._tried += 1
         line, verdict = self._applied(before.scheduled, step)
         match verdict:
@@ -161,12 +159,12 @@ class _Search:
         return None
 
     def _is_beaten(self, least: float) -> bool:
-        """True if as many schedules as asked for are faster than this bound."""
+        """True if the requested number of schedules is already faster than this bound."""
         asked = self._asked.top
         return asked is not None and len(self._seconds) >= asked and least > self._seconds[asked - 1] * (1 + SLACK)
 
     def _kept(self, scheduled: ScheduledProgram, schedule: Schedule) -> PricedSchedule | None:
-        """The schedule with its price; None if it is known by another way."""
+        """Record and return the priced schedule; None if an equal one is known."""
         form = self._canonical.form(scheduled)
         if form in self._known:
             self._equal += 1
@@ -181,7 +179,7 @@ class _Search:
         return made
 
     def _applied(self, scheduled: ScheduledProgram, step: Step) -> tuple[Line, StepVerdict]:
-        """The step with names of its own for whatever it makes."""
+        """Apply a step, with generated names for its results."""
         line = Line(step)
         while True:
             try:
@@ -191,7 +189,10 @@ class _Search:
                 line = Line(step, tuple(f"s{number}.{position}" for position in range(wrong.makes)))
 
     def _chunked(self, before: ScheduledProgram, line: Line, after: ScheduledProgram) -> tuple[Line, ScheduledProgram]:
-        """The number of chunks of a loop that fits and is fastest. All are priced; proofs begin with the fastest."""
+        """Choose the number of chunks of a loop.
+
+        All are priced; the fastest that fits in memory and is proved is taken.
+        """
         if not isinstance(line.step, Overlap):
             return line, after
         loop = after.loops[-1]
@@ -207,7 +208,7 @@ class _Search:
         return line, after
 
     def _smallest(self, found: Iterable[PricedSchedule]) -> PeakMemory | None:
-        """The smallest memory of any schedule; None if memory is not limited."""
+        """Return the smallest peak memory of any schedule; None if memory is not limited."""
         every = () if self._asked.memory is None else (each.estimate.held for each in found)
         return min(every, key=lambda held: held.peak, default=None)
 
@@ -223,7 +224,7 @@ class _Search:
 
 
 def _fastest_first(found: Iterable[PricedSchedule]) -> Iterator[PricedSchedule]:
-    """By time; of equally fast ones what holds less first."""
+    """Yield schedules by time; equally fast ones by peak memory."""
     by_time = sorted(found, key=lambda each: each.estimate.seconds)
     for _, equal in groupby(by_time, key=lambda each: each.estimate.seconds):
         alike = list(equal)
@@ -235,7 +236,7 @@ def _seconds(state: _State) -> float:
 
 
 def _commuting(step: Step, earlier: set[Overlap]) -> frozenset[Overlap]:
-    """Among loops that come first, those that have no stage in common with a loop."""
+    """Return the earlier loops that share no stage with this one."""
     if not isinstance(step, Overlap):
         return frozenset()
     return frozenset(each for each in earlier if not set(each.stages) & set(step.stages))

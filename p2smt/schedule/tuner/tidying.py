@@ -1,4 +1,4 @@
-"""Steps that follow from a move: storing states in slices, dropping what nobody reads or what all ranks have anyway."""
+"""Clean-up steps after a move: store states in slices, remove unread statements, undo useless splits of sources."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,11 @@ _REDUCING = frozenset(each.name for each in REDUCTIONS)
 
 
 def tidied(scheduled: ScheduledProgram, schedule: Schedule) -> tuple[ScheduledProgram, Schedule]:
-    """Sources that were cut summed in slices, states in slices where they can be, and without what nobody reads."""
+    """Return the program and schedule after clean-up.
+
+    Split sources are summed in slices, states are stored in slices where possible, and unread statements are
+    removed.
+    """
     for part, gather in list(_cut_sources(scheduled)):
         scheduled, schedule = _summed_in_slices(scheduled, schedule, part, gather)
     for name in _states(scheduled.program):
@@ -30,7 +34,7 @@ def tidied(scheduled: ScheduledProgram, schedule: Schedule) -> tuple[ScheduledPr
 
 
 def _states(program: Program) -> Iterator[str]:
-    """Whole states of which some version is read in slices; no other can be stored so."""
+    """Yield the whole states with a version that is read in slices; only these can be stored in slices."""
     cut = {
         part.operand.name
         for part in program.expressions()
@@ -48,7 +52,7 @@ def _states(program: Program) -> Iterator[str]:
 
 
 def _cut_sources(scheduled: ScheduledProgram) -> Iterator[tuple[str, str]]:
-    """Slices of sources that every rank has whole, each with its gather."""
+    """Yield the slices of replicated sources, each with its gather."""
     expressions = statements(scheduled.program)
     sources = {each.name for each in scheduled.program.sources}
     for name, expression in expressions.items():
@@ -70,7 +74,10 @@ def _stands_alone(scheduled: ScheduledProgram, name: str) -> bool:
 def _summed_in_slices(
     scheduled: ScheduledProgram, schedule: Schedule, part: str, gather: str
 ) -> tuple[ScheduledProgram, Schedule]:
-    """The program in which sums of a gather are sums of its slice, and all others read again what was cut."""
+    """Return the program in which sums of a gather become sums of its slice.
+
+    Other readers read the source again.
+    """
     who, expressions = readers(scheduled.program), statements(scheduled.program)
     sums = tuple(name for name in who[gather] if reduces(expressions[name]))
     if sums and who[part] == (gather,):
@@ -82,12 +89,12 @@ def _summed_in_slices(
 
 
 def reduces(expression: Expression) -> bool:
-    """True if a sum, or a largest or least element, is part of an expression."""
+    """True if an expression contains a sum, maximum or minimum."""
     return any(isinstance(part, Call) and part.operation in _REDUCING for part in parts(expression))
 
 
 def _with(scheduled: ScheduledProgram, schedule: Schedule, step: Step) -> tuple[ScheduledProgram, Schedule]:
-    """The schedule with a step, if that is proved; names of what it makes count the steps."""
+    """Return the schedule extended by a step if that is proved, else unchanged; result names are generated."""
     line = Line(step)
     try:
         verdict = apply(scheduled, line)
