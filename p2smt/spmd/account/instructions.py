@@ -281,7 +281,7 @@ class _Accountant:
 
 
 def _weighed(units: Numbers, weight: Fraction) -> Numbers:
-    """Return `units * weight`, rounded up; no intermediate value exceeds the result, so that none overflows."""
+    """Return `units * weight`, rounded up; whole multiples are split off first, so that products do not overflow."""
     whole, rest = units // weight.denominator, units % weight.denominator
     return whole * weight.numerator - (-(rest * weight.numerator) // weight.denominator)
 
