@@ -1,7 +1,7 @@
 """Elements of a loop's chunks: one block of every slice of the dimension, cut like torch.chunk.
 
 If collectives of the loop slice or gather the dimension, a chunk of an unsharded value has one block of every
-rank's slice. Slices of that chunk are then chunks of the slices.
+rank's slice. Slicing that chunk then gives chunks of the slices, and gathering these gives that chunk.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ Sizes = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class LoopChunks:
-    """The slices that chunks are cut from, in units of the shortest chunked dimension.
+    """The slices that chunks are cut from, scaled to the shortest chunked dimension.
 
     `dimensions` has the chunked dimension of every statement of the loop. Its length is a multiple of the sum
     of `slices`, and ranks hold whole slices.

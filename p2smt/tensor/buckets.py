@@ -5,10 +5,12 @@ depends on no member of the bucket and fits:
     joins(u)  if  kind(u) = kind(c),  reads(u) and made are disjoint,  bytes(bucket) + bytes(u) <= most,
 where `made` holds every name that depends on a member. The bucket runs once the operands of all its members exist;
 statements that depend on a member run after it. AllReduces computed from inputs and constants only (such as the number
-of labels) move to the beginning of the program, together with the statements they need: their results are used late.
-All other statements keep their order. The program computes the same values; in emitted code a bucket is one call over
-a flat buffer (as in DistributedDataParallel; Li et al., "PyTorch Distributed", VLDB 2020).
+of labels) move to the beginning of the program, with the statements they need: their results can be awaited late. All
+other statements keep their order. The program computes the same values; in emitted code a bucket is one call over a
+flat buffer (as in DistributedDataParallel; Li et al., "PyTorch Distributed", VLDB 2020).
+
 Complexity: statements x buckets.
+
 Example: g1 = AllReduce(a), b = f(a), g2 = AllReduce(b), u = g1 + g2 becomes: b, the bucket (g1, g2), u.
 """
 

@@ -74,7 +74,7 @@ def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...
 
 
 def mixed(layouts: Layouts) -> Refusal | None:
-    """Return a refusal for a tensor that is Partial with two different reductions, whose order would matter."""
+    """Return a refusal for a tensor that is Partial with two different reductions; None for others."""
     kinds = sorted({layout.reduction for layout in layouts if isinstance(layout, Partial)})
     return Refusal(Reason.MIXED_PARTIALS, f"partial over {' and '.join(kinds)}") if len(kinds) > 1 else None
 

@@ -36,7 +36,7 @@ Guard = tuple[str, int]
 def covers(program: Program) -> bool:
     """True if ranks can be simulated over the field.
 
-    A field has no order, so it has no maxima over ranks; casts to smaller types are excluded too.
+    A field has no order, so it has no maxima over ranks. Programs that sum over ranks must not cast to smaller types.
     """
     placed = [each for source in program.sources for each in source.layouts]
     placed += [each for output in program.outputs for each in output.layouts]
@@ -177,12 +177,12 @@ class PrimeField:
         return value
 
     def _hit(self, index: int, of: int) -> int:
-        """Return the truth value that an index equals a class; values not known to be integers are truncated first."""
+        """Return the truth value of index == class; values not known to be integers are truncated first."""
         whole = index in self._wholes or index in self._truths
         return compared("eq", index, of, self._truth) if whole else self._truth("hit", index, of)
 
     def _not_zero(self, value: int) -> int:
-        """Return the truth value that an element is not 0."""
+        """Return the truth value of value != 0."""
         return value if value in self._truths else self._truth("not zero", value)
 
     def _largest(self, operation: str, row: Sequence[int]) -> int:

@@ -119,7 +119,7 @@ def _refuse(detail: str) -> ProgramError:
 def _shape(checked: CheckedSchedule) -> _Shape:
     """Return the roles of the names.
 
-    ProgramError unless this is an optimizer with only the parameter kept whole.
+    ProgramError unless this is an optimizer with only the parameter unsharded.
     """
     start, scheduled = checked.start, checked.scheduled
     if len(start.mesh) != 1 or scheduled.loops or scheduled.implementations:

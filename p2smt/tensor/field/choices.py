@@ -16,9 +16,9 @@ from p2smt.tensor.operation import Array
 from p2smt.tensor.operations.checks import some_dimensions
 
 Truth = Callable[..., int]
-"""Returns the unknown truth value of a relation between elements."""
+"""Returns the unknown 0/1 element for a relation between elements."""
 Hit = Callable[[int, int], int]
-"""Returns the truth value that an index equals a class."""
+"""Returns the 0/1 element for the statement that an index equals a class."""
 
 COMPARISONS = ("gt", "ge", "lt", "eq")
 LARGEST = {"maximum": "max", "minimum": "min", "max": "max", "max_kept": "max", "min": "min", "min_kept": "min"}
@@ -37,7 +37,7 @@ def compared(name: str, left: int, right: int, truth: Truth) -> int:
 
 
 def hits(index: Array, classes: Interval, hit: Hit) -> Array:
-    """Return the truth value for each index and each class; classes are the last dimension."""
+    """Return the truth value of index == class for each index and class; classes are the last dimension."""
     values = [hit(each, of) for each in flat(index) for of in range(classes.start, classes.stop)]
     return elements((*index.shape, classes.length), values)
 

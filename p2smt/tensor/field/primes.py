@@ -1,4 +1,4 @@
-"""Random primes, so that no program can be written to be equal modulo one known prime.
+"""Random primes, so that constants that are equal modulo one known prime are not taken for equal.
 
 Each prime is chosen such that in its field -1 is not a square and the primes up to 13 are (quadratic reciprocity);
 one in 64 primes qualifies.

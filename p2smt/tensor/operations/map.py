@@ -136,7 +136,7 @@ def _gelu_tanh_backward(gradient: Array, x: Array) -> Array:
 
 
 def _cubic(x: Array) -> Array:
-    """Return the cubic polynomial whose tanh approximates the normal distribution function."""
+    """Return the cubic c of x for which (1 + tanh(c)) / 2 approximates the normal distribution function."""
     return sqrt(2 / pi) * (x + 0.044715 * x * x * x)
 
 

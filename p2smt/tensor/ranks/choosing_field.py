@@ -217,7 +217,7 @@ class ChoosingField(PrimeField):
         return result
 
     def _hit(self, index: int, of: int) -> int:
-        """Return the truth value that an index equals a class, in each case of the index."""
+        """Return the truth value of index == class, in each case of the index."""
         cases = self._cases.get(index)
         if cases is None:
             return super()._hit(index, of)

@@ -16,7 +16,7 @@ MOST_ELEMENTS = 20_000_000
 """The largest number of elements of all values of all ranks, at 8 bytes each."""
 MOST_FLOPS = 2_000_000_000
 MOST_FLOPS_IN_FIELD = 500_000
-"""The same limit over a prime field, whose elements are Python integers."""
+"""The largest number of operations over a prime field, whose elements are Python integers."""
 MOST_STARTED = 50_000
 """The largest number of array operations on all ranks, including messages, at about 20 us each."""
 

@@ -52,7 +52,7 @@ def smallest_refused(program: Program, refused: Refused) -> Smallest | None:
 
 
 def smallest_unequal(program: Program, single: Program, statement: str, wrong: Wrong) -> Smallest | None:
-    """Return the differing statement alone, else both programs, at the smallest sizes that show the difference."""
+    """Return the differing statement alone, else both programs, at the smallest sizes that show a difference."""
     until = monotonic() + SECONDS
     pair = both_alone(program, single, statement)
     small = None if pair is None else shrunk(*pair, _differs_in(statement), until)
