@@ -40,7 +40,8 @@ class Reductions:
 
         Collectives are AllReduce, ReduceScatter and AllGather. Statements that have a program, are in a
         kernel or loop, or contain another conversion are skipped. A machine with measured rates gets none,
-        because rates cover library calls only.
+        because rates
+        are measured for single calls.
         """
         if self._machine.rates is not None:
             return
