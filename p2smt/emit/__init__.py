@@ -1,1 +1,1 @@
-"""A plan as source text for a target."""
+"""Code generation: plans, placements and distributed programs as source text for other frameworks."""

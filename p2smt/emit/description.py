@@ -1,4 +1,4 @@
-"""Descriptions of a plan in emitted files: facts and steps in words, groups and tables as constants."""
+"""Descriptions of a plan in emitted files: facts and steps as text, groups and tables as constants."""
 
 from collections.abc import Iterable
 from textwrap import wrap
@@ -14,7 +14,7 @@ _WIDTH = 120
 
 
 def title_of(goal: Collective) -> str:
-    """The title of a plan with this goal.
+    """Return the title of a plan with this goal.
 
     >>> title_of(Collective.ALL_REDUCE), title_of(Collective.ALL_GATHER)
     ('reduction', 'all-gather')
@@ -27,14 +27,14 @@ def title_of(goal: Collective) -> str:
 
 
 def facts(plan: Plan, in_chunks: str = "steps of different ones at work at once") -> str:
-    """System, axes, matrix, reduction and program, one per line of a docstring; `in_chunks` says what chunks do."""
+    """Return system, axes, matrix, reduction and program, one per docstring line; `in_chunks` explains the chunks."""
     chunks = [("chunks", f"{plan.chunks}, {in_chunks}")] if plan.chunks > 1 else []
     asked = lines_of([("reduce", ", ".join(plan.reduce)), *_program(plan), *chunks])
     return placement_facts(plan) + asked
 
 
 def placement_facts(plan: Plan | ExchangePlan) -> str:
-    """System, axes and matrix, one per line of a docstring."""
+    """Return system, axes and matrix, one per docstring line."""
     name = "" if plan.system is None else plan.system.name
     system = f"{_levels_text(plan)}{f' ({name})' if name else ''}"
     return lines_of([("system", system), ("axes", sizes_text(plan.axes)), ("matrix", str(plan.matrix))])
@@ -48,12 +48,12 @@ def _levels_text(plan: Plan | ExchangePlan) -> str:
 
 
 def program_facts(plan: Plan | ExchangePlan) -> str:
-    """The program, one instruction per line of a docstring."""
+    """Return the program, one instruction per docstring line."""
     return lines_of(_program(plan))
 
 
 def lines_of(lines: Iterable[tuple[str, str]], width: int = 9) -> str:
-    """Lines of a docstring, each with a head of less than `width` characters."""
+    """Return docstring lines, each with a head of less than `width` characters."""
     return "".join(_indented(head.ljust(width), text) for head, text in lines)
 
 
@@ -63,7 +63,7 @@ def _program(plan: Plan | ExchangePlan) -> list[tuple[str, str]]:
 
 
 def steps_in_words(plan: Plan | ExchangePlan) -> str:
-    """The steps, numbered from 1, one per line of a docstring."""
+    """Return descriptions of the steps, numbered from 1, one per docstring line."""
     texts = (_words(plan, step) for step in plan.steps)
     lines = "".join(_indented(f"{number}. ", text) for number, text in enumerate(texts, start=1))
     return lines or "    none: every device is alone in its reduction group\n"
@@ -95,7 +95,7 @@ def _digits(plan: Plan | ExchangePlan, positions: tuple[int, ...]) -> str:
 
 
 def _indented(head: str, text: str) -> str:
-    """Lines of a docstring, safe against any text and at most 120 columns wide."""
+    """Return docstring lines at most 120 columns wide, with characters replaced that could end the docstring."""
     safe = "".join(char if char.isprintable() else "?" for char in text).replace("\\", "/").replace('"', "'")
     padded = "".join(f"{char}\0" if east_asian_width(char) in "FW" else char for char in safe)
     width = _WIDTH - 4 - len(head)
@@ -104,17 +104,17 @@ def _indented(head: str, text: str) -> str:
 
 
 def group_rules(plan: Plan | ExchangePlan) -> list[GroupRule]:
-    """The different group rules of a plan, in the order of its steps."""
+    """Return the distinct group rules of a plan, in the order of its steps."""
     return list(dict.fromkeys(step.groups for step in plan.steps if isinstance(step, CollectiveStep | ExchangeStep)))
 
 
 def rule_literal(rule: GroupRule) -> str:
-    """A rule as a pair of tuples: the digits that vary, the digits that are 0."""
+    """Return a rule as a pair of tuples: the digits that vary, and the digits that are 0."""
     return f"({rule.varying}, {rule.zero})"
 
 
 def assignment(name: str, entries: Iterable[str], brackets: str = "()", annotation: str = "") -> str:
-    """An assignment of a tuple or dict, one entry per line when it is too long."""
+    """Return an assignment of a tuple or dict, with one entry per line if it is too long for one line."""
     items = list(entries)
     comma = "," if brackets == "()" and len(items) == 1 else ""
     line = f"{name}{annotation} = {brackets[0]}{', '.join(items)}{comma}{brackets[1]}\n"

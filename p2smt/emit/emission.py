@@ -1,4 +1,4 @@
-"""A plan as source text, for any target."""
+"""A plan as source text for any target."""
 
 from typing import assert_never
 
@@ -7,7 +7,7 @@ from p2smt.reduction.plan.model import Plan
 
 
 def emit(plan: Plan, target: Target) -> str:
-    """The text of one file; raises PlanError for a plan that cannot be run there."""
+    """Return the text of one file; raises PlanError for a plan that the target cannot run."""
     match target:
         case Target.TORCH:
             from p2smt.emit.torch.source import emit_torch

@@ -1,4 +1,4 @@
-"""Formats of distributed programs."""
+"""Export formats of distributed programs."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from p2smt.tensor.program import Program
 
 
 class Export(StrEnum):
-    """Formats of distributed programs to write."""
+    """The export formats of distributed programs."""
 
     PROGRAM = "program"
     DTENSOR = "dtensor"
@@ -14,7 +14,7 @@ class Export(StrEnum):
 
 
 def exported(program: Program, export: Export) -> str:
-    """The text of the file. ProgramError where a framework cannot keep what is stored as the program does."""
+    """Return the exported text. Raises ProgramError if the framework cannot store tensors as the program does."""
     match export:
         case Export.PROGRAM:
             from p2smt.tensor.text.printer import print_program

@@ -1,10 +1,14 @@
-"""Targets of emitted plans."""
+"""Targets of emitted plans and placements."""
 
 from enum import StrEnum
 
 
 class Target(StrEnum):
-    """A kind of file: a torch module, one with a hook for DistributedDataParallel, a JAX module, MSCCL's, MSCCL++'s."""
+    """The kind of an emitted file.
+
+    torch: a torch module. ddp: a torch module with a communication hook for DistributedDataParallel. jax: a JAX module.
+    msccl, mscclpp: a schedule for MSCCL or MSCCL++.
+    """
 
     TORCH = "torch"
     DDP = "ddp"
@@ -14,16 +18,16 @@ class Target(StrEnum):
 
 
 class KernelLanguage(StrEnum):
-    """Languages of a schedule's kernels: calls of torch, or functions of Triton's."""
+    """The languages of a schedule's kernels: PyTorch calls, or Triton functions."""
 
     TORCH = "torch"
     TRITON = "triton"
 
 
 class MeshTarget(StrEnum):
-    """Targets of a placement: a mesh, an order of the axes in a framework's words, or which rank runs where.
+    """The targets of a placement: a mesh, a framework's order of the axes, or a mapping of ranks to hosts.
 
-    The orders have the names of their notations.
+    The orders are named after their notations.
     """
 
     DEVICEMESH = "devicemesh"
@@ -36,7 +40,7 @@ class MeshTarget(StrEnum):
 
     @property
     def is_order(self) -> bool:
-        """True if it is an order of the axes itself, not a file or call that makes one."""
+        """True if the target is an order of the axes, not a file or call that creates one."""
         match self:
             case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
                 return True
@@ -45,7 +49,7 @@ class MeshTarget(StrEnum):
 
     @property
     def names_hosts(self) -> bool:
-        """True if it contains names of hosts."""
+        """True if the target contains host names."""
         match self:
             case MeshTarget.RANKFILE | MeshTarget.HOSTFILE:
                 return True

@@ -1,8 +1,9 @@
-"""Emitted files are kept as real Python files with places to fill in, so that tools can check them.
+"""Templates of emitted files, stored as valid Python with placeholders, so that linters can check them.
 
-A template is a file `NAME.py.in`. `$name` inside a string stands for words; a comment `# $name` that has a line to
-itself, or that is behind a `pass` where Python wants a statement, stands for whole lines, indented as it is. All
-functions and methods that some plan needs stand in a template; those that nothing refers to in the end are left out.
+A template is a file `NAME.py.in`. `$name` inside a string is a placeholder for words. A comment `# $name` on a line of
+its own, or after a `pass` where Python requires a statement, is a placeholder for lines, which get the same
+indentation. A template contains all functions and methods that any plan needs; those that are unused in the end are
+removed.
 """
 
 import ast
@@ -19,7 +20,7 @@ _OPTIONAL = re.compile(r"\n+(?:( +)(?:@.*\n +)*def (?=_[^_])|(?:@.*\n)*def )(\w+
 
 
 def filled(template: str, **texts: str) -> str:
-    """A template, named by its path in this package, with every place filled; texts include their line ends.
+    """Return a template, named by its path in this package, with all placeholders filled; texts include line ends.
 
     Texts are inserted literally: a `$` in them has no meaning.
     """
@@ -31,7 +32,7 @@ def filled(template: str, **texts: str) -> str:
 
 
 class _Place(NamedTuple):
-    """A place by its name, and how far its lines are indented."""
+    """A placeholder: its name, and the indentation of its lines."""
 
     name: str
     indentation: str
@@ -42,7 +43,7 @@ class _Place(NamedTuple):
 
 @cache
 def _pieces(template: str) -> tuple[str | _Place, ...]:
-    """A template cut at its places."""
+    """Return a template split at its placeholders."""
     text = files("p2smt.emit").joinpath(template).read_text(encoding="utf-8")
     pieces: list[str | _Place] = []
     end = 0
@@ -53,7 +54,7 @@ def _pieces(template: str) -> tuple[str | _Place, ...]:
 
 
 def only_used(module: str) -> str:
-    """A module without the functions, and private methods of its classes, that nothing in it refers to."""
+    """Return a module without the functions, and private methods of its classes, that it does not use."""
     pieces = _BETWEEN.split(module)
     # Methods of two classes may have one name.
     optional: dict[str, list[str]] = {}
@@ -74,7 +75,7 @@ def only_used(module: str) -> str:
 
 
 def _optional_name(piece: str) -> str:
-    """The name by which others call the function or private method in a piece of a module; empty for anything else."""
+    """Return the name by which code calls the function or private method in a piece; "" for other pieces."""
     match = _OPTIONAL.match(piece)
     if match is None:
         return ""
@@ -83,7 +84,7 @@ def _optional_name(piece: str) -> str:
 
 @lru_cache(maxsize=512)
 def _references(piece: str) -> frozenset[str]:
-    """The names, and attributes of self, that a piece of a module uses."""
+    """Return the names, and attributes of self, that a piece of a module uses."""
     names = set()
     for node in ast.walk(ast.parse(dedent(piece))):
         match node:

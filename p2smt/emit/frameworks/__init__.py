@@ -1,1 +1,1 @@
-"""Command lines of training frameworks for a split, and the splits that each of them cannot run."""
+"""Settings of training frameworks for a parallelism split, and the splits that each framework does not support."""

@@ -1,7 +1,7 @@
-"""DeepSpeed's configuration (JSON) for a split, and the splits that it does not run.
+"""DeepSpeed's configuration (JSON) for a split, and the splits that it does not support.
 
-From `deepspeed/runtime/config.py`, `zero/config.py` and `runtime/pipe/engine.py` (ZeRO 2 and 3 are incompatible with
-pipeline parallelism). Tensor parallelism is the model's, with a `mpu` or a `ProcessTopology`.
+Sources: `deepspeed/runtime/config.py`, `zero/config.py` and `runtime/pipe/engine.py` (ZeRO 2 and 3 are incompatible
+with pipeline parallelism). Tensor parallelism is up to the model, with an `mpu` or a `ProcessTopology`.
 """
 
 import json
@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Pipeline, Precision, Split
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
-    """Return why DeepSpeed does not run a split; None: it does."""
+    """Return the reason why DeepSpeed does not support a split; None if it does."""
     return next(_refusals(transformer, split), None)
 
 
@@ -38,7 +38,7 @@ def _refusals(transformer: Transformer, split: Split) -> Iterator[str]:
 
 
 def config(transformer: Transformer, split: Split, precision: Precision) -> list[str]:
-    """The JSON, and the topology where there are several axes."""
+    """Return the JSON, and the topology if there are several axes."""
     document: dict[str, object] = {
         "train_batch_size": transformer.batch,
         "train_micro_batch_size_per_gpu": split.micro_batch,

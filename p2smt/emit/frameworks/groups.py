@@ -1,8 +1,9 @@
 """Groups of ranks of a split, as Megatron-LM and TorchTitan build them.
 
-Two meshes lie over the same ranks, stages outermost: attention has stages x data x context x tensor, experts have
-stages x copies x expert x expert-tensor, the last axis innermost. Megatron-LM makes each with a rank generator of its
-own (order tp-cp-ep-dp-pp, cp = 1 among the experts'); TorchTitan unflattens its world mesh so.
+There are two meshes over the same ranks, with pipeline stages outermost: stages x data x context x tensor for
+attention, and stages x copies x expert x expert-tensor for experts, the last axis innermost. Megatron-LM creates each
+with its own rank generator (order tp-cp-ep-dp-pp, with cp = 1 for experts); TorchTitan unflattens its world mesh in the
+same way.
 """
 
 from itertools import product
@@ -14,7 +15,7 @@ Groups = dict[str, list[list[int]]]
 
 
 def rank_groups(split: Split, *, experts: bool = False, swapped: bool = False) -> Groups:
-    """The groups by name, with `experts` those of theirs too. `swapped`: data outermost, Megatron-LM's other order.
+    """Return the groups by name, with `experts` also theirs. `swapped`: data outermost, Megatron-LM's other order.
 
     >>> rank_groups(Split(tp=2, pp=2))["pp"]
     [[0, 2], [1, 3]]
@@ -34,7 +35,7 @@ def rank_groups(split: Split, *, experts: bool = False, swapped: bool = False) -
 
 
 def _groups(mesh: dict[str, int], over: tuple[str, ...]) -> list[list[int]]:
-    """Groups of ranks that differ on some axes only; the mesh is row-major, its last axis innermost."""
+    """Return the groups of ranks that differ only on some axes; the mesh is row-major, its last axis innermost."""
     names, sizes = list(mesh), list(mesh.values())
     strides = {name: prod(sizes[place + 1 :]) for place, name in enumerate(names)}
 

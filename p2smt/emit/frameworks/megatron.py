@@ -1,8 +1,8 @@
-"""Megatron-LM's flags for a split, and its own checks of them, restated.
+"""Megatron-LM's flags for a split, and a restatement of its own checks.
 
-From `megatron/training/arguments.py` (`validate_args`), `megatron/core/parallel_state.py`
-(`initialize_model_parallel`), `megatron/core/transformer/moe/moe_layer.py` and `pipeline_parallel_layer_layout.py`,
-as of August 2026.
+Sources: `megatron/training/arguments.py` (`validate_args`), `megatron/core/parallel_state.py`
+(`initialize_model_parallel`), `megatron/core/transformer/moe/moe_layer.py` and `pipeline_parallel_layer_layout.py`, as
+of August 2026.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Pipeline, Precision, Recompute, Spli
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
-    """Return why Megatron-LM does not run a split; None: it does."""
+    """Return the reason why Megatron-LM does not support a split; None if it does."""
     return next(_refusals(transformer, split), None)
 
 
@@ -62,7 +62,7 @@ def _stages(transformer: Transformer, split: Split) -> Iterator[str]:
 
 
 def layout(transformer: Transformer, split: Split) -> str | None:
-    """`--pipeline-model-parallel-layout` for stages that are not all alike; None: they are.
+    """Return `--pipeline-model-parallel-layout` for stages that differ; None if all are alike.
 
     >>> from p2smt.problem.transformer.named import named_model
     >>> layout(named_model("llama-405b", 512), Split(pp=8, dp=64))
@@ -81,9 +81,9 @@ def layout(transformer: Transformer, split: Split) -> str | None:
 
 
 def flags(transformer: Transformer, split: Split, precision: Precision, *, swapped: bool = False) -> list[str]:
-    """The flags of `pretrain_gpt.py` that make the split; model sizes are the user's.
+    """Return the flags of `pretrain_gpt.py` for the split; the user adds the model sizes.
 
-    `swapped`: data parallelism is the outermost axis of the ranks, in place of stages.
+    `swapped`: data parallelism is the outermost axis of the ranks, instead of pipeline stages.
     """
     found = [
         f"--tensor-model-parallel-size {split.tp}",
@@ -119,10 +119,10 @@ def flags(transformer: Transformer, split: Split, precision: Precision, *, swapp
 
 
 def swaps(transformer: Transformer, split: Split) -> bool:
-    """True if Megatron-LM accepts `--use-tp-pp-dp-mapping`: both meshes have as many data-parallel devices.
+    """True if Megatron-LM accepts `--use-tp-pp-dp-mapping`: both meshes have equal data-parallel sizes.
 
-    Without stages outermost, the data-parallel size of attention and that of experts must agree; a dense model has the
-    experts' mesh too, with expert tensor parallelism as large as tensor parallelism.
+    Unless stages are outermost, the data-parallel size of attention and that of experts must agree. A dense model also
+    has the experts' mesh, with expert tensor parallelism equal to tensor parallelism.
     """
     experts = split.ep * (split.tp if transformer.experts is None else split.etp)
     return split.pp == 1 or split.tp * split.cp * split.dp == experts * split.dp

@@ -1,4 +1,4 @@
-"""The job nearest to a split that a framework runs: the one with the fewest changes."""
+"""The supported split nearest to a given split, which is the one with the fewest changes."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,14 +10,14 @@ from p2smt.problem.transformer.split import Framework, Pipeline, Split
 
 
 def nearest(framework: Framework, transformer: Transformer, split: Split) -> Split | None:
-    """A split over as many devices that the framework runs, with as few changes as can be; None: there is none."""
+    """Return a supported split over as many devices, with the fewest changes; None if there is none."""
     # `_variants` is lazy and ordered; `min` keeps the first of equally near ones.
     able = (one for one in _variants(split) if refusal(framework, transformer, one) is None)
     return min(able, key=lambda one: len(changes(split, one)), default=None)
 
 
 def changes(one: Split, other: Split) -> tuple[str, ...]:
-    """Differences between two splits, in words.
+    """Return the differences between two splits as text.
 
     >>> changes(Split(dp=8), Split(dp=8, zero=Zero.PARAMETERS))
     ('ZeRO 3',)
@@ -41,7 +41,7 @@ def changes(one: Split, other: Split) -> tuple[str, ...]:
 
 
 def _variants(split: Split) -> Iterator[Split]:
-    """Other ZeRO stages, 1F1B without interleaving, experts cut or not, less expert parallelism, no stages or parts."""
+    """Yield variants: ZeRO stages, no interleaving, expert tensor parallelism, less expert parallelism, fewer axes."""
     smaller = [ep for ep in range(split.ep, 0, -1) if split.ep % ep == 0]
     usual = Pipeline.ONE_FORWARD_ONE_BACKWARD
     pipelines = dict.fromkeys((split.pipeline, usual))

@@ -1,4 +1,4 @@
-"""Fields of NeMo's Megatron-Bridge (`ConfigContainer`) for a split; what it runs is what Megatron Core runs."""
+"""Fields of NeMo's Megatron-Bridge (`ConfigContainer`) for a split; it supports the splits of Megatron Core."""
 
 from p2smt.emit.frameworks.megatron import layout
 from p2smt.problem.transformer.model import Transformer, Zero
@@ -6,7 +6,7 @@ from p2smt.problem.transformer.split import Precision, Recompute, Split
 
 
 def fields(transformer: Transformer, split: Split, precision: Precision) -> list[str]:
-    """Assignments to a recipe's `cfg`."""
+    """Return assignments to a recipe's `cfg`."""
     lines = [
         f"cfg.model.tensor_model_parallel_size = {split.tp}",
         f"cfg.model.pipeline_model_parallel_size = {split.pp}",

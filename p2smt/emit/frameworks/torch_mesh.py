@@ -7,7 +7,7 @@ from p2smt.problem.transformer.split import Split
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
-    """Return why PyTorch's own calls do not make a split; None: they do."""
+    """Return the reason why PyTorch's own calls do not support a split; None if they do."""
     return next(_refusals(transformer, split), None)
 
 
@@ -25,7 +25,7 @@ def _refusals(transformer: Transformer, split: Split) -> Iterator[str]:
 
 
 def calls(split: Split) -> list[str]:
-    """The mesh, then what is done to every layer and to the model."""
+    """Return the call that creates the mesh, then the calls for every layer and for the model."""
     axes = {"pp": split.pp, "dp_replicate": split.replicate, "dp_shard": split.shard, "tp": split.tp}
     kept = {name: size for name, size in axes.items() if size > 1} or {"dp_shard": 1}
     sizes = ", ".join(map(str, kept.values())) + ("," if len(kept) == 1 else "")

@@ -1,8 +1,8 @@
-"""TorchTitan's job file for a split (TOML, as of v0.2), and the splits that it does not run.
+"""TorchTitan's job file for a split (TOML, as of v0.2), and the splits that it does not support.
 
-From `torchtitan/config/job_config.py`, `distributed/parallel_dims.py` and `distributed/pipeline_parallel.py` at v0.2.2.
-After v0.2 configurations are Python functions; `ParallelismConfig` has the same fields but for
-`expert_tensor_parallel_degree`, and counts tokens in place of sequences.
+Sources: `torchtitan/config/job_config.py`, `distributed/parallel_dims.py` and `distributed/pipeline_parallel.py` at
+v0.2.2. After v0.2, configurations are Python functions; `ParallelismConfig` has the same fields except for
+`expert_tensor_parallel_degree`, and counts tokens instead of sequences.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Pipeline, Precision, Recompute, Spli
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
-    """Return why TorchTitan does not run a split; None: it does."""
+    """Return the reason why TorchTitan does not support a split; None if it does."""
     return next(_refusals(transformer, split), None)
 
 
@@ -38,7 +38,7 @@ def _refusals(transformer: Transformer, split: Split) -> Iterator[str]:
 
 
 def job_file(transformer: Transformer, split: Split, precision: Precision) -> list[str]:
-    """The tables of the split, for `--job.config_file`; model and data are the user's."""
+    """Return the TOML tables of the split, for `--job.config_file`; the user adds model and data."""
     sharded = split.zero is Zero.PARAMETERS
     lines = [
         "[parallelism]",

@@ -1,4 +1,4 @@
-"""The command line of a split by framework, or the reason why a framework does not run it."""
+"""The settings of a split by framework, or the reason why a framework does not support it."""
 
 from p2smt.emit.frameworks import deepspeed, megatron, nemo, torch_mesh, torchtitan
 from p2smt.problem.transformer.model import Transformer
@@ -11,16 +11,16 @@ NAMES = {
     Framework.TORCH: "torch",
     Framework.NEMO: "NeMo (Megatron-Bridge)",
 }
-"""The names of the frameworks."""
+"""The display names of the frameworks."""
 
 
 def swaps(framework: Framework, transformer: Transformer, split: Split) -> bool:
-    """True if a flag lays ranks with data parallelism outermost and stages inside."""
+    """True if a flag of the framework orders ranks with data parallelism outermost and stages inside."""
     return framework is Framework.MEGATRON and megatron.swaps(transformer, split)
 
 
 def refusal(framework: Framework, transformer: Transformer, split: Split) -> str | None:
-    """Return why a framework does not run a split; None: it does."""
+    """Return the reason why a framework does not support a split; None if it does."""
     match framework:
         case Framework.MEGATRON | Framework.NEMO:
             return megatron.refusal(transformer, split)
@@ -35,7 +35,7 @@ def refusal(framework: Framework, transformer: Transformer, split: Split) -> str
 def typed(
     framework: Framework, transformer: Transformer, split: Split, precision: Precision, *, swapped: bool = False
 ) -> list[str]:
-    """The lines to type for a split that the framework runs; `swapped`: as `swaps` says, where it has a flag for it."""
+    """Return the settings for a split that the framework supports; `swapped` sets the flag that `swaps` describes."""
     match framework:
         case Framework.MEGATRON:
             return megatron.flags(transformer, split, precision, swapped=swapped)

@@ -1,4 +1,4 @@
-"""The part of emitted JAX files that plans of several chunks have beside the steps."""
+"""The parts of emitted JAX files, besides the steps, for plans of several chunks."""
 
 from p2smt.reduction.plan.chunking import shards
 from p2smt.reduction.plan.model import Plan
@@ -8,14 +8,14 @@ Every chunk goes through all steps by itself, in one compiled function: no colle
 another. Whether they run at once is up to XLA, which may also run them one after the other, or combine several into
 one. The function that is compiled grows with the number of chunks.
 """
-"""The paragraph on chunks of the emitted docstring."""
+"""The paragraph about chunks in the emitted docstring."""
 
 _LENGTHS = "\n    for length in (8 * MULTIPLE, 8 * MULTIPLE + 1, 1, 0):\n"
 _LENGTHS_IN_CHUNKS = "\n    for length in (CHUNKS * MULTIPLE, (2 * CHUNKS - 1) * MULTIPLE + 1, MULTIPLE + 1, 1, 0):\n"
 
 
 def constants(plan: Plan) -> str:
-    """The constants of a plan of several chunks; nothing for one of one."""
+    """Return the constants of a plan of several chunks; empty for a single chunk."""
     if plan.chunks == 1:
         return ""
     cut = shards(plan)
@@ -28,13 +28,13 @@ def constants(plan: Plan) -> str:
 
 
 def begun(plan: Plan, reduction: str) -> str:
-    """The function `reduction`, which does the steps on the whole payload, or on its chunks."""
+    """Return the function `reduction`, which runs the steps on the whole payload or on its chunks."""
     return reduction if plan.chunks == 1 else reduction.replace("reduced(", "in_chunks(")
 
 
 def checked(plan: Plan, text: str) -> str:
-    """A file that checks itself: a plan of several chunks with full ones, with a rest, with fewer chunks, with none.
+    """Return the file; with several chunks, its self-check tries lengths with full, partial, fewer and no chunks.
 
-    The line that is replaced is one of the template's, where nothing of a user's stands.
+    The line it replaces belongs to the template, and contains no text from the user.
     """
     return text if plan.chunks == 1 else text.replace(_LENGTHS, _LENGTHS_IN_CHUNKS)

@@ -1,4 +1,4 @@
-"""Names of goals in emitted JAX files, and the form of their results."""
+"""Texts about goals in emitted JAX files, and the form of their results."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,12 @@ _FIRST_ROWS = "wrong += int((found != expected)[[group[0] for group in groups]].
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JaxGoalWords:
-    """`result` and `row` say what comes back and what is in row i of it, `does` what the function gives.
+    """The texts about one goal in an emitted JAX file.
 
-    `reference` is what JAX has for the goal, `compared` the line that counts what differs from it; `rule` are more
-    lines of a docstring. `shape` names the template of the function: what becomes of the shape of its input. `buffer`
-    says what the steps begin with, `unit` is the length of 1 / MULTIPLE of the payload.
+    `result` names the result, `row` describes row i of it, and `does` describes the function's result. `reference` is
+    JAX's function for the goal, `compared` the line that counts differences to it; `rule` are more docstring lines.
+    `shape` names the function's template, by the change to the shape of its input. `buffer` describes the buffer at the
+    first step; `unit` is the length of 1 / MULTIPLE of the payload.
     """
 
     result: str
@@ -29,7 +30,7 @@ class JaxGoalWords:
 
 
 def words_of(goal: Collective) -> JaxGoalWords:
-    """The words for a goal."""
+    """Return the texts for a goal."""
     match goal:
         case Collective.ALL_REDUCE:
             return JaxGoalWords(

@@ -1,4 +1,4 @@
-"""One placement as a JAX Mesh."""
+"""A placement as a JAX Mesh."""
 
 from collections.abc import Sequence
 from math import prod
@@ -12,10 +12,10 @@ from p2smt.problem.system.network import Level
 
 
 def emit_jax_mesh(axes: Sequence[Axis], levels: Sequence[Level], matrix: ParallelismMatrix, dims: Order) -> str:
-    """A file that makes the JAX Mesh of a placement, with an axis per axis in the order `dims`.
+    """Return a file that creates the JAX Mesh of a placement, with one mesh axis per axis in the order `dims`.
 
-    Device numbers are p2smt's own, whatever `dims` is: the groups are those of every plan on this placement. JAX keeps
-    the order of the mesh inside a group. The text grows with the number of axes and levels, not of devices.
+    Device numbers are p2smt's for any `dims`: the groups equal those of every plan on this placement. JAX keeps the
+    order of the mesh inside a group. The text grows with the number of axes and levels, not of devices.
     """
     devices = prod(level.size for level in levels)
     return filled(

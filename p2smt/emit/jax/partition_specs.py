@@ -1,4 +1,4 @@
-"""A distributed program's layouts as PartitionSpecs of JAX."""
+"""A distributed program's layouts as JAX PartitionSpecs."""
 
 from p2smt.emit.mesh.constants import quoted
 from p2smt.emit.mesh.stored import StoredSource, stored
@@ -8,9 +8,9 @@ from p2smt.tensor.program import Axis, Program, SourceKind
 
 
 def emit_partition_specs(program: Program) -> str:
-    """A file with the mesh and the PartitionSpec of every parameter, state and input.
+    """Return a file with the mesh and the PartitionSpec of every parameter, state and input.
 
-    ProgramError as `stored`, and for lengths that the axes do not divide, which JAX refuses.
+    Raises ProgramError as `stored` does, and for lengths that the axes do not divide, which JAX does not support.
     """
     every = stored(program, "JAX")
     for each in every:
@@ -53,7 +53,7 @@ def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...], mes
 
 
 def _spec(each: StoredSource, mesh: tuple[Axis, ...]) -> str:
-    """The axes of every dimension, without those at the end that no axis cuts."""
+    """Return the PartitionSpec: the axes of every dimension, without trailing unsharded dimensions."""
     parts = []
     for dimension in range(len(each.source.shape)):
         names = [quoted(axis.name) for cut, axis in zip(each.cuts, mesh, strict=True) if cut == dimension]

@@ -1,4 +1,4 @@
-"""A plan as one Python file of JAX collectives under shard_map that needs jax and numpy alone."""
+"""A plan as one Python file of JAX collectives under shard_map, which needs only jax and numpy."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,12 +14,12 @@ from p2smt.reduction.plan.model import GroupRule, Plan
 
 
 def emit_jax(plan: Plan) -> str:
-    """The text of a module with a function `reduction` that does what the plan's goal says inside shard_map.
+    """Return the text of a module with a function `reduction`, which runs the plan inside shard_map.
 
-    The text does not grow with the number of devices: groups are expanded by rule when JAX traces the function.
-    Names that the user chose stand in the docstring alone, without the characters that could end it. Raises PlanError
-    for plans that cannot be run, because members of a group hold different lengths or nothing, and for those with
-    groups on units of unlike size.
+    The text does not grow with the number of devices: groups are expanded by rule when JAX traces the function. Names
+    that the user chose occur only in the docstring, without the characters that could end it. Raises PlanError for
+    plans that cannot run because members of a group hold different lengths or nothing, and for plans with groups on
+    units of unlike size.
     """
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     check_alike(plan, "target jax")
@@ -57,7 +57,7 @@ def emit_jax(plan: Plan) -> str:
 def _rules(
     plan: Plan, rules: dict[GroupRule, str], sets: Sequence[tuple[int, ...]], names: dict[Classes, str]
 ) -> Iterator[str]:
-    """The constants of a plan that say who does the steps."""
+    """Yield the constants of a plan that define which devices do the steps."""
     for rule, name in rules.items():
         yield f"{name} = Rule{rule_literal(rule)}\n"
     yield f"REDUCTION = Rule{rule_literal(plan.reduction)}\n"
@@ -66,7 +66,7 @@ def _rules(
 
 
 def _body(done: Sequence[JaxStatement], names: dict[Classes, str], unit: str) -> Iterator[str]:
-    """The body of `reduced`; its last statement returns."""
+    """Yield the body of `reduced`; its last statement returns."""
     values = [_value(statement, names) for statement in done]
     if any("unit" in value for value in values):
         yield f"unit = {unit}\n"

@@ -1,8 +1,8 @@
-"""The steps of a plan as statements on a buffer that has one shape on all devices, as JAX asks.
+"""The steps of a plan as statements on a buffer with the same shape on all devices, as JAX requires.
 
-Devices can hold different amounts; the buffer is as long as the most that any of them holds, and what lies behind a
-device's own amount means nothing. So collectives move what the fullest group holds, and where blocks of a buffer
-would lie elsewhere than in the fullest one, it is rearranged around the collective on the devices of some classes.
+Devices can hold different amounts. The buffer has the length of the largest amount; the elements after a device's own
+amount have no meaning. Collectives move the amount of the fullest group. If a device's blocks would be at other
+positions than those of the fullest one, its buffer is rearranged before and after the collective.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ Classes = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class JaxStatement:
-    """`target = value`, done for a step; with classes only on devices of these, on others `target = otherwise`."""
+    """The statement `target = value` of a step; with `classes` only on such devices, elsewhere `target = otherwise`."""
 
     step: int
     target: str
@@ -28,7 +28,7 @@ class JaxStatement:
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """Before a collective: members by what the root of their group holds, the most of other devices, the length."""
+    """Amounts before a collective: members by their root's amount, the largest amount of other devices, the length."""
 
     amounts: dict[int, Classes]
     others: int
@@ -36,10 +36,10 @@ class _Shares:
 
 
 def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str]) -> tuple[JaxStatement, ...]:
-    """Statements of every device, step by step; `rules` are the names of group rules in the text.
+    """Return the statements of every device, step by step; `rules` maps group rules to their names in the text.
 
-    The statements use `buffer`, which holds the whole payload at first, and `unit`, the length of `1 / plan.multiple`
-    of it. Raises PlanError for plans that cannot be run.
+    The statements use `buffer`, which initially holds the whole payload, and `unit`, the length of `1 / plan.multiple`
+    of it. Raises PlanError for plans that cannot run.
     """
     amounts = holdings(plan, classes)
     check_end(plan, classes, amounts[-1])
@@ -78,7 +78,7 @@ def _permute(step: PermuteStep, number: int, concerned: Classes, before: Amounts
 
 
 def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Shares) -> Iterator[JaxStatement]:
-    """The collective for the fullest groups, what it needs around it for others, and who is in none as before."""
+    """Yield the collective, the rearrangements for devices with less data, and a no-op for devices in no group."""
     most = max(shares.amounts)
     smaller = [(amount, classes) for amount, classes in sorted(shares.amounts.items()) if amount < most]
     source, target = "buffer", "members" if shares.others else "buffer"

@@ -1,4 +1,4 @@
-"""Constants of emitted meshes: the tensor of device numbers, and the matrix to check it against."""
+"""Constants of emitted meshes: the tensor of device numbers, and the matrix for checking it."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _WIDTH = 120
 
 
 def mesh_constants(axes: Sequence[Axis], levels: Sequence[Level], matrix: ParallelismMatrix, dims: Order) -> str:
-    """NAMES, SHAPE, WORLD, FACTORS, PLACES and LEVELS of a mesh whose dimensions are the axes in the order `dims`.
+    """Return NAMES, SHAPE, WORLD, FACTORS, PLACES and LEVELS of a mesh whose dimensions are the axes in order `dims`.
 
     Ranks are p2smt's device numbers, so the groups along an axis are those of a plan on this placement.
     """
@@ -39,7 +39,7 @@ def mesh_constants(axes: Sequence[Axis], levels: Sequence[Level], matrix: Parall
 
 
 def quoted(name: str) -> str:
-    r"""A name as a Python string literal in ASCII that no character of it can break out of, in ruff's style.
+    r"""Return a name as an ASCII Python string literal, with all special characters escaped, in ruff's style.
 
     >>> print(quoted('a"b\\ <ä>'))
     "a\x22b\x5c <\xe4>"
@@ -57,7 +57,7 @@ def _tuple(name: str, numbers: Sequence[int]) -> str:
 
 
 def _broken(head: str, opening: str, entries: Sequence[str], closing: str, end: str = "\n") -> str:
-    """A collection on one line, or with an entry per line where that is too long."""
+    """Return a collection on one line, or with one entry per line if it is too long."""
     comma = "," if len(entries) == 1 and opening == "(" else ""
     line = f"{head}{opening}{', '.join(entries)}{comma}{closing}{end}"
     if len(line) <= _WIDTH + 1:

@@ -1,4 +1,4 @@
-"""One placement as a `torch.distributed` DeviceMesh."""
+"""A placement as a `torch.distributed` DeviceMesh."""
 
 from collections.abc import Sequence
 from math import prod
@@ -12,12 +12,12 @@ from p2smt.problem.system.network import Level
 
 
 def emit_device_mesh(axes: Sequence[Axis], levels: Sequence[Level], matrix: ParallelismMatrix, dims: Order) -> str:
-    """A file that makes the DeviceMesh of a placement, with a dimension per axis in the order `dims`.
+    """Return a file that creates the DeviceMesh of a placement, with one dimension per axis in the order `dims`.
 
-    The rank tensor is p2smt's own numbering, whatever `dims` is: rank `r` runs on device `r`. Group members are those
-    of every plan on this placement, and ascend along each dimension, so that torch's sorting of ranks changes
-    nothing; along several dimensions flattened it may (`placement.rank_tensor.ascends`). The text grows with the
-    number of axes and levels, not of devices.
+    The rank tensor uses p2smt's device numbers for any `dims`: rank `r` runs on device `r`. Groups equal those of every
+    plan on this placement. Their members ascend along each dimension, so torch's sorting of ranks changes nothing;
+    along several flattened dimensions it may (`placement.rank_tensor.ascends`). The text grows with the number of axes
+    and levels, not of devices.
     """
     return filled(
         "mesh/templates/device_mesh.py.in",

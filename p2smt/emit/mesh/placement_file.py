@@ -1,4 +1,4 @@
-"""A placement as a file for a target: a mesh, or which rank runs where; and what is to be said of it."""
+"""A placement as a file for a target (a mesh or a mapping of ranks to hosts), and notes about the file."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from p2smt.problem.workload import Workload
 
 @dataclass(frozen=True, slots=True)
 class PlacementFile:
-    """The text of a file, and sentences for whoever uses it."""
+    """The text of a file, and notes for its user."""
 
     text: str
     notes: tuple[str, ...] = ()
@@ -33,11 +33,11 @@ def placement_file(
     order: str | None = None,
     hosts: tuple[str, ...] | None = None,
 ) -> PlacementFile:
-    """A placement of a job for a target.
+    """Return the file of a job's placement for a target.
 
-    `order` is the sequence of a mesh's dimensions, or the order by which a framework counts its ranks, such as
-    `megatron:tp-cp-dp-pp` (None: the axes as the job lists them). `hosts` are the names of hosts by device number.
-    Raises ProblemError for what a file of ranks cannot say, and where no order of the axes is the matrix.
+    `order` is the order of a mesh's dimensions, or a framework's order of its ranks, such as `megatron:tp-cp-dp-pp`
+    (None: the job's order of the axes). `hosts` are host names by device number. Raises ProblemError if a rank file
+    cannot express the placement, or if no order of the axes gives the matrix.
     """
     axes, levels = workload.axes, workload.levels
     listed = Notation.AXES, tuple(range(len(axes)))

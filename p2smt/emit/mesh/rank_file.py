@@ -1,4 +1,4 @@
-"""Rank files: a framework that lays its ranks by a fixed order lands on a given matrix with them."""
+"""Rank files, which map a framework's fixed rank order to the devices of a given matrix."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ MAX_LISTED = 65_536
 
 @dataclass(frozen=True, slots=True)
 class RankMapping:
-    """Rank `r` of a framework that counts its ranks by `order` runs on device `devices[r]` of the matrix.
+    """The mapping of a framework's ranks to devices: rank `r` in order `order` runs on device `devices[r]`.
 
-    Hosts that have no names are called host0, host1, ... in the order of device numbers.
+    Hosts without names are called host0, host1, ... in the order of device numbers.
     """
 
     system: System
@@ -29,12 +29,12 @@ class RankMapping:
     hosts: tuple[str, ...] | None = None
 
     def host(self, number: int) -> str:
-        """The name of a host."""
+        """Return the name of a host."""
         return f"host{number}" if self.hosts is None else self.hosts[number]
 
     @property
     def devices(self) -> Ranks:
-        """The device of every rank; raises ProblemError above 65,536 ranks."""
+        """The device of every rank; raises ProblemError for more than 65,536 ranks."""
         if self.system.devices > MAX_LISTED:
             raise ProblemError(
                 f"{self.system.devices} ranks are too many to list one by one, at most {MAX_LISTED} are; "
@@ -44,7 +44,7 @@ class RankMapping:
 
     @property
     def by_local_rank(self) -> bool:
-        """True if on every host ranks and slots ascend together, so that a rank's slot is its local rank."""
+        """True if ranks and slots ascend together on every host, so a rank's slot equals its local rank."""
         size = host_size(self.system)
         # argsort inverts the permutation: the rank of every device, in rows of one host each.
         ranks = np.argsort(self.devices).reshape(-1, size)
@@ -52,10 +52,10 @@ class RankMapping:
 
 
 def rankfile(mapping: RankMapping) -> str:
-    """An Open MPI rankfile: `rank 5=host1 slot=2` is rank 5 on device 2 of host 1.
+    """Return an Open MPI rankfile; `rank 5=host1 slot=2` maps rank 5 to device 2 of host 1.
 
-    Source: PRRTE's documentation of rankfiles. Open MPI binds the rank to that processor slot; the accelerator is the
-    program's to choose, by slot, or by local rank where `by_local_rank` holds.
+    Source: PRRTE's documentation of rankfiles. Open MPI binds the rank to that processor slot. The program must choose
+    the accelerator by slot, or by local rank if `by_local_rank` holds.
     """
     size = host_size(mapping.system)
     slots = (divmod(device, size) for device in mapping.devices.tolist())
@@ -64,10 +64,10 @@ def rankfile(mapping: RankMapping) -> str:
 
 
 def hostfile(mapping: RankMapping) -> str:
-    """A hostfile (`host1 slots=8`, as Open MPI and DeepSpeed read it): the hosts in the order in which ranks fill them.
+    """Return a hostfile (`host1 slots=8`, for Open MPI and DeepSpeed): the hosts in the order in which ranks fill them.
 
-    Ranks are equal up to renumbering devices inside the units of a level. Raises ProblemError where the ranks of one
-    host, or of one unit inside it, do not follow each other, because then the order of hosts cannot say it.
+    Ranks are equal up to renumbering devices inside the units of a level. Raises ProblemError if the ranks of one host,
+    or of one unit inside it, are not contiguous, because the order of hosts cannot express that.
     """
     devices, size = mapping.devices, host_size(mapping.system)
     for unit, level in _units_inside(mapping.system):
@@ -85,7 +85,7 @@ def hostfile(mapping: RankMapping) -> str:
 
 
 def _units_inside(system: System) -> Iterator[tuple[int, str]]:
-    """Numbers of devices of a unit, for the machines and every level inside them but the innermost."""
+    """Yield (devices per unit, level name) for the machines and every level inside them except the innermost."""
     sizes: Sequence[int] = [level.size for level in system.levels]
     for level in range(max(0, system.machine), len(sizes) - 1):
         yield prod(sizes[level + 1 :]), system.levels[level].name

@@ -1,4 +1,4 @@
-"""Storage of a distributed program's sources, axis by axis, for frameworks that cut every block alike."""
+"""Storage layouts of a distributed program's sources, per mesh axis, for frameworks that split evenly."""
 
 from dataclasses import dataclass
 
@@ -14,17 +14,17 @@ KINDS = (SourceKind.PARAMETER, SourceKind.STATE, SourceKind.INPUT)
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """A source and, for every axis of the mesh, the dimension that it cuts; None where it cuts none."""
+    """A source and, for every mesh axis, the dimension that it shards; None if it shards none."""
 
     source: Source
     cuts: tuple[int | None, ...]
 
 
 def stored(program: Program, framework: str) -> tuple[StoredSource, ...]:
-    """All parameters, states and inputs of a distributed program.
+    """Return all parameters, states and inputs of a distributed program.
 
-    ProgramError for a program of one device, for blocks that are not torch.chunk's, and for what is neither cut nor
-    whole; `framework` is for messages.
+    Raises ProgramError for a program on one device, for blocks that differ from torch.chunk's, and for sources that are
+    neither sharded nor replicated. `framework` is for messages.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} has no mesh; shard it first")
@@ -65,7 +65,7 @@ def _cuts(
 def _checked(
     name: str, before: tuple[int, ...], axis: Axis, sizes: tuple[int, ...] | None, framework: str
 ) -> tuple[int, ...]:
-    """The blocks that an axis cuts blocks into, which have to be torch.chunk's."""
+    """Return the blocks into which an axis splits blocks; raises ProgramError if they differ from torch.chunk's."""
     blocks = tuple(size for block in before for size in chunk_sizes(block, axis.size))
     if sizes is not None and sizes != blocks:
         raise ProgramError(

@@ -1,1 +1,1 @@
-"""Plans as schedules of MSCCL's runtimes."""
+"""Plans as schedules for MSCCL's runtimes."""

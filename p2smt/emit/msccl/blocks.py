@@ -1,8 +1,8 @@
-"""Collectives as steps of threadblocks: rings, and chains to or from a root.
+"""Collectives as steps of threadblocks: rings, and chains from or to a root.
 
-A step receives a message (R) or sends one, or both: `s` sends, `rrs` sends source + R, `rrc` stores source + R, `rrcs`
-stores and sends it, `rcs` stores and sends R, `r` stores R (the instructions of Microsoft's msccl-tools). A piece of
-the payload goes all the way before its members begin with the next one, so that connections of any capacity do.
+A step receives a message R, sends one, or both: `s` sends, `rrs` sends source + R, `rrc` stores source + R, `rrcs`
+stores and sends it, `rcs` stores and sends R, `r` stores R (the instructions of Microsoft's msccl-tools). Each piece of
+the payload completes its path before members begin with the next one, so connections of any capacity suffice.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Kind = Literal["s", "r", "rcs", "rrs", "rrc", "rrcs"]
 
 @dataclass(frozen=True, slots=True)
 class BlockMove:
-    """A step of a threadblock, on `count` chunks from `start` on."""
+    """A step of a threadblock on `count` chunks from `start` on."""
 
     kind: Kind
     start: int
@@ -27,7 +27,7 @@ class BlockMove:
 
 @dataclass(frozen=True, slots=True)
 class Threadblock:
-    """The work of a device in a collective: to whom it sends, from whom it receives (None: nobody), step by step."""
+    """The work of a device in a collective: its send peer, its receive peer (None: no peer), and its steps."""
 
     send: int | None
     receive: int | None
@@ -35,7 +35,7 @@ class Threadblock:
 
 
 def runs_of(step: ChunkedStep) -> dict[int, tuple[Threadblock, ...]]:
-    """Threadblocks of each member of any group for every chunk of the plan; on all of them it has the same peers."""
+    """Return each member's threadblocks, one per chunk of the plan; a member's peers are the same for all chunks."""
     parts = [
         {member: block for group in groups for member, block in threadblocks(group).items()} for groups in step.parts
     ]
@@ -43,7 +43,7 @@ def runs_of(step: ChunkedStep) -> dict[int, tuple[Threadblock, ...]]:
 
 
 def threadblocks(step: GroupStep) -> dict[int, Threadblock]:
-    """The threadblock of each member of a group; empty for a group of one."""
+    """Return the threadblock of each member of a group; empty for a group of one."""
     if len(step.members) == 1:
         return {}
     members, first, count = step.members, step.held[0], len(step.members)
@@ -63,27 +63,27 @@ def threadblocks(step: GroupStep) -> dict[int, Threadblock]:
 
 
 def _cut(held: Chunks, count: int) -> list[Chunks]:
-    """The block of every member."""
+    """Return the block of every member."""
     size = len(held) // count
     return [held[place * size : (place + 1) * size] for place in range(count)]
 
 
 Rounds = list[tuple[Kind, int]]
-"""The steps of a member of a ring: what it does, and with the block of the member so many places before it."""
+"""The steps of a ring member: (instruction, distance backwards to the member whose block it handles)."""
 
 
 def _adding(count: int) -> Rounds:
-    """Until the message with a member's own block is there, to which all others have added."""
+    """Return the reduce-scatter rounds; the message after them sums the others' parts of the member's own block."""
     return [("s", 1), *(("rrs", behind) for behind in range(2, count))]
 
 
 def _copying(count: int) -> Rounds:
-    """The rounds from a member's own block until it has all."""
+    """Return the all-gather rounds, from a member's own block to all blocks."""
     return [*(("rcs", behind) for behind in range(1, count - 1)), ("r", count - 1)]
 
 
 def _ring(members: Sequence[int], blocks: Sequence[Chunks], rounds: Rounds) -> dict[int, Threadblock]:
-    """Every member sends to the next one and receives from the one before."""
+    """Return the threadblocks of a ring: every member sends to the next one and receives from the previous one."""
     count, length = len(members), _piece_length(blocks)
     pieces = [_pieces(block, length) for block in blocks]
     found: dict[int, Threadblock] = {}
@@ -100,7 +100,7 @@ def _ring(members: Sequence[int], blocks: Sequence[Chunks], rounds: Rounds) -> d
 
 
 def _chain(members: Sequence[int], held: Chunks, kinds: tuple[Kind, Kind, Kind]) -> dict[int, Threadblock]:
-    """The first member sends, those between pass on, the last one keeps."""
+    """Return the threadblocks of a chain: the first member sends, the next ones forward, the last one stores."""
     pieces, last = _pieces(held, _piece_length([held])), len(members) - 1
     found: dict[int, Threadblock] = {}
     for place, member in enumerate(members):
@@ -112,7 +112,7 @@ def _chain(members: Sequence[int], held: Chunks, kinds: tuple[Kind, Kind, Kind])
 
 
 def _piece_length(blocks: Sequence[Chunks]) -> int:
-    """The greatest length in which all blocks can be cut such that the chunks of every piece are neighbours."""
+    """Return the largest piece length that divides all blocks such that the chunks of every piece are contiguous."""
     length = len(blocks[0])
     for block in blocks:
         for place in range(1, len(block)):
@@ -124,5 +124,5 @@ def _piece_length(blocks: Sequence[Chunks]) -> int:
 
 
 def _pieces(block: Chunks, length: int) -> list[tuple[int, int]]:
-    """Start and number of chunks of every piece."""
+    """Return start and number of chunks of every piece."""
     return [(block[place], length) for place in range(0, len(block), length)]

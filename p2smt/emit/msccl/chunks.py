@@ -1,7 +1,7 @@
-"""Chunks of the payload on every device, in order: a plan followed chunk by chunk.
+"""The chunks of the payload that each device holds, in order, tracked through a plan.
 
-A chunk keeps its place in every device's buffer, so a permutation moves nothing: it changes the order in which a
-device's chunks are counted off into blocks.
+A chunk has the same position in every device's buffer, so a permutation moves no data: it changes the order in which a
+device's chunks form blocks.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ MAX_CHUNKS = 2**16
 
 @dataclass(frozen=True, slots=True)
 class GroupStep:
-    """A collective among `members`, the root first; `held[i]` are the chunks that member `i` begins with.
+    """A collective among `members`, the root first; `held[i]` are the chunks that member `i` holds before.
 
-    For a collective from the root only the root's count.
+    For a collective from the root only the root's chunks matter.
     """
 
     collective: Collective
@@ -33,9 +33,9 @@ class GroupStep:
 
 
 def communicator(plan: Plan) -> tuple[int, ...]:
-    """The devices of the first reduction group; every other one runs the same file.
+    """Return the devices of the first reduction group; every other group runs the same file.
 
-    Raises PlanError where they cannot, on units of unlike size, and where every device is alone.
+    Raises PlanError if groups cannot share a file, on systems with units of unlike size, and for groups of one device.
     """
     groups = plan.groups(plan.reduction)
     if plan.tree is not None and groups.count > 1:
@@ -49,9 +49,9 @@ def communicator(plan: Plan) -> tuple[int, ...]:
 
 
 def chunk_count(plan: Plan) -> int:
-    """The fewest chunks of which every block of every step, and of every ring in it, has a whole number.
+    """Return the least number of chunks such that every block of every step, and of its rings, has whole chunks.
 
-    With a plan in chunks, of every one of them. Raises PlanError where these are more than MAX_CHUNKS.
+    In a plan of several chunks, this holds for each of them. Raises PlanError if the number exceeds MAX_CHUNKS.
     """
     counts = [plan.multiple, plan.groups(plan.reduction).size]
     for step in plan.steps:
@@ -66,7 +66,7 @@ def chunk_count(plan: Plan) -> int:
 
 
 def _blocks(collective: Collective, members: int) -> int:
-    """The number of blocks into which a member's chunks are cut."""
+    """Return the number of blocks into which a member's chunks are split."""
     match collective:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:
             return members
@@ -76,17 +76,17 @@ def _blocks(collective: Collective, members: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ChunkedStep:
-    """A collective of the plan on all its chunks: `parts[c]` is what its groups do with chunk `c` of the plan."""
+    """A collective of the plan on all its chunks: `parts[c]` lists the groups' work on chunk `c` of the plan."""
 
     parts: tuple[tuple[GroupStep, ...], ...]
 
 
 def chunked_steps(plan: Plan, chunks: int) -> list[ChunkedStep]:
-    """Steps of the groups of the first reduction group, collective by collective; the other groups do the same.
+    """Return the steps of the groups inside the first reduction group; the other reduction groups do the same.
 
-    A chunk of the plan is a run of chunks of the payload; where the goal cuts that into shards, a run of every shard.
-    Members are numbered by their places in the reduction group. Raises PlanError for a plan that cannot be run,
-    or ends with other chunks than its goal leaves.
+    A chunk of the plan is a contiguous range of the payload's chunks; if the goal shards the payload, it is a range of
+    every shard. Members are numbered by their positions in the reduction group. Raises PlanError for a plan that cannot
+    run, or that ends with other chunks than its goal requires.
     """
     rank_holdings(plan)
     shards = plan.groups(plan.reduction).size if plan.goal.scatters or plan.goal.gathers else 1
@@ -102,9 +102,10 @@ def _renumbered(step: GroupStep, numbers: Chunks) -> GroupStep:
 
 
 def group_steps(plan: Plan, chunks: int) -> list[list[GroupStep]]:
-    """Steps of the groups of the first reduction group on one chunk of the plan, of so many chunks of the payload.
+    """Return the steps of the groups inside the first reduction group on one chunk of the plan, of `chunks` chunks.
 
-    Members are numbered by their places in the reduction group. Raises PlanError for a plan that does not do its goal.
+    Members are numbered by their positions in the reduction group. Raises PlanError for a plan that does not reach its
+    goal.
     """
     devices = tuple(plan.groups(plan.reduction).members(0))
     number = {device: place for place, device in enumerate(devices)}
@@ -129,7 +130,7 @@ def group_steps(plan: Plan, chunks: int) -> list[list[GroupStep]]:
 
 
 def _inside(plan: Plan, step: CollectiveStep, number: dict[int, int]) -> list[tuple[int, ...]]:
-    """The groups of a step that lie in the first reduction group."""
+    """Return the groups of a step that are inside the first reduction group."""
     return [members for members in plan.groups(step.groups) if members[0] in number]
 
 
@@ -150,7 +151,7 @@ def _permuted(step: PermuteStep, held: Chunks) -> Chunks:
 
 
 def _after(step: GroupStep) -> Sequence[Chunks]:
-    """Chunks of each member afterwards."""
+    """Return the chunks of each member after a step."""
     first, count = step.held[0], len(step.members)
     if step.collective.adds and any(one != first for one in step.held):
         raise PlanError(f"{step.collective} among {step.members} would add different chunks to each other")

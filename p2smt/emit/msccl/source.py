@@ -1,4 +1,4 @@
-"""The XML of a plan, which MSCCL's runtimes read: for a communicator of one reduction group, in place."""
+"""The XML of a plan for MSCCL's runtimes: for a communicator of one reduction group, in place."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,24 +17,24 @@ MAX_STEPS = 2**18
 
 @dataclass(frozen=True, slots=True)
 class _ChannelBlock:
-    """A threadblock of a GPU on a channel; `runs[c]` is what it does with chunk `c` of the plan, one after the other.
+    """A threadblock of a GPU on a channel; `runs[c]` is its work on chunk `c` of the plan.
 
-    The first move on a chunk waits for the last one on that chunk in the GPU's threadblock before.
+    The first step on a chunk waits for the last step on that chunk in the GPU's previous threadblock.
     """
 
     channel: int
     runs: tuple[Threadblock, ...]
 
     def end(self, chunk: int) -> int:
-        """The last step on a chunk of the plan."""
+        """Return the number of the last step on a chunk of the plan."""
         return sum(len(run.moves) for run in self.runs[: chunk + 1]) - 1
 
 
 def emit_msccl(plan: Plan) -> str:
-    """The text of the XML file; GPU i is the i-th rank of a reduction group, and every group runs the same file.
+    """Return the text of the XML file; GPU i is the i-th rank of a reduction group, and all groups run the same file.
 
-    Raises PlanError for a plan that cannot be run or ends with other chunks than its goal, for groups of one device,
-    and for very large schedules.
+    Raises PlanError for a plan that cannot run or ends with other chunks than its goal requires, for groups of one
+    device, and for very large schedules.
     """
     gpus, chunks = len(communicator(plan)), chunk_count(plan)
     steps = chunked_steps(plan, chunks)
@@ -69,7 +69,7 @@ def _algorithm(goal: Collective, gpus: int, chunks: int, channels: int) -> Eleme
 
 
 def _collective(goal: Collective) -> str:
-    """The name of a collective in these files."""
+    """Return the name of a collective in these files."""
     match goal:
         case Collective.ALL_REDUCE | Collective.ALL_GATHER:
             return goal.underscored.replace("_", "")
@@ -102,7 +102,11 @@ def _peer(gpu: int | None) -> str:
 def _steps(
     placed: _ChannelBlock, buffer: str, block_before: int, before: _ChannelBlock | None, *, waited_for: bool
 ) -> Iterator[dict[str, str]]:
-    """The attributes of every step: a chunk's first one waits for the threadblock before, its last is waited for."""
+    """Yield the XML attributes of every step, including the dependences between threadblocks.
+
+    The first step on a chunk depends on the threadblock before; its last step is marked if another threadblock depends
+    on it.
+    """
     numbers = count()
     for chunk, run in enumerate(placed.runs):
         for place, move in enumerate(run.moves):

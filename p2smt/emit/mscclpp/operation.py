@@ -1,17 +1,17 @@
-"""Operations of MSCCL++'s threadblocks, before their channels, buffers and semaphores have numbers."""
+"""Operations of MSCCL++'s threadblocks, before channels, buffers and semaphores are numbered."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 Link = tuple[int, int, int]
-"""Collective of the plan, sending GPU, receiving GPU: a channel, on which the receiver signals too."""
+"""A channel: (collective of the plan, sending GPU, receiving GPU); the receiver also signals on it."""
 
 
 class Name(StrEnum):
     """Names of operations in the files.
 
-    put: write the source to another GPU. pws: the same over a port, with a signal behind it. re: target = sum of the
-    sources. res: the same, and write it to another GPU. nop: the threads of the threadblock wait for each other.
+    put: write the source to another GPU. pws: the same over a port, followed by a signal. re: target = sum of the
+    sources. res: the same, and write it to another GPU. nop: synchronise the threads of the threadblock.
     """
 
     NOP = "nop"
@@ -29,21 +29,21 @@ class Name(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LocalChunks:
-    """Chunks of a buffer (i, o or s) of the GPU itself."""
+    """Chunks of one of the GPU's own buffers: i (input), o (output) or s (scratch)."""
 
     buffer: str
     start: int
     count: int
 
     def overlaps(self, other: "LocalChunks") -> bool:
-        """True if a chunk is in both."""
+        """True if some chunk is in both."""
         before_end = self.start < other.start + other.count and other.start < self.start + self.count
         return self.buffer == other.buffer and before_end
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Chunks of another GPU's scratch."""
+    """Chunks of another GPU's scratch buffer."""
 
     gpu: int
     start: int
@@ -52,9 +52,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutorOperation:
-    """An operation: `link` is its channel, `barrier` the number of the barrier that two threadblocks meet at.
+    """An operation; `link` is its channel, `barrier` the number of the barrier between two threadblocks.
 
-    `semaphore` is that by which a chunk of the plan is handed over from one collective to the next.
+    `semaphore` is the number of the semaphore that passes a chunk of the plan from one collective to the next.
     """
 
     name: Name

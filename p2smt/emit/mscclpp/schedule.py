@@ -1,7 +1,7 @@
-"""The operations of every GPU of a reduction group, threadblock by threadblock.
+"""The operations of every GPU of a reduction group, by threadblock.
 
-Every collective that a GPU takes part in has threadblocks of its own, which do one chunk of the plan after the other,
-so that collectives of different chunks are at work at once. A semaphore hands the chunks on, in their order.
+Each collective of a GPU has its own threadblocks, which process one chunk of the plan after the other, so collectives
+of different chunks run concurrently. A semaphore passes the chunks on in order.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,18 +15,18 @@ from p2smt.errors import PlanError
 from p2smt.wording import counted
 
 MAX_BARRIERS = MAX_SEMAPHORES = 16
-"""The most barriers and semaphores of a GPU that the executor has room for."""
+"""The executor's limits on barriers and semaphores per GPU."""
 
 MAX_BLOCKS = 64
-"""The most threadblocks of a GPU: all work at once, so there must be as many multiprocessors."""
+"""The most threadblocks per GPU: all run concurrently, so the GPU needs as many multiprocessors."""
 
 Runs = dict[int, tuple[Threadblock, ...]]
-"""By GPU, what it does in a collective with every chunk of the plan."""
+"""The threadblocks of a collective by GPU, one per chunk of the plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class GpuSchedule:
-    """The threadblocks of a GPU, and how many chunks of scratch and semaphores it needs."""
+    """The threadblocks of a GPU, and its numbers of scratch chunks and semaphores."""
 
     blocks: tuple[tuple[ExecutorOperation, ...], ...]
     scratch: int
@@ -36,9 +36,9 @@ class GpuSchedule:
 def gpu_schedules(
     steps: Sequence[ChunkedStep], gpus: int, buffer: str, by_port: Callable[[Link], bool]
 ) -> list[GpuSchedule]:
-    """The schedule of every GPU; `buffer` is the one that holds the payload.
+    """Return the schedule of every GPU; `buffer` is the buffer with the payload.
 
-    Raises PlanError where a GPU would need more than there is room for.
+    Raises PlanError if a GPU would exceed the executor's limits.
     """
     runs = [runs_of(step) for step in steps]
     slots = [_Slots(runs, gpu) for gpu in range(gpus)]
@@ -46,7 +46,7 @@ def gpu_schedules(
 
 
 class _Slots:
-    """Allocation of the chunks of a GPU's scratch to messages: `of[step, chunk]` in the order in which they come."""
+    """The allocation of a GPU's scratch chunks to messages: `of[step, chunk]` in the order of their arrival."""
 
     def __init__(self, runs: Sequence[Runs], gpu: int) -> None:
         self.of: dict[tuple[int, int], tuple[int, ...]] = {}

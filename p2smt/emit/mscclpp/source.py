@@ -1,4 +1,4 @@
-"""The JSON of a plan, which MSCCL++'s executor reads: for a communicator of one reduction group, in place."""
+"""The JSON of a plan for MSCCL++'s executor: for a communicator of one reduction group, in place."""
 
 import json
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ _WIDTH = 200
 
 
 def emit_mscclpp(plan: Plan) -> str:
-    """The text of the JSON file; GPU i is the i-th rank of a reduction group, and every group runs the same file.
+    """Return the text of the JSON file; GPU i is the i-th rank of a reduction group, and all groups run the same file.
 
-    Raises PlanError for a plan that does not do its goal, for groups of one device, and where a GPU would need more
-    threadblocks, barriers or semaphores than there is room for.
+    Raises PlanError for a plan that does not reach its goal, for groups of one device, and if a GPU would exceed the
+    executor's limits on threadblocks, barriers or semaphores.
     """
     gpus, chunks = len(communicator(plan)), chunk_count(plan)
     machines = _machines(plan)
@@ -61,7 +61,7 @@ def emit_mscclpp(plan: Plan) -> str:
 
 
 def _text(value: object, indent: str = "") -> str:
-    """JSON, with what fits into a line in one."""
+    """Return JSON, with every value that fits on one line kept on one line."""
     line = json.dumps(value)
     if len(indent) + len(line) <= _WIDTH or not isinstance(value, dict | list):
         return line
@@ -73,14 +73,14 @@ def _text(value: object, indent: str = "") -> str:
 
 
 def _machines(plan: Plan) -> list[int] | None:
-    """In which machine every rank of a reduction group is; None where the plan does not say what it was made for."""
+    """Return the machine of every rank of a reduction group; None if the plan has no system."""
     if plan.system is None:
         return None
     return [plan.system.present[device] // plan.system.inside for device in communicator(plan)]
 
 
 def _collective(goal: Collective) -> str:
-    """The name of a collective in these files."""
+    """Return the name of a collective in these files."""
     match goal:
         case Collective.ALL_REDUCE | Collective.ALL_GATHER | Collective.REDUCE_SCATTER:
             return goal.underscored.replace("_", "")
@@ -91,7 +91,7 @@ def _collective(goal: Collective) -> str:
 
 
 class _Gpu:
-    """The entry of a GPU: its channels of each type and the others' scratch that it writes to are numbered here."""
+    """The JSON entry of a GPU, which numbers its channels of each type and the remote scratch buffers it writes to."""
 
     def __init__(self, number: int, schedule: GpuSchedule, channels: dict[Link, str]) -> None:
         self._number, self._schedule, self._types = number, schedule, channels
@@ -101,7 +101,7 @@ class _Gpu:
         self._buffers = {buffer: at for at, buffer in enumerate(buffers)}
 
     def entry(self, sizes: Entry) -> Entry:
-        """An entry of `gpus`."""
+        """Return an entry of `gpus`."""
         return {
             "id": self._number,
             **sizes,

@@ -1,11 +1,12 @@
 """Operations of a GPU's threadblocks in one collective of a plan.
 
-Messages go to slots of the receiver's scratch, each to one of its own, so that no write has to wait for room. When a
-chunk of the plan is done, receivers signal that they have read what came, and senders wait for that: then all that was
-sent has arrived, what it was read from may change, and the slots are free for the next run.
+Each message has its own slot in the receiver's scratch buffer, so no write waits for space. After a chunk of the plan,
+receivers signal that they have read their messages, and senders wait for that. Then all messages have arrived, their
+sources may change, and the slots are free for the next run.
 
-The threads of a threadblock run on their own: between operations that touch the same, after a wait and before a signal
-stands a nop. What does not fit into a threadblock goes on in another one, behind a barrier of the two.
+The threads of a threadblock run independently: a nop separates operations on the same data, follows a wait, and
+precedes a signal. Operations that do not fit into a threadblock continue in another one, after a barrier between the
+two.
 """
 
 from collections.abc import Sequence
@@ -16,14 +17,14 @@ from p2smt.emit.msccl.blocks import BlockMove, Kind, Threadblock
 from p2smt.emit.mscclpp.operation import ExecutorOperation, Link, LocalChunks, Name, Slot
 
 MAX_OPERATIONS = 64
-"""The most operations of a threadblock that the executor has room for."""
+"""The executor's limit on operations per threadblock."""
 
 _MOST_OF_A_MOVE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """The channels of a GPU in a collective, None where it has nobody there; and whether the one to send is a port."""
+    """The channels of a GPU in a collective (None without a peer); `by_port` tells if the outgoing one is a port."""
 
     into: Link | None
     out: Link | None
@@ -32,14 +33,14 @@ class Peers:
 
 @dataclass(frozen=True, slots=True)
 class MessageSlots:
-    """Slots of the messages of a chunk of the plan, incoming and outgoing, in order."""
+    """The slots of the messages of a chunk of the plan, incoming (`own`) and outgoing (`next`), in order."""
 
     own: tuple[int, ...]
     next: tuple[int, ...]
 
 
 class OperationStream:
-    """The threadblocks of a GPU for one collective; `first_barrier` is the first that is free on the GPU."""
+    """The threadblocks of a GPU for one collective; `first_barrier` is the first free barrier on the GPU."""
 
     def __init__(self, buffer: str, peers: Peers, first_barrier: int) -> None:
         self.blocks: list[list[ExecutorOperation]] = [[]]
@@ -48,9 +49,10 @@ class OperationStream:
         self._forget()
 
     def run(self, block: Threadblock, slots: MessageSlots, before: int | None, after: int | None) -> None:
-        """All that is done with a chunk of the plan, from when it is handed over until it is handed on.
+        """Append all operations on a chunk of the plan.
 
-        `before` and `after` are the semaphores by which that is said; None: there is no collective before, or after.
+        `before` and `after` are the semaphores that pass the chunk from the previous and to the next collective; None
+        if there is no such collective.
         """
         self._make_room(2)
         if before is not None:
@@ -103,7 +105,7 @@ class OperationStream:
             self._signal(link)
 
     def _reduce(self, sources: Sequence[LocalChunks], target: LocalChunks, sent: int | None) -> None:
-        """The sum, which goes on at once where the next GPU's memory is within reach."""
+        """Append a sum, combined with its send if the next GPU's memory is directly accessible."""
         if sent is None or self._peers.by_port:
             self._do(ExecutorOperation(name=Name.REDUCE, sources=tuple(sources), targets=(target,)))
             if sent is not None:
@@ -119,7 +121,7 @@ class OperationStream:
         return Slot(self._peers.out[2], sent, count), self._peers.out
 
     def _do(self, operation: ExecutorOperation) -> None:
-        """An operation on buffers, once what it depends on is done by all threads."""
+        """Append an operation on buffers, after synchronising all threads if it depends on earlier operations."""
         reads = list(operation.sources)
         writes = [target for target in operation.targets if isinstance(target, LocalChunks)]
         # Write after read, write after write (and below read after write) need all threads to have arrived; reads do
@@ -165,7 +167,7 @@ class OperationStream:
 
 
 def receives(kind: Kind) -> bool:
-    """True if a move takes a message."""
+    """True if a move receives a message."""
     return kind != "s"
 
 

@@ -1,4 +1,4 @@
-"""The part of emitted torch files that plans of several chunks have beside the steps."""
+"""The parts of emitted torch files, besides the steps, for plans of several chunks."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _PUT_TOGETHER = "return torch.cat([result.view(ROWS_AFTER, -1) for result in res
 
 
 def joining(goal: Collective) -> str:
-    """The lines that put results of chunks together: over what they were cut from, where that is as long."""
+    """Return the lines that assemble the results of chunks, in place if results are as long as their chunks."""
     match goal:
         case Collective.ALL_REDUCE:
             return _IN_PLACE
@@ -25,7 +25,7 @@ def joining(goal: Collective) -> str:
 
 
 def constants(plan: Plan) -> Iterator[str]:
-    """The constants of a plan of several chunks; nothing for one of one."""
+    """Yield the constants of a plan of several chunks; none for a single chunk."""
     if plan.chunks == 1:
         return
     cut = shards(plan)

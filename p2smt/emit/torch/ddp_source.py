@@ -1,4 +1,4 @@
-"""A plan as one Python file that averages gradients, as a hook of DistributedDataParallel or without it."""
+"""A plan as one Python file that averages gradients, with or without a hook of DistributedDataParallel."""
 
 from p2smt.argument_types import require
 from p2smt.collective import Collective
@@ -11,9 +11,9 @@ _LANE = "self.lane = Lane()\n"
 
 
 def emit_ddp(plan: Plan) -> str:
-    """The text of a module with the class `Reduction` of the torch target, `ddp_hook` and `average_gradients`.
+    """Return the text of a module with the class `Reduction` of the torch target, `ddp_hook` and `average_gradients`.
 
-    Raises PlanError for a plan with another goal than AllReduce: gradients are averaged on all ranks.
+    Raises PlanError for a plan with another goal than AllReduce, because gradients are averaged on all ranks.
     """
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     if plan.goal is not Collective.ALL_REDUCE:  # only: all others are refused
@@ -34,7 +34,7 @@ def emit_ddp(plan: Plan) -> str:
 
 
 def _divided(plan: Plan) -> str:
-    """The statement that divides a buffer by the number of ranks that average together."""
+    """Return the statement that divides a buffer by the number of ranks that average together."""
     size = (
         "prod(SIZES[place] for place in REDUCTION[0])" if plan.tree is None else str(plan.groups(plan.reduction).size)
     )
@@ -42,7 +42,7 @@ def _divided(plan: Plan) -> str:
 
 
 def _scope(plan: Plan) -> str:
-    """The ranks that average together, as lines of a docstring."""
+    """Return docstring lines about the ranks that average together."""
     size = plan.groups(plan.reduction).size
     groups = plan.devices // size
     if groups == 1:

@@ -1,4 +1,4 @@
-"""Names of goals in emitted torch files, and the form of their results."""
+"""Texts about goals in emitted torch files, and the form of their results."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ _ROOT = "self.root = next(ranks[0] for ranks in groups_of(REDUCTION) if self.ran
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalWords:
-    """`does` says what the class of a plan does; `use` are lines of a docstring that show a call.
+    """The texts about one goal: `does` describes the class of a plan; `use` are docstring lines that show a call.
 
-    `reference` is what torch has for the goal; `fields` are lines at the end of `Reduction.__init__`.
+    `reference` is torch's function for the goal; `fields` are lines at the end of `Reduction.__init__`.
     """
 
     does: str
@@ -21,7 +21,7 @@ class GoalWords:
 
 
 def words_of(goal: Collective) -> GoalWords:
-    """The words for a goal."""
+    """Return the texts for a goal."""
     match goal:
         case Collective.ALL_REDUCE:
             return GoalWords(

@@ -1,4 +1,4 @@
-"""The memory that an emitted `Reduction` needs beside its tensor."""
+"""The memory that an emitted `Reduction` needs besides its tensor."""
 
 from p2smt.errors import PlanError
 from p2smt.problem.quantity import format_bytes
@@ -8,7 +8,7 @@ from p2smt.wording import counted
 
 
 def memory_words(plan: Plan) -> str:
-    """The buffers of a call, where that is known, and the process groups of a rank."""
+    """Return a sentence about the buffers of a call, if their size is known, and the process groups of a rank."""
     groups = len({step.groups for step in plan.steps if isinstance(step, CollectiveStep)})
     joined = f"a rank is in {counted(groups, 'process group')}, each with a communicator and buffers of NCCL's own"
     share = buffers_share(plan)
@@ -21,10 +21,11 @@ def memory_words(plan: Plan) -> str:
 
 
 def buffers_share(plan: Plan) -> float | None:
-    """The most that a call in place allocates beside its tensor, as a part of it; None where steps are in chunks.
+    """Return the largest allocation of an in-place call, as a fraction of its tensor; None for steps in chunks.
 
-    A step that changes how much a rank holds makes a new buffer while the one before is still there; the tensor itself
-    is the first. Reordered buffers are new as well. With MULTIPLE not dividing the length, a padded copy comes on top.
+    A step that changes the amount that a rank holds allocates a new buffer while the previous one still exists; the
+    first one is the tensor itself. Reordered buffers are also new. If MULTIPLE does not divide the length, a padded
+    copy comes on top.
     """
     if plan.chunks > 1 or plan.goal.gathers:
         return None

@@ -12,20 +12,20 @@ from p2smt.emit.torch.steps import Body, body_of, writes_into_input
 from p2smt.reduction.plan.model import GroupRule, Plan
 
 _GENERATOR = re.compile(r"^(from collections\.abc import .*?)Generator, ", re.MULTILINE)
-"""The import of templates for chunks alone, at the beginning of a line, where nothing of a user's stands."""
+"""An import that only templates for chunks need, at the beginning of a line, where no text from the user is."""
 
 _PADDED = "# Buffers are padded to a multiple of this many elements.\n"
 
 _PRODUCTS = re.compile(r"^from (?:itertools import product|math import prod)\n", re.MULTILINE)
-"""The import of templates for groups of units of one size alone."""
+"""The imports that only templates for groups on units of one size need."""
 
 
 def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) -> str:
-    """A module from a template with places for the class `Reduction`, what it needs, and `texts`.
+    """Return a module from a template with placeholders for the class `Reduction`, its dependencies, and `texts`.
 
     `fields` are lines at the end of `Reduction.__init__`. The text does not grow with the number of devices: groups are
-    expanded by rule when `Reduction` is made. Names that the user chose stand in the docstring alone, without the
-    characters that could end it. Raises PlanError for steps that cannot be run.
+    expanded by rule when a `Reduction` is created. Names that the user chose occur only in the docstring, without the
+    characters that could end it. Raises PlanError for steps that cannot run.
     """
     rules = {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))}
     body, words = body_of(plan, rules), words_of(plan.goal)
@@ -50,7 +50,7 @@ def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) ->
 
 
 def _groups(plan: Plan, rules: str) -> str:
-    """The constants of a plan, and the functions that list groups."""
+    """Return the constants of a plan, and the functions that list groups."""
     sizes, multiple = assignment("SIZES", map(str, plan.sizes)), f"{_PADDED}MULTIPLE = {plan.multiple}\n"
     if plan.tree is None:
         return filled("torch/templates/groups.py.in", sizes=sizes, multiple=multiple, rules=rules)
@@ -59,7 +59,7 @@ def _groups(plan: Plan, rules: str) -> str:
 
 
 def _call(plan: Plan) -> str:
-    """`Reduction.__call__`, which is another function for every goal."""
+    """Return `Reduction.__call__`, which differs by goal."""
     template = f"torch/templates/call/{plan.goal.underscored}.py.in"
     copies = writes_into_input(plan)
     match plan.goal:
@@ -72,7 +72,7 @@ def _call(plan: Plan) -> str:
 
 
 def _rules(plan: Plan, rules: dict[GroupRule, str], body: Body) -> Iterator[str]:
-    """The constants of a plan that say who does the steps."""
+    """Yield the constants of a plan that define which ranks do the steps."""
     for rule, name in rules.items():
         yield f"{name} = {rule_literal(rule)}\n"
     yield assignment("RULES", rules.values(), annotation=": tuple[Rule, ...]")

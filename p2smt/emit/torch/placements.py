@@ -7,9 +7,10 @@ from p2smt.tensor.program import Program, SourceKind
 
 
 def emit_placements(program: Program) -> str:
-    """A file that distributes a module's parameters, and batches, as a program stores them. ProgramError as `stored`.
+    """Return a file that distributes a module's parameters, and batches, in the program's layouts.
 
-    Parameters have the module's own names, or `m.` before one, as `p2smt capture` writes those that begin with a digit.
+    Parameters have the module's own names, or `m.` before one, as `p2smt capture` writes names that begin with a digit.
+    Raises ProgramError as `stored` does.
     """
     every = stored(program, "DTensor")
     axes = "".join(f"    {quoted(axis.name)}: {axis.size},\n" for axis in program.mesh)

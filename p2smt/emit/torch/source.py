@@ -1,4 +1,4 @@
-"""A plan as one Python file of torch.distributed collectives that needs torch alone."""
+"""A plan as one Python file of torch.distributed collectives, which needs only torch."""
 
 from p2smt.argument_types import require
 from p2smt.emit.description import title_of
@@ -9,9 +9,9 @@ from p2smt.reduction.plan.model import Plan
 
 
 def emit_torch(plan: Plan) -> str:
-    """The text of a module with a class `Reduction` that does what the plan's goal says on torch.distributed.
+    """Return the text of a module with a class `Reduction`, which runs the plan on torch.distributed.
 
-    Raises PlanError for steps that cannot be run, where what ranks do depends on it.
+    Raises PlanError if a step depends on the amounts that ranks hold, and the steps before it cannot run.
     """
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     words = words_of(plan.goal)

@@ -1,4 +1,4 @@
-"""The steps of a plan as the body of `Reduction._run`: what each rank's buffer becomes, one statement per step."""
+"""The steps of a plan as the body of `Reduction._run`: one statement per step, which reassigns the rank's buffer."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from p2smt.reduction.plan.rank_holdings import rank_holdings, reordered_ranks
 
 @dataclass(frozen=True, slots=True)
 class TorchStatement:
-    """`buffer = value`, done for a step; with a condition only on ranks that fulfil it.
+    """The statement `buffer = value` of a step; with a condition only on ranks that satisfy it.
 
-    `constant` defines what the statement names beside group rules, if anything.
+    `constant` defines the names that the statement uses besides group rules, if any.
     """
 
     step: int
@@ -23,7 +23,7 @@ class TorchStatement:
 
     @property
     def line(self) -> str:
-        """The statement."""
+        """The statement as text."""
         comment = f"  # step {self.step}\n"
         if self.condition:
             return f"if {self.condition}:{comment}    buffer = {self.value}\n"
@@ -32,14 +32,14 @@ class TorchStatement:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The statements of a plan's steps, and the sets of digits by which the classes of ranks in them are told apart."""
+    """The statements of a plan's steps, and the sets of digits that distinguish the classes of ranks in them."""
 
     statements: tuple[TorchStatement, ...]
     sets: tuple[tuple[int, ...], ...]
 
     @property
     def constants(self) -> Iterator[str]:
-        """The lines that define what statements name."""
+        """Yield the lines that define the names in statements."""
         defined = [statement.constant for statement in self.statements if statement.constant]
         if defined and self.sets:
             yield "# A device's class: bit i is set when its digits at LEVELS[i] are not all 0.\n"
@@ -48,7 +48,7 @@ class Body:
 
     @property
     def lines(self) -> Iterator[str]:
-        """The statements as lines; the last one returns."""
+        """Yield the statements as lines; the last one returns."""
         for statement in self.statements:
             if statement is self.statements[-1] and not statement.condition:
                 yield f"return {statement.value}  # step {statement.step}\n"
@@ -58,7 +58,7 @@ class Body:
 
     @property
     def chunk_lines(self) -> Iterator[str]:
-        """The same for one of several chunks: collectives are begun and waited for, the result is yielded."""
+        """Yield the lines for one of several chunks, as a generator that yields while collectives run."""
         for statement in self.statements:
             # The same methods exist as generators that begin a call and yield while it runs.
             yield statement.line.replace("= self._", "= yield from self._begin_")
@@ -66,10 +66,10 @@ class Body:
 
 
 def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
-    """The work of ranks, step by step; `rules` are the names of group rules in the text.
+    """Return the work of ranks, step by step; `rules` maps group rules to their names in the text.
 
-    The statements use `buffer`, and `padded`, the length of the whole payload. Raises PlanError where a step needs to
-    know how much ranks hold, and running the steps before it is not possible.
+    The statements use `buffer`, and `padded`, the length of the whole payload. Raises PlanError if a step depends on
+    the amounts that ranks hold, and the steps before it cannot run.
     """
     if not any(_depends_on_amounts(step) for step in plan.steps):
         simple = (TorchStatement(number, _simple(step, rules)) for number, step in enumerate(plan.steps, start=1))
@@ -86,7 +86,7 @@ def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
 
 
 def writes_into_input(plan: Plan) -> bool:
-    """True if some rank adds into its initial buffer, or ends with it because there is nothing to do."""
+    """True if some rank modifies its initial buffer, or returns it because there is nothing to do."""
     for step in plan.steps:
         match step:
             case CollectiveStep(collective) if collective.adds and not collective.scatters:
@@ -107,7 +107,7 @@ def _depends_on_amounts(step: PlanStep) -> bool:
 
 
 def permuted(step: PermuteStep) -> str:
-    """The expression of `buffer` in another order."""
+    """Return the expression for `buffer` in another order."""
     return f"buffer.view{(*step.sizes, -1)}.permute{(*step.order, len(step.order))}.reshape(-1)"
 
 
@@ -146,7 +146,7 @@ def _statement(
 def _rank_statement(
     plan: Plan, rules: Mapping[GroupRule, str], step: PlanStep, number: int, before: Amounts
 ) -> TorchStatement:
-    """The statement of a step where units are of unlike size, and ranks are told apart one by one."""
+    """Return the statement of a step on units of unlike size, where each rank is a case of its own."""
     match step:
         case PermuteStep():
             concerned = reordered_ranks(plan, step, before)
@@ -164,9 +164,9 @@ def _rank_statement(
 
 
 def _broadcast(multiple: int, rule: str, roots: dict[int, int], number: int, held: str) -> TorchStatement:
-    """A broadcast, which is told how much the root of the rank's group holds, by `held` where that is not one amount.
+    """Return a broadcast with the amount of the root of the rank's group, looked up by method `held` if amounts differ.
 
-    `roots` are the amounts by what that method asks for.
+    `roots` maps the argument of that method to amounts.
     """
     # Roots hold different amounts: a table by what the receiving rank can compute.
     if len({*roots.values()}) > 1:

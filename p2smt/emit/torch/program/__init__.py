@@ -1,1 +1,1 @@
-"""Tensor programs as torch source: what every rank computes on its parts, statement by statement."""
+"""Distributed tensor programs as torch source: the statements that every rank runs on its shards."""

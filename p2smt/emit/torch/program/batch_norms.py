@@ -1,7 +1,7 @@
-"""Batch norms of training whose statistics no rank shares with others, as PyTorch's own kernels compute them.
+"""Training-mode batch norms with statistics that ranks do not share, computed by PyTorch's own kernels.
 
-Programs have statistics as statements of their own, so that ranks can sum them (`tensor/operations/batch_norm.py`).
-Where nothing stands between these statements, one call does what all of them say:
+Programs have separate statements for the statistics, so that ranks can sum them (`tensor/operations/batch_norm.py`). If
+no conversion is between these statements, a single call replaces them:
 
     s = sum(x, dims)                  q = batch_norm_squares(x, m)         y, y_kept = kept_local_batch_norm(
     m = s / n                         r = rsqrt(q / n + eps)         ->        x, w, b, mean, variance, momentum, eps)
@@ -11,7 +11,8 @@ Where nothing stands between these statements, one call does what all of them sa
     d = sum(g, dims)                                         ->   e, p, d = batch_norm_gradients(y_kept, g, x, w, eps)
     e = batch_norm_backward(g, x, m, r, w, d / n, p / n)
 
-Statements are recognised by what they compute. Nothing else may read what is left out, nor the old running statistics.
+Statements are recognised by what they compute. No other statement may read the removed values, or the old running
+statistics.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,10 +28,10 @@ _WEIGHT, _INPUT = "batch_norm_weight_backward", "batch_norm_backward"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalNorm:
-    """A batch norm by its statement, with its backward pass, the statements left out, and the updates among them.
+    """A batch norm (named by its statement), its backward pass, the removed statements, and the updates among them.
 
-    `weights` are weight and bias; `updates` are the running mean and variance by the statements of their new versions,
-    none if there are no such.
+    `weights` are weight and bias. `updates` maps the statements of new versions to the running mean and variance; it is
+    empty without running statistics.
     """
 
     statement: str
@@ -44,13 +45,13 @@ class LocalNorm:
 
 @dataclass(slots=True)
 class _Chain:
-    """Statements that were followed, by their names."""
+    """The program's expressions by name, and the names that the matching has followed."""
 
     known: Mapping[str, Expression]
     names: set[str] = field(default_factory=set)
 
     def of(self, expression: Expression) -> Expression:
-        """The call that a name stands for, without casts."""
+        """Return the call that an expression refers to, without casts."""
         while True:
             match expression:
                 case Read(name) if isinstance(self.known.get(name), Call):
@@ -62,7 +63,7 @@ class _Chain:
                     return expression
 
     def uncast(self, expression: Expression) -> str:
-        """The name of what is read before casts; empty for what is not read."""
+        """Return the name that an expression reads, without casts; "" if it does not read a name."""
         while True:
             match expression:
                 case Read(name):
@@ -78,7 +79,7 @@ class _Chain:
 
 @dataclass(frozen=True, slots=True)
 class _Statistics:
-    """The statements of mean and variance."""
+    """The expressions of mean and variance, and the parameters of the statistics."""
 
     x: Expression
     mean: Expression
@@ -137,7 +138,7 @@ class LocalNorms:
         )
 
     def _running(self, found: _Statistics, chain: _Chain) -> tuple[dict[str, str], float]:
-        """The running mean and variance by the statements of their new versions, and the momentum."""
+        """Return the running mean and variance by the statements of their new versions, and the momentum."""
         made: dict[str, tuple[str, str, float]] = {}
         for name, expression in self._known.items():
             match expression:
@@ -154,7 +155,7 @@ class LocalNorms:
         return {made[kind][0]: made[kind][1] for kind in ("mean", "variance")}, made["mean"][2]
 
     def _backward(self, statement: str, weight: str, call: Call, found: _Statistics, chain: _Chain) -> Pass | None:
-        """The only backward pass of a batch norm."""
+        """Return the backward pass of a batch norm; None unless there is exactly one."""
         passes = []
         for member in self._members.values():
             operands = member.call.operands
@@ -182,7 +183,7 @@ class LocalNorms:
 
 
 def _statistics(call: Call, chain: _Chain, shapes: Mapping[str, Shape]) -> _Statistics | None:
-    """The statistics with which a batch norm is computed, if they are those of what it normalises."""
+    """Return the statistics of a batch norm if they belong to its own input, else None."""
     x, mean, scale = call.operands[:3]
     if not isinstance(x, Read):
         return None
@@ -209,7 +210,7 @@ def _statistics(call: Call, chain: _Chain, shapes: Mapping[str, Shape]) -> _Stat
 
 
 def _over_count(expression: Expression, count: int, chain: _Chain) -> Expression | None:
-    """The expression that is divided by the count; None for any other."""
+    """Return the expression that is divided by the count; None for other expressions."""
     match chain.of(expression):
         case Call("div", (inner, Number(number))) if number == count:
             return inner
@@ -218,7 +219,7 @@ def _over_count(expression: Expression, count: int, chain: _Chain) -> Expression
 
 
 def _running(new: Expression, old: str, found: _Statistics, chain: _Chain) -> tuple[str, float]:
-    """The statistic that a new version keeps up with, and the momentum; an empty word for any other."""
+    """Return the statistic that a new version tracks, and the momentum; "" for other expressions."""
     match new:
         case Call("add", (kept, added)):
             pass
@@ -240,7 +241,7 @@ def _running(new: Expression, old: str, found: _Statistics, chain: _Chain) -> tu
 
 
 def _are_gradients(members: Mapping[str, Member], call: Call, found: _Statistics, chain: _Chain) -> bool:
-    """True if three calls are the gradients of x, weight and bias of one gradient, with these statistics."""
+    """True if three calls are the gradients of x, weight and bias for one gradient, with these statistics."""
     of_input, of_weight = members[_INPUT].call.operands, members[_WEIGHT].call.operands
     scale = chain.of(call.operands[2])
     return (

@@ -1,9 +1,9 @@
-"""Sums of a linear layer or a convolution and its bias as one call, as PyTorch's own layers compute them.
+"""A linear layer or convolution and the addition of its bias as one call, as in PyTorch's own layers.
 
-    y = linear(x, w)            z = linear(x, w) + b, where nothing else reads y:
+    y = linear(x, w)            z = linear(x, w) + b, if nothing else reads y:
     z = y + b           ->      torch.nn.functional.linear(x, w, b)
 
-The sum is made where the product is stored, in the same kernel. Numbers are rounded as PyTorch rounds them.
+The kernel adds the bias when it stores the product. Rounding is that of PyTorch's layers.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ _TAKING = ("linear", "conv2d", "grouped_conv2d")
 
 
 def with_biases_inside(program: Program) -> Program:
-    """The program with products that a sum with a bias alone reads written where they are read."""
+    """Return the program with each product inlined into the bias addition that is its only reader."""
     reads = Counter(
         part.name for each in program.statements for part in parts(each.expression) if isinstance(part, Read)
     )
@@ -39,7 +39,7 @@ def with_biases_inside(program: Program) -> Program:
 
 
 def takes_bias(call: Call) -> bool:
-    """True if torch's function for a call of operands that have names can add a bias."""
+    """True if torch's function for a call can add a bias; all operands of the call must be names."""
     return call.operation in _TAKING and all(isinstance(operand, Read) for operand in call.operands)
 
 
@@ -52,7 +52,7 @@ def _is_given(bias: Expression) -> bool:
 
 
 def biased(call: Call, operands: list[Value]) -> str:
-    """The call of a product with the bias that is added to it; empty for any other sum."""
+    """Return the call of a product including its bias; "" for other sums."""
     match call:
         case Call("add", (Call(operation) as product, _)) if takes_bias(product):
             left, bias = operands

@@ -14,7 +14,7 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True, slots=True)
 class BucketMember:
-    """A conversion in a bucket: of which value, into which layouts."""
+    """A conversion in a bucket: the value it converts, and the layouts after it."""
 
     conversion: Conversion
     value: Value
@@ -22,10 +22,10 @@ class BucketMember:
 
 
 def gathered_once(program: Program) -> frozenset[str]:
-    """The AllGathers, by statement, of parameters and states that no other one gathers.
+    """Return the statements of AllGathers whose parameter or state no other AllGather reads.
 
-    What is gathered for the forward pass is there until the backward pass has read it, as all of it is at the peak of
-    a step: memory that is kept for it adds nothing to the peak. What is gathered twice is there for a short time.
+    A value gathered for the forward pass stays in memory until the backward pass has read it, so at the peak of a step
+    all of them exist: keeping their memory adds nothing to the peak. Values gathered twice exist only briefly.
     """
     found: dict[str, list[str]] = {source.name: [] for source in program.sources}
     for each in program.statements:
@@ -40,10 +40,10 @@ def gathered_once(program: Program) -> frozenset[str]:
 def bucket_call(
     members: Sequence[BucketMember], along: EmittedAxis, cuts: Cuts, way: Way, by: str = "", *, is_kept: bool = False
 ) -> str:
-    """The call that gives the values of all, in their order; all are of one kind and reduction.
+    """Return the call for the values of all members, in order; all have the same kind and reduction.
 
-    `by` is the function of a reduction program that does it. The memory of what is gathered may be kept for the next
-    step if `is_kept`.
+    `by` is the function of a reduction program that implements the call. With `is_kept`, the memory of gathered values
+    may be reused in the next step.
     """
     match members[0].conversion:
         case AllReduce(reduction):
@@ -67,7 +67,7 @@ def bucket_call(
 
 
 def begun_call(members: Sequence[BucketMember], along: EmittedAxis, by: str = "") -> str:
-    """The call that begins the AllReduces of all, and gives a function that waits for their values."""
+    """Return the call that begins the AllReduces of all members, and returns a function that waits for their values."""
     conversion = members[0].conversion
     assert isinstance(conversion, AllReduce)
     what = ", ".join(each.value.text for each in members)
@@ -78,7 +78,7 @@ def begun_call(members: Sequence[BucketMember], along: EmittedAxis, by: str = ""
 
 
 def _cut(member: BucketMember) -> tuple[Layouts, int]:
-    """Along which dimension it is cut in which layouts: before a gather, behind a scattering."""
+    """Return the sharded layouts and dimension: before a gather, or after a reduce-scatter."""
     match member.conversion:
         case AllGather(dimension):
             return member.value.layouts, dimension
@@ -89,13 +89,13 @@ def _cut(member: BucketMember) -> tuple[Layouts, int]:
 
 
 def _parts(members: Sequence[BucketMember], cuts: Cuts) -> str:
-    """The values, each with the dimension that is cut and a rank's part of it."""
+    """Return the values, each with its sharded dimension and the rank's part of it."""
     return ", ".join(
         f"({each.value.text}, {_cut(each)[1]}, {part_of(each.value, *_cut(each), cuts)})" for each in members
     )
 
 
 def _suffix(members: Sequence[BucketMember], along: EmittedAxis, cuts: Cuts, way: Way) -> str:
-    """The suffix of functions for shards of one size; if each has one size, so have all together."""
+    """Return the suffix of functions for equal shards; the general one if any member needs it."""
     found = {suffix(each.value, *_cut(each), along, cuts, way) for each in members}
     return max(found, key=len)

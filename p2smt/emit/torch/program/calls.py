@@ -1,7 +1,7 @@
-"""An operation on a rank's parts as a call of torch: the text that its declaration gives, with types that torch takes.
+"""An operation on a rank's shards as a torch call: its declared text, with operand types that torch accepts.
 
-Meanings of programs are over real numbers, with 0 and 1 for truth: truth values that are calculated with become whole
-numbers first, and whole numbers that are divided or meet a fraction become floating-point numbers.
+The semantics of programs are over real numbers, with 0 and 1 for booleans: booleans used in arithmetic become integers
+first, and integers that are divided, or combined with fractions, become floating-point numbers.
 """
 
 import re
@@ -43,7 +43,7 @@ _INFIX = re.compile(r"-\{0\}|\{0\} \S+ \{1\}")
 
 @dataclass(frozen=True, slots=True)
 class _Spans:
-    """Spans by dimension, counted from the end where it is below 0; format strings give it as text."""
+    """Spans by dimension (negative: from the end), for use in format strings."""
 
     spans: tuple[Span, ...]
 
@@ -54,9 +54,9 @@ class _Spans:
 def called(
     call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, real: DType, emitted: str = ""
 ) -> Value:
-    """The value of a call; `real` is the type that the program's floating-point numbers have.
+    """Return the value of a call; `real` is the type of the program's floating-point numbers.
 
-    With `emitted` the text is another one than the operation declares.
+    `emitted` replaces the text that the operation declares.
     """
     operation = OPERATIONS[call.operation]
     signed = signature(call, tuple(operand.shape for operand in operands))
@@ -83,7 +83,7 @@ def called(
 
 
 def _chunked(signed: Signature, operands: Sequence[Value]) -> int | None:
-    """The dimension along which a result is a chunk: that of the same label as what is one of an operand."""
+    """Return the chunked dimension of a result, which has the label of an operand's chunked dimension; None if none."""
     for operand, names in zip(operands, signed.operands, strict=True):
         if operand.chunked is not None:
             label = names[operand.chunked].label
@@ -96,7 +96,7 @@ def _is_infix(pattern: str) -> bool:
 
 
 def _of_numbers(call: Call, operation: Operation, operands: Sequence[Value], layouts: Layouts) -> Value | None:
-    """The value of a call on Python numbers, if Python has the function; a number divided by 0 is infinite."""
+    """Return the value of a call on Python numbers, if Python has the function; division by 0 gives infinity."""
     if call.operation == "div" and operands[1].text in ("0", "0.0"):
         infinite = "-math.inf" if operands[0].text.startswith("-") else "math.inf"
         return Value(text=infinite, layouts=layouts, is_atom=infinite == "math.inf")
@@ -108,7 +108,7 @@ def _of_numbers(call: Call, operation: Operation, operands: Sequence[Value], lay
 
 
 def _as_tensors(call: Call, operation: Operation, operands: Sequence[Value], real: DType) -> list[Value]:
-    """Numbers as tensors, but beside operators, in clamp and as one branch of where, of which torch takes numbers."""
+    """Convert numbers to tensors, except for infix operators, clamp and one branch of where, which accept numbers."""
     tensors = [operand.dtype is not None for operand in operands]
     stays = _is_infix(operation.emitted) or call.operation in _CLAMPS
     if stays and any(tensors):
@@ -119,7 +119,7 @@ def _as_tensors(call: Call, operation: Operation, operands: Sequence[Value], rea
 
 
 def number_tensor(value: Value, real: DType) -> Value:
-    """A number as a tensor without dimensions; whole numbers stay whole, and so take the type of what they meet."""
+    """Convert a number to a 0-d tensor; an integer stays one, so it takes the type of the other operand."""
     if value.dtype is not None:
         return value
     whole = value.text.lstrip("-").isdigit()
@@ -128,7 +128,7 @@ def number_tensor(value: Value, real: DType) -> Value:
 
 
 def _typed(call: Call, operation: Operation, operands: list[Value], real: DType) -> list[Value]:
-    """Operands of types that torch calculates with as is meant."""
+    """Cast operands to types for which torch's result has the intended meaning."""
     if call.operation == "where" and not operands[0].is_truth:
         return [replace(operands[0], text=f"({operands[0].operand} != 0)"), *operands[1:]]
     if operation.kind.moves or operation.kind.looks_up or call.operation in _ANY_TYPE:
@@ -159,7 +159,7 @@ def _cast(value: Value, dtype: DType, real: DType) -> Value:
 
 
 def _promoted(operands: Sequence[Value]) -> DType:
-    """The type of a result: that of floating-point operands, of those with dimensions if there are such."""
+    """Return the type of a result: floating-point operands first, then operands with dimensions."""
     ordered = sorted(operands, key=lambda each: (not each.is_float, not each.shape, each.is_truth))
     dtype = ordered[0].dtype
     assert dtype is not None
@@ -167,7 +167,7 @@ def _promoted(operands: Sequence[Value]) -> DType:
 
 
 def _type(call: Call, operation: Operation, operands: Sequence[Value], real: DType) -> DType:
-    """The type of torch's result."""
+    """Return the type of torch's result."""
     if call.operation in COMPARISONS:
         return DType.BOOL
     if call.operation == "cast":
@@ -192,7 +192,7 @@ def _filled(
     cuts: Cuts,
     real: DType,
 ) -> str:
-    """The declared text with operands, parameters and intervals in it."""
+    """Return the declared text with its operands, parameters and intervals filled in."""
     beside = [_is_infix(pattern) or f"{{{number}}}." in pattern for number in range(len(operands))]
     texts = [each.operand if side else each.text for each, side in zip(operands, beside, strict=True)]
     named = zip(operation.parameters, call.attributes, strict=True)
@@ -230,7 +230,7 @@ def _attribute(parameter: Parameter, attribute: Attribute, operands: Sequence[Va
 
 
 def _letters(labels: str) -> str:
-    """Labels of an einsum, which are words, as the letters that torch takes.
+    """Convert an einsum's labels, which are words, to the letters that torch requires.
 
     >>> _letters("batch k, k n -> batch n")
     'ab,bc->ac'

@@ -1,8 +1,8 @@
-"""Gradients of weights as products of two matrices, which torch computes without looking at labels.
+"""Weight gradients as products of two matrices, which torch computes without parsing labels.
 
     einsum("b s o, b s i -> o i", g, x)    ->    torch.mm(g.flatten(0, 1).t(), x.flatten(0, 1))
 
-The labels that are added up come first in both, in one order; each operand has one more.
+The contracted labels must come first in both operands, in the same order; each operand has one more label.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from p2smt.tensor.program import Call
 
 
 def product_of_matrices(call: Call, operands: Sequence[Value]) -> str:
-    """The text of such a product; empty for any other call."""
+    """Return the text of such a product; "" for other calls."""
     if call.operation != "einsum" or len(operands) != 2 or len({operand.dtype for operand in operands}) > 1:
         return ""
     sources, _, target = str(call.attributes[0]).partition("->")

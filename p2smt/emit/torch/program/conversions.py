@@ -1,4 +1,4 @@
-"""A conversion as a call of the emitted file's functions, which are those of `templates/program/collectives.py.in`."""
+"""A conversion as a call of the emitted file's functions (`templates/program/collectives.py.in`)."""
 
 from dataclasses import dataclass, replace
 
@@ -28,7 +28,7 @@ OPERATORS = {Reduction.SUM: "", Reduction.MAX: ", dist.ReduceOp.MAX", Reduction.
 
 @dataclass(frozen=True, slots=True)
 class EmittedAxis:
-    """An axis of the mesh: its number, the name that it has in emitted code, and its number of ranks."""
+    """A mesh axis: its number, its name in emitted code, and its number of ranks."""
 
     number: int
     name: str
@@ -45,7 +45,7 @@ def converted(
     real: DType,
     by: str = "",
 ) -> Value:
-    """The value of a conversion along an axis; `way` is for shards of unlike sizes, `by` a reduction program's name."""
+    """Return a conversion along an axis; `way` is for unequal shards, `by` names a reduction program's function."""
     value = number_tensor(value, real)
     match conversion:
         case AllReduce() | ReduceScatter() | AllGather() | AllToAll() | Rebalance():
@@ -109,14 +109,14 @@ def _with_one(
 
 
 def part_of(value: Value, layouts: Layouts, dimension: int, cuts: Cuts) -> str:
-    """A rank's part of a dimension, by its name."""
+    """Return the name of a rank's part of a dimension."""
     cut = cut_of(layouts, dimension)
     assert cut is not None
     return cuts.chunk(cut) if dimension == value.chunked else cuts.part(cut)
 
 
 def suffix(value: Value, layouts: Layouts, dimension: int, along: EmittedAxis, cuts: Cuts, way: Way) -> str:
-    """Shards of one size need no padding."""
+    """Return the suffix of the function for a conversion; "" for equal shards, which need no padding."""
     match way:
         case Way.PLAIN | Way.PADDED | Way.PROGRAM:
             return "" if _are_even(value, layouts, dimension, along, cuts) else "_padded"
@@ -127,7 +127,7 @@ def suffix(value: Value, layouts: Layouts, dimension: int, along: EmittedAxis, c
 
 
 def _are_even(value: Value, layouts: Layouts, dimension: int, along: EmittedAxis, cuts: Cuts) -> bool:
-    """True if all ranks along an axis have shards of one size."""
+    """True if all ranks along an axis have shards of equal size."""
     cut = cut_of(layouts, dimension)
     assert cut is not None
     groups = [cut.sizes[start : start + along.ranks] for start in range(0, len(cut.sizes), along.ranks)]
@@ -135,7 +135,7 @@ def _are_even(value: Value, layouts: Layouts, dimension: int, along: EmittedAxis
 
 
 def _like(value: Value, cuts: Cuts, real: DType) -> str:
-    """The shape and type of what a rank that has nothing receives."""
+    """Return the shape and type of a value, for a rank that only receives it."""
     assert value.dtype is not None
     lengths = [span.length for span in cuts.spans(value.shape, value.layouts, value.chunked)]
     shape = f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"

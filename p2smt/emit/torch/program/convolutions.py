@@ -1,4 +1,4 @@
-"""Convolutions whose gradients of input and kernel one native call computes, as PyTorch's own backward pass does."""
+"""Convolutions whose input and kernel gradients one native call computes, as PyTorch's own backward pass does."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,14 +17,14 @@ _FAMILIES = tuple(
     for kind in ("", "grouped_")
 )
 _SLIDING = 2
-"""Numbers in front of an operation's attributes that are lengths of space; stride, padding and dilation are behind."""
+"""The number of attributes before stride, padding and dilation, which hold spatial lengths."""
 
 
 def convolution_passes(members: Iterable[Member], shapes: Mapping[str, Shape]) -> dict[Call, Pass]:
-    """For gradients of input and kernel the pass of both: of one gradient of the result, that slides alike.
+    """Map the input and kernel gradients of each convolution to their common pass.
 
-    The gradient of the input is of g and the kernel w, that of the kernel of g and the input x; they are of one
-    convolution where their shapes are those of x and w.
+    Both read the same gradient of the result, with equal stride, padding and dilation. The input gradient also reads
+    the kernel w, the kernel gradient the input x; they belong to one convolution if their shapes are those of x and w.
     """
     made: dict[Call, Pass] = {}
     listed = [each for each in members if all(isinstance(operand, Read) for operand in each.call.operands)]
@@ -43,7 +43,7 @@ def convolution_passes(members: Iterable[Member], shapes: Mapping[str, Shape]) -
 
 
 def _is_one(of_input: Member, of_weight: Member, shapes: Mapping[str, Shape]) -> bool:
-    """True if the two are gradients of one convolution."""
+    """True if the two calls are gradients of one convolution."""
     (gradient, weight), (same, x) = of_input.call.operands, of_weight.call.operands
     if gradient != same or of_input.call.attributes[_SLIDING:] != of_weight.call.attributes[_SLIDING:]:
         return False

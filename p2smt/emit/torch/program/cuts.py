@@ -1,4 +1,4 @@
-"""Cuts of dimensions among ranks, as constants of an emitted file and as a rank's own part in its functions."""
+"""Shardings of dimensions, as constants of an emitted file and as a rank's own interval in its functions."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from p2smt.tensor.signature import Shape
 
 @dataclass(frozen=True, slots=True)
 class DimensionCut:
-    """The sizes of all blocks of a dimension, and the axes (numbers in the mesh) that cut it, outermost first."""
+    """A sharding: the sizes of all blocks of a dimension, and the mesh axes that shard it, outermost first."""
 
     sizes: tuple[int, ...]
     axes: tuple[int, ...]
 
     @property
     def length(self) -> int:
-        """The length of what is cut."""
+        """The length of the sharded dimension."""
         return sum(self.sizes)
 
 
@@ -30,7 +30,7 @@ class Span:
 
 
 def cut_of(layouts: Layouts, dimension: int) -> DimensionCut | None:
-    """The cut of a dimension by layouts; None if all ranks have all of it."""
+    """Return the sharding of a dimension by layouts; None if every rank has the whole dimension."""
     axes = cutting(layouts, dimension)
     if not axes:
         return None
@@ -41,10 +41,10 @@ def cut_of(layouts: Layouts, dimension: int) -> DimensionCut | None:
 
 
 class Cuts:
-    """The names of all cuts that an emitted file speaks of: `CUT_12`, and `cut_12` for a rank's part of it.
+    """The names of all shardings in an emitted file: `CUT_12`, and `cut_12` for a rank's interval.
 
-    In loops over chunks `cut_12_chunk` is what a rank has of a chunk, or `chunk_12` of a length that is not cut.
-    `even_chunks` says whether the chunks of all slices have one length.
+    In loops over chunks, `cut_12_chunk` is the rank's interval of a chunk, or `chunk_12` for an unsharded length.
+    `even_chunks` is True if the chunks of all shards have equal lengths.
     """
 
     def __init__(self) -> None:
@@ -54,13 +54,13 @@ class Cuts:
         self.even_chunks = False
 
     def constant(self, cut: DimensionCut) -> str:
-        """The name of the constant."""
+        """Return the name of the constant."""
         if cut not in self._names:
             self._names[cut] = self._fresh(f"CUT_{cut.length}")
         return self._names[cut]
 
     def chunk(self, cut: DimensionCut) -> str:
-        """The name of a rank's chunk; a dimension that is not cut is one of a block, along no axis."""
+        """Return the name of a rank's chunk; an unsharded dimension counts as a single block without axes."""
         if cut not in self._chunks:
             self._chunks[cut] = self._fresh(f"{self.part(cut)}_chunk" if cut.axes else f"chunk_{cut.length}")
         return self._chunks[cut]
@@ -74,11 +74,11 @@ class Cuts:
         return name
 
     def part(self, cut: DimensionCut) -> str:
-        """The name of a rank's part."""
+        """Return the name of a rank's interval."""
         return self.constant(cut).lower()
 
     def span(self, shape: Shape, layouts: Layouts, dimension: int, chunked: int | None = None) -> Span:
-        """A rank's interval of a dimension of a tensor, or of a chunk along dimension `chunked`."""
+        """Return a rank's interval of a dimension of a tensor, or of a chunk along dimension `chunked`."""
         cut = cut_of(layouts, dimension)
         if dimension == chunked:
             part = self.chunk(cut or DimensionCut((shape[dimension],), ()))
@@ -89,24 +89,24 @@ class Cuts:
         return Span(f"{part}.start", f"{part}.length")
 
     def spans(self, shape: Shape, layouts: Layouts, chunked: int | None = None) -> tuple[Span, ...]:
-        """A rank's intervals of a tensor, or of a chunk of it."""
+        """Return a rank's intervals of all dimensions of a tensor, or of a chunk of it."""
         return tuple(self.span(shape, layouts, dimension, chunked) for dimension in range(len(shape)))
 
     def known(self) -> tuple[tuple[str, DimensionCut], ...]:
-        """Constants by name, in the order of the lengths that are cut."""
+        """Return the constants by name, in ascending order of the sharded length."""
         return tuple(sorted(((name, cut) for cut, name in self._names.items()), key=lambda pair: pair[1].length))
 
     def known_chunks(self) -> tuple[tuple[str, DimensionCut], ...]:
-        """Cuts of chunks, by name."""
+        """Return the shardings of chunks by name."""
         return tuple((name, cut) for cut, name in self._chunks.items())
 
 
 def cut_literal(cut: DimensionCut) -> str:
-    """A cut as an emitted constant; the first axis need not be named."""
+    """Return a sharding as an emitted constant; the axis may be omitted if it is the first one."""
     sizes = f"({', '.join(map(str, cut.sizes))}{',' if len(cut.sizes) == 1 else ''})"
     return f"Cut({sizes})" if cut.axes == (0,) else f"Cut({sizes}, {cut.axes})"
 
 
 def cut_words(cut: DimensionCut) -> str:
-    """The sizes, as programs write them."""
+    """Return the sizes as programs write them."""
     return sizes_as_text(cut.sizes)

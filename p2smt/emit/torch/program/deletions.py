@@ -9,7 +9,7 @@ from p2smt.emit.torch.program.lines import WIDTH
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Lines that stand together, the names in them, and those that they assign."""
+    """Lines that belong together, the names in them, and the names they assign."""
 
     lines: tuple[str, ...]
     names: frozenset[str]
@@ -17,7 +17,7 @@ class Unit:
 
 
 def with_deletions(units: Sequence[Unit], stays: Iterable[str]) -> list[str]:
-    """The lines, with what they assign deleted once it is read no more, but for what `stays`."""
+    """Return the lines, with each assigned name deleted after its last reader, except for those in `stays`."""
     last = {name: number for number, unit in enumerate(units) for name in unit.names}
     kept, known = {*stays}, dict.fromkeys(name for unit in units for name in unit.made)
     ends: dict[int, list[str]] = {}
@@ -33,5 +33,5 @@ def with_deletions(units: Sequence[Unit], stays: Iterable[str]) -> list[str]:
 
 
 def deleting(names: Sequence[str]) -> list[str]:
-    """The lines that delete names: as many as they need."""
+    """Return the lines that delete names."""
     return [f"    del {line.rstrip(',')}" for line in wrap(", ".join(names), WIDTH - len("    del "))]

@@ -1,15 +1,15 @@
-"""Masks of dropout that the forward pass leaves for the backward one.
+"""Dropout masks that the forward pass keeps for the backward pass.
 
 The gradient of a dropout is the dropout of the gradient, with the same seed:
 
     y = dropout(x, share=0.1, seed=3)      y, y_kept = kept_dropped(x, 0.1, 3, step, (0, 0))
     d_x = dropout(g, share=0.1, seed=3)    d_x = masked(g, y_kept, 0.1)
 
-So the bits are drawn once, and may be those of torch's own kernel. A mask has one byte an element, as PyTorch's has.
+So the random bits are drawn once, and may come from torch's own kernel. A mask has one byte per element, as in PyTorch.
 
-Holds: both are of the same intervals of one shape, so that they have the same bits. Where a seed has more than two
-dropouts, as where a checkpointed region is computed again, each draws them for itself: a mask that is kept would be in
-memory between them.
+Invariant: both dropouts cover the same intervals of one shape, so they use the same bits. If a seed has more than two
+dropouts, for example in a recomputed checkpoint region, each draws its own bits: a kept mask would occupy memory
+between them.
 """
 
 from collections.abc import Sequence
@@ -39,19 +39,19 @@ class DropoutMasks:
         self._written: dict[str, str] = {}
 
     def left(self, statement: str, names: PythonNames) -> str:
-        """The name of the mask that a dropout leaves; empty where no other one reads it."""
+        """Return the name of the mask that a dropout keeps; "" if no other dropout reads it."""
         if statement not in self._pairs:
             return ""
         self._written[statement] = names.fresh(f"{statement}_kept")
         return self._written[statement]
 
     def read(self, statement: str) -> str:
-        """The name of the mask that a dropout reads; empty where it draws bits."""
+        """Return the name of the mask that a dropout reads; "" if it draws its own bits."""
         return self._written.get(self._first.get(statement, ""), "")
 
 
 def _alike(first: Step, second: Step) -> bool:
-    """True if both are of the same share and the same elements, which every rank has some of."""
+    """True if both drop the same share of the same elements, and every rank has some of them."""
     given = [each.expression.attributes for each in (first, second) if isinstance(each.expression, Call)]
     same = given[0] == given[1] and (first.whole.shape, first.layouts) == (second.whole.shape, second.layouts)
     return same and not any(isinstance(each, OnRank) for each in first.layouts)  # only OnRank: others compute nothing

@@ -1,13 +1,13 @@
-"""Gradients of weights from the flattened tensor, where it is there already.
+"""Weight gradients from a flattened tensor, if the program already has it.
 
     v = reshape(transpose(x, (0, 2, 1, 3)), (8, 64, 256))        the same v, and
     d = einsum("b s o, b h s i -> o h i", g, x)      ->    d = reshape(einsum("b s o, b s h -> o h", g, v), (o, h, i))
 
-Labels that v has as one dimension become one: heads and their features. So the gradient is a product of two matrices,
-and what is flattened is copied once, as where PyTorch's layers flatten it.
+Labels that v has as one dimension (heads and their features) are joined. The gradient becomes a product of two
+matrices, and the flattened tensor is copied once, as in PyTorch's layers.
 
-Holds: every name has the layouts that it had. Nothing is rewritten where ranks have parts of a dimension that
-flattening joins with others, or where the program would infer other layouts.
+Invariant: every name keeps its layouts. Nothing is rewritten if ranks have shards of a dimension that flattening joins
+with others, or if the program would infer other layouts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,12 +21,12 @@ from p2smt.tensor.program import Call, Program, Read, Statement
 from p2smt.tensor.signature import Shape
 
 _NEAR = 4
-"""Statements behind a contraction in which what flattens its operand is written before it."""
+"""The most statements after a contraction within which the flattening is moved before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlatTensor:
-    """A statement that flattens a tensor, and its number; `joined` are the tensor's dimensions in each of its own."""
+    """A statement that flattens a tensor, and its number; `joined` lists the tensor's dimensions in each of its own."""
 
     statement: Statement
     number: int
@@ -34,7 +34,7 @@ class FlatTensor:
 
 
 def with_flat_operands(program: Program) -> Program:
-    """The program with contractions of flattened tensors in the place of those of what was flattened."""
+    """Return the program with contractions that read flattened tensors instead of the original ones."""
     inferred = infer(program)
     if isinstance(inferred, Refused):
         return program
@@ -68,7 +68,7 @@ def with_flat_operands(program: Program) -> Program:
 def _flat_tensors(
     program: Program, shapes: Mapping[str, Shape], layouts: Mapping[str, Layouts]
 ) -> dict[str, FlatTensor]:
-    """The statements that flatten tensors, by the tensors, where ranks have whole what is joined."""
+    """Return the flattening statement of each tensor, if ranks have the joined dimensions unsharded."""
     found: dict[str, FlatTensor] = {}
     for number, each in enumerate(program.statements):
         match each.expression:
@@ -82,7 +82,7 @@ def _flat_tensors(
 
 
 def _groups(old: Shape, new: Shape, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The dimensions that each of the new ones joins, by their numbers in `order`; empty if one is cut.
+    """Return the dimensions that each new dimension joins, by their numbers in `order`; () if one is split.
 
     >>> _groups((8, 64, 4, 16), (8, 64, 64), (0, 2, 1, 3))
     ((0,), (2,), (1, 3))
@@ -94,7 +94,7 @@ def _groups(old: Shape, new: Shape, order: Sequence[int]) -> tuple[tuple[int, ..
 
 
 def _is_whole(joined: Sequence[Sequence[int]], before: Layouts, after: Layouts) -> bool:
-    """True if ranks have parts of dimensions alone that are not joined."""
+    """True if ranks have shards only of dimensions that are not joined."""
     # only Replicated, Sliced: summands and values of one rank stay as they are written
     return all(
         isinstance(old, Replicated)
@@ -104,7 +104,7 @@ def _is_whole(joined: Sequence[Sequence[int]], before: Layouts, after: Layouts) 
 
 
 def _contracted(operands: Sequence[Read], text: str, flat: Mapping[str, FlatTensor]) -> Call | None:
-    """The contraction with a flattened operand; None where no operand has a flat one with these labels together."""
+    """Return the contraction with a flattened operand; None if no flattened form joins these labels."""
     sources, _, target = text.partition("->")
     labels, result = [source.split() for source in sources.split(",")], target.split()
     reads = list(operands)
@@ -124,7 +124,7 @@ def _contracted(operands: Sequence[Read], text: str, flat: Mapping[str, FlatTens
 
 
 def _joined(result: list[str], groups: Sequence[Sequence[str]], others: Sequence[str]) -> list[str] | None:
-    """The result's labels with the first of each group in its place; None where a group is not together there."""
+    """Return the result's labels with each group replaced by its first label; None if a group is not contiguous."""
     for group in groups:
         first = result.index(group[0]) if group[0] in result else len(result)
         if result[first : first + len(group)] != [*group] or not {*group}.isdisjoint(others):

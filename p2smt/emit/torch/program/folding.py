@@ -1,4 +1,4 @@
-"""Lines that repeat themselves as functions that are called in their place, so that layers are written once."""
+"""Repeated lines as functions, so that equal layers are written once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,18 +19,18 @@ _KEPT = "Kept = list[torch.Tensor]\n"
 
 @dataclass(frozen=True, slots=True)
 class FoldedText:
-    """Functions, as text, and the lines that call them, with those that stand between."""
+    """The text of the functions, and the lines that call them, with the unrepeated lines in between."""
 
     functions: str
     lines: list[str]
 
 
 def folded(written: Sequence[StatementLine], around: Surroundings, names: PythonNames) -> FoldedText | None:
-    """Lines whose repeats are functions; None where nothing repeats itself.
+    """Return the lines with their repeats as functions; None if nothing repeats.
 
-    The same operations on the same values in the same order: results are the same bit for bit. What a function is given
-    is kept until it returns, so that a layer's values are freed together. Early lines do not part what repeats itself:
-    they go behind the function that makes the last value which they read.
+    The operations, their values and their order do not change, so results are the same bit for bit. A function keeps
+    its arguments until it returns, so a layer's values are freed together. Early lines do not break repeats: they move
+    after the function that makes the last value they read.
     """
     every = marked(written, around.keys)
     lines = _numbers_first([line for line in every if not line.written.early])
@@ -64,7 +64,7 @@ def folded(written: Sequence[StatementLine], around: Surroundings, names: Python
 
 
 def _functions(lines: Sequence[MarkedLine], found: Sequence[Repeat], around: Surroundings) -> list[RepeatedFunction]:
-    """A function for each repeat, under names that others may have."""
+    """Return a function for each repeat; their names may not be unique yet."""
     ends = interfaces(lines, found, around.observed)
     labels = [labels_of(end.reads, {**around.keys, **around.converted}) for end in ends]
     return [
@@ -82,7 +82,7 @@ def _functions(lines: Sequence[MarkedLine], found: Sequence[Repeat], around: Sur
 
 
 def _shortens(function: RepeatedFunction) -> bool:
-    """True if a function and its calls are shorter than the lines they replace; not asked if there are labels."""
+    """True if a function and its calls are shorter than the lines they replace; always True with labels."""
     if function.taken or function.end.kept is not None or function.labels.labels:
         return True
     read = frozenset(name for names in function.end.results for name in names)
@@ -102,7 +102,7 @@ def _count(texts: Sequence[str]) -> int:
 
 
 def _numbers_first(lines: Sequence[MarkedLine]) -> tuple[MarkedLine, ...]:
-    """Lines in another order: numbers that are written down, which several layers may read, come first."""
+    """Move the lines of numeric constants, which several layers may read, to the front."""
 
     def computed(line: MarkedLine) -> bool:
         return line.written.comment != NUMBER or any(mark.role is MarkRole.READ for mark in line.marks)
@@ -113,7 +113,7 @@ def _numbers_first(lines: Sequence[MarkedLine]) -> tuple[MarkedLine, ...]:
 def _stems(
     ends: Sequence[Interface], labels: Sequence[Labels], lines: Sequence[MarkedLine], found: Sequence[Repeat]
 ) -> list[str]:
-    """Names for functions, by the layers that they are of or what they do."""
+    """Return name stems for functions, from the layers that they represent or from what they do."""
     stems = []
     for repeat, label in zip(found, labels, strict=True):
         body = lines[repeat.starts[0] : repeat.starts[0] + repeat.length]
@@ -132,7 +132,7 @@ def _layers(label: Labels) -> str:
 
 
 def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: PythonNames) -> list[Unit]:
-    """The lines with calls in the place of what the functions do."""
+    """Return the lines with calls in place of the repeated lines."""
     kept = {
         (number, repetition): names.fresh(f"{function.name}_kept")
         for number, function in enumerate(functions)

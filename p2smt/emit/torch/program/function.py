@@ -1,4 +1,4 @@
-"""A function of lines that repeat themselves: its text, and how it is called."""
+"""A function of repeated lines: its text and its calls."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ _SURROUNDING = {"at": "Ranks", "given": "Tensors", "step": "int"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Names that lines use beside each other's values.
+    """The names that lines use, besides each other's values.
 
-    `keys` are the names under which sources are given, by those of Python; `converted` are the sources that others are
-    of, gathered; `floats` are names of numbers, `left` of what native calls leave for backward passes; `observed` are
-    read behind the last line; `preludes` are first lines that may be needed, by the names that they assign; no name
-    may be one of `reserved`.
+    `keys` maps Python names to the names under which sources are passed. `converted` maps gathered values to their
+    sources. `floats` are names of Python numbers, `left` of values that native calls keep for backward passes.
+    `observed` are read after the last line. `preludes` are first lines that may be needed, by the names they assign.
+    `reserved` names must not be used.
     """
 
     keys: Mapping[str, str]
@@ -38,7 +38,7 @@ class Surroundings:
 
 @dataclass(kw_only=True)
 class RepeatedFunction:
-    """A repeat as a function; `taken` are the bundles that it reads, each by the number of the repeat that makes it."""
+    """A repeat as a function; `taken` maps repeats to the bundles that this function reads from them."""
 
     name: str
     lines: Sequence[MarkedLine]
@@ -68,7 +68,7 @@ class RepeatedFunction:
         self._uses = [name for name in _SURROUNDING if name in used]
 
     def _renamed(self) -> list[str]:
-        """The lines, with the function's own names."""
+        """The lines with the function's own names."""
         columns = iter(names_of(self.lines, self.repeat))
         return [
             line.renamed([self.texts.get(names, names[0]) for _, names in (next(columns) for _ in line.marks)])
@@ -81,13 +81,13 @@ class RepeatedFunction:
         return self.lines[first : first + self.repeat.length]
 
     def _passed(self) -> list[Names]:
-        """Values and numbers that are passed individually."""
+        """The values and numbers that are passed as separate arguments."""
         bundled = {names for bundle in self.taken.values() for names in bundle.read}
         values = [names for names in self.end.reads if names not in bundled]
         return [*(names for names in values if not self.labels.key(names, self.around.keys)), *self.end.numbers]
 
     def text(self) -> str:
-        """The function."""
+        """The text of the function."""
         body = [*self._preludes, *self._begin(), *self._body()]
         parameters = [f"{name}: {_SURROUNDING[name]}" for name in self._uses]
         parameters += [f"{self.labels.word}: str"] if self._layered else []
@@ -107,7 +107,7 @@ class RepeatedFunction:
         return "float" if names[0] in self.around.floats else "torch.Tensor"
 
     def _kinds(self) -> str:
-        """The type of what is returned."""
+        """The return type."""
         kinds = [self._kind(names) for names in self.end.results] + (["Kept"] if self.end.kept else [])
         if not kinds:
             return "None"
@@ -124,7 +124,7 @@ class RepeatedFunction:
         return words if len(words) <= WIDTH - len('    """"""') else f"{often}."
 
     def _begin(self) -> Iterator[str]:
-        """The sources, and what was kept for this function."""
+        """Yield the lines that get the sources, and the values kept for this function."""
         for names in self.end.reads:
             key = self.labels.key(names, self.around.keys)
             if key:
@@ -134,7 +134,7 @@ class RepeatedFunction:
             yield f"    {self._kept[number]}.clear()"
 
     def _body(self) -> list[str]:
-        """The lines, with their layouts; names that are read no more are deleted."""
+        """Return the lines, with their layouts; names are deleted after their last reader."""
         kept = () if self.end.kept is None else self.end.kept.made
         taken = tuple(self.texts[names] for bundle in self.taken.values() for names in bundle.read)
         units = [Unit((), frozenset(taken), taken)]
@@ -144,7 +144,7 @@ class RepeatedFunction:
         return with_deletions(units, [self.texts[names] for names in (*self.end.results, *kept)])
 
     def _own(self, first: str) -> str:
-        """The function's own name for what the first repetition makes under this one."""
+        """Return the function's own name for the value that has this name in the first repetition."""
         return next(self.texts[names] for names in self.end.makes if names[0] == first)
 
     def _returned(self) -> list[str]:
@@ -161,7 +161,7 @@ class RepeatedFunction:
         return [*lines, line if len(line) <= WIDTH else broken(f"    return ({', '.join(results)})")]
 
     def call(self, repetition: int, kept: Mapping[tuple[int, int], str], number: int, read: frozenset[str]) -> Unit:
-        """A call; `kept` are the names of bundles by the repeat and repetition that make them, `read` are read."""
+        """Return a call; `kept` maps (repeat, repetition) to a bundle's name; `read` are the names read later."""
         given = [*self._uses]
         given += [f'"{self.labels.labels[repetition]}"'] if self._layered else []
         given += [names[repetition] for names in self._passed()]
@@ -176,12 +176,12 @@ class RepeatedFunction:
 
 
 def assigned(targets: Sequence[str], value: str) -> str:
-    """An assignment, broken as ruff breaks it."""
+    """Return an assignment, broken as ruff does."""
     return broken(f"    {', '.join(targets)} = {value}")
 
 
 def _common(names: Names) -> str:
-    """A name like several: the parts that all have at the same places, or else at both ends.
+    """Return a common name for several: the parts equal at the same positions, or else at both ends.
 
     >>> _common(("blocks_0_norm_weight", "blocks_1_norm_weight")), _common(("add_2", "add_7"))
     ('blocks_norm_weight', 'add')

@@ -1,4 +1,4 @@
-"""Operations on the memory of their first operand: the same bits, and no memory more."""
+"""Operations in the memory of their first operand, with the same bits and no more memory."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from p2smt.tensor.program import Call, Number, Program, Read, parts
 
 
 def in_place(operation: str, operands: Sequence[Value], made: Value) -> str:
-    """The expression `made` as a change of its first operand; empty if that has no space for it.
+    """Return the expression `made` as an in-place change of its first operand; "" if that is not possible.
 
-    That is so where the result has another type, shape or layout. Of operands of two types torch makes a third, which
-    would be rounded behind every operation, not behind the last.
+    It is possible if the result has the operand's type, shape and layouts. For operands of two types, torch would
+    compute in a third, and round after every operation instead of once.
 
     >>> from p2smt.tensor.program import DType
     >>> p = Value(text="p", layouts=(), dtype=DType.F32, in_place="p.mul_(0.9)")
@@ -30,9 +30,9 @@ def in_place(operation: str, operands: Sequence[Value], made: Value) -> str:
 
 
 def with_counts_inside(program: Program) -> Program:
-    """The program with sums of an old version and a number written in the updates that alone read them.
+    """Return the program with sums of an old version and a number inlined into the update that is their only reader.
 
-    So a count of steps is added to in place, as `c.add_(1)`.
+    So a step count is incremented in place, as `c.add_(1)`.
     """
     counts = {}
     for each in program.statements:

@@ -1,4 +1,4 @@
-"""Bounds on the indices in a program's inputs: as the shortest table in which they are looked up is long."""
+"""Bounds on the indices in a program's inputs: the length of the shortest table that they index."""
 
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, Expression, Program, Read
@@ -6,9 +6,9 @@ from p2smt.tensor.typed_walk import shapes_of, typed_walk
 
 
 def index_limits(program: Program, *, parts: bool = True) -> dict[str, int]:
-    """For every input that is looked up somewhere the number of rows that there are.
+    """Map every input that is used as an index to the number of rows it may address.
 
-    Without `parts` only inputs count of which all elements are looked up: others may hold larger numbers.
+    Without `parts`, only inputs count of which all elements are used as indices: others may hold larger numbers.
     """
     walk = typed_walk(program)
     made = {statement.name: statement.expression for statement in program.statements}
@@ -32,7 +32,7 @@ def _looks_up(operation: str) -> bool:
 
 
 def _origins(expression: Expression, made: dict[str, Expression], *, parts: bool) -> set[str]:
-    """Names from which the elements of an expression are taken unchanged: all of them, or `parts` too."""
+    """Return the names from which an expression takes elements unchanged: all of them, or with `parts` also some."""
     match expression:
         case Read(name):
             return _origins(made[name], made, parts=parts) | {name} if name in made else {name}

@@ -1,4 +1,4 @@
-"""Common values of repeated lines: the values that go in and out, by the names that they have in each."""
+"""Inputs and outputs of repeated lines, by the names that the values have in each repetition."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from p2smt.emit.torch.program.marks import MarkedLine, MarkRole
 from p2smt.emit.torch.program.repeats import Repeat
 
 Names = tuple[str, ...]
-"""The name of a value in each repetition."""
+"""The names of one value, one per repetition."""
 Owner = tuple[int, int]
 """The number of a repeat, and of the repetition."""
 
@@ -16,9 +16,9 @@ _LEAST_KEPT = 3
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Values that one repeat makes and another alone reads, each repetition what one of the other made: `partners`.
+    """Values that one repeat makes and only another reads; `partners` maps its repetitions to those of the maker.
 
-    `made` and `read` are the values' names in the repetitions of the one and the other, in one order.
+    `made` and `read` are the names of the values in the maker's and the reader's repetitions, in the same order.
     """
 
     reader: int
@@ -31,8 +31,8 @@ class Bundle:
 class Interface:
     """Inputs and outputs of a repeat's repetitions.
 
-    `reads` come from outside, `makes` are all that the lines assign, `numbers` differ between repetitions, `results`
-    are made and read elsewhere, but for those that are `kept` for another repeat.
+    `reads`: values from outside. `makes`: all values that the lines assign. `numbers`: constants that differ between
+    repetitions. `results`: values that are made here and read elsewhere, except those `kept` for another repeat.
     """
 
     reads: tuple[Names, ...]
@@ -45,7 +45,7 @@ class Interface:
 def interfaces(
     lines: Sequence[MarkedLine], repeats: Sequence[Repeat], observed: frozenset[str]
 ) -> tuple[Interface, ...]:
-    """The interface of every repeat; names in `observed` are read behind the last line."""
+    """Return the interface of every repeat; names in `observed` are read after the last line."""
     owners = {
         start + offset: (number, repetition)
         for number, repeat in enumerate(repeats)
@@ -83,7 +83,7 @@ def _plain(lines: Sequence[MarkedLine], repeat: Repeat) -> _Plain:
 
 
 def names_of(lines: Sequence[MarkedLine], repeat: Repeat) -> Iterator[tuple[MarkRole, Names]]:
-    """The marks of a repeat's lines, in order, with what stands there in each repetition."""
+    """Yield the marks of a repeat's lines, in order, each with its text in every repetition."""
     for offset in range(repeat.length):
         each = [lines[start + offset].marks for start in repeat.starts]
         for marks in zip(*each, strict=True):
@@ -121,7 +121,7 @@ def _interface(number: int, plain: Sequence[_Plain], readers: Mapping[str, set[O
 def _only_reader(
     number: int, names: Names, found: Sequence[set[Owner | None]], plain: Sequence[_Plain]
 ) -> tuple[int, tuple[int, ...], Names] | None:
-    """The repeat that alone reads values, by its repetitions, and their names in its own; None where there is none."""
+    """Return the repeat that is the only reader of values, its repetitions, and its names for them; None if none is."""
     owners = [next(iter(each)) for each in found if len(each) == 1]
     pairs = [owner for owner in owners if owner is not None]
     others = {other for other, _ in pairs}

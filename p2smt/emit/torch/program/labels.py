@@ -1,6 +1,6 @@
-"""Labels that tell the keys of the sources of repeated lines apart: `blocks.{layer}.weight` with layers 0 and 1.
+"""Labels that distinguish the source keys of repeated lines: `blocks.{layer}.weight` with layers 0 and 1.
 
-Or, where they are names of other things than layers, `{name}.momentum` with names words.weight and norm.bias.
+If labels are not layer numbers: `{name}.momentum` with names words.weight and norm.bias.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ _LEAST_SOURCES = 2
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """Keys that are alike at both ends: what differs in each, and what stands before and behind it."""
+    """Keys with a common beginning and end: the label of each, and the text before and after it."""
 
     labels: tuple[str, ...]
     before: str
@@ -23,13 +23,13 @@ class _Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The labels of all repetitions, none where keys have nothing in common; `prefix` is what stands before them."""
+    """The labels of all repetitions, empty if keys have nothing in common; `prefix` is the text before them."""
 
     labels: tuple[str, ...] = ()
     prefix: str = ""
 
     def key(self, names: Names, keys: Mapping[str, str]) -> str:
-        """The expression for a source's key that holds in every repetition; empty where there is none."""
+        """Return the expression for a source's key that is valid in every repetition; "" if there is none."""
         if len(set(names)) == 1 and names[0] in keys:
             return f'"{keys[names[0]]}"'
         pattern = _pattern(names, keys)
@@ -39,12 +39,12 @@ class Labels:
 
     @property
     def word(self) -> str:
-        """A label in words."""
+        """The word for a label: "layer" or "name"."""
         return "layer" if all(label.isdigit() for label in self.labels) else "name"
 
 
 def labels_of(reads: Iterable[Names], keys: Mapping[str, str]) -> Labels:
-    """The labels that most sources have."""
+    """Return the labels that most sources have."""
     patterns = [pattern for names in reads if (pattern := _pattern(names, keys)) is not None]
     counted = Counter(pattern.labels for pattern in patterns).most_common(1)
     if not counted or counted[0][1] < _LEAST_SOURCES:
@@ -55,7 +55,7 @@ def labels_of(reads: Iterable[Names], keys: Mapping[str, str]) -> Labels:
 
 
 def _pattern(names: Names, keys: Mapping[str, str]) -> _Pattern | None:
-    """The common beginning and end of keys; None if some have nothing between."""
+    """Return the common beginning and end of keys; None if a key has nothing in between."""
     if any(name not in keys for name in names):
         return None
     parts = [keys[name].split(".") for name in names]
@@ -69,6 +69,6 @@ def _pattern(names: Names, keys: Mapping[str, str]) -> _Pattern | None:
 
 
 def _alike(parts: Sequence[Sequence[str]]) -> int:
-    """The number of parts that all have in common at the beginning."""
+    """Return the number of leading parts that all have in common."""
     columns = zip(*parts, strict=False)
     return next((number for number, each in enumerate(columns) if len(set(each)) > 1), min(map(len, parts)))

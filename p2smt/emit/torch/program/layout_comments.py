@@ -1,4 +1,4 @@
-"""The layouts of a value in words, as they stand behind the line that computes it."""
+"""Texts of a value's layouts, for the comment after the line that computes it."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from p2smt.tensor.layout import Sliced, layout_text
 
 
 def layouts_text(value: Value, cuts: Cuts, axes: Sequence[str]) -> str:
-    """The layouts, as programs write them, with the names of cuts; `axes` are the names of the mesh's."""
+    """Return the layouts as programs write them, with the names of shardings; `axes` are the mesh axes' names."""
     if value.dtype is None:
         return "a number"
     texts = []

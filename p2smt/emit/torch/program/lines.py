@@ -1,4 +1,4 @@
-"""Long lines of emitted Python broken as ruff's formatter breaks them: at the last brackets, then at their commas."""
+"""Long lines of emitted Python, broken as ruff's formatter breaks them: at the last brackets, then at their commas."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,7 +7,7 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 def broken(line: str) -> str:
-    """A statement, or an item of a literal, on as many lines as it needs; indented as it is given."""
+    """Return a statement, or an item of a literal, on as many lines as it needs, with its indentation."""
     return "\n".join(_lines(line))
 
 
@@ -30,7 +30,7 @@ def _lines(line: str) -> list[str]:
 
 
 def _in_brackets(line: str, indent: str) -> list[str]:
-    """An assignment whose right side has no brackets at its end."""
+    """Return an assignment in parentheses, for a right side that does not end in brackets."""
     target, equals, value = line.partition(" = ")
     if not equals:
         return [line]
@@ -38,7 +38,7 @@ def _in_brackets(line: str, indent: str) -> list[str]:
 
 
 def _last_bracket(line: str) -> tuple[int, int] | None:
-    """Positions of the brackets that end a line, apart from a comma; not around nothing."""
+    """Return the positions of the brackets that end a line (before a comma); None for empty brackets."""
     end = len(line) - 1 - line.endswith(",")
     if line[end] not in _CLOSING:
         return None
@@ -54,7 +54,7 @@ def _last_bracket(line: str) -> tuple[int, int] | None:
 
 
 def _items(body: str) -> Iterator[str]:
-    """Items between commas, outside of inner brackets."""
+    """Yield the items between commas, outside of inner brackets."""
     depth, start, quoted = 0, 0, _quoted(body)
     for position, character in enumerate(body):
         if quoted[position]:
@@ -68,7 +68,7 @@ def _items(body: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> list[bool]:
-    """A mask of the characters inside strings; strings of emitted lines contain no quotes."""
+    """Return a mask of the characters inside strings; strings of emitted lines contain no quotes."""
     inside, marks = False, []
     for character in text:
         marks.append(inside or character == '"')
@@ -77,7 +77,7 @@ def _quoted(text: str) -> list[bool]:
 
 
 def definition(name: str, parameters: Sequence[str], result: str) -> str:
-    """The first line of a function, broken as ruff breaks it."""
+    """Return the first line of a function, broken as ruff does."""
     listed = ", ".join(parameters)
     line = f"def {name}({listed}) -> {result}:"
     if len(line) <= WIDTH:

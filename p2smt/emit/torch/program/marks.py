@@ -1,4 +1,4 @@
-"""Lines of emitted code with the names in them marked: two lines are alike where nothing but marks differs."""
+"""Lines of emitted code with marked names; two lines are alike if they differ only in marks."""
 
 import ast
 from collections.abc import Iterable, Sequence
@@ -9,12 +9,12 @@ from functools import cached_property
 from p2smt.emit.torch.program.lines import WIDTH, broken
 
 NUMBER = "# a number"
-"""The comment behind a Python number, in the place of a layout."""
+"""The comment after a Python number, in place of a layout."""
 _DROPPING = ("dropped", "kept_dropped")
 
 
 class MarkRole(StrEnum):
-    """The role of a mark: a name that is read or assigned, or a number that may be another one elsewhere."""
+    """The role of a mark: a name that is read or assigned, or a number that may differ between repetitions."""
 
     READ = "read"
     MADE = "made"
@@ -23,7 +23,7 @@ class MarkRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A name or number, and where in its line it stands."""
+    """A name or number, and its position in the line."""
 
     start: int
     end: int
@@ -33,9 +33,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """A statement on one line, however long, and the layout that goes behind it.
+    """A statement on one line of any length, and the layout comment that follows it.
 
-    An `early` one goes behind what makes the values that it reads, wherever that comes to stand.
+    An `early` statement follows the statements that make its operands, wherever they move.
     """
 
     text: str
@@ -45,18 +45,18 @@ class StatementLine:
 
 @dataclass(frozen=True)
 class MarkedLine:
-    """A statement with its marks in the order in which they are computed: what is assigned comes last."""
+    """A statement with its marks in the order of evaluation: the assigned name comes last."""
 
     written: StatementLine
     marks: tuple[Mark, ...]
 
     @cached_property
     def skeleton(self) -> str:
-        """The line with a word for each mark."""
+        """The line with a placeholder for each mark."""
         return f"{self.renamed([f'<{mark.role}>' for mark in self.marks])}  {self.written.comment}"
 
     def renamed(self, texts: Sequence[str]) -> str:
-        """The statement with other texts for its marks."""
+        """Return the statement with other texts for its marks."""
         pieces, text = [], self.written.text
         end = 0
         for mark, other in sorted(zip(self.marks, texts, strict=True), key=lambda pair: pair[0].start):
@@ -66,9 +66,9 @@ class MarkedLine:
 
 
 def marked(lines: Sequence[StatementLine], given: Iterable[str]) -> tuple[MarkedLine, ...]:
-    """Lines with their marks; names that no line assigns count where they are `given`.
+    """Return lines with their marks; names that no line assigns are marked only if they are in `given`.
 
-    Numbers are the seeds of dropout, which have to be others in every layer.
+    Marked numbers are the seeds of dropout, which must differ between layers.
     """
     trees = [ast.parse(line.text) for line in lines]
     nodes = [[node for node in ast.walk(tree) if isinstance(node, ast.Name)] for tree in trees]
@@ -83,13 +83,13 @@ def marked(lines: Sequence[StatementLine], given: Iterable[str]) -> tuple[Marked
 
 
 def names_in(lines: Iterable[str]) -> set[str]:
-    """The names that statements read or assign."""
+    """Return the names that statements read or assign."""
     trees = [ast.parse(line.strip()) for line in lines]
     return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def commented(text: str, comment: str) -> list[str]:
-    """The lines of a statement, with the layout behind it where there is room, else before it."""
+    """Return the lines of a statement, with its comment at the end if it fits, else before it."""
     together = f"    {text}  {comment}"
     return [together] if len(together) <= WIDTH else [f"    {comment}", broken(f"    {text}")]
 
@@ -104,7 +104,7 @@ def _mark(node: ast.expr, text: str, role: MarkRole) -> Mark:
 
 
 def _seeds(tree: ast.Module) -> list[ast.expr]:
-    """The seeds in calls of `dropped(x, share, seed, step, starts)` and the like, and of what takes `seed=`."""
+    """Return the seeds in calls of `dropped(x, share, seed, step, starts)` and the like, and in `seed=` arguments."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
     placed = [call.args[2] for call in calls if isinstance(call.func, ast.Name) and call.func.id in _DROPPING]
     return [*placed, *(each.value for call in calls for each in call.keywords if each.arg == "seed")]

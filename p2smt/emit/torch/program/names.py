@@ -1,4 +1,4 @@
-"""Names of tensor programs as names of Python."""
+"""Python names for the names of tensor programs."""
 
 import builtins
 import keyword
@@ -9,9 +9,9 @@ MOST = 48
 
 
 class PythonNames:
-    """One Python name for every name of a program: lower case, of at most 48 characters, no two alike.
+    """A unique Python name for every name of a program, in lower case and of at most 48 characters.
 
-    Names that mean something to Python, or in `reserved`, get an underscore or a number behind them.
+    Python keywords, builtins and `reserved` names get an underscore or a number appended.
     """
 
     def __init__(self, reserved: Iterable[str]) -> None:
@@ -19,13 +19,13 @@ class PythonNames:
         self._names: dict[str, str] = {}
 
     def of(self, name: str) -> str:
-        """The Python name."""
+        """Return the Python name of a program's name."""
         if name not in self._names:
             self._names[name] = self.fresh(name)
         return self._names[name]
 
     def fresh(self, stem: str) -> str:
-        """An unused name derived from this one."""
+        """Return an unused name derived from this one."""
         plain = re.sub(r"\W", "_", stem, flags=re.ASCII).lower()
         plain = plain if plain[:1].isalpha() else f"t_{plain}"
         if len(plain) > MOST - 4:

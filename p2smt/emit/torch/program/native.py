@@ -1,17 +1,17 @@
-"""Native calls with several results: a backward pass whose gradients are operations of a program, and one call here.
+"""Native calls with several results: backward passes that are one call, instead of one operation per gradient.
 
-A `Family` is an operation with its gradients. Of a program each backward pass is a `Pass`: the gradients that have the
-same gradient of the result, and the same operands. Its call is written where the first of them stands; nothing else is
-computed by the others. What the forward call leaves for it (mean and deviation of rows) is kept beside the result, if
-the forward call reads the same values with the same attributes; otherwise the pass computes it again.
+A `Family` is an operation with its gradients. Each backward pass in a program is a `Pass`: the gradients with the same
+gradient of the result and the same operands. Its call is written at the first of them and computes the others. Values
+that the forward call keeps for it (mean and deviation of rows) are stored beside the result, if the forward call reads
+the same values with the same attributes; otherwise the pass recomputes them.
 
     y, y_kept = kept_layernorm(x, weight, bias, eps=1e-05)
     d_x, d_weight = layernorm_gradients(y_kept, (True, True), g, x, weight, eps=1e-05)
 
-A gradient that reads the result as well, of attention, is one of a pass if that result is of these operands, in
-whatever layouts; else each is computed by itself.
+A gradient that also reads the result (attention) belongs to a pass if that result was computed from these operands, in
+any layouts; otherwise each gradient is computed separately.
 
-Holds: operands of all calls of a pass are reads of the same names, so that they have the same parts and layouts.
+Invariant: operands of all calls of a pass are reads of the same names, so they have the same shards and layouts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ class NativeCalls:
             self._others |= {each.call: norm.backward for each in norm.backward.members.values()}
 
     def _families(self) -> None:
-        """The passes of families, and the forward calls that leave something for them."""
+        """Find the passes of families, and the forward calls that keep values for them."""
         forward: dict[_Key, str] = {}
         for member in self._members():
             call, family = member.call, FAMILY_OF[member.call.operation]
@@ -82,7 +82,7 @@ class NativeCalls:
                 self._leaving[each.forward] = each
 
     def _with_sums(self) -> None:
-        """Make sums over rows members of the passes that have the gradient of a bias at hand."""
+        """Add sums over rows to the passes that also compute the gradient of a bias."""
         passes = {each.widest.operands[0]: each for each in self._passes.values() if each.family.rows}
         for member in self._calls():
             match member.call:
@@ -95,7 +95,7 @@ class NativeCalls:
                     pass
 
     def _origin(self, expression: Expression) -> Expression:
-        """The expression without its layout: conversions change no value."""
+        """Return the expression without conversions, which change no value."""
         while True:
             match expression:
                 case Convert(_, operand):
@@ -109,7 +109,7 @@ class NativeCalls:
         return None if key is None else (key[0], tuple(map(self._origin, key[1])), key[2])
 
     def _calls(self) -> Iterator[Member]:
-        """The calls that statements are or convert."""
+        """Yield the calls of statements, without the conversions around them."""
         for statement in self._statements:
             expression, number = statement.expression, self._last[statement.name]
             while isinstance(expression, Convert):
@@ -120,7 +120,7 @@ class NativeCalls:
                 yield Member(statement.name, expression, number)
 
     def _members(self) -> Iterator[Member]:
-        """The calls of families; forward ones that are no statement are left out."""
+        """Yield the calls of families, except forward calls that are not a whole statement."""
         for member in self._calls():
             family = FAMILY_OF.get(member.call.operation)
             whole = member.step == self._last[member.statement]
@@ -128,7 +128,7 @@ class NativeCalls:
                 yield member
 
     def left(self, statement: str, names: PythonNames) -> str:
-        """The name of what a forward call leaves for a backward pass; empty where none needs it."""
+        """Return the name of the values that a forward call keeps for a backward pass; "" if none needs them."""
         if mask := self._masks.left(statement, names):
             return mask
         found = self._leaving.get(statement)
@@ -139,9 +139,9 @@ class NativeCalls:
         return found.kept
 
     def emitted(self, statement: str, call: Call, values: Mapping[str, Value], dead: list[str]) -> str:
-        """Another text for a call, with what a forward call left for it alone, which is `dead` behind it.
+        """Return the text of a call that uses kept values, and append kept names that it reads last to `dead`.
 
-        Empty for what the operation declares.
+        "" means that the operation's declared text applies.
         """
         norm = self._norms.by_statement.get(statement) if call.operation == "batch_norm" else None
         if norm is not None:
@@ -153,9 +153,9 @@ class NativeCalls:
         return f"masked({{0}}, {mask}, {{share}})" if mask else ""
 
     def absorbs(self, statement: str, values: dict[str, Value]) -> bool:
-        """True if a statement has no line of its own, for a native call does what it says; `values` has its value then.
+        """True if a native call computes a statement, so it has no line of its own; its value is then set in `values`.
 
-        That is the old version's where it is an update in place; nothing else is read.
+        For an in-place update, that is the value of the old version; other such values are never read.
         """
         if statement not in self._norms.absorbed:
             return False
@@ -166,11 +166,11 @@ class NativeCalls:
         return True
 
     def lives(self, ends: Mapping[int, Sequence[str]]) -> dict[int, list[str]]:
-        """The ends of values by the numbers of statements, without those that have no line."""
+        """Return the last uses of values, by statement number, without values that have no line."""
         return {number: [name for name in names if name not in self._norms.absorbed] for number, names in ends.items()}
 
     def of(self, call: Call) -> Pass | None:
-        """The backward pass of a call."""
+        """Return the backward pass of a call; None if it has none."""
         family = FAMILY_OF.get(call.operation)
         if family is not None:
             return None if call.operation == family.forward else self._passes.get(_key(call))
@@ -180,9 +180,9 @@ class NativeCalls:
     def written(
         self, found: Pass, first: Call, values: Mapping[str, Value], names: PythonNames, cuts: Cuts, real: DType
     ) -> str:
-        """The line that computes all gradients of a pass, of which this is the first; the pass has their values then.
+        """Return the line that computes all gradients of a pass, at the first of them; sets the pass's values.
 
-        Empty where an operand of a later one is not there yet; then the first is computed by itself.
+        Returns "" if an operand of a later gradient is not available yet; then the first one is computed separately.
         """
         widest = found.widest
         read = [each.name for each in widest.operands if isinstance(each, Read)] + [found.beside] * bool(found.beside)
@@ -206,7 +206,7 @@ class NativeCalls:
         return f"{targets if len(wanted) > 1 else f'({targets},)'} = {text}"
 
     def _result(self, member: Member, values: Mapping[str, Value], cuts: Cuts, real: DType) -> Value:
-        """The value of a gradient; its operands need not be there."""
+        """Return the value of a gradient, even if its operands are not available."""
         if all(each.name in values for each in member.call.operands if isinstance(each, Read)):
             return self._called(member.call, member.step, values, cuts, real)
         step = self._steps[member.step]
@@ -220,7 +220,7 @@ class NativeCalls:
 
 
 def _forward_key(each: Pass) -> _Key:
-    """The forward call whose backward pass it is."""
+    """Return the key of the forward call of a backward pass."""
     operands = each.widest.operands
     reads = tuple(operands[number] for number in each.family.reads if number < len(operands))
     return each.family.forward, reads, each.widest.attributes

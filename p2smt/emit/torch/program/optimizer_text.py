@@ -1,4 +1,4 @@
-"""The calls that update all parameters of one rule, as text; `optimizers.py` says which statements they stand for."""
+"""The text of optimizer calls, each of which updates all parameters of one rule (see `optimizers.py`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,7 +13,7 @@ from p2smt.wording import counted
 
 
 class OptimizerText:
-    """The text of a program's optimizer steps; the calls stand in the place of the last update among them."""
+    """The text of a program's optimizer steps; the calls replace the last update among them."""
 
     def __init__(self, program: Program, inferred: Inferred) -> None:
         found = optimizer_steps(program, inferred)
@@ -34,9 +34,9 @@ class OptimizerText:
         return statement == self._last
 
     def lives(self, ends: Mapping[int, Sequence[str]]) -> dict[int, list[str]]:
-        """The ends of values by the numbers of statements: gradients are read by the calls, numbers by nobody.
+        """Return the last uses of values, by statement number: the calls read gradients, and no line reads numbers.
 
-        Gradients that are read behind the calls, as outputs are, end there.
+        Gradients that are read after the calls, such as outputs, end there.
         """
         gradients = {step.gradient for step in self._steps}
         late = [name for number, names in ends.items() if number <= self._number for name in names if name in gradients]
@@ -46,7 +46,7 @@ class OptimizerText:
         return moved | {self._number: [*moved.get(self._number, []), *late]}
 
     def calls(self, values: Mapping[str, Value], real: DType) -> Iterator[tuple[str, str, str]]:
-        """For each rule its parameters' gradients as a table, the call behind a table's name, and a comment."""
+        """Yield, for each rule, its parameters' gradients as a table, the call on such a table, and a comment."""
         groups: dict[tuple[Rule, DType | None], list[ParameterStep]] = {}
         for step in self._steps:
             groups.setdefault((step.rule, values[step.parameter].dtype), []).append(step)
@@ -56,7 +56,7 @@ class OptimizerText:
 
 
 def _call(rule: Rule, values: Mapping[str, Value], real: DType) -> str:
-    """The function and what it is given, with braces in the place of the gradients."""
+    """Return the call, with braces in place of the gradients."""
     decay = f", weight_decay={rule.weight_decay}" if rule.weight_decay else ""
     lr = _number(rule.lr, values, real).text
     match rule:
@@ -70,7 +70,7 @@ def _call(rule: Rule, values: Mapping[str, Value], real: DType) -> str:
 
 
 def _number(expression: Expression, values: Mapping[str, Value], real: DType) -> Value:
-    """A number of Python's."""
+    """Return an expression of scalars as a Python number."""
     match expression:
         case Number(value):
             return Value(text=repr(value), layouts=(), is_atom=value >= 0)

@@ -1,7 +1,6 @@
-"""The statements of a program that are a step of Adam, AdamW or SGD, which one call of torch computes.
+"""The statements of a program that form a step of Adam, AdamW or SGD, which one torch call computes.
 
-A parameter's updates are recognised by what they compute, not by who wrote them. With g the gradient and b1, b2, mu
-numbers:
+A parameter's updates are recognised by what they compute. With g the gradient and b1, b2, mu numbers:
 
     exp_avg'    = exp_avg * b1 + g * (1 - b1)
     exp_avg_sq' = exp_avg_sq * b2 + g * g * (1 - b2)
@@ -9,9 +8,9 @@ numbers:
     p'          = p * decay - lr / (1 - b1^step) * (exp_avg' / (sqrt(largest) / sqrt(1 - b2^step) + eps))
     momentum'   = momentum * mu + g,    p' = p - (momentum' or g + momentum' * mu) * lr               (SGD)
 
-Numbers may be statements of their own; g may be g + p * weight_decay. Torch's fused kernels compute these formulas
-element by element, so a rank's part is updated as the whole tensor is. States have the names that capture gives them,
-behind the parameter's. What does not match is written line by line.
+Numbers may be statements of their own; g may be g + p * weight_decay. Torch's fused kernels are element-wise, so a
+rank's shard is updated like the whole tensor. States have the names that capture gives them, with the parameter's name
+as prefix. Statements that do not match are written line by line.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +26,7 @@ _CLOSE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Adam:
-    """Adam; weight decay is `decoupled` from the gradient in AdamW."""
+    """Adam; with `decoupled` weight decay it is AdamW."""
 
     lr: Expression
     betas: tuple[float, float]
@@ -39,7 +38,7 @@ class Adam:
 
 @dataclass(frozen=True, slots=True)
 class Momentum:
-    """Stochastic gradient descent; `mu` 0 is for one without momentum."""
+    """Stochastic gradient descent; `mu` is 0 without momentum."""
 
     lr: Expression
     mu: float
@@ -52,7 +51,7 @@ Rule = Adam | Momentum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParameterStep:
-    """The step of one parameter: the gradient that it reads, the states, the statements of all updates."""
+    """The step of one parameter: its gradient, its states, and the statements of all updates."""
 
     rule: Rule
     parameter: str
@@ -63,16 +62,17 @@ class ParameterStep:
 
 @dataclass(frozen=True, slots=True)
 class OptimizerSteps:
-    """The steps of parameters, and the other statements that nothing but these steps reads."""
+    """The steps of parameters, and the other statements that only these steps read."""
 
     steps: tuple[ParameterStep, ...]
     absorbed: frozenset[str]
 
 
 def optimizer_steps(program: Program, inferred: Inferred) -> OptimizerSteps:
-    """The steps of all parameters whose new versions nothing but the step itself reads.
+    """Return the steps of all parameters whose new versions only the step itself reads.
 
-    A rank has parts of one shape and type of a parameter, its states and its gradient, and all of each part's sum.
+    A rank's shards of a parameter, its states and its gradient have the same shape and type, and the gradient is fully
+    reduced.
     """
     kinds: dict[str, tuple[DType | None, Layouts]] = {
         source.name: (source.dtype, inferred.layouts[source.name]) for source in program.sources
@@ -109,7 +109,7 @@ class _Search:
                     self._readers.setdefault(part.name, set()).add(name)
 
     def steps(self) -> Iterator[ParameterStep]:
-        """In the order of the parameters' updates."""
+        """Yield the steps in the order of the parameters' updates."""
         for parameter, name in self._updates.items():
             if self._kinds.get(parameter) is SourceKind.PARAMETER:
                 made = self._step(parameter, name)
@@ -118,7 +118,7 @@ class _Search:
                     yield made
 
     def read_by(self, steps: tuple[ParameterStep, ...]) -> frozenset[str]:
-        """Statements that are no updates, which steps alone read."""
+        """Return the statements, other than updates, that only steps read."""
         own = {name for step in steps for name in step.updates}
         gradients = {step.gradient for step in steps}
         absorbed: set[str] = set()
@@ -129,16 +129,16 @@ class _Search:
         return frozenset(absorbed)
 
     def _is_apart(self, step: ParameterStep) -> bool:
-        """True if only the step reads new versions, which are written over the old ones.
+        """True if only the step reads the new versions, which overwrite the old ones.
 
-        The gradient does not lie in the memory of anything that is updated: it is read when others may have been.
+        The gradient must not share memory with any updated value: when it is read, others may have been updated.
         """
         own = {*step.updates}
         unread = all(self._readers.get(name, set()) <= own for name in own)
         return unread and own <= self._overwriting and not self._memory.get(step.gradient)
 
     def _without_decay(self, step: ParameterStep) -> ParameterStep:
-        """The step with the gradient before weight decay, where nothing else reads the sum."""
+        """Return the step with the gradient before weight decay, if nothing else reads the sum."""
         if step.rule.weight_decay:
             return step
         match self._known.get(step.gradient):
@@ -188,7 +188,7 @@ class _Search:
         )
 
     def _decay(self, parameter: str, base: Expression, lr: Expression) -> float | None:
-        """The decoupled weight decay; None for what is not the parameter times `1 - lr * decay`."""
+        """Return the decoupled weight decay; None if `base` is not the parameter times `1 - lr * decay`."""
         match base, lr:
             case Read(name), _ if name == parameter:
                 return 0.0
@@ -200,7 +200,7 @@ class _Search:
                 return None
 
     def _average(self, state: str, name: str, *, squared: bool) -> tuple[float, str] | None:
-        """The decay of a running average, and the gradient that it reads."""
+        """Return the decay of a running average, and the gradient that it reads; None for other expressions."""
         match self._new(name):
             case Call("add", (Call("mul", (Read(old), Number(beta))), Call("mul", (what, Number(rest))))):
                 if old != state or abs(rest + beta - 1) > _CLOSE:
@@ -244,7 +244,7 @@ class _Search:
         )
 
     def _new(self, name: str) -> Expression | None:
-        """The value that an update writes, with numbers in place of their names."""
+        """Return the value that an update writes, with numbers substituted for their names."""
         match self._known.get(name):
             case Call("update", (_, new)):
                 return self._expanded(new)
@@ -261,7 +261,7 @@ class _Search:
                 return expression
 
     def _is_number(self, expression: Expression) -> bool:
-        """True for a number of Python's in emitted code: nothing but scalars and numbers goes into it."""
+        """True if an expression is a Python number in emitted code, because it consists of scalars and numbers."""
         match expression:
             case Number():
                 return True
@@ -276,11 +276,11 @@ class _Search:
 
 
 def _correction(beta: float) -> Expression:
-    """One minus the power of the step."""
+    """Return the bias correction, one minus `beta` to the power of the step."""
     return Call("sub", (Number(1), Call("pow", (Number(beta), Read("step")))))
 
 
 def _rounded(value: float, is_right: Callable[[float], bool]) -> float:
-    """The number of fewest digits near a value that is right too, as somebody wrote it; else the value."""
+    """Return the number with the fewest digits near `value` that satisfies `is_right`; else `value`."""
     shorter = (float(f"{value:.{digits}g}") for digits in range(1, 13))
     return next((each for each in shorter if is_right(each)), value)

@@ -1,8 +1,8 @@
-"""Overlap of sums with computing: each is begun once its operands are there, and awaited before its first reader.
+"""Overlap of AllReduces with computation: each begins when its operands exist, and is awaited before its first reader.
 
-Between the two other statements compute: gradients are summed beside the backward pass, and sums of what the batch
-alone gives, as the number of labels, beside the forward pass. All ranks do the same in the same order, so calls meet.
-What a rank computes, and what is in a call, stays as it was.
+Other statements compute in between: gradients are reduced during the backward pass, and sums that only depend on the
+batch, such as the number of labels, during the forward pass. All ranks use the same order, so their calls match. The
+computations of a rank, and the contents of calls, do not change.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from p2smt.tensor.program import Call, Convert, Program, Read, Statement, parts
 
 
 class Moment(StrEnum):
-    """The moment of a run of statements: begun, awaited, or done at once."""
+    """The action on a run of statements: begin it, await it, or run it as a whole."""
 
     BEGIN = "begin"
     AWAIT = "await"
@@ -26,31 +26,31 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The moment of one run of statements."""
+    """An action on one run of statements."""
 
     moment: Moment
     run: tuple[Statement, ...]
 
 
 def events(made: BucketedProgram) -> tuple[Event, ...]:
-    """The runs of a program in their order, but for AllReduces beside which anything is computed.
+    """Return the runs of a program in order, with AllReduces split into begin and await if other work fits in between.
 
-    Holds: each of them is begun behind what makes its operands, and awaited before whatever reads it or at the end; all
-    else keeps its order. An AllReduce that is in no bucket is among them where nothing is contracted behind its first
-    reader, as gradients are, or before it is begun; those of activations stay where they are.
+    Invariant: each one begins after its operands are computed, and is awaited before its first reader or at the end;
+    all others keep their order. An AllReduce outside of buckets is included if no contraction follows its first reader
+    (as for gradients) or precedes its begin; those of activations are not moved.
     """
     return _Order(made.runs).events()
 
 
 def begun_first(program: Program, order: Sequence[Event]) -> tuple[Statement, ...]:
-    """The statements of a program in the order in which they are begun."""
+    """Return the statements of a program in the order in which they begin."""
     found = tuple(each for event in order if event.moment is not Moment.AWAIT for each in event.run)
     assert len(found) == len(program.statements)
     return found
 
 
 class _Order:
-    """Slot n is the place before run n; one more is at the end."""
+    """The order of runs; slot n is the position before run n, and the last slot is the end."""
 
     def __init__(self, runs: Sequence[tuple[Statement, ...]]) -> None:
         self._runs = runs
@@ -96,7 +96,7 @@ class _Order:
         return tuple(found)
 
     def _computes(self, number: int) -> bool:
-        """True if anything else is computed between its slots."""
+        """True if other computation is between its begin and its await."""
         between = [self._runs[each] for each in range(self._begins[number], self._awaits[number]) if each != number]
         return any(isinstance(part, Call) for run in between for each in run for part in parts(each.expression))
 

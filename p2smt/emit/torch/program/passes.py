@@ -8,12 +8,12 @@ from p2smt.tensor.program import Call
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """An operation, its gradients in the order in which a call gives them, and the call.
+    """An operation, its gradients in the order in which the native call returns them, and the text of that call.
 
-    The gradients' first `shared` operands are the same; one of them may have more. `reads` are the numbers of those
-    operands that the forward call has in front; `result` is that of its result, where they read it. In `call` stand
-    what was kept and which gradients are wanted, too. Behind them it gives that of a bias, where it adds `rows` up: the
-    sum of the gradient of the result over all dimensions but the last.
+    The gradients share their first `shared` operands; one of them may have more. `reads` are the indices of the
+    operands that the forward call also has first; `result` is the index of its result, if gradients read it. `call` has
+    places for the kept values and for the mask of wanted gradients. With `rows`, the call also returns the gradient of
+    a bias: the sum of the result's gradient over all dimensions but the last.
     """
 
     forward: str
@@ -32,7 +32,7 @@ _ATTENTION = {
         "starts=({{part1[0].start}}, {{part1[1].start}}, {{part1[2].start}}, 0)"
     ),
 }
-"""Arguments behind the operands, as operations say them too."""
+"""The arguments after the operands, with the operations' own attributes filled in."""
 FAMILIES = (
     Family(
         forward="weighted_layernorm",
@@ -74,7 +74,7 @@ FAMILY_OF = {name: family for family in FAMILIES for name in (family.forward, *f
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A gradient of a pass: the call, and the number of the step of its statement that has it."""
+    """A gradient in a pass: its statement, its call, and the number of the call's step."""
 
     statement: str
     call: Call
@@ -83,9 +83,9 @@ class Member:
 
 @dataclass(slots=True)
 class Pass:
-    """A backward pass: its gradients by their operations, the forward statement, and their values once written.
+    """A backward pass: its gradients by operation, the forward statement, and their values once written.
 
-    `beside` is a name that the call reads besides the operands of `widest`, which is `asked` where that is given.
+    `beside` is a name that the call reads besides the operands of `widest`; `asked` overrides `widest` if given.
     """
 
     family: Family
@@ -98,7 +98,7 @@ class Pass:
 
     @property
     def widest(self) -> Call:
-        """The gradient with all operands that the call is given."""
+        """The gradient with all operands that the native call needs."""
         if self.asked is not None:
             return self.asked
         return max((each.call for each in self.members.values()), key=lambda call: len(call.operands))

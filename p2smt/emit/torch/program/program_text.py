@@ -1,6 +1,6 @@
-"""A reduction program as a function: every step is a collective, along an axis or among groups of its ranks.
+"""A reduction program as a function: every step is a collective along an axis or among groups of its ranks.
 
-Steps call the functions that collectives of whole axes call. A rank that is in no group of a step is alone there.
+Steps call the same functions as collectives along whole axes. A rank in no group of a step is alone in that step.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,13 +21,13 @@ _OPERATION = "op: dist.ReduceOp = dist.ReduceOp.SUM"
 _OWN = ("x", "axis", "op", "dim", "made", "held", "buffer", "padded", "first", "finish")
 
 Groups = tuple[tuple[int, ...], ...]
-"""Positions along an axis; the first of a group is its root."""
+"""Groups of positions along an axis; the first position of a group is its root."""
 
 
 class _Form(NamedTuple):
-    """The signature of a goal's function: parameters, a rank's first elements, the part of `buffer` that is returned.
+    """The signature of a goal's function: parameters, a rank's initial elements, the returned part of `buffer`.
 
-    `padded` is how many elements the whole has.
+    `padded` is the number of elements of the whole.
     """
 
     parameters: tuple[str, ...]
@@ -52,7 +52,7 @@ def _form(goal: Collective, multiple: int) -> _Form:
 
 
 class _Line(NamedTuple):
-    """The next value of `buffer`, on ranks that fulfil the condition if there is one."""
+    """The next value of `buffer`, on ranks that satisfy the condition if there is one."""
 
     value: str
     condition: str = ""
@@ -66,7 +66,7 @@ class _Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ByProgram:
-    """A reduction program and its plan; the levels that it is written over, and the name of that of each digit."""
+    """A reduction program and its plan, the levels it is written over, and the level name of each digit."""
 
     program: str
     plan: Plan
@@ -75,10 +75,10 @@ class ByProgram:
 
 
 class ProgramText:
-    """The function of a program; `inside` are the groups along its axis, to which those of its steps are added.
+    """The function of a program; `inside` lists the groups along its axis, and those of its steps are appended.
 
-    `scatter` does a step that is a ReduceScatter. `alone`: the function is also called on an axis of one rank, which
-    has no groups inside.
+    `scatter` implements ReduceScatter steps. `alone`: the function is also called on an axis of one rank, which has no
+    inner groups.
     """
 
     def __init__(self, done: ByProgram, inside: list[Groups], scatter: str, *, alone: bool = False) -> None:
@@ -95,7 +95,7 @@ class ProgramText:
         self._lines = [self._line(*each) for each in zip(plan.steps, rank_holdings(plan), strict=False)]
 
     def whole(self, name: str) -> str:
-        """The function that does all of it."""
+        """Return the function that runs all steps."""
         lines = [*self._start("    "), *(line.text("    ") for line in self._lines)]
         head = definition(name, self._form.parameters, "torch.Tensor")
         words = self._docs(f"`{self._plan.goal.underscored}`")
@@ -103,7 +103,7 @@ class ProgramText:
         return "\n".join([head, *begin, *lines, f"    return {self._form.result}"]) + "\n"
 
     def begun(self, name: str) -> str:
-        """The function that begins its first step; whoever waits does the others then."""
+        """Return the function that begins the first step; waiting for its result then runs the other steps."""
         number = next(number for number, line in enumerate(self._lines) if line.sends)
         first, rest = self._lines[number], self._lines[number + 1 :]
         if first.condition:
@@ -120,7 +120,7 @@ class ProgramText:
         return "\n".join([head, *begin, *lines]) + "\n"
 
     def _ends_alone(self, summed: str, gathered: str) -> Iterator[str]:
-        """Results if there is no other rank."""
+        """Yield the early return for an axis with a single rank."""
         if self._is_alone:
             yield f"    if axis.size == 1:\n        return {summed if self._plan.goal.adds else gathered}"
 
@@ -134,7 +134,7 @@ class ProgramText:
         return ['    """' + words[0], *(f"    {line}".rstrip() for line in words[1:]), '    """']
 
     def _locals(self) -> Iterator[str]:
-        """The groups of this rank, by what they are along."""
+        """Yield the assignments of this rank's groups, named by the levels they are along."""
         for groups, name in self._along.items():
             yield f"    {name} = axis.inside[{self._inside.index(groups)}]"
 
@@ -157,7 +157,7 @@ class ProgramText:
                 return _Line(value, "" if everywhere else f"{name}.size > 1", sends=True)
 
     def _group(self, groups: Groups, rule: GroupRule) -> str:
-        """The name of this rank's group; the axis itself where all of its ranks are together."""
+        """Return the name of this rank's group; the axis itself if all of its ranks are in one group."""
         if len(groups) == 1 and len(groups[0]) == self._plan.devices:
             return "axis"
         if groups not in self._along:
@@ -183,7 +183,7 @@ class ProgramText:
                 return f"broadcast(buffer if {name}.has(0) else None, {name}, 0, {shape}, x.dtype)"
 
     def _length(self, groups: Groups, before: Amounts) -> str:
-        """The number of elements at the root of a rank's group."""
+        """Return the number of elements at the root of a rank's group."""
         held = {member: before[members[0]] or 0 for members in groups for member in members}
         amounts = {*held.values()}
         # Ranks with different amounts look theirs up by position.

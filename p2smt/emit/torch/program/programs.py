@@ -10,11 +10,11 @@ from p2smt.reduction.plan.model import Plan
 
 
 class Programs:
-    """A function for every program; `calls` are their names by statement.
+    """One function per reduction program; `calls` maps statements to function names.
 
-    What statements in `begun` call is that name behind `begin_`, and only begins. Programs are over all ranks, along
-    the only axis of the mesh. `library`: steps that are a ReduceScatter are the library's, else exchanges of blocks.
-    `reserved` are names that none has.
+    Statements in `begun` call the function with prefix `begin_`, which only begins the collective. Programs run over
+    all ranks, along the only axis of the mesh. With `library`, ReduceScatter steps are the library's, else exchanges of
+    blocks. `reserved` names are not used.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Programs:
             self.calls[statement] = name
 
     def constants(self) -> str:
-        """The groups; nothing where no statement has a program."""
+        """Return the constants of the groups; "" if no statement has a program."""
         return groups_text([self._inside]) if self.calls else ""
 
 

@@ -1,4 +1,4 @@
-"""A rank's place in the mesh, as classes of an emitted file."""
+"""The classes of an emitted file for a rank's position in the mesh."""
 
 from collections.abc import Sequence
 
@@ -21,13 +21,13 @@ for axis_inside in axis.inside:
 
 
 def ranks_text(*, inside: bool = False) -> str:
-    """The classes; `inside`: axes have groups of some of their ranks, which `INSIDE` says and `with_groups` makes."""
+    """Return the classes; with `inside`, axes have groups of some of their ranks (`INSIDE`, `with_groups`)."""
     places = {"inside": _INSIDE, "made": _MADE, "closed": _CLOSED}
     return filled("torch/templates/program/ranks.py.in", **(places if inside else dict.fromkeys(places, "")))
 
 
 def groups_text(inside: Sequence[Sequence[Groups]]) -> str:
-    """The constants of the groups that steps of reduction programs run in, for every axis."""
+    """Return the constants of the groups in which steps of reduction programs run, for every axis."""
     return (
         "Groups = tuple[tuple[int, ...], ...]\n"
         "# Groups of ranks in which steps of reduction programs run, for every axis, by positions along it.\n"

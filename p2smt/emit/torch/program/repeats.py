@@ -1,4 +1,4 @@
-"""Repeated lines that differ only in names: layers of a model, parameters that are updated alike."""
+"""Repeated lines that differ only in names, such as layers of a model, or parameters with the same update."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ _MOST_REPEATS, _MOST_TRIED = 16, 16
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """`length` lines from each of `starts` on, which are ascending: the same lines but for names.
+    """`length` lines that occur at each of `starts` (ascending), equal except for names.
 
-    Holds: whatever is read has been made by the same line of each repetition, or by none of its lines in all of them.
+    Invariant: each value read is made by the same line in every repetition, or outside of the repetition in all of
+    them.
     """
 
     length: int
@@ -25,12 +26,12 @@ class Repeat:
 
     @property
     def saved(self) -> int:
-        """The number of lines that need not be written."""
+        """The number of lines that the repeat saves."""
         return self.length * (len(self.starts) - 1)
 
 
 def repeats(lines: Sequence[MarkedLine]) -> list[Repeat]:
-    """Repeats that do not overlap, those that save most first."""
+    """Return non-overlapping repeats, those that save most first."""
     search = _Search(lines)
     found: list[Repeat] = []
     while len(found) < _MOST_REPEATS and (best := search.best()) is not None:
@@ -40,7 +41,10 @@ def repeats(lines: Sequence[MarkedLine]) -> list[Repeat]:
 
 
 class _Search:
-    """`numbers` has one for every line: alike lines have one number, those of a repeat one that no other has."""
+    """The search for repeats; `numbers` has one number per line, equal for lines that are alike.
+
+    Lines of repeats found get numbers that no other line has.
+    """
 
     def __init__(self, lines: Sequence[MarkedLine]) -> None:
         self._lines = lines
@@ -52,12 +56,12 @@ class _Search:
         }
 
     def take(self, repeat: Repeat) -> None:
-        """No other repeat has the lines of this one."""
+        """Exclude the lines of a repeat from all others."""
         for start in repeat.starts:
             self._numbers[start : start + repeat.length] = -1 - np.arange(start, start + repeat.length)
 
     def best(self) -> Repeat | None:
-        """The repeat that saves most, of a stretch whose parts stand side by side, with all other places like it."""
+        """Return the repeat that saves most among those with adjacent repetitions, with all its occurrences."""
         best: Repeat | None = None
         # Most savings first; ties by length and position keep the output deterministic.
         runs = sorted(self._runs(), key=lambda run: (-run[2], run[0], run[1]))
@@ -77,7 +81,7 @@ class _Search:
         return best
 
     def _runs(self) -> Iterator[tuple[int, int, int, int]]:
-        """Stretches that repeat with a period: it, where they begin, what they save, how far they can be shifted."""
+        """Yield periodic stretches: the period, the start, the lines saved, and the possible shift."""
         numbers = self._numbers
         for length in range(_LEAST_LINES, min(_MOST_LINES, len(numbers) // 2) + 1):
             # Compare the sequence with itself shifted by the period: runs of equality are
@@ -90,7 +94,7 @@ class _Search:
                     yield length, first, saved, last - first - saved
 
     def _from(self, length: int, first: int) -> Repeat:
-        """All places, side by side or not, whose lines are those from `first` on and depend on each other as these."""
+        """Return all occurrences of the lines from `first` on, adjacent or not, with the same dependences."""
         numbers = self._numbers
         wanted, starts = numbers[first : first + length], [first]
         dependences = _dependences(self._lines[first : first + length])
@@ -106,7 +110,7 @@ class _Search:
         return Repeat(length, tuple(sorted(starts)))
 
     def _width(self, repeat: Repeat) -> int:
-        """The largest number of names that go in and out."""
+        """Return the largest number of names that go in and out of a repetition."""
         most = 0
         for start in repeat.starts:
             end = start + repeat.length
@@ -118,7 +122,7 @@ class _Search:
 
 
 def _dependences(lines: Sequence[MarkedLine]) -> tuple[int, ...]:
-    """For every mark the number of the line that makes what it is; -1 where none of these does."""
+    """Return, for every mark, the number of the line that makes its value; -1 if none of these lines does."""
     made: dict[str, int] = {}
     found = []
     for number, line in enumerate(lines):

@@ -1,14 +1,14 @@
-"""Gradients of linear layers from one copy of their rows, where a gradient lies in memory in another order.
+"""Gradients of linear layers from one contiguous copy of their rows, if a gradient has another memory order.
 
-Behind a permuted image the gradient of a linear layer has the order of the image, and each product would copy it:
+After a permuted image, the gradient of a linear layer has the image's memory order, and each product would copy it:
 
     m = matmul(g, w)                                         r = reshape(g, (512, 128))
     t = reshape(transpose(g, (3, 0, 1, 2)), (128, 512))      m = reshape(matmul(r, w), (2, 16, 16, 64))
     d = matmul(t, x)                                  ->     t = transpose(r, (1, 0))
     s = sum(g, (0, 1, 2))                                    s = sum(r, (0,))
 
-PyTorch's backward pass does the same. A product of the gradient as it lies is one of many small matrices there, which
-is slow on CUDA. Holds: every name has the layouts that it had; else nothing is rewritten.
+PyTorch's backward pass does the same. A product with the gradient in its original order is a batch of many small
+matrices, which is slow on CUDA. Invariant: every name keeps its layouts; otherwise nothing is rewritten.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from p2smt.tensor.signature import Shape
 
 
 def with_rows_once(program: Program) -> Program:
-    """The program with rows that are copied once."""
+    """Return the program in which such rows are copied once."""
     inferred = infer(program)
     if isinstance(inferred, Refused):
         return program
@@ -42,7 +42,7 @@ def with_rows_once(program: Program) -> Program:
 
 
 def _turned(statement: Statement, shapes: Mapping[str, Shape]) -> str:
-    """The tensor whose rows a statement makes the columns of a matrix; empty for any other statement."""
+    """Return the tensor whose rows a statement transposes into the columns of a matrix; "" for other statements."""
     match statement.expression:
         case Call("reshape", (Call("transpose", (Read(name),), (tuple(order),)),), (tuple(matrix),)):
             shape = shapes[name]
@@ -54,7 +54,7 @@ def _turned(statement: Statement, shapes: Mapping[str, Shape]) -> str:
 
 
 def _rewritten(statement: Statement, turned: set[str], shapes: Mapping[str, Shape]) -> Iterator[Statement]:
-    """The statements in the place of one."""
+    """Yield the statements that replace a statement."""
     if name := _turned(statement, shapes):
         yield from (_flat(name, shapes), replace(statement, expression=Call("transpose", (_rows(name),), ((1, 0),))))
         return
@@ -77,6 +77,6 @@ def _rows(name: str) -> Read:
 
 
 def _flat(name: str, shapes: Mapping[str, Shape]) -> Statement:
-    """The statement of a tensor's rows."""
+    """Return the statement that flattens a tensor to its rows."""
     *rows, length = shapes[name]
     return Statement(f"{name}.rows", Call("reshape", (Read(name),), ((prod(rows), length),)))

@@ -49,14 +49,14 @@ _IMPORTS = (
     ("from itertools import accumulate\n", "", "accumulate("),
     ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
 )
-"""The imports, what is left of each where nothing says a word, and the word."""
+"""Import lines, their replacement if the file does not use a word, and the word."""
 _EXCHANGES = re.compile(
     r"\b(?:begin_)?(?:reduce_scatter(?:_bucket)?_exchanged|all_gather(?:_bucket)?_exchanged|all_to_all|rebalance)\b"
 )
-"""The functions that send blocks as messages, where devices have no library for that."""
+"""The functions that send blocks as messages, on devices whose library has no such collective."""
 _NO_PROGRAMS: Mapping[str, Plan] = MappingProxyType({})
 MODULE_NAMES = frozenset({"accumulate", "contextmanager", "join", "main", "os", "sys", "timedelta"})
-"""The names that the file itself imports and those of its last functions; no name that is made is one of them."""
+"""The names that the file imports, and those of its last functions; generated names must differ from them."""
 
 
 def emit_program(
@@ -69,15 +69,15 @@ def emit_program(
     library: bool = False,
     compile: bool = False,
 ) -> str:
-    """The text of a module with a class `Step` that does on torch.distributed what a program says.
+    """Return the text of a module with a class `Step`, which runs a program on torch.distributed.
 
-    `ways` says how collectives of shards are carried out, by the statement that they stand in; padded where it says
-    nothing; a bucket goes by its first statement. Collectives are in buckets of at most so many bytes, 0 is for none
-    (`tensor/buckets.py`); with buckets, gradients are summed beside the backward pass (`overlap.py`). `programs` are
-    plans, over all ranks, of reduction programs that do collectives, by the same statements; with `library` their
-    ReduceScatters are the library's, else exchanges of blocks. What repeats itself but for names is a function, unless
-    `fold` is false; so it is with `compile`, which puts the computing under torch.compile (`compiling.py`).
-    ProgramError for a program without mesh, one that does not infer, or one whose inputs and outputs have no whole.
+    `ways` gives the implementation of collectives of shards by statement (default: padded); the first statement decides
+    for a bucket. `buckets` is the size limit of buckets in bytes, 0 for no buckets (`tensor/buckets.py`); with buckets,
+    gradients are reduced during the backward pass (`overlap.py`). `programs` are plans, over all ranks, of reduction
+    programs that implement collectives, by statement; with `library` their ReduceScatters are the library's, else
+    exchanges of blocks. Lines that repeat except for names become functions, unless `fold` is False or `compile` is
+    True; `compile` puts the computation under torch.compile (`compiling.py`). Raises ProgramError for a program without
+    a mesh, for one that fails inference, and for inputs or outputs that are not shards of a whole tensor.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
@@ -121,7 +121,7 @@ def emit_program(
 
 
 def _parts(programs: bool, *, begins: bool) -> dict[str, str]:
-    """The parts of the file that are the same for all programs: with reduction programs, of which some are begun."""
+    """Return the parts of the file that are equal for all programs; `begins`: some collectives are begun early."""
     found = {"ranks": ranks_text(inside=programs), **{name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}}
     names = [*(["programs"] if programs else []), *(["pending"] if begins else [])]
     found["collectives"] = "\n\n".join(
@@ -143,14 +143,14 @@ def _write(writer: StatementWriter, event: Event) -> None:
 
 
 def compute_text(program: Program, writer: StatementWriter) -> str:
-    """The function `compute`, which makes a step on a rank's parts; the writer has written nothing yet."""
+    """Return the function `compute`, which runs a step on a rank's shards; the writer must be new."""
     for statement in program.statements:
         writer.write(statement)
     return function_text(program, writer)
 
 
 def _fold(program: Program, writer: StatementWriter, reserved: frozenset[str]) -> str:
-    """The functions of what repeats itself; lines that call them take the place of what the writer has written."""
+    """Return the functions of repeated lines; calls of them replace the lines of the writer."""
     axes = {each.name: f"    {each.name} = at.axes[{each.number}]" for each in writer.axes}
     cuts = {name.lower(): f"    {name.lower()} = at.part({name})" for name, _ in writer.cuts.known()}
     given = [each for each in program.sources if each.kind is not SourceKind.CONSTANT and each.name != "step"]
@@ -178,29 +178,29 @@ def _fold(program: Program, writer: StatementWriter, reserved: frozenset[str]) -
 
 
 def function_text(program: Program, writer: StatementWriter, name: str = "compute") -> str:
-    """The function of a step whose lines are written already."""
+    """Return the function of a step whose lines are already written."""
     return "\n".join(_compute(program, writer, name)) + "\n"
 
 
 def cuts_literal(writer: StatementWriter) -> str:
-    """The constants of all cuts that were named."""
+    """Return the constants of all named shardings."""
     return "".join(broken(f"{name} = {cut_literal(cut)}") + "\n" for name, cut in writer.cuts.known())
 
 
 def with_imports(text: str) -> str:
-    """Without the imports that a file does not use."""
+    """Return the text without unused imports."""
     for line, rest, use in _IMPORTS:
         text = text if use in text.replace(line, "") else text.replace(line, rest)
     return text
 
 
 def defined(texts: Iterable[str]) -> frozenset[str]:
-    """The names of functions and classes, which no variable may have."""
+    """Return the names of functions and classes, which no variable may have."""
     return frozenset(name for text in texts for name in re.findall(r"^(?:def|class) (\w+)", text, re.MULTILINE))
 
 
 def sends_text(program: Program, *computed: str) -> str:
-    """The constant that says whether ranks send each other messages; in what is `computed` they exchange blocks so."""
+    """Return the constant SENDS: True if ranks send messages, including block exchanges in the texts `computed`."""
     exchanges = any(_EXCHANGES.search(each) for each in computed)
     return f"SENDS = {exchanges or any(_is_send(each) for each in program.expressions())}\n"
 
@@ -210,7 +210,7 @@ def _is_send(expression: Expression) -> bool:
 
 
 def axes_text(program: Program) -> str:
-    """The constants of the mesh."""
+    """Return the constants of the mesh."""
     sizes = [axis.size for axis in program.mesh]
     strides = [*accumulate([1, *sizes[:0:-1]], mul)][::-1]
     mesh = assignment("MESH", (f'"{axis.name}": {axis.size}' for axis in program.mesh), "{}")
@@ -218,14 +218,14 @@ def axes_text(program: Program) -> str:
 
 
 def _facts(program: Program) -> str:
-    """Numbers of inputs, parameters and states in words."""
+    """Return a sentence with the numbers of inputs, parameters and states."""
     kinds = [(kind, sum(source.kind is kind for source in program.sources)) for kind in SourceKind]
     told = ", ".join(counted(count, kind.value) for kind, count in kinds if count)
     return f"It has {told}.\n"
 
 
 def batch_text(program: Program) -> str:
-    """The call of a step in words."""
+    """Return the arguments of a step's call, as text."""
     inputs = [source.name for source in program.sources if source.kind is SourceKind.INPUT]
     shown = ", ".join(f'"{name}": {name.replace(".", "_")}' for name in inputs[:4])
     more = ", ..." if len(inputs) > 4 else ""
@@ -234,7 +234,7 @@ def batch_text(program: Program) -> str:
 
 
 def _compute(program: Program, writer: StatementWriter, name: str) -> Iterator[str]:
-    """The function that makes a step."""
+    """Yield the lines of the function that runs a step."""
     lines = [*_given(program, writer), *writer.lines]
     begin = beginning(writer, lines)
     long = "  # noqa: PLR0915" if len(begin) + len(lines) + 1 > _MOST_STATEMENTS else ""
@@ -247,7 +247,7 @@ def _compute(program: Program, writer: StatementWriter, name: str) -> Iterator[s
 
 
 def beginning(writer: StatementWriter, lines: Iterable[str]) -> list[str]:
-    """The first lines of a function: the axes and parts of which its other lines speak."""
+    """Return the first lines of a function: the axes and intervals that its other lines use."""
     text = "\n".join(lines)
     axes = [f"    {each.name} = at.axes[{each.number}]" for each in writer.axes if says(text, each.name)]
     parts = [(name, name.lower()) for name, _ in writer.cuts.known() if says(text, name.lower())]
@@ -255,12 +255,12 @@ def beginning(writer: StatementWriter, lines: Iterable[str]) -> list[str]:
 
 
 def says(text: str, name: str) -> bool:
-    """True if a name is used in lines of code, outside of comments."""
+    """True if a name is used in code, outside of comments."""
     return re.search(rf"^[^#\n]*\b{name}\b", text, re.MULTILINE) is not None
 
 
 def _given(program: Program, writer: StatementWriter) -> Iterator[str]:
-    """The sources that anything reads, under names of Python."""
+    """Yield the assignments of the sources that are read to Python names."""
     read = names_in([dedent("\n".join([*writer.lines, *returned(program, writer)]))])
     for source in program.sources:
         name = writer.values[source.name].text
@@ -271,7 +271,7 @@ def _given(program: Program, writer: StatementWriter) -> Iterator[str]:
 
 
 def returned(program: Program, writer: StatementWriter) -> Iterator[str]:
-    """The last lines of the function that makes a step."""
+    """Yield the last lines of the function that runs a step."""
     outputs = [(output.name, writer.tensor(output.name)) for output in program.outputs]
     new = [
         (name, writer.tensor(version))

@@ -1,4 +1,4 @@
-"""The statements of a distributed program as lines of Python, one for each, with their layouts as comments."""
+"""The statements of a distributed program as lines of Python, one each, with their layouts as comments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -43,15 +43,14 @@ _LONG = 100
 
 
 class StatementWriter:
-    """Writes the statements of a program that infers, in their order; `lines` has what was written.
+    """Writes the statements of a program in order; `lines` has the result.
 
-    `written` has the same, each statement on one line, without deletions.
+    `written` has the same statements, each on one line, without deletions.
 
-    Emitted lines use `at`, the rank's place in the mesh; `step`, the number of the step; a name for each axis; `cut_12`
-    and so on, which `cuts` knows; those of several programs in one file are the same. `programs` are the functions of
-    reduction programs by the statements that they do. Gradients that torch computes together are so where they are to
-    be `together`. Values that one rank alone has are None on the others.
-    ProgramError for a program that does not infer.
+    Emitted lines use `at`, the rank's position in the mesh; `step`, the number of the step; one name per axis; and
+    `cut_12` and the like, which `cuts` knows; several programs in one file share them. `programs` are the functions of
+    reduction programs, by statement. Gradients that torch computes together are written so if `together`. Values that
+    only one rank has are None on the others. Raises ProgramError for a program that fails inference.
     """
 
     def __init__(
@@ -97,9 +96,9 @@ class StatementWriter:
         return Value(text=text, layouts=layouts, is_name=True)
 
     def write(self, statement: Statement) -> None:
-        """Write a statement; a collective, or what would make its line long, has a line of its own before it.
+        """Write a statement; collectives, and parts that would make its line too long, get lines before it.
 
-        A version that is written over the old one keeps its name. What is read no more is deleted.
+        A new version that overwrites the old one keeps its name. Values are deleted after their last reader.
         """
         if self._optimizer.absorbs(statement.name):
             self._optimize(statement)
@@ -122,7 +121,7 @@ class StatementWriter:
         self._delete()
 
     def _optimize(self, statement: Statement) -> None:
-        """Leave a statement to a call of an optimizer, which the last of them writes."""
+        """Leave a statement to an optimizer call, which is written at the last of these statements."""
         match statement.expression:
             case Call("update", (Read(old), _)):
                 self.values[statement.name] = self.values[old]
@@ -137,7 +136,7 @@ class StatementWriter:
         self._delete()
 
     def write_bucket(self, statements: Sequence[Statement]) -> None:
-        """Write conversions that are one call; what is to be converted has names before it."""
+        """Write conversions as one call; their operands get names first."""
         members, along = self._members(statements)
         first = statements[0].name
         way, by = self._way(first), self._programs.get(first, "")
@@ -145,7 +144,7 @@ class StatementWriter:
         self._made(statements, members, call, "")
 
     def begin_bucket(self, statements: Sequence[Statement]) -> None:
-        """Write the call that begins AllReduces; `await_bucket` writes that of what it gives."""
+        """Write the call that begins AllReduces; `await_bucket` writes the call that waits for their values."""
         members, along = self._members(statements)
         name = self.names.fresh(f"bucket_{len(self._begun) + 1}")
         self._begun[statements[0].name] = name, members
@@ -155,7 +154,7 @@ class StatementWriter:
             self._delete()
 
     def await_bucket(self, statements: Sequence[Statement]) -> None:
-        """Write the call that gives AllReduces which were begun."""
+        """Write the call that waits for AllReduces that were begun."""
         name, members = self._begun[statements[0].name]
         self._made(statements, members, f"{name}()", f"of {name}: ")
         self._dead.append(name)
@@ -171,7 +170,7 @@ class StatementWriter:
         return members, along
 
     def _made(self, statements: Sequence[Statement], members: Sequence[BucketMember], call: str, of: str) -> None:
-        """Write the line that names the values of a call; a comment with `of` is no other line's."""
+        """Write the line that names the values of a call; `of` makes its comment unique."""
         made = [replace(each.value, text=self.names.of(statement.name), layouts=each.after, is_atom=True, is_name=True)
                 for each, statement in zip(members, statements, strict=True)]  # fmt: skip
         words = "; ".join(dict.fromkeys(map(self._words, made)))
@@ -184,21 +183,21 @@ class StatementWriter:
                 self._delete()
 
     def _delete(self) -> None:
-        """Delete names whose values nothing reads any more."""
+        """Delete names whose values are not read any more."""
         number, self._number = self._number, self._number + 1
         self._dead += [self.values[name].text for name in self._ends.get(number, ())]
         self.lines += deleting(self._dead)
         self._dead = []
 
     def tensor(self, name: str) -> str:
-        """The value of a name in the program, as a tensor."""
+        """Return the value of a program's name, as a tensor."""
         return number_tensor(self.values[name], self.real).text
 
     def _assign(self, name: str, value: Value) -> None:
         self._line(f"{name} = {value.text}{self._where(value)}", value)
 
     def _gradient(self, call: Call) -> Value | None:
-        """The value of a gradient that a native call computes together with others."""
+        """Return the value of a gradient that a native call computes together with others; None if it is separate."""
         if (found := self.native.of(call)) is None:
             return None
         if not found.values:
@@ -210,7 +209,7 @@ class StatementWriter:
         return found.values.get(call.operation)
 
     def _line(self, text: str, value: Value) -> None:
-        """A line, with the layout behind it where there is room, else before it."""
+        """Write a line, with the layouts as a comment."""
         self._written(text, f"# {self._words(value)}")
 
     def _written(self, text: str, comment: str, *, early: bool = False) -> None:
@@ -220,7 +219,7 @@ class StatementWriter:
         self.lines.extend([together] if len(together) <= WIDTH else [f"{self.indent}{comment}", broken(line)])
 
     def _where(self, value: Value) -> str:
-        """The ranks that compute it, if not all do; the others have None."""
+        """Return the condition for ranks that compute a value, "" if all do; the others have None."""
         roots = [  # only OnRank: all ranks have the others
             f"{axis.name}.has({layout.rank})"
             for axis, layout in zip(self.axes, value.layouts, strict=True)
@@ -229,13 +228,13 @@ class StatementWriter:
         return f" if {' and '.join(roots)} else None" if roots else ""
 
     def _words(self, value: Value) -> str:
-        """The layouts, as programs write them, with the names of cuts."""
+        """Return the layouts as programs write them, with the names of shardings."""
         return layouts_text(value, self.cuts, [axis.name for axis in self._program.mesh])
 
     def value(self, statement: str, expression: Expression, number: int | None = None) -> Value:
-        """The value of a statement's expression, whole or on a chunk; what has to have a name before it is written.
+        """Return the value of a statement's expression, whole or on a chunk; parts that need names are written first.
 
-        `number` is that of the step of a part of the expression.
+        `number` is the number of the step for a part of the expression.
         """
         step = self._inferred.steps[self._last[statement] if number is None else number]
         match expression:
@@ -291,7 +290,7 @@ class StatementWriter:
         return replace(old, text=text, layouts=layouts, is_name=False, in_place="")
 
     def _named(self, value: Value) -> Value:
-        """The value under a name of its own."""
+        """Assign the value to a name of its own, unless it is a name."""
         if value.is_name:
             return value
         name = self.names.fresh("value")

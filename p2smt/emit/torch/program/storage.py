@@ -1,4 +1,4 @@
-"""New versions of parameters and states that replace the old ones, some of them by operations in place."""
+"""New versions of parameters and states that overwrite the old ones, some of them by in-place operations."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts, versions
 
 IN_PLACE = {"add": "add_", "sub": "sub_", "mul": "mul_", "div": "div_"}
-"""The operations that torch has in place too, with the same results bit for bit, and their names there."""
+"""The operations that torch also has in place, with the same results bit for bit, and their in-place names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overwritten:
-    """An update, by statement, after which nothing reads what was there before; `operated`: see `operated_on`."""
+    """An update, by statement, after which nothing reads the old version; `operated`: see `operated_on`."""
 
     statement: str
     old: str
@@ -20,25 +20,25 @@ class Overwritten:
 
 
 def overwriting(program: Program) -> frozenset[str]:
-    """The updates, by statement, after which nothing reads what was there before, nor a view of it.
+    """Return the updates, by statement, after which nothing reads the old version or a view of it.
 
-    A result counts as a view of whatever its operation may give a view of: at worst a copy more is made. The others
-    have to be copies.
+    A result counts as a view of every operand that its operation may return a view of; at worst, this costs an extra
+    copy. All other updates must copy.
     """
     return frozenset(each.statement for each in _overwritten(program))
 
 
 def operated_on(program: Program) -> dict[str, str]:
-    """The old versions, by the statements of updates, whose memory a new one's operations may change one by one.
+    """Map updates to old versions in whose memory the operations of the new version may run one after the other.
 
-    The new version begins with the old one, as `(p * 0.9) + g` does. Operands of the first operation are there before
-    it changes anything; no operand of a later one reads the old version or a view of it.
+    The new version must begin with the old one, as in `(p * 0.9) + g`. Operands of the first operation are computed
+    before it changes anything; no operand of a later one reads the old version or a view of it.
     """
     return {each.statement: each.old for each in _overwritten(program) if each.operated}
 
 
 def memory_of(program: Program) -> dict[str, frozenset[str]]:
-    """The sources and copied versions in whose memory the value of each name may lie."""
+    """Return, for each name, the sources and copied versions whose memory its value may share."""
     memory: dict[str, frozenset[str]] = {}
     for _ in _overwritten(program, memory):
         pass
@@ -46,7 +46,7 @@ def memory_of(program: Program) -> dict[str, frozenset[str]]:
 
 
 def _overwritten(program: Program, memory: dict[str, frozenset[str]] | None = None) -> Iterator[Overwritten]:
-    """The updates that are written over old versions; fills `memory`, as `memory_of` gives it."""
+    """Yield the updates that overwrite old versions; fills `memory` with the result of `memory_of`."""
     kept = [source.name for source in program.sources if source.kind in (SourceKind.PARAMETER, SourceKind.STATE)]
     memory = {} if memory is None else memory
     memory |= {name: frozenset({name}) for name in kept}
@@ -66,7 +66,7 @@ def _overwritten(program: Program, memory: dict[str, frozenset[str]] | None = No
 
 
 def _begins_with(old: str, new: Expression, memory: Mapping[str, frozenset[str]]) -> bool:
-    """True if the leftmost operand of operations is the old version, which they may change one after the other."""
+    """True if the leftmost operand of nested operations is the old version, which they may change in place."""
     match new:
         case Call(operation, (Read(name), right)) if name == old and operation in IN_PLACE:
             return not _memory(right, memory) & memory[old]
@@ -78,7 +78,7 @@ def _begins_with(old: str, new: Expression, memory: Mapping[str, frozenset[str]]
 
 
 def last_reads(program: Program) -> dict[str, int]:
-    """The number of the statement that reads a name last; outputs are read behind the last one."""
+    """Return the number of the last statement that reads each name; outputs are read after the last statement."""
     last: dict[str, int] = {}
     for number, statement in enumerate(program.statements):
         for part in parts(statement.expression):
@@ -88,7 +88,7 @@ def last_reads(program: Program) -> dict[str, int]:
 
 
 def last_readers(program: Program) -> dict[int, list[str]]:
-    """The computed values that the statement of each number is the last to read, and that nothing observes."""
+    """Map each statement number to the computed values that it is the last to read, and that are not observed."""
     kept = {*versions(program).values(), *(source.name for source in program.sources)}
     updates = {each.name for each in program.statements if _is_update(each.expression)}
     ends: dict[int, list[str]] = {}
@@ -103,7 +103,7 @@ def _is_update(expression: Expression) -> bool:
 
 
 def _memory(expression: Expression, known: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The sources and copied versions in whose memory a value may lie; einsum permutes what it is given alone."""
+    """Return the sources and copied versions whose memory a value may share; einsum of one operand only permutes it."""
     match expression:
         case Read(name):
             return known.get(name, frozenset())

@@ -1,4 +1,4 @@
-"""Descriptions of whole tensors in an emitted file: given ones and outputs, with the way in which ranks share them."""
+"""Descriptions of whole tensors in an emitted file: sources and outputs, with their sharding."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from p2smt.tensor.program import DType, Program, Source, SourceKind
 
 
 def constant_text(writer: StatementWriter, source: Source) -> str:
-    """A constant, filled."""
+    """Return the expression of a filled constant."""
     value = writer.values[source.name]
     shape = _row(span.length for span in writer.cuts.spans(value.shape, value.layouts))
     dtype = type_text(source.dtype, writer.real)
@@ -21,12 +21,12 @@ def constant_text(writer: StatementWriter, source: Source) -> str:
 
 
 def tensors_literal(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> str:
-    """The table of all that is given: what it is, type, shape, layout."""
+    """Return the table of all sources: kind, type, shape, layout."""
     return _table("TENSORS", tensor_entries(program, writer, in_parts=in_parts))
 
 
 def tensor_entries(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> list[tuple[str, str]]:
-    """Inputs, each name with its literal; with `in_parts` they need not have a whole."""
+    """Return (name, literal) for each source; with `in_parts`, inputs need not be shards of a whole tensor."""
     limits = index_limits(program)
     parameters = {source.name for source in program.sources if source.kind is SourceKind.PARAMETER}
     entries = []
@@ -40,12 +40,12 @@ def tensor_entries(program: Program, writer: StatementWriter, *, in_parts: bool 
 
 
 def outputs_literal(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> str:
-    """The table of what is observed."""
+    """Return the table of outputs."""
     return _table("OUTPUTS", output_entries(program, writer, in_parts=in_parts))
 
 
 def output_entries(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> list[tuple[str, str]]:
-    """Outputs, each name with its literal; with `in_parts` they need not have a whole."""
+    """Return (name, literal) for each output; with `in_parts`, outputs need not be shards of a whole tensor."""
     entries = []
     for output in program.outputs:
         value = writer.values[output.name]
@@ -54,7 +54,7 @@ def output_entries(program: Program, writer: StatementWriter, *, in_parts: bool 
 
 
 def differing(name: str, entries: list[tuple[str, str]], like: str, others: list[tuple[str, str]]) -> str:
-    """A table as another one, but for what differs; both have the same names in it."""
+    """Return a table as a copy of another one with different entries; both have the same names."""
     apart = [entry for entry in entries if entry not in others]
     if not apart:
         return f"{name} = {like}\n"
@@ -63,7 +63,7 @@ def differing(name: str, entries: list[tuple[str, str]], like: str, others: list
 
 
 def _kind(source: Source, parameters: set[str]) -> str:
-    """States of a parameter's own are moments, which belong to the optimizer's part of a checkpoint."""
+    """Return the kind of a source; a parameter's own states are moments, the optimizer's part of a checkpoint."""
     of = source.name.rpartition(".")[0]
     return "moment" if source.kind is SourceKind.STATE and of in parameters else source.kind.value
 
@@ -73,7 +73,7 @@ def _value(writer: StatementWriter, source: Source) -> Value:
 
 
 def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: str, in_parts: bool) -> str:
-    """A tensor as a literal; what is kept has a whole, and so has everything unless `in_parts`."""
+    """Return the literal of a tensor; parameters and states, and without `in_parts` all tensors, must have a whole."""
     summed, roots, local, reduced = [], [], [], ""
     in_parts = in_parts and kind in ("input", "output")
     for axis, layout in enumerate(value.layouts):
@@ -103,7 +103,7 @@ def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: 
 
 
 def _cuts(value: Value, writer: StatementWriter) -> list[str]:
-    """The dimensions that are cut, with the names of their cuts."""
+    """Return the sharded dimensions with the names of their shardings."""
     found = ((dimension, cut_of(value.layouts, dimension)) for dimension in range(len(value.shape)))
     return [f"({dimension}, {writer.cuts.constant(cut)})" for dimension, cut in found if cut is not None]
 
@@ -114,6 +114,6 @@ def _row(texts: Iterable[str]) -> str:
 
 
 def _table(name: str, entries: list[tuple[str, str]]) -> str:
-    """A dict with an entry on each line."""
+    """Return a dict literal with one entry per line."""
     lines = "".join(broken(f'    "{key}": {text},') + "\n" for key, text in entries)
     return f"{name} = {{\n{lines}}}\n" if entries else f"{name}: dict[str, Tensor] = {{}}\n"

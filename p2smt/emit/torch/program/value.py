@@ -20,26 +20,26 @@ TORCH_TYPES = {
 
 
 def real_type(program: Program) -> DType:
-    """The type of the program's floating-point numbers: that of its parameters, states and inputs."""
+    """Return the type of the program's floating-point numbers: that of most of its parameters, states and inputs."""
     types = Counter(source.dtype for source in program.sources if source.kind is not SourceKind.SCALAR)
     floats = [dtype for dtype, _ in types.most_common() if dtype in FLOATS]
     return floats[0] if floats else DType.F32
 
 
 def type_text(dtype: DType, real: DType) -> str:
-    """A type in emitted code; the program's floating-point type is a variable there, so that it can be changed."""
+    """Return a type in emitted code; the program's floating-point type is a variable there, so that it can change."""
     return "at.real" if dtype is real else TORCH_TYPES[dtype]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """A rank's part, as Python text.
+    """A rank's shard of a tensor, as Python text.
 
-    `shape` is that of the whole tensor. `dtype` is what torch's tensor has, None for a number of Python's. `is_atom`
-    says that it needs no brackets beside an operator, `is_name` that it is a name. `along`: a conversion along this
-    axis makes it, in which all of its ranks take part, whoever has the result. `chunked`: it is a chunk of a rank's
-    part, along this dimension. `in_place`: the same by operations on the tensor that it begins with, empty where they
-    would give something else. `takes_bias`: a sum with a bias is the same call (`biases.py`).
+    `shape` is the shape of the whole tensor. `dtype` is the type of torch's tensor; None for a Python number.
+    `is_atom`: it needs no parentheses beside an operator; `is_name`: it is a name. `along`: it is the result of a
+    conversion along this axis, in which all ranks of the axis take part, also those without a result. `chunked`: it is
+    a chunk of the rank's shard, along this dimension. `in_place`: an equivalent expression with in-place operations on
+    the first tensor; "" if there is none. `takes_bias`: adding a bias is part of the same call (`biases.py`).
     """
 
     text: str
@@ -60,15 +60,15 @@ class Value:
 
     @property
     def is_float(self) -> bool:
-        """True for a tensor of floating-point numbers."""
+        """True for a floating-point tensor."""
         return self.dtype in FLOATS
 
     @property
     def is_truth(self) -> bool:
-        """True for a tensor of torch's truth values."""
+        """True for a boolean tensor."""
         return self.dtype is DType.BOOL
 
     @property
     def stays(self) -> bool:
-        """True if it needs no name of its own, or would be another tensor under one."""
+        """True if the value needs no name, or a name would make it another tensor."""
         return self.is_name or bool(self.in_place) or self.takes_bias

@@ -1,4 +1,4 @@
-"""A class for every goal in the emitted communication of a training step: how it is called, and what it equals."""
+"""One class per goal in the emitted communication of a training step: its call, and its reference function."""
 
 import re
 from textwrap import indent
@@ -11,7 +11,7 @@ from p2smt.reduction.plan.exchange import ExchangeGoal
 Goal = Collective | ExchangeGoal
 
 _OWN = re.compile(r"\b(MULTIPLE|RULES|REDUCTION|LEVELS|AROUND|WRITES|(?:CLASSES|AMOUNTS)_\d+)\b(?! divides)")
-"""Constants of a plan in code of templates; what divides stands in their docstrings."""
+"""Constants of a plan in template code; occurrences before "divides" are in docstrings."""
 
 _CHECK = '''\
 def differing(self, tensor: torch.Tensor, mine: Ranks, known: dict[Ranks, dist.ProcessGroup]) -> int:
@@ -22,12 +22,12 @@ def differing(self, tensor: torch.Tensor, mine: Ranks, known: dict[Ranks, dist.P
 
 
 def own(text: str) -> str:
-    """Code of a template in which constants of a plan are attributes of the class that has it."""
+    """Return template code in which the constants of a plan are attributes of its class."""
     return _OWN.sub(r"self.\1", text)
 
 
 def goal_class(goal: Goal) -> str:
-    """The class of a goal, without what differs from plan to plan."""
+    """Return the class of a goal, without the parts that differ between plans."""
     compared = re.sub(r"\breduction\b", "self", own(_compared(goal)))
     names = ["wrong", *(["length"] if "length" in compared else [])]
     values = ["0", *(["tensor.numel()"] if "length" in compared else [])]
@@ -52,7 +52,7 @@ def _constants(goal: Goal) -> str:
 
 
 def gives(goal: Goal) -> str:
-    """A sentence on a rank's input and output."""
+    """Return a sentence on a rank's input and output."""
     match goal:
         case Collective():
             return _collective_gives(goal)
@@ -85,7 +85,7 @@ def _collective_gives(goal: Collective) -> str:
 
 
 def reference_of(goal: Goal) -> str:
-    """Torch's own function for a goal."""
+    """Return torch's own function for a goal."""
     match goal:
         case Collective():
             return words_of(goal).reference
@@ -96,7 +96,7 @@ def reference_of(goal: Goal) -> str:
 
 
 def needs_root(goal: Goal) -> bool:
-    """True if ranks have to know the first one of their group."""
+    """True if ranks must know the first rank of their group."""
     match goal:
         case Collective():
             return goal.from_root or goal.to_root
@@ -117,7 +117,7 @@ def _does(goal: Goal) -> str:
 
 
 def _call(goal: Goal) -> str:
-    """`__call__`; what a plan would write into is copied first."""
+    """Return `__call__`, which copies the input if the plan would modify it."""
     match goal:
         case Collective.ALL_REDUCE | Collective.REDUCE:
             return filled(f"torch/templates/call/{goal.underscored}.py.in")

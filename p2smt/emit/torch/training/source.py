@@ -1,4 +1,4 @@
-"""All communication of a training step as one Python file that needs torch alone."""
+"""All communication of a training step as one Python file, which needs only torch."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,14 +44,14 @@ class Communication:
 
 
 def emit_exchange(plan: ExchangePlan) -> str:
-    """The text of a module for one all-to-all or send, which is all that its class `Step` has."""
+    """Return the text of a module for one all-to-all or send, the only attribute of its class `Step`."""
     return _module([Communication(name=plan.goal.underscored, plan=plan)], f"One {plan.goal.hyphenated}")
 
 
 def emit_training(parts: Sequence[Communication]) -> str:
-    """The text of a module with a class `Step` that has an attribute for each of these, all on one placement.
+    """Return the text of a module with a class `Step`, with one attribute per part, all on one placement.
 
-    Raises PlanError for plans that cannot be run together: of unlike placements, or in chunks.
+    Raises PlanError for plans with different placements, and for plans in chunks.
     """
     _check(parts)
     return _module(parts, "All communication of one training step")
@@ -100,13 +100,13 @@ def _check(parts: Sequence[Communication]) -> None:
 
 
 def _names(parts: Sequence[Communication]) -> list[str]:
-    """An attribute's name for each of them, no two alike."""
+    """Return a unique attribute name for each part."""
     known = PythonNames(())
     return [known.fresh(re.sub(r"[^0-9A-Za-z]+", "_", part.name).strip("_") or "reduction") for part in parts]
 
 
 def _members(plan: Plan | ExchangePlan) -> GroupRule:
-    """The groups of ranks that do it together."""
+    """Return the groups of ranks that communicate with each other."""
     match plan:
         case Plan():
             return plan.reduction
@@ -115,7 +115,7 @@ def _members(plan: Plan | ExchangePlan) -> GroupRule:
 
 
 def _described(name: str, part: Communication) -> str:
-    """Lines of the docstring about one of them."""
+    """Return docstring lines about one part."""
     plan = part.plan
     match plan:
         case Plan(reduce=over) | ExchangePlan(over=over):
@@ -126,7 +126,7 @@ def _described(name: str, part: Communication) -> str:
 
 
 def _known(goals: Sequence[Goal]) -> Iterator[str]:
-    """The groups by their ranks: of collectives, and of sends."""
+    """Yield the code that finds the groups by their ranks, for collectives and for sends."""
     sends = [isinstance(goal, NeighbourSend) for goal in goals]
     if not all(sends):
         yield _KNOWN
@@ -140,7 +140,7 @@ def _member(number: int, name: str, part: Communication) -> str:
 
 
 def _base(goals: Sequence[Goal]) -> str:
-    """The class that all others are made of."""
+    """Return the base class of all others."""
     text = filled(
         "torch/templates/reduction.py.in",
         does="Communication among ranks",
@@ -156,7 +156,7 @@ def _base(goals: Sequence[Goal]) -> str:
 
 
 def _class(number: int, part: Communication, named: Mapping[GroupRule, str]) -> str:
-    """The class of one of them: its constants, and its steps."""
+    """Return the class of one part: its constants and its steps."""
     plan, goal = part.plan, part.plan.goal
     match plan:
         case Plan():
@@ -180,7 +180,7 @@ def _class(number: int, part: Communication, named: Mapping[GroupRule, str]) -> 
 
 
 def _lines(plan: ExchangePlan, named: Mapping[GroupRule, str]) -> Iterator[str]:
-    """The steps of an all-to-all as lines; a send has none, for its call says all."""
+    """Yield the steps of an all-to-all as lines; none for a send, which is a single call."""
     if isinstance(plan.goal, NeighbourSend):
         return
     for number, step in enumerate(plan.steps, start=1):
