@@ -1,1 +1,1 @@
-"""Placement of axes: parallelism matrices, device numbers, synthesis hierarchies."""
+"""Placement of axes on levels: parallelism matrices, device numbers, and synthesis hierarchies."""

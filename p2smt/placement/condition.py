@@ -1,4 +1,4 @@
-"""Conditions on a matrix; the solver's twin is `placement/condition_rules.py`."""
+"""Evaluate conditions on a matrix; `placement/condition_rules.py` states the same conditions for the solver."""
 
 from typing import assert_never
 
@@ -7,7 +7,7 @@ from p2smt.problem.condition import Alike, InnerAxis, Off, PinnedAxis, Placement
 
 
 def keeps(matrix: ParallelismMatrix, condition: PlacementCondition) -> bool:
-    """True if the matrix keeps the condition.
+    """True if the matrix satisfies the condition.
 
     >>> matrix = ParallelismMatrix(((1, 4), (4, 4)))
     >>> keeps(matrix, InnerAxis(0, 0)), keeps(matrix, InnerAxis(1, 0)), keeps(matrix, Unsplit(1))

@@ -1,7 +1,7 @@
-"""Placements that keep conditions, for the solver: the tables of all primes at once.
+"""Solver encoding of placements under conditions, over the exponent tables of all primes at once.
 
-A factor is the product of `prime ** exponent` over all primes, so it is 1 where all its exponents are 0, and two
-factors are equal where all their exponents are.
+A factor is the product of `prime ** exponent` over all primes. It is therefore 1 if all its exponents are 0,
+and two factors are equal if all their exponents are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ Tables = tuple[Table, ...]
 
 
 class ConditionedTables:
-    """The tables of all primes, and for every condition a literal that demands it."""
+    """The exponent tables of all primes, with a term for every condition."""
 
     def __init__(self, tables: Sequence[ExponentTables], conditions: Sequence[PlacementCondition]) -> None:
         self._tables = tuple(tables)
@@ -28,7 +28,7 @@ class ConditionedTables:
 
     @Interruptible()
     def ask(self, numbers: Sequence[int], deadline: float | None = None) -> Answer[Tables]:
-        """Tables that keep the conditions of these numbers, or those of the numbers that are unsatisfiable together."""
+        """Return tables that satisfy the conditions with these indices, or the indices of an unsatisfiable subset."""
         literals = dict(zip(numbers, constants("condition", len(numbers)), strict=True))
         demanded = (implies(literal, self._demands[number]) for number, literal in literals.items())
         query = Query("a placement that keeps conditions", self._bits(), (*self._sums(), *demanded))
@@ -37,7 +37,7 @@ class ConditionedTables:
 
     @Interruptible()
     def all(self, numbers: Sequence[int], deadline: float | None = None) -> Enumeration[Tables]:
-        """All tables that keep the conditions of these numbers; `deadline` as for `all_codes`."""
+        """Return all tables that satisfy these conditions; `deadline` as for `all_codes`."""
         bits = self._bits()
         query = Query("placements", bits, (*self._sums(), *(self._demands[number] for number in numbers)))
         codes = all_codes(query, lambda _: len(bits), deadline)
@@ -50,7 +50,7 @@ class ConditionedTables:
         return (term for table in self._tables for term in table.sums)
 
     def _read(self, code: int) -> Tables:
-        """The tables that a code spells, one after the other."""
+        """Return the tables encoded consecutively in a code."""
         tables: list[Table] = []
         for table in self._tables:
             # The table of each prime takes the next low bits of the code.
@@ -60,7 +60,7 @@ class ConditionedTables:
 
 
 def condition_term(condition: PlacementCondition, tables: Sequence[ExponentTables]) -> Term:
-    """The condition as a term over the exponents; its twin is `placement.condition.keeps`."""
+    """Return the condition as a term over the exponents; `placement.condition.keeps` evaluates the same condition."""
 
     def one(axis: int, level: int) -> Term:
         return conj(neg(bit) for table in tables for bit in table.entries[axis][level])
@@ -87,5 +87,5 @@ def condition_term(condition: PlacementCondition, tables: Sequence[ExponentTable
 
 
 def _equal(left: Sequence[Term], right: Sequence[Term]) -> Term:
-    """A term: two exponents are equal; missing high bits are 0."""
+    """Return a term that states the equality of two exponents; missing high bits are 0."""
     return conj(iff(a, b) for a, b in zip_longest(left, right, fillvalue=False))

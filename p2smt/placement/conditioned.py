@@ -1,4 +1,4 @@
-"""The placements that keep conditions, and which conditions are unsatisfiable together."""
+"""Find placements that satisfy conditions, and unsatisfiable subsets of conditions."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from p2smt.smt.answer import Answer, Enumeration, Sat
 
 
 class ConditionedPlacements:
-    """The placements of a problem or job under some of these conditions, which go by their numbers."""
+    """The placements of a problem or job under subsets of conditions, given by their indices."""
 
     def __init__(self, problem: Placeable, conditions: Sequence[PlacementCondition]) -> None:
         self._problem = problem
@@ -21,14 +21,14 @@ class ConditionedPlacements:
         self._tables = ConditionedTables(tables, conditions)
 
     def ask(self, numbers: Sequence[int], deadline: float | None = None) -> Answer[ParallelismMatrix]:
-        """A placement that keeps the conditions of these numbers, or those of the numbers that are unsatisfiable."""
+        """Return a placement that satisfies these conditions, or the indices of an unsatisfiable subset."""
         answer = self._tables.ask(numbers, deadline)
         if not isinstance(answer, Sat):
             return answer
         return Sat(self._replayed(matrix_of(self._problem, self._primes, answer.model), numbers))
 
     def all(self, numbers: Sequence[int], deadline: float | None = None) -> Enumeration[ParallelismMatrix]:
-        """Every placement that keeps the conditions of these numbers, ascending; `deadline` as `all_placements`."""
+        """Return every placement that satisfies these conditions, ascending; `deadline` as for `all_placements`."""
         found = self._tables.all(numbers, deadline)
         matrices = (matrix_of(self._problem, self._primes, tables) for tables in found.items)
         return Enumeration(tuple(sorted(self._replayed(m, numbers) for m in matrices)), found.stop, found.reason)

@@ -1,14 +1,16 @@
-"""Device number <-> level digits <-> axis coordinates, for one parallelism matrix: mixed-radix numbers.
+"""Convert between device numbers, level digits and axis coordinates of a parallelism matrix, as mixed-radix numbers.
 
-With digits d[0] ... d[n] below the sizes s[0] ... s[n], most significant first (Knuth, "The Art of Computer
+For digits d[0] ... d[n] with radices s[0] ... s[n], most significant first (Knuth, "The Art of Computer
 Programming", volume 2, section 4.1),
-    number = (...(d[0] * s[1] + d[1]) * s[2] + ...) * s[n] + d[n].
-A device number is such a number over the levels, outermost most significant; inside a level the digit splits into one
-digit per axis, axis 0 most significant. An axis coordinate is the mixed-radix number of its digits, outermost level
-first. Both directions take O(axes x levels) time and no table.
 
-Example: device 5 of matrix 1x2/2x2 has the digits 0, 1 on the outer level (axes 0 and 1) and 0, 1 on the inner one
-(5 = 4 + 1), so it has coordinate 0 on axis 0 and 1 * 2 + 1 = 3 on axis 1.
+    number = (...(d[0] * s[1] + d[1]) * s[2] + ...) * s[n] + d[n].
+
+A device number is such a number over the levels, with the outermost level most significant. Within a level, the
+digit splits into one digit per axis, with axis 0 most significant. An axis coordinate is the mixed-radix number
+of the axis's digits, outermost level first. Both directions take O(axes x levels) time and no table.
+
+Example: device 5 of matrix 1x2/2x2 has digits 0, 1 on the outer level (axes 0 and 1) and 0, 1 on the inner one
+(5 = 4 + 1). Its coordinate is 0 on axis 0, and 1 * 2 + 1 = 3 on axis 1.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +23,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """One factor of a matrix, `1 <= value size`: where it lies and how many values it has."""
+    """One factor of a matrix as a digit of device numbers: its level, its axis, and its radix `size`."""
 
     level: int
     axis: int
@@ -29,7 +31,7 @@ class Digit:
 
 
 def split(number: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """The mixed-radix digits of a number, most significant first; `join` is its inverse.
+    """Return the mixed-radix digits of a number, most significant first; the inverse of `join`.
 
     >>> split(23, (4, 3, 2))
     (3, 2, 1)
@@ -42,7 +44,7 @@ def split(number: int, sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def join(digits: Sequence[int], sizes: Sequence[int]) -> int:
-    """The number that the mixed-radix digits spell, most significant first.
+    """Return the number with the given mixed-radix digits, most significant first.
 
     >>> join((3, 2, 1), (4, 3, 2))
     23
@@ -62,25 +64,25 @@ def _digits(matrix: ParallelismMatrix) -> tuple[Digit, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DeviceMap:
-    """Both directions between device numbers and axis coordinates.
+    """Conversion between device numbers and axis coordinates.
 
-    Holds: `device(coordinates(d)) == d` for every device `d` in `range(devices)`.
+    Invariant: `device(coordinates(d)) == d` for every device `d` in `range(devices)`.
     """
 
     matrix: ParallelismMatrix
 
     @property
     def digits(self) -> tuple[Digit, ...]:
-        """All factors, level by level and inside a level axis by axis: most significant first."""
+        """All factors as digits, most significant first: level by level, and axis by axis within a level."""
         return _digits(self.matrix)
 
     @property
     def devices(self) -> int:
-        """Number of devices."""
+        """The number of devices."""
         return prod(prod(row) for row in self.matrix.rows)
 
     def coordinates(self, device: int) -> tuple[int, ...]:
-        """The coordinate of a device on every axis.
+        """Return the coordinate of a device on every axis.
 
         >>> DeviceMap(ParallelismMatrix(((1, 2), (2, 2)))).coordinates(5)
         (0, 3)
@@ -91,7 +93,7 @@ class DeviceMap:
         return tuple(found)
 
     def device(self, coordinates: Sequence[int]) -> int:
-        """The device that has these axis coordinates.
+        """Return the device with these axis coordinates.
 
         >>> DeviceMap(ParallelismMatrix(((1, 2), (2, 2)))).device((0, 3))
         5
@@ -102,5 +104,5 @@ class DeviceMap:
         return join(values, [digit.size for digit in self.digits])
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        """The coordinates of device 0, 1, 2, ..."""
+        """Yield the coordinates of device 0, 1, 2, ..."""
         return (self.coordinates(device) for device in range(self.devices))

@@ -1,19 +1,19 @@
-"""All placements of a problem: non-negative integer matrices with given row and column products.
+"""Enumerate all placements of a problem: positive integer matrices with given row and column products.
 
-A parallelism matrix has one row for each axis, whose entries multiply to the size of the axis, and one column for each
-level, whose entries multiply to the size of the level. By unique factorisation it is one *exponent table* for each
-prime: a contingency table with the prime's exponents in the axes as row sums and in the levels as column sums. Tables
-of different primes are independent, so
+A parallelism matrix has one row per axis, whose entries multiply to the axis size, and one column per level,
+whose entries multiply to the level size. By unique factorisation it corresponds to one *exponent table* per
+prime: a contingency table with the prime's exponents in the axis sizes as row sums and in the level sizes as
+column sums. Tables of different primes are independent, so
 
     placements = product over primes of  tables(row exponents, column exponents).
 
-The solver enumerates the tables of each prime (`exponents.py`), and `_combined` multiplies them up. A table always
-exists because both margins have one total (the north-west corner rule).
+The solver enumerates the tables of each prime (`exponents.py`), and `_combined` forms the products. A table
+always exists because row sums and column sums have the same total (north-west corner rule).
 
-Complexity: one solver query for each prime, and one step for each matrix.
+Complexity: one solver query per prime, and one step per matrix.
 
-Example: axes 4 and 2 on levels 2 and 4: for the prime 2 the margins are (2, 1) and (1, 2); their tables
-[[0, 2], [1, 0]] and [[1, 1], [0, 1]] are the matrices [[1, 4], [2, 1]] and [[2, 2], [1, 2]].
+Example: axes 4 and 2 on levels 2 and 4. For prime 2 the row sums are (2, 1) and the column sums (1, 2); the
+tables [[0, 2], [1, 0]] and [[1, 1], [0, 1]] correspond to the matrices [[1, 4], [2, 1]] and [[2, 2], [1, 2]].
 """
 
 import time
@@ -37,26 +37,26 @@ if TYPE_CHECKING:
     from p2smt.placement.exponents import ExponentTables
 
 Placeable = Problem | Workload
-"""A problem or workload: it has axes, and levels to place them on."""
+"""A problem or job; both have axes and levels to place them on."""
 
 Table = tuple[tuple[int, ...], ...]
 
 
 def all_placements(problem: Placeable, deadline: float | None = None) -> Enumeration[ParallelismMatrix]:
-    """Every parallelism matrix, in ascending order of its rows.
+    """Return every parallelism matrix, in ascending order of its rows.
 
-    There always is one: the products agree, so for every prime the row sums and the column sums of its
-    exponents have the same total, and any two lists of sums with one total are the margins of some table
-    (fill from the north-west corner, each entry as large as its row and column allow). `deadline` is a time
-    of `time.monotonic`; when it, Ctrl-C or an unknown of the solver ends the search, what was found comes back
-    with the reason. On units of unlike size those in which one axis takes what is unlike; ProblemError for none.
+    There always is one: row sums and column sums of a prime's exponents have the same total, so that some table
+    has them (fill from the north-west corner, each entry as large as its row and column allow). `deadline` is a
+    time of `time.monotonic`. If the deadline, Ctrl-C or an unknown answer of the solver ends the search, the
+    result contains what was found, with the reason. On irregular units, only placements in which one axis
+    covers all irregularity are returned. Raises ProblemError if there are none.
     """
     tree = problem.system.tree
     return _uniform(problem, deadline) if tree is None else _on_tree(problem, tree, deadline)
 
 
 def _on_tree(problem: Placeable, tree: Tree, deadline: float | None) -> Enumeration[ParallelismMatrix]:
-    """The full grids among the matrices of the hull, for one axis after the other that takes what is unlike."""
+    """Return the matrices of the hull that are full grids on the tree, trying each axis as the irregular one."""
     found: set[ParallelismMatrix] = set()
     for divided, axis in divided_problems(problem, tree):
         placements = _uniform(divided, deadline)
@@ -74,7 +74,7 @@ def _on_tree(problem: Placeable, tree: Tree, deadline: float | None) -> Enumerat
 
 
 def _uniform(problem: Placeable, deadline: float | None) -> Enumeration[ParallelismMatrix]:
-    """The matrices where all units of a level are alike."""
+    """Return the placements on regular units."""
     primes = primes_of(problem)
     tables: list[tuple[Table, ...]] = []
     try:
@@ -93,7 +93,7 @@ def _uniform(problem: Placeable, deadline: float | None) -> Enumeration[Parallel
 def _combined(
     problem: Placeable, primes: Sequence[int], tables: Sequence[tuple[Table, ...]], deadline: float | None
 ) -> Enumeration[ParallelismMatrix]:
-    """The matrix of every choice of one table per prime."""
+    """Return the matrix of every combination of one table per prime."""
     found: list[ParallelismMatrix] = []
     stop = Stop.EXHAUSTED
     try:
@@ -109,7 +109,7 @@ def _combined(
 
 
 def matrix_of(problem: Placeable, primes: Sequence[int], choice: Sequence[Table]) -> ParallelismMatrix:
-    """`prime ** exponent`, multiplied over the primes."""
+    """Return the matrix whose entries are the products of `prime ** exponent` over the primes."""
     powers = list(zip(primes, choice, strict=True))
     levels = range(len(problem.levels))
     return ParallelismMatrix(
@@ -118,7 +118,7 @@ def matrix_of(problem: Placeable, primes: Sequence[int], choice: Sequence[Table]
 
 
 class _PartialError(Exception):
-    """The tables found before the search for them was stopped: raised, because what raises is not kept."""
+    """Carries the tables found before the search was stopped; raised so that the cache does not keep them."""
 
     def __init__(self, found: Enumeration[Table]) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class _PartialError(Exception):
 
 
 def _tables(problem: Placeable, prime: int, deadline: float | None) -> Enumeration[Table]:
-    """The tables of one prime, which many problems share; none once the time is up, known or not."""
+    """Return the tables of one prime, cached across problems; none after the deadline."""
     if is_over(deadline):
         return Enumeration((), Stop.DEADLINE)
     try:
@@ -137,7 +137,7 @@ def _tables(problem: Placeable, prime: int, deadline: float | None) -> Enumerati
 
 @lru_cache(maxsize=64)
 def every_table(prime: int, row_sums: tuple[int, ...], column_sums: tuple[int, ...], until: Until) -> tuple[Table, ...]:
-    """All tables of the exponents of one prime; _PartialError where the search ended before it had them all."""
+    """Return all tables of one prime's exponents. Raises _PartialError if the search ended early."""
     from p2smt.placement.exponents import ExponentTables
     from p2smt.smt.query import all_codes
 
@@ -150,7 +150,7 @@ def every_table(prime: int, row_sums: tuple[int, ...], column_sums: tuple[int, .
 
 
 def primes_of(problem: Placeable) -> list[int]:
-    """The primes of the number of devices, ascending."""
+    """Return the prime factors of the number of devices, ascending, without repetition."""
     primes, divisor, left = [], 2, problem.devices
     # Trial division: the number of devices is small, and its largest prime is what is left.
     while divisor * divisor <= left:
@@ -163,14 +163,14 @@ def primes_of(problem: Placeable) -> list[int]:
 
 
 def exponent_tables(problem: Placeable, prime: int) -> "ExponentTables":
-    """The tables of the exponents of one prime."""
+    """Return the solver encoding of the tables of one prime's exponents."""
     from p2smt.placement.exponents import ExponentTables
 
     return ExponentTables(prime, *_margins(problem, prime))
 
 
 def _margins(problem: Placeable, prime: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The exponents of a prime in the sizes of all axes, and of all levels."""
+    """Return the exponents of a prime in the sizes of all axes, and of all levels."""
     rows = tuple(_exponent(axis.size, prime) for axis in problem.axes)
     return rows, tuple(_exponent(level.size, prime) for level in problem.levels)
 

@@ -1,13 +1,16 @@
-"""Parallelism matrices for the solver: row and column products as sums of prime exponents.
+"""Solver encoding of parallelism matrices: row and column products as sums of prime exponents.
 
-A product of factors is fixed exactly when, for every prime p, the sum of its exponents is:
+A product of factors has a given value exactly if, for every prime p, the exponents of p have a given sum:
+
     prod over j of rows[i][j] = size of axis i   <=>   for each p:  sum over j of e[p][i][j] = exponent of p in it,
-and the same for columns. The exponents of one prime form a contingency table of their own with given row and column
-sums, so every prime is an independent, tiny query, and nothing can overflow. An entry has as many bits as the smaller
-of its two sums needs; a sum of bits with weights 1, 2, 4 ... is one pseudo-boolean equation.
 
-Example: 12 = 2^2 * 3 devices as axes 4 and 3 on levels 2 and 6: for p = 2 the row sums are (2, 0) and the column sums
-(1, 1), so e = [[1, 1], [0, 0]]; for p = 3 (0, 1) and (0, 1), so e = [[0, 0], [0, 1]]. The matrix is 2x2/1x3.
+and likewise for columns. The exponents of one prime form a contingency table with given row and column sums, so
+that every prime is an independent, small query, and nothing can overflow. An entry has as many bits as the
+smaller of its two sums needs. A sum of bits with weights 1, 2, 4, ... is one pseudo-boolean equation.
+
+Example: 12 = 2^2 * 3 devices, with axes 4 and 3 on levels 2 and 6. For p = 2 the row sums are (2, 0) and the
+column sums (1, 1), so e = [[1, 1], [0, 0]]; for p = 3 they are (0, 1) and (0, 1), so e = [[0, 0], [0, 1]]. The
+matrix is 2x2/1x3.
 """
 
 from collections.abc import Sequence
@@ -24,8 +27,8 @@ Table = tuple[tuple[int, ...], ...]
 class ExponentTables:
     """The tables of non-negative integers with the given row sums and column sums.
 
-    `terms` are the bits of the entries, `entries[i][j]` those of one entry, least significant first; the `sums` say
-    that rows and columns add up.
+    `terms` are the bits of all entries, and `entries[i][j]` those of one entry, least significant first. `sums`
+    are the equations of rows and columns.
     """
 
     def __init__(self, prime: int, row_sums: Sequence[int], column_sums: Sequence[int]) -> None:
@@ -41,11 +44,11 @@ class ExponentTables:
 
     @property
     def query(self) -> Query:
-        """The question for all tables."""
+        """The query whose answers are all tables."""
         return Query(self._name, self.terms, self.sums)
 
     def table(self, code: int) -> Table:
-        """The table that an answer's code spells."""
+        """Return the table encoded by an answer."""
         values = [(code >> place) & 1 for place in range(self.bits)]
         return tuple(
             tuple(sum(bit << place for place, bit in enumerate(entry)) for entry in row) for row in self._split(values)

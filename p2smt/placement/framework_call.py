@@ -1,9 +1,9 @@
-"""Flags and calls of frameworks that lay out ranks by an order: what to type once the order is known.
+"""Flags and calls of frameworks that lay out ranks by a given axis order.
 
-Read in the frameworks' sources: Megatron-LM `megatron/training/arguments.py` and `initialize.py` (the flag
-`--use-tp-pp-dp-mapping` changes the order to tp-cp-ep-pp-dp; any other order is an argument of
-`parallel_state.initialize_model_parallel`), torchtitan `torchtitan/config/job_config.py` (a degree per dimension, the
-order is fixed), DeepSpeed `deepspeed/runtime/pipe/topology.py` (`ProcessTopology(axes, dims)`).
+Sources: Megatron-LM `megatron/training/arguments.py` and `initialize.py` (the flag `--use-tp-pp-dp-mapping`
+changes the order to tp-cp-ep-pp-dp; other orders are an argument of
+`parallel_state.initialize_model_parallel`), torchtitan `torchtitan/config/job_config.py` (one degree per
+dimension, fixed order), DeepSpeed `deepspeed/runtime/pipe/topology.py` (`ProcessTopology(axes, dims)`).
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ FRAMEWORKS = (
     (Notation.TORCHTITAN, "TorchTitan"),
     (Notation.DEEPSPEED, "DeepSpeed"),
 )
-"""The frameworks that write orders, and what they are called."""
+"""Frameworks with a notation for orders, and their names."""
 
 _MEGATRON_FLAGS = {
     "tp": "--tensor-model-parallel-size",
@@ -33,13 +33,13 @@ _TORCHTITAN_DEGREES = {
     "tp": "tensor_parallel_degree",
 }
 _SWAPPED = ("tp", "cp", "ep", "pp", "dp")
-"""Megatron's other order that has a flag, innermost first."""
+"""Megatron's alternative order that has a flag, innermost first."""
 
 
 def framework_call(notation: Notation, order: Order, axes: Sequence[Axis]) -> str | None:
-    """Flags or a call of a framework for an order of the axes; None: the framework cannot lay its ranks so.
+    """Return a framework's flags or call for an axis order; None if the framework does not support the order.
 
-    Raises ProblemError as `order_text`, for an axis that the framework does not have.
+    Raises ProblemError as `order_text`, for an axis that the framework lacks.
 
     >>> axes = [Axis("pp", 4), Axis("dp", 2), Axis("tp", 8)]
     >>> framework_call(Notation.MEGATRON, (0, 1, 2), axes)
@@ -66,11 +66,11 @@ def framework_call(notation: Notation, order: Order, axes: Sequence[Axis]) -> st
 
 
 def _megatron(names: Sequence[str], sizes: dict[str, int], text: str) -> str | None:
-    """`names` innermost first; data parallelism is what is left of the devices, and has no flag.
+    """Return Megatron's flags for axis names in the order `names`, innermost first; None if not supported.
 
-    Unless stages are outermost, Megatron-LM asserts that attention and experts have as many data-parallel devices
-    (`initialize_model_parallel`). The mesh of experts, which dense models have too, is without context parallelism, so
-    that cp and ep break this.
+    Data parallelism takes the remaining devices and has no flag. Unless pipeline stages are outermost,
+    Megatron-LM asserts that attention and experts have equal data-parallel sizes (`initialize_model_parallel`).
+    The expert mesh, which dense models have too, has no context parallelism, so that cp and ep violate this.
     """
     if "pp" in sizes and names[-1] != "pp" and not {"cp", "ep"}.isdisjoint(sizes):
         return None
@@ -83,7 +83,7 @@ def _megatron(names: Sequence[str], sizes: dict[str, int], text: str) -> str | N
 
 
 def torch_call(order: Order, axes: Sequence[Axis]) -> str:
-    """The mesh of torch for an order of the axes; it lays ranks row-major, as an order does.
+    """Return torch's call that creates the mesh of an axis order; torch lays out ranks row-major, as the order does.
 
     >>> torch_call((0, 1), [Axis("dp", 2), Axis("tp", 8)])
     'init_device_mesh("cuda", (2, 8), mesh_dim_names=("dp", "tp"))'
@@ -93,7 +93,7 @@ def torch_call(order: Order, axes: Sequence[Axis]) -> str:
 
 
 def jax_call(order: Order, axes: Sequence[Axis]) -> str:
-    """The mesh of JAX for an order of the axes, where `jax.devices()` has the devices in the order of the machines.
+    """Return JAX's call that creates the mesh of an axis order, if `jax.devices()` lists devices machine by machine.
 
     >>> jax_call((0, 1), [Axis("dp", 2), Axis("tp", 8)])
     'Mesh(np.array(jax.devices()).reshape(2, 8), ("dp", "tp"))'
@@ -103,7 +103,7 @@ def jax_call(order: Order, axes: Sequence[Axis]) -> str:
 
 
 def _dimensions(order: Order, axes: Sequence[Axis]) -> tuple[str, str]:
-    """Sizes and quoted names, each list as the inside of a tuple."""
+    """Return the sizes and the quoted names, each as the inside of a tuple."""
     real = [axes[axis] for axis in order if axes[axis].size > 1]
     end = "," if len(real) == 1 else ""
     return ", ".join(str(axis.size) for axis in real) + end, ", ".join(f'"{axis.name}"' for axis in real) + end

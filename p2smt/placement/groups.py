@@ -1,4 +1,4 @@
-"""Groups of devices by the digits of their numbers, most significant digit first."""
+"""Groups of devices defined by the digits of their numbers, most significant digit first."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,10 @@ from p2smt.placement.digits import join, split
 
 @dataclass(frozen=True, slots=True)
 class DigitGroups:
-    """Groups in which the digits at `varying` differ; only devices whose digits at `zero` are 0 are in one.
+    """Groups whose members differ in the digits at `varying`; devices with a nonzero digit at `zero` are in none.
 
-    `sizes` are those of all digits. Holds: every such device is in one group, so `count * size` devices are.
+    `sizes` are the radices of all digits. Invariant: every other device is in exactly one group, so that groups
+    contain `count * size` devices.
 
     >>> list(DigitGroups((2, 3), (0,))), list(DigitGroups((2, 3), (0,), zero=(1,)))
     ([(0, 3), (1, 4), (2, 5)], [(0, 3)])
@@ -23,35 +24,35 @@ class DigitGroups:
 
     @property
     def size(self) -> int:
-        """Number of members of every group."""
+        """The number of members of every group."""
         return prod(self.sizes[position] for position in self.varying)
 
     @property
     def group_sizes(self) -> tuple[int, ...]:
-        """The different numbers of members that groups have: one."""
+        """The distinct sizes of groups, of which there is one."""
         return (self.size,)
 
     @property
     def count(self) -> int:
-        """Number of groups."""
+        """The number of groups."""
         return prod(self.sizes[position] for position in self._free)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        """The groups in ascending order of their roots, members ascending."""
+        """Yield the groups in ascending order of their roots, with members ascending."""
         # All groups are alike: a group is its root plus the offsets of the first group, which has root 0.
         offsets = list(self.members(0))
         return (tuple(root + offset for offset in offsets) for root in self.roots())
 
     def roots(self) -> Iterator[int]:
-        """The first member of every group, ascending, one at a time."""
+        """Yield the first member of every group, ascending."""
         return self._spelled(self._free)
 
     def members(self, root: int) -> Iterator[int]:
-        """The members of the group of a root, ascending, one at a time."""
+        """Yield the members of a root's group, ascending."""
         return (root + offset for offset in self._spelled(sorted(self.varying)))
 
     def root_of(self, device: int) -> int | None:
-        """The first member of a device's group; None where it is in none.
+        """Return the first member of a device's group; None if it is in no group.
 
         >>> [DigitGroups((2, 2), (0,), zero=(1,)).root_of(device) for device in range(4)]
         [0, None, 0, None]
@@ -69,7 +70,7 @@ class DigitGroups:
         return [position for position in range(len(self.sizes)) if position not in fixed]
 
     def _spelled(self, positions: Sequence[int]) -> Iterator[int]:
-        """The devices whose digits are 0 but at these positions, ascending."""
+        """Yield the devices whose digits are 0 except at these positions, ascending."""
         sizes = [self.sizes[position] for position in positions]
         # The place value of each digit in the device number.
         strides = [prod(self.sizes[position + 1 :]) for position in positions]
@@ -78,7 +79,7 @@ class DigitGroups:
 
 
 def device_class(device: int, sizes: Sequence[int], sets: Sequence[Collection[int]]) -> int:
-    """The sets of digits that are not all 0, as a bit mask: bit `i` for `sets[i]`.
+    """Return a bit mask whose bit `i` is set if the device has a nonzero digit at one of the positions `sets[i]`.
 
     >>> device_class(5, (2, 2, 2), [(0,), (1,), (1, 2)])
     5

@@ -1,4 +1,4 @@
-"""The four synthesis hierarchies that can carry a reduction program (paper, section 3.4)."""
+"""The four synthesis hierarchies over which a reduction program can be formed (paper, section 3.4)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from p2smt.problem.system.tree import Tree
 class SynthesisLevel:
     """One level of a synthesis hierarchy.
 
-    `digits` are places in the digits of the device number, most significant first; `reduces` says whether
-    all of them, `reduces_some` whether some of them belong to reduction axes.
+    `digits` are positions of digits in device numbers, most significant first. `reduces` is true if all of them
+    belong to reduction axes, and `reduces_some` if any does.
     """
 
     name: str
@@ -31,10 +31,10 @@ class SynthesisLevel:
 
 @dataclass(frozen=True, slots=True)
 class SynthesisHierarchy:
-    """Levels of size >= 2, outermost first, below a root of size 1 that is not listed.
+    """Levels of size >= 2, outermost first, below an implicit root of size 1.
 
-    On units of unlike size `tree` is that of the devices that reduce together, where it is not uniform; a level has the
-    size of its largest unit.
+    On irregular units, `tree` describes the devices that reduce together, unless they are regular; a level then
+    has the size of its largest unit.
     """
 
     levels: tuple[SynthesisLevel, ...]
@@ -52,23 +52,23 @@ class SynthesisHierarchy:
 
     @property
     def shape(self) -> Shape:
-        """The shape over which programs are made: the sizes of the levels of the reduction, or its tree."""
+        """The shape over which programs are formed: the sizes of the reduction levels, or the tree."""
         return tuple(level.size for level in self.reduction_levels) if self.tree is None else self.tree
 
     @property
     def reduction_levels(self) -> tuple[SynthesisLevel, ...]:
-        """The levels on which reduction axes lie: what programs are made over."""
+        """The levels that contain reduction axes, over which programs are formed."""
         return tuple(level for level in self.levels if level.reduces_some)
 
 
 def synthesis_hierarchy(problem: Problem, matrix: ParallelismMatrix) -> SynthesisHierarchy:
-    """The hierarchy that the problem's search asks for.
+    """Return the hierarchy selected by the problem's search options.
 
     (a) the levels of the system; (b) the factors of the matrix column by column; (c) row by row; (d) the
-    factors of the reduction axes only. With `collapse`, (d) joins the factors of one hardware level: rows
-    (1 2 3), (4 5 6), (7 8 9) with reduction over rows 0 and 2 give sizes 7, 16, 27 (paper, table 1), the
-    axis with the lower number more significant. Levels of size 1 carry nothing and are dropped. Raises ProblemError for
-    units of unlike size on another hierarchy than (d), or where groups that reduce together are not alike.
+    factors of the reduction axes only. With `collapse`, (d) joins the factors on one hardware level, with the
+    lower axis number more significant: rows (1 2 3), (4 5 6), (7 8 9) with a reduction over rows 0 and 2 yield
+    sizes 7, 16, 27 (paper, table 1). Levels of size 1 are dropped. On irregular units, raises ProblemError for
+    other hierarchies than (d), and if reduction groups differ.
     """
     digits = list(enumerate(DeviceMap(matrix).digits))
     # `by_row` orders the factors axis by axis, for hierarchy (c).
@@ -90,7 +90,7 @@ def synthesis_hierarchy(problem: Problem, matrix: ParallelismMatrix) -> Synthesi
 
 
 def _tree(problem: Problem, matrix: ParallelismMatrix, levels: Sequence[SynthesisLevel]) -> Tree | None:
-    """The tree of the devices that reduce together; None where these are alike, as on units that are."""
+    """Return the tree of the devices that reduce together; None if they are regular."""
     tree = problem.system.tree
     if tree is None or not levels:
         return None
@@ -105,7 +105,7 @@ def _tree(problem: Problem, matrix: ParallelismMatrix, levels: Sequence[Synthesi
 
 
 def reduction_names(levels: Sequence[Level], matrix: ParallelismMatrix, reduce: Sequence[int]) -> tuple[str, ...]:
-    """The names of hierarchy (d), collapsed, root first: the levels on which the axes `reduce` lie.
+    """Return the level names of the collapsed hierarchy (d), root first: levels that contain the axes `reduce`.
 
     >>> reduction_names([Level("node", 4), Level("gpu", 4)], ParallelismMatrix(((4, 1), (1, 4))), [1])
     ('root', 'gpu')

@@ -1,4 +1,4 @@
-"""The machines of a system and their names: a host is a unit of the level `System.machine`."""
+"""Machines of a system and their names; a host is a unit of the level `System.machine`."""
 
 import re
 from math import prod
@@ -13,14 +13,14 @@ _MAX_BYTES = 20_000_000
 
 
 def host_size(system: System) -> int:
-    """The number of devices of a host; device `d` is slot `d % host_size` of host `d // host_size`."""
+    """Return the number of devices per host; device `d` is slot `d % host_size` of host `d // host_size`."""
     return prod(level.size for level in system.levels[system.machine + 1 :])
 
 
 def read_hosts(path: Path, system: System) -> tuple[str, ...]:
-    """The names of a system's hosts, one a line in the order of device numbers; blank lines and # comments count not.
+    """Read the names of a system's hosts, one per line in device order, ignoring blank lines and # comments.
 
-    Raises ProblemError for what is no host name, a name given twice, and another number of names than of hosts.
+    Raises ProblemError for an invalid or repeated name, and if the number of names is not the number of hosts.
     """
     try:
         lines = read_bounded(path, _MAX_BYTES, ProblemError).decode().splitlines()

@@ -1,4 +1,4 @@
-"""Parallelism matrices: which part of every axis lies on which level (paper, section 3.1)."""
+"""Parallelism matrices: the factor of every axis on every level (paper, section 3.1)."""
 
 import re
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ _TEXT = re.compile(r"[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*(/[1-9][0-9]{0,9}(x[1-9][
 
 @dataclass(frozen=True, slots=True, order=True)
 class ParallelismMatrix:
-    """`rows[i][j]`: the factor of axis `i` on level `j`, all >= 1.
+    """A placement; `rows[i][j]` >= 1 is the factor of axis `i` on level `j`.
 
-    For a problem with levels `h` and axes `p` holds `prod(rows[i]) == p[i]` and
-    `prod(row[j] for row in rows) == h[j]` (paper, equations 1 and 2).
+    For a problem with level sizes `h` and axis sizes `p`: `prod(rows[i]) == p[i]` and `prod(row[j] for row in
+    rows) == h[j]` (paper, equations 1 and 2).
     """
 
     rows: tuple[tuple[int, ...], ...]
 
     def __str__(self) -> str:
-        """Write rows separated by slashes.
+        """Return the rows separated by slashes.
 
         >>> str(ParallelismMatrix(((1, 4), (4, 4))))
         '1x4/4x4'
@@ -33,7 +33,7 @@ class ParallelismMatrix:
 
 
 def parse_matrix(text: str) -> ParallelismMatrix:
-    """Read what `str` of a matrix writes.
+    """Parse a matrix written by `str`.
 
     >>> parse_matrix("1x4/4x4").rows
     ((1, 4), (4, 4))
@@ -66,7 +66,7 @@ def check_matrix(matrix: ParallelismMatrix, on: Problem | Workload) -> None:
 
 
 def _check_on_tree(matrix: ParallelismMatrix, on: Problem | Workload, tree: Tree) -> None:
-    """Each axis has as many coordinates as its size, so that devices, as many as the product, are a full grid."""
+    """Raise ProblemError unless every axis has as many coordinates as its size, so that devices form a full grid."""
     from p2smt.placement.reduction_tree import axis_coordinates
 
     for axis, coordinates in zip(on.axes, axis_coordinates(tree, matrix), strict=True):

@@ -1,4 +1,4 @@
-"""A mesh that somebody else laid out, as a tensor of device numbers: which matrix it is, or why it is none."""
+"""Recognise the matrix of a mesh given as a tensor of device numbers, or explain why there is none."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from p2smt.placement.order import Order
 from p2smt.placement.rank_tensor import Ranks, rank_tensor
 
 Coordinates = tuple[frozenset[int], ...]
-"""The coordinates that a set of devices has, on every axis."""
+"""The coordinates on every axis that occur in a set of devices."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeshMatch:
-    """The matrix that a mesh is, after renumbering devices inside units of levels where it is not `exact`.
+    """The matrix that equals a mesh up to renumbering devices within units.
 
-    `exact`: every device has the coordinates that p2smt gives it. `mixed` are the axes that the mesh counts with the
-    digit of an outer level less significant than that of an inner one, or in no order at all; their groups are those
-    of the matrix all the same.
+    `exact`: every device has the coordinates that p2smt assigns to it. `mixed` lists the axes whose coordinates
+    the mesh does not count with outer levels more significant; their groups are nevertheless those of the
+    matrix.
     """
 
     matrix: ParallelismMatrix
@@ -30,10 +30,10 @@ class MeshMatch:
 
 @dataclass(frozen=True, slots=True)
 class NoMatch:
-    """Units of `level` (by their numbers) that no matrix has, and the coordinates of their devices.
+    """Units of `level`, by number, that no matrix can have, with the coordinates of their devices.
 
-    One unit: its devices are not all combinations of the coordinates that they have on the axes. Two: their
-    coordinates on some axis are neither the same nor apart.
+    A single unit does not hold all combinations of its devices' coordinates. Two units have coordinate sets on
+    some axis that are neither equal nor disjoint.
     """
 
     level: int
@@ -42,12 +42,12 @@ class NoMatch:
 
 
 def recognise(devices: Ranks, sizes: Sequence[int]) -> MeshMatch | NoMatch:
-    """Read a mesh with one dimension per axis, in the order of the axes, on levels of these sizes.
+    """Return the matrix of a mesh with one dimension per axis, in axis order, on levels of these sizes.
 
-    `devices` has every number of `range(prod(sizes))` once. A mesh is a matrix, up to the numbers of devices inside
-    units and of coordinates on axes, exactly when in every level each unit holds all combinations of some
-    coordinates per axis, and the coordinates of two units on an axis are the same or apart. Names the outermost
-    level that breaks this.
+    `devices` contains each number of `range(prod(sizes))` once. A mesh is a matrix, up to renumbering devices
+    within units and coordinates on axes, exactly if on every level each unit holds all combinations of some
+    coordinates per axis, and the coordinate sets of two units on an axis are equal or disjoint. Otherwise the
+    outermost violating level is returned.
 
     >>> str(recognise(np.array([[0, 1], [2, 3]]), (2, 2)).matrix)
     '2x1/1x2'
@@ -70,10 +70,10 @@ def recognise(devices: Ranks, sizes: Sequence[int]) -> MeshMatch | NoMatch:
 
 
 def ascends_along(devices: Ranks, axes: Sequence[int]) -> bool:
-    """True if device numbers ascend everywhere along some axes taken as one, the first most significant.
+    """True if device numbers ascend along these axes taken together, the first most significant.
 
-    Where they do not, torch, which sorts the ranks of a group, numbers its members otherwise than the mesh does. For
-    the mesh of a matrix `rank_tensor.ascends` says the same without looking at devices.
+    If they do not, torch, which sorts the ranks of a group, numbers its members differently from the mesh. For
+    the mesh of a matrix, `rank_tensor.ascends` decides the same without examining devices.
 
     >>> ascends_along(np.array([[0, 2], [1, 3]]), (0,)), ascends_along(np.array([[0, 2], [1, 3]]), (0, 1))
     (True, False)
@@ -84,7 +84,7 @@ def ascends_along(devices: Ranks, axes: Sequence[int]) -> bool:
 
 
 def order_of_mesh(devices: Ranks) -> Order | None:
-    """The order of the axes that numbers the devices as a mesh does; None: no order does.
+    """Return the axis order that numbers the devices as the mesh does; None if there is none.
 
     >>> order_of_mesh(np.array([[0, 2], [1, 3]]))
     (1, 0)
@@ -98,7 +98,7 @@ def order_of_mesh(devices: Ranks) -> Order | None:
 
 
 def _units(devices: Ranks, unit: int) -> list[Coordinates]:
-    """The coordinates on every axis that each unit of `unit` devices holds."""
+    """Return, for each unit of `unit` devices, the coordinates that occur on every axis."""
     # argsort of a permutation is its inverse: the place in the mesh of device 0, 1, 2, ...
     at = np.unravel_index(np.argsort(devices, axis=None), devices.shape)
     columns = [[frozenset(row) for row in axis.reshape(-1, unit).tolist()] for axis in at]
@@ -106,7 +106,7 @@ def _units(devices: Ranks, unit: int) -> list[Coordinates]:
 
 
 def _first_wrong(parts: Sequence[Coordinates], unit: int) -> tuple[int, ...]:
-    """The first unit that holds no product of coordinates, else the first two whose coordinates overlap in part."""
+    """Return the first unit that does not hold a full grid, or else the first two whose sets overlap partially."""
     for number, part in enumerate(parts):
         # All combinations of k[i] coordinates are prod(k) places; a unit with fewer devices lacks some.
         if prod(map(len, part)) != unit:
@@ -122,11 +122,11 @@ def _first_wrong(parts: Sequence[Coordinates], unit: int) -> tuple[int, ...]:
 
 
 def _places(part: Coordinates) -> Iterator[tuple[int, int]]:
-    """Every (axis, coordinate) of a unit."""
+    """Yield every (axis, coordinate) pair of a unit."""
     return ((axis, coordinate) for axis, held in enumerate(part) for coordinate in sorted(held))
 
 
 def _aligned(held: frozenset[int]) -> bool:
-    """True if coordinates are a whole block of a row of blocks of their size: 4, 5, 6, 7, but not 0, 2 or 3, 4."""
+    """True if coordinates are an aligned contiguous block: 4, 5, 6, 7, but not 0, 2 or 3, 4."""
     first = min(held)
     return first % len(held) == 0 and max(held) - first == len(held) - 1

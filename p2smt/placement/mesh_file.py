@@ -1,4 +1,4 @@
-"""Meshes from files: JSON with the names of the dimensions and the nested list of ranks."""
+"""Read meshes from JSON files that contain the names of the dimensions and the nested list of ranks."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,17 +20,17 @@ _MAX_BYTES = 2_000_000
 
 
 class MeshFile(msgspec.Struct, frozen=True):
-    """A mesh as it stands on disk; the keys are the names of torch's `DeviceMesh` attributes."""
+    """The content of a mesh file; the keys are attributes of torch's `DeviceMesh`."""
 
     mesh_dim_names: tuple[str, ...]
     mesh: Any
 
 
 def read_mesh(path: Path, axes: Sequence[Axis]) -> tuple[Ranks, Order]:
-    """The ranks of a mesh file with one dimension per axis, in the order of the axes, and the file's own order of them.
+    """Return a mesh file's ranks with one dimension per axis, in axis order, and the file's own order of the axes.
 
-    Axes of size 1 may be missing from the file. Raises ProblemError for a file of more than 2 MB, what is no mesh,
-    dimensions that are not the axes, and ranks that are not each of `range(N)` once.
+    Axes of size 1 may be missing from the file. Raises ProblemError for a file of more than 2 MB, malformed
+    content, dimensions that do not match the axes, and ranks that are not a permutation of `range(N)`.
     """
     data = read_bounded(path, _MAX_BYTES, ProblemError)
     try:
@@ -60,7 +60,7 @@ _FORM = 'write {"mesh_dim_names": ["data", "model"], "mesh": [[0, 1], [2, 3]]}'
 
 
 def _array(nested: object, dims: int, path: str) -> Ranks:
-    """The array of a nested list that is `dims` deep and even all over."""
+    """Return the array of a rectangular nested list of depth `dims`."""
     shape: list[int] = []
     level = [nested]
     if dims > MAX_NAMES:

@@ -1,4 +1,4 @@
-"""An order string or a mesh file that a user gives: which matrix it is, in words where it is none."""
+"""Interpret a user's order string or mesh file as a matrix, or explain why it is none."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,9 +17,10 @@ from p2smt.wording import first_few
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeshReading:
-    """A given text, its matrix or the reason `why` there is none, its order, and notes on it.
+    """A user's text with its matrix (or the reason `why` there is none), its axis order, and notes.
 
-    `exact`: devices have the numbers that p2smt gives them on this matrix. `notation` is that of the order.
+    `exact`: devices have the numbers that p2smt gives them on this matrix. `notation` is the notation of the
+    order.
     """
 
     text: str
@@ -32,7 +33,7 @@ class MeshReading:
 
 
 def read_given(text: str, workload: Workload) -> MeshReading:
-    """Read `NOTATION:NAMES` or the path of a mesh file; raises ProblemError for what is neither."""
+    """Read `NOTATION:NAMES` or the path of a mesh file. Raises ProblemError for anything else."""
     return _read_file(text, workload) if text.endswith(".json") else _read_order(text, workload)
 
 
@@ -61,7 +62,7 @@ def _read_file(text: str, workload: Workload) -> MeshReading:
 
 
 def sorting_notes(workload: Workload, dims: Order, ascends: Callable[[Sequence[int]], bool]) -> Iterator[str]:
-    """Notes on torch's sorting of ranks: along axes, or along the axes of a reduction, in the order `dims`."""
+    """Yield notes on torch's sorting of ranks, for single axes and the axes of each reduction, in the order `dims`."""
     alone = [(axis,) for axis in dims]
     together = [tuple(axis for axis in dims if axis in reduction.axes) for reduction in workload.reductions]
     for over in dict.fromkeys([*alone, *together]):

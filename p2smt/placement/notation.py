@@ -1,9 +1,9 @@
-"""Notations of frameworks for an order of the axes: `megatron:tp-cp-dp-pp`, `deepspeed:pipe,data,model`.
+"""Parse and print axis orders in the notations of frameworks: `megatron:tp-cp-dp-pp`, `deepspeed:pipe,data,model`.
 
-Each word here was read in the framework's source: Megatron-LM `megatron/core/parallel_state.py` (RankGenerator: the
-first name varies fastest; names that are missing have size 1), torchtitan `torchtitan/distributed/parallel_dims.py`
-(dimensions outermost first, in an order that is fixed), DeepSpeed `deepspeed/runtime/pipe/topology.py`
-(ProcessTopology: axes row-major, the last varies fastest).
+Sources: Megatron-LM `megatron/core/parallel_state.py` (RankGenerator: the first name varies fastest; missing
+names have size 1), torchtitan `torchtitan/distributed/parallel_dims.py` (dimensions outermost first, in a fixed
+order), DeepSpeed `deepspeed/runtime/pipe/topology.py` (ProcessTopology: axes are row-major, the last varies
+fastest).
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from p2smt.wording import did_you_mean
 
 
 class Notation(StrEnum):
-    """The framework whose notation is used; AXES is p2smt's own: all axes, outermost first."""
+    """The framework whose notation is used; AXES is p2smt's own, which lists all axes outermost first."""
 
     AXES = "axes"
     MEGATRON = "megatron"
@@ -30,7 +30,7 @@ class Notation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """Rules of a notation; `names` are those that the framework knows, in its default order and spelling."""
+    """Rules of a notation; `names` are the axis names that the framework knows, in its default order."""
 
     separator: str
     innermost_first: bool
@@ -45,11 +45,11 @@ CONVENTIONS = {
 }
 _MAX_TEXT = 66 * (MAX_NAMES + 8)
 _SAME_AXIS = (("pp", "pipe"), ("dp", "data", "dp_shard"), ("tp", "model"))
-"""The names that frameworks have for one and the same axis."""
+"""Different frameworks' names of the same axis."""
 
 
 def axis_words(notation: Notation, axes: Sequence[Axis]) -> tuple[str | None, ...]:
-    """A framework's names of the axes; None: it has no such axis, or its word for it is another axis here.
+    """Return a framework's names of the axes; None if it lacks the axis, or if its name denotes another axis here.
 
     >>> axis_words(Notation.DEEPSPEED, [Axis("pp", 2), Axis("dp", 4), Axis("cp", 2), Axis("tp", 8)])
     ('pipe', 'data', None, 'model')
@@ -65,11 +65,11 @@ def axis_words(notation: Notation, axes: Sequence[Axis]) -> tuple[str | None, ..
 
 
 def parse_order(text: str, axes: Sequence[Axis]) -> tuple[Notation, Order]:
-    """Read `NOTATION:NAMES`, or `NOTATION` for its default order; axes of size 1 may be left out, and stand outermost.
+    """Parse `NOTATION:NAMES`, or `NOTATION` for its default order.
 
-    An axis has its name in the job or the framework's word for it. A name of the framework that is no axis of the job
-    has size 1 there and places nothing. Raises ProblemError for a notation or a name that there is not, an axis given
-    twice, and an axis of more than one shard that is missing.
+    Axes of size 1 may be omitted, and are placed outermost. An axis is given by its name in the job or in the
+    framework. Framework names that are not axes of the job are ignored, as they have size 1. Raises
+    ProblemError for an unknown notation or name, a repeated axis, and a missing axis of size above 1.
 
     >>> axes = [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)]
     >>> parse_order("megatron:tp-cp-dp-pp", axes)
@@ -106,7 +106,7 @@ def parse_order(text: str, axes: Sequence[Axis]) -> tuple[Notation, Order]:
 
 
 def _meant(text: str, axes: Sequence[Axis]) -> str:
-    """The notation in which a text without one is an order, as the end of a message."""
+    """Return a suggestion for the end of a message: the notation in which a text without one is an order."""
     for notation in Notation:
         try:
             parse_order(f"{notation}:{text}", axes)
@@ -117,10 +117,9 @@ def _meant(text: str, axes: Sequence[Axis]) -> str:
 
 
 def order_text(notation: Notation, order: Order, axes: Sequence[Axis]) -> str:
-    """Write an order in the framework's words so that `parse_order` reads it back, but for the notation and its colon.
+    """Return an order in the framework's names, such that `parse_order` reads it back after the notation and colon.
 
-    Axes of size 1 that the framework does not have are left out. Raises ProblemError for such an axis of more than one
-    shard.
+    Axes of size 1 that the framework lacks are omitted. Raises ProblemError if it lacks a larger axis.
 
     >>> axes = [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)]
     >>> order_text(Notation.MEGATRON, (0, 1, 2), axes), order_text(Notation.DEEPSPEED, (0, 1, 2), axes)
@@ -137,9 +136,9 @@ def order_text(notation: Notation, order: Order, axes: Sequence[Axis]) -> str:
 
 
 def own_order(notation: Notation, axes: Sequence[Axis]) -> Order | None:
-    """The framework's default order of these axes; None: some axis of more than one shard is none that it knows.
+    """Return the framework's default order of these axes; None if it lacks an axis of size above 1.
 
-    The default of p2smt's own notation is the order in which the job lists its axes.
+    The default of p2smt's own notation is the job's order of axes.
     """
     words = axis_words(notation, axes)
     if any(axis.size > 1 and word is None for axis, word in zip(axes, words, strict=True)):
@@ -148,7 +147,7 @@ def own_order(notation: Notation, axes: Sequence[Axis]) -> Order | None:
 
 
 def written_order(notation: Notation, matrix: ParallelismMatrix, axes: Sequence[Axis]) -> Order | None:
-    """An order that gives a matrix, the framework's default if it does, else the first; None: no order does.
+    """Return an order that yields a matrix, preferring the framework's default; None if no order does.
 
     >>> axes = [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)]
     >>> written_order(Notation.MEGATRON, ParallelismMatrix(((2, 1), (4, 1), (1, 8))), axes)
@@ -161,7 +160,7 @@ def written_order(notation: Notation, matrix: ParallelismMatrix, axes: Sequence[
 
 
 def remarks(notation: Notation, order: Order, axes: Sequence[Axis]) -> Iterator[str]:
-    """Differences between a framework and a plain order, each in a sentence."""
+    """Yield sentences on the differences between the framework's layout and a plain order."""
     names, words = CONVENTIONS[notation].names, axis_words(notation, axes)
     known = [(axes[axis].name, words[axis]) for axis in order if axes[axis].size > 1]
     real = [word or name for name, word in known]
@@ -177,7 +176,7 @@ def remarks(notation: Notation, order: Order, axes: Sequence[Axis]) -> Iterator[
 
 
 def _megatron(real: Sequence[str]) -> Iterator[str]:
-    """Requirements of RankGenerator and initialize_model_parallel on axes of more than one shard."""
+    """Yield sentences on requirements of RankGenerator and initialize_model_parallel on axes of size above 1."""
     if "ep" in real:
         yield (
             "Megatron lays ep by a generator of its own, in which dp is what is left beside ep, and the other "

@@ -1,19 +1,24 @@
-"""Orders of the axes, outermost first, laid on device numbers: which matrix an order is, or where it is none.
+"""Axis orders, outermost first, as placements: the matrix of an order, or the level that it does not fit.
 
-Frameworks place a job by an order of its axes: the device number is the mixed-radix number of the axis coordinates,
-the first axis most significant. An axis has a stride (devices between neighbours on it) and a span (stride x size); a
-level has a unit (devices in one of its units). The part of an axis on a level is the overlap of two ranges of strides,
+Frameworks place a job by an order of its axes: the device number is the mixed-radix number of the axis
+coordinates, with the first axis most significant. An axis has a stride (distance of neighbours on it) and a
+span (stride x size), and a level has a unit (the number of devices in one of its units). The part of an axis on
+a level is the overlap of two ranges of strides,
+
     rows[axis][level] = min(span, unit * size) / max(stride, unit),   1 if they do not overlap,
-and the order is a matrix if at each boundary between levels the unit is a multiple of the stride of the axis that goes
-on across it, and a divisor of its span. Complexity: O(axes^2 x levels).
 
-Inside a level p2smt's own device number has axis 0 most significant, an order may have its digits there in another
-sequence. The matrix is the same: the devices are renumbered inside the units of that level, so the groups along an
-axis are other sets of numbers, and equivalent wherever the units of a level are alike. What has to be exact takes the
-order's numbering (`rank_tensor` lays ranks by any order on the devices of a matrix).
+and the order is a matrix if, at each boundary between levels, the unit is a multiple of the stride, and a
+divisor of the span, of the axis that crosses the boundary. Complexity: O(axes^2 x levels).
 
-Example: axes of 4 and 2 on levels of 2 and 4 units, order (0, 1). Axis 0 has stride 2 and span 8, so 2 of its shards
-are on the outer level (8 / 4) and 2 on the inner one (4 / 2); axis 1 lies on the inner level: matrix 2x2/1x2.
+Within a level, p2smt's own device numbers have axis 0 most significant, whereas an order may arrange the digits
+differently. The matrix is the same: devices are only renumbered within the units of that level, which is
+equivalent wherever a level's units are alike, although the groups along an axis contain other numbers. Code
+that needs exact numbers uses the order's numbering (`rank_tensor` lays out ranks by any order on the devices of
+a matrix).
+
+Example: axes of 4 and 2 on levels of 2 and 4 units, order (0, 1). Axis 0 has stride 2 and span 8, so 2 of its
+shards are on the outer level (8 / 4) and 2 on the inner one (4 / 2). Axis 1 is on the inner level: matrix
+2x2/1x2.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,15 +29,17 @@ from math import prod
 from p2smt.placement.matrix import ParallelismMatrix
 
 Order = tuple[int, ...]
-"""Axis numbers, outermost first, each once."""
+"""Axis indices, outermost first, each once."""
 
 
 @dataclass(frozen=True, slots=True)
 class SplitAxis:
-    """Why an order is no parallelism matrix: a unit of `level` ends in the middle of `axis`, where it does not divide.
+    """The reason why an order is not a matrix: a unit of `level` ends inside `axis`, which does not divide evenly.
 
-    A unit has `unit` devices; devices next to each other on the axis are `stride` numbers apart, and the whole axis
-    spans `span`. Holds: `stride < unit < span`, and not both `unit % stride == 0` and `span % unit == 0`.
+    A unit has `unit` devices; neighbours on the axis are `stride` numbers apart, and the whole axis spans
+    `span` numbers.
+
+    Invariant: `stride < unit < span`, and not both `unit % stride == 0` and `span % unit == 0`.
     """
 
     level: int
@@ -43,11 +50,11 @@ class SplitAxis:
 
 
 def matrix_of_order(order: Order, shards: Sequence[int], sizes: Sequence[int]) -> ParallelismMatrix | SplitAxis:
-    """The matrix that an order is, for axes of `shards` and levels of `sizes`, or the outermost level that cuts it.
+    """Return the matrix of an order, for axis sizes `shards` and level sizes `sizes`, or the level that does not fit.
 
-    An order is a matrix exactly when at every boundary between levels the unit is a multiple of the stride of the
-    axis that goes on across it, and a divisor of its span. Otherwise some unit holds a set of coordinates that is
-    no product of parts of the axes.
+    An order is a matrix exactly if, at every boundary between levels, the unit is a multiple of the stride, and
+    a divisor of the span, of the axis that crosses the boundary. Otherwise some unit holds a set of coordinates
+    that is not a grid.
 
     >>> str(matrix_of_order((1, 0), (4, 16), (4, 16)))
     '1x4/4x4'
@@ -69,11 +76,11 @@ def matrix_of_order(order: Order, shards: Sequence[int], sizes: Sequence[int]) -
 
 
 def orders_of(matrix: ParallelismMatrix) -> Iterator[Order]:
-    """Every order that gives a matrix, one at a time; axes of size 1, which may stand anywhere, stand outermost.
+    """Yield every order that yields a matrix; axes of size 1 are placed outermost, as their position is irrelevant.
 
-    Between an axis that comes in from the level outside and one that goes on to the level inside, the axes that lie on
-    one level alone may stand in any sequence; nothing else is free. So sorting the axes by their first and last level
-    gives an order of the matrix, or there is none.
+    Each level may have an axis that continues from the level outside and one that continues to the level
+    inside. Axes that are on a single level can be permuted between these two; nothing else is free. Sorting the
+    axes by their first and last level therefore yields an order of the matrix, or there is none.
 
     >>> list(orders_of(ParallelismMatrix(((1, 4), (4, 4)))))
     [(1, 0)]
@@ -94,11 +101,11 @@ def orders_of(matrix: ParallelismMatrix) -> Iterator[Order]:
 
 
 def order_of(matrix: ParallelismMatrix) -> Order | None:
-    """The first order that gives a matrix; None: no order does."""
+    """Return the first order that yields a matrix; None if there is none."""
     return next(orders_of(matrix), None)
 
 
 def _levels(row: Sequence[int]) -> tuple[int, ...]:
-    """The first and the last level on which a part of the axis lies; empty: on none."""
+    """Return the first and the last level that contain a part of the axis; empty if there is none."""
     found = [level for level, factor in enumerate(row) if factor > 1]
     return (found[0], found[-1]) if found else ()

@@ -1,4 +1,4 @@
-"""The device numbers of a placement as a tensor with one dimension per axis, by arithmetic on a range."""
+"""The device numbers of a placement as a tensor with one dimension per axis."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ Ranks = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class RankTensor:
-    """`arange(N).reshape(factors).transpose(places).reshape(shape)`; as short for any number of devices.
+    """The tensor `arange(N).reshape(factors).transpose(places).reshape(shape)`, in a form independent of its size.
 
-    `factors` are the factors > 1 of the matrix, most significant first.
+    `factors` are the matrix's factors > 1, most significant first.
     """
 
     factors: tuple[int, ...]
@@ -27,15 +27,15 @@ class RankTensor:
     shape: tuple[int, ...]
 
     def devices(self) -> Ranks:
-        """The tensor itself."""
+        """The tensor as an array."""
         return np.arange(prod(self.factors)).reshape(self.factors).transpose(self.places).reshape(self.shape)
 
 
 def rank_tensor(matrix: ParallelismMatrix, dims: Order) -> RankTensor:
-    """The tensor whose dimension `i` is the coordinate on axis `dims[i]`; `dims` has every axis once.
+    """Return the tensor whose dimension `i` is the coordinate on axis `dims[i]`; `dims` contains every axis once.
 
-    Holds: `devices()[c]` is the device of a `DeviceMap` at the coordinates `c`, in p2smt's own numbering. Flattened,
-    entry `r` is the device on which rank `r` of a job must run whose framework lays its ranks by the order `dims`.
+    `devices()[c]` is the device with coordinates `c` in a `DeviceMap`, in p2smt's own numbering. Flattened,
+    entry `r` is the device on which rank `r` must run if the framework lays out ranks by the order `dims`.
 
     >>> rank_tensor(ParallelismMatrix(((1, 2), (2, 2))), (1, 0))
     RankTensor(factors=(2, 2, 2), places=(0, 2, 1), shape=(4, 2))
@@ -50,12 +50,12 @@ def rank_tensor(matrix: ParallelismMatrix, dims: Order) -> RankTensor:
 
 
 def ascends(matrix: ParallelismMatrix, axes: Sequence[int]) -> bool:
-    """True if device numbers ascend along these axes taken as one, the first most significant.
+    """True if device numbers ascend along these axes taken together, the first most significant.
 
-    Along one axis they always do: its coordinate counts its digits outermost level first, as the device number does.
-    Along several they do exactly when every digit of an axis is more significant than those of the axes after it.
-    Where they do not, `torch.distributed` (`new_group`, `DeviceMesh`), which sorts the ranks of a group, gives the
-    blocks of ReduceScatter and AllGather out in the order of ranks, not in that of coordinates.
+    Along a single axis they always do, because its coordinate counts outer levels first, as the device number
+    does. Along several axes they do exactly if every digit of an axis is more significant than those of later
+    axes. If they do not, `torch.distributed` (`new_group`, `DeviceMesh`), which sorts the ranks of a group,
+    assigns the blocks of ReduceScatter and AllGather by ascending rank instead of by coordinate.
 
     >>> matrix = ParallelismMatrix(((1, 2), (2, 2)))
     >>> ascends(matrix, (0,)), ascends(matrix, (1,)), ascends(matrix, (0, 1)), ascends(matrix, (1, 0))

@@ -1,7 +1,7 @@
-"""Trees of irregular units along axes: the sizes of axes on a placement, and the tree that a reduction is over.
+"""Placements on irregular units: coordinates of devices on axes, and the tree over which a reduction runs.
 
-A placement of axes on such a tree is one of the hull on which the devices that there are make a full grid of the axes'
-coordinates: then all groups of an axis are alike, and so are all groups that reduce together.
+A placement on a tree is a placement on its hull in which the existing devices form a full grid of the axes'
+coordinates. Then all groups of an axis are alike, and so are all groups that reduce together.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ Digits = tuple[int, ...]
 
 
 def axis_coordinates(tree: Tree, matrix: ParallelismMatrix) -> tuple[tuple[Digits, ...], ...]:
-    """Per axis the digits that some device has there, ascending; the matrix is one of the tree's hull.
+    """Return, per axis, the digits that occur on existing devices, ascending; the matrix is one of the hull.
 
     >>> axis_coordinates(Tree(((2,), (3, 1))), ParallelismMatrix(((2, 3),)))
     (((0, 0), (0, 1), (0, 2), (1, 0)),)
@@ -33,7 +33,7 @@ def axis_coordinates(tree: Tree, matrix: ParallelismMatrix) -> tuple[tuple[Digit
 
 
 def device_coordinates(tree: Tree | None, matrix: ParallelismMatrix) -> list[tuple[int, ...]]:
-    """The coordinate of every device on every axis; on a tree the coordinates of an axis are numbered without gaps.
+    """Return the coordinate of every device on every axis; on a tree, coordinates are numbered without gaps.
 
     >>> device_coordinates(Tree(((2,), (4, 2))), ParallelismMatrix(((2, 2), (1, 2))))
     [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
@@ -47,9 +47,9 @@ def device_coordinates(tree: Tree | None, matrix: ParallelismMatrix) -> list[tup
 
 
 def rank_order(tree: Tree, matrix: ParallelismMatrix, sizes: Sequence[int]) -> Order | None:
-    """The order of the axes, of these sizes, whose coordinates spell the ranks of a tree; None: no order does.
+    """Return the axis order in which the coordinates of an irregular placement form the ranks; None if there is none.
 
-    Axes of size 1, which may stand anywhere, stand outermost.
+    Axes of size 1 are placed outermost, as their position is irrelevant.
 
     >>> rank_order(Tree(((3,), (8, 8, 4))), ParallelismMatrix(((3, 2), (1, 4))), (5, 4))
     (0, 1)
@@ -67,11 +67,11 @@ def rank_order(tree: Tree, matrix: ParallelismMatrix, sizes: Sequence[int]) -> O
 
 
 def reduction_tree(tree: Tree, sizes: Sequence[int], levels: Sequence[Sequence[int]]) -> Tree:
-    """The tree of the devices of one reduction group.
+    """Return the tree of the devices in one reduction group.
 
-    `sizes` are those of all digits of device numbers; `levels` are, outermost first, the places of the digits that the
-    levels of the reduction have. Raises ProblemError where groups are unlike, or the levels are not in the order of
-    their digits.
+    `sizes` are the radices of device numbers. `levels` lists, outermost first, the positions of the digits on
+    each reduction level. Raises ProblemError if groups differ, or if the levels are not in the order of their
+    digits.
     """
     places = [place for level in levels for place in level]
     if places != sorted(places):

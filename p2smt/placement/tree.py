@@ -1,4 +1,4 @@
-"""Groups on a tree of unlike sizes: those of its hull, without the devices that do not exist."""
+"""Groups on a tree of irregular units: the groups of its hull without the missing devices."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from p2smt.placement.groups import DigitGroups
 from p2smt.problem.system.tree import Tree
 
 Shape = Sequence[int] | Tree
-"""A hierarchy: the size of every level, or a tree whose units differ."""
+"""A hierarchy: the size of every level, or a tree of irregular units."""
 
 
 def hull_of(shape: Shape) -> tuple[int, ...]:
-    """The level sizes of the uniform hierarchy that a shape lies in."""
+    """Return the level sizes of a shape's uniform hull."""
     return shape.hull if isinstance(shape, Tree) else tuple(shape)
 
 
 def numbers_of(shape: Shape) -> Sequence[int]:
-    """The numbers in the hull of all devices, ascending."""
+    """Return the existing devices' numbers in the hull, ascending."""
     return shape.present if isinstance(shape, Tree) else range(prod(shape))
 
 
 def digits_of(shape: Shape) -> list[tuple[int, ...]]:
-    """The digits of every device, most significant first.
+    """Return the digits of every existing device, most significant first.
 
     >>> digits_of(Tree(((2,), (2, 1))))
     [(0, 0), (0, 1), (1, 0)]
@@ -35,11 +35,13 @@ def digits_of(shape: Shape) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class PresentGroups:
-    """The groups of a hull with the devices left out that are not `present`, members by their rank among the present.
+    """The groups of a hull, restricted to existing devices and given by their ranks.
 
-    `present` are numbers of the hull, ascending; rank `i` is the device with the `i`-th. A group of which one member
-    is left does nothing, and is no group here: its member keeps what it has. Holds: the groups are disjoint, and each
-    has at least two members, unless nothing varies; the first is the root.
+    `present` are the existing devices' numbers in the hull, ascending; rank `i` is the `i`-th of them. A group
+    with a single remaining member is omitted, as its data stays unchanged.
+
+    Invariant: the groups are disjoint, and each has at least two members unless nothing varies; the first is
+    the root.
 
     >>> list(PresentGroups(DigitGroups((2, 3), (0,)), (0, 1, 2, 3, 4)))
     [(0, 3), (1, 4)]
@@ -52,33 +54,33 @@ class PresentGroups:
 
     @property
     def size(self) -> int:
-        """Number of members of the largest group; 0 where there is none."""
+        """The size of the largest group; 0 if there is none."""
         return max(map(len, self._formed), default=0)
 
     @property
     def group_sizes(self) -> tuple[int, ...]:
-        """The different numbers of members that groups have, ascending."""
+        """The distinct sizes of groups, ascending."""
         return tuple(sorted({*map(len, self._formed)}))
 
     @property
     def count(self) -> int:
-        """Number of groups."""
+        """The number of groups."""
         return len(self._formed)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        """The groups in ascending order of their first members, members ascending."""
+        """Yield the groups in ascending order of their first members, with members ascending."""
         return iter(self._formed)
 
     def roots(self) -> Iterator[int]:
-        """The first member of every group, ascending."""
+        """Yield the first member of every group, ascending."""
         return (group[0] for group in self._formed)
 
     def members(self, root: int) -> Iterator[int]:
-        """The members of the group of a root, ascending."""
+        """Yield the members of a root's group, ascending."""
         return iter(next(group for group in self._formed if group[0] == root))
 
     def root_of(self, device: int) -> int | None:
-        """The first member of a device's group; None where it is in none."""
+        """Return the first member of a device's group; None if it is in no group."""
         return next((group[0] for group in self._formed if device in group), None)
 
     @property
@@ -99,7 +101,9 @@ def _present_groups(groups: PresentGroups) -> tuple[tuple[int, ...], ...]:
 
 
 def present_groups(tree: Tree, varying: range, zero: range) -> PresentGroups:
-    """The groups along the levels `varying` among the devices with digits 0 on those of `zero`, levels from 1 on.
+    """Return the groups along the levels `varying`, among devices with digit 0 on the levels `zero`.
+
+    Levels are counted from 1.
 
     >>> list(present_groups(Tree(((2,), (3, 1))), range(2, 3), range(0)))
     [(0, 1, 2)]

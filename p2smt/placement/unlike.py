@@ -1,9 +1,9 @@
-"""Placements on units of unlike size: one axis takes what is unlike, every other one divides all units alike.
+"""Placements on irregular units, where one axis covers all irregularity and the others divide all units evenly.
 
-A placement is a matrix of the tree's hull on which the devices that there are make a full grid of the axes'
-coordinates. The axis that takes what is unlike has what the others leave of every column. The factors of all others
-together divide the size of every unit of their level, and so the greatest common divisor of these sizes: they are the
-rows of a placement on a uniform hierarchy with the divisors for sizes.
+A placement is a matrix of the tree's hull in which the existing devices form a full grid of the axes'
+coordinates. The irregular axis takes what the other axes leave of every column. On each level, the product of
+the other axes' factors divides the size of every unit, and therefore their greatest common divisor. So these
+factors are rows of a placement on the uniform hierarchy whose level sizes are these divisors.
 """
 
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ from p2smt.problem.workload import Workload
 
 
 def divided_problems(problem: Problem | Workload, tree: Tree) -> Iterator[tuple[Problem | Workload, int]]:
-    """Every axis that can take what is unlike, with the problem on the divisors whose placements have the others' rows.
+    """Yield, for each possible irregular axis, a problem on the divisors, whose placements have the others' rows.
 
-    In it the axis has what is left of the divisors.
+    In it, the irregular axis has the size that the other axes leave.
     """
     divisors = _divisors(tree)
     levels = tuple(Level(level.name, size) for level, size in zip(problem.levels, divisors, strict=True))
@@ -34,7 +34,7 @@ def divided_problems(problem: Problem | Workload, tree: Tree) -> Iterator[tuple[
 
 
 def in_hull(matrix: ParallelismMatrix, axis: int, tree: Tree) -> ParallelismMatrix:
-    """The matrix of the hull that a placement on the divisors stands for: the axis takes what the others leave.
+    """Return the matrix of the hull for a placement on the divisors; `axis` takes what the other axes leave.
 
     >>> str(in_hull(ParallelismMatrix(((1, 1), (1, 4))), 0, Tree(((3,), (8, 8, 4)))))
     '1x2/1x4'
@@ -45,12 +45,12 @@ def in_hull(matrix: ParallelismMatrix, axis: int, tree: Tree) -> ParallelismMatr
 
 
 def is_full_grid(matrix: ParallelismMatrix, problem: Problem | Workload, tree: Tree) -> bool:
-    """True if every axis has as many coordinates as its size; the sizes multiply to the number of devices."""
+    """True if every axis has as many coordinates as its size, so that the devices form a full grid."""
     pairs = zip(problem.axes, axis_coordinates(tree, matrix), strict=True)
     return all(axis.size == len(coordinates) for axis, coordinates in pairs)
 
 
 def _divisors(tree: Tree) -> tuple[int, ...]:
-    """Per level what divides the size of every unit."""
+    """Return, per level, the greatest common divisor of the units' sizes."""
     # Factors of the other axes must divide every unit of the level, hence the greatest common divisor of their sizes.
     return tuple(gcd(*counts) for counts in tree.children)

@@ -1,4 +1,4 @@
-"""A placement in words: `tp inside the node; pp, dp across nodes`."""
+"""Describe a placement in words: `tp inside the node; pp, dp across nodes`."""
 
 from collections.abc import Sequence
 from math import prod
@@ -9,7 +9,7 @@ from p2smt.problem.system.network import Level
 
 
 def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Sequence[Level]) -> str:
-    """A sentence on where each axis of more than one shard lies, innermost first; equal ones are named together.
+    """Return a phrase with the levels of each axis of size above 1, innermost first, grouping equal ones.
 
     >>> levels = [Level("node", 8), Level("gpu", 8)]
     >>> axes = [Axis("pp", 4), Axis("dp", 2), Axis("tp", 8)]
@@ -19,7 +19,7 @@ def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Seq
     >>> placement_words(ParallelismMatrix(((4, 1), (2, 4), (1, 2))), axes, levels)
     'dp over 2 nodes x 4 gpus of each; tp inside the node; pp across nodes'
 
-    On units of unlike size an axis has fewer shards than its row multiplies to: the largest unit has so many.
+    On irregular units, an axis has fewer shards than the product of its row, which describes the largest unit.
 
     >>> placement_words(ParallelismMatrix(((8, 8),)), [Axis("dp", 61)], levels)
     'dp over 8 nodes x up to 8 gpus of each'
@@ -40,12 +40,12 @@ def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Seq
 
 
 def _inwards(row: Sequence[int]) -> tuple[int, ...]:
-    """Sorts rows that lie further inside first."""
+    """Return a sort key that puts axes further inside first."""
     return tuple(-factor for factor in reversed(row))
 
 
 def where_words(row: Sequence[int], levels: Sequence[Level], *, unlike: bool = False) -> str:
-    """The levels of an axis of more than one shard, by its row of the matrix; `unlike`: not all units have so many."""
+    """Return the levels of an axis of size above 1, given its row; `unlike`: some units have fewer parts."""
     reach = [level for level, factor in enumerate(row) if factor > 1]
     if len(reach) > 1:
         first, *others = [f"{row[level]} {levels[level].name}s" for level in reach]
