@@ -1,1 +1,1 @@
-"""Plans from outside: what they say, whether they are right, and where they go wrong."""
+"""Verify plans independently of how they were made, and locate their mistakes."""

@@ -1,4 +1,4 @@
-"""The step to blame for a wrong result, the rule that it breaks, and numbers that show it."""
+"""Find the step that causes a wrong result, the rule that it violates, and numbers that show it."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +13,10 @@ from p2smt.wording import listed, number_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrongChunk:
-    """Chunk `at` of the target of `device` does not hold what the goal wants, each with this weight (in units)."""
+    """A wrong result: chunk `at` of the target on `device` does not hold the wanted sum.
+
+    `weight` is the required weight of every contribution, in units.
+    """
 
     plan: VerificationPlan
     outcome: Outcome
@@ -24,17 +27,17 @@ class WrongChunk:
 
     @property
     def cell(self) -> Cell:
-        """The content of the chunk."""
+        """The chunk's final content."""
         return self.outcome.cells[self.device][self._target.buffer][self._target.start + self.at]
 
     @property
     def here(self) -> str:
-        """The chunk, as messages name it."""
+        """The chunk's name in messages."""
         return f"{self._target.buffer}[{self._target.start + self.at}] of device {self.device}"
 
     @property
     def write(self) -> Write:
-        """The last write of the chunk."""
+        """The last write to the chunk."""
         return self.outcome.writes[self.device][self._target.buffer][self._target.start + self.at]
 
     @property
@@ -43,7 +46,7 @@ class WrongChunk:
 
 
 def blame(wrong: WrongChunk) -> PlanMistake:
-    """The rule that the chunk breaks, the step that broke it, and an example."""
+    """Return the violated rule, the step that violated it, and an example."""
     if wrong.cell is None:
         return _undefined(wrong)
     wanted, chunks = wrong.wanted, [chunk for chunk, _ in wrong.cell.counts]
@@ -81,9 +84,10 @@ def _undefined(wrong: WrongChunk) -> PlanMistake:
 
 
 def _missing(wrong: WrongChunk, missing: list[int]) -> PlanMistake:
-    """The mistake for missing contributions. The last writer is to blame, unless chunks were added together before.
+    """Return the mistake for missing contributions.
 
-    Adding different chunks is never of use, so it is the likelier cause.
+    The last writer is blamed, unless different chunks were added earlier. As that is never useful, it is the
+    likelier cause.
     """
     what, wanted = f"{wrong.here} lacks the contribution of device {missing[0]}", len(wrong.wanted.contributors)
     what += f" ({len(missing)} of {wanted} are missing)" if wanted > 1 else ""
@@ -125,9 +129,9 @@ def _weight(wrong: WrongChunk, contributor: int, count: int) -> PlanMistake:
 
 
 def _truncated(wrong: WrongChunk, truncated: Truncation) -> PlanMistake:
-    """The mistake for a truncated sum: the weights are right, but more was added after a division dropped a fraction.
+    """Return the mistake for a truncated sum, on which some numbers yield 0 instead of 1.
 
-    On some numbers 0 comes out instead of 1.
+    The weights are right, but something was added after an integer division had dropped a fraction.
     """
     chunk = wrong.wanted.chunk
     first = next(one for one in wrong.outcome.suspects if one.truncated == truncated and chunk in one.chunks)
@@ -159,7 +163,7 @@ def _invalid(
 
 
 def _together(plan: VerificationPlan, number: int, group: tuple[int, ...]) -> Write:
-    """The step and group to blame; for a device that worked alone, its group of that step, if any."""
+    """Return the step and group to blame; a device that acted alone is replaced by its group in that step, if any."""
     for of_step, step in plan.numbered:
         if of_step == number and len(group) == 1:
             group = next((other for other in step.groups if len(other) > 1 and group[0] in other), group)

@@ -1,4 +1,4 @@
-"""The verdict that direct execution and the solver's rules agree on."""
+"""Verify a plan by direct execution and by the solver, which must agree."""
 
 from fractions import Fraction
 
@@ -13,12 +13,12 @@ MOST_TERMS = 2**21
 
 
 def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> PlanVerdict:
-    """The verdict on a plan, reached in two ways; `deadline` is a time of `time.monotonic`.
+    """Return the verdict on a plan, determined in two ways; `deadline` is a time of `time.monotonic`.
 
-    A mistake that an importer found refutes the file. A plan that direct execution finds right is proved if the
-    solver proves that no numbers make a difference, and unknown without its word (it gave none, or the plan has more
-    than 2^21 contributions and summands). The numbers that show what is wrong with any other are computed once more by
-    the solver's rules.
+    A mistake found by an importer refutes the file. A plan that direct execution finds right is proved if the
+    solver proves that no inputs yield a wrong result. It is unknown if the solver gives no answer, or if the
+    plan has more than 2^21 contributions and summands. Otherwise the numbers that show the mistake are
+    recomputed by the solver's rules.
     """
     match plan:
         case PlanMistake():
@@ -30,7 +30,7 @@ def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> Pl
 
 
 def _agreed(plan: VerificationPlan, verdict: PlanVerdict, deadline: float | None) -> PlanVerdict:
-    """The verdict of direct execution, if the solver's rules agree."""
+    """Return the verdict of direct execution, if the solver's rules agree."""
     match verdict:
         case Proved():
             return _proved(plan, verdict, deadline)

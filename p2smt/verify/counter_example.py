@@ -1,15 +1,18 @@
-"""The smallest plan inside an invalid one on which the same mistake shows: fewest devices, then fewest chunks.
+"""Find the smallest part of an invalid plan that shows the same mistake: fewest devices, then fewest chunks.
 
-Method: best-first search over consistent projections (`projection.py`), ordered by (devices, chunks). Roots are the
-closures around single wrong results; every projection that shows a wrong result contains one of them, and
+Method: best-first search over consistent projections (`projection.py`), ordered by (devices, chunks). The roots
+are the closures around single wrong results. Every projection that shows a wrong result contains a root, and
+
     larger(S) = { closure(S with device d) : d not in S }
-reaches all others, so the first one taken from the queue that shows the mistake is the smallest: `proved`. For an upper
-bound, which prunes the queue, a root first grows by doubling the number of its neighbours, and is then thinned as by
-delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
 
-Complexity: exponential in the devices at worst; `MOST_TRIED`, `MOST_JUDGED` and `MOST_WORK` end it, unproved.
+reaches all others, so that the first projection in the queue that shows the mistake is the smallest: `proved`.
+For an upper bound, which prunes the queue, a root is first grown by doubling its number of neighbours, and then
+reduced by delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
 
-Example: two devices and one chunk (`LEAST`) end the search at once, because no plan with a wrong result is smaller.
+Complexity: exponential in the devices at worst; `MOST_TRIED`, `MOST_JUDGED` and `MOST_WORK` stop the search
+unproved.
+
+Example: two devices and one chunk (`LEAST`) end the search at once, because no smaller plan has a wrong result.
 """
 
 from collections.abc import Iterator
@@ -36,12 +39,12 @@ OF_RESULT = (Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.WEIGHT, Rule
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterExample:
-    """A plan with `mistake`: it breaks the rule that the whole plan breaks, by the step of the same number.
+    """A plan with `mistake`: it violates the same rule as the whole plan, in the step of the same number.
 
-    Device `i` of it is `devices[i]` of the whole plan, chunk `i` of its goal's source and target are `source[i]` and
-    `target[i]`. What the example says of a contribution holds in the whole plan too: it is missing, foreign or counted
-    wrongly there in the same chunk.
-    `proved`: no consistent projection (see `Projections`) with fewer devices, or as many and fewer chunks, does that.
+    Its device `i` is `devices[i]` of the whole plan; chunk `i` of its goal's source and target are `source[i]`
+    and `target[i]`. Its statement about a contribution also holds in the whole plan: the contribution is
+    missing, foreign or counted wrongly in the same chunk. `proved`: no consistent projection (see
+    `Projections`) with fewer devices, or with equally many devices and fewer chunks, shows the mistake.
     """
 
     plan: VerificationPlan
@@ -58,18 +61,18 @@ class CounterExample:
 
 
 def counter_example(plan: VerificationPlan | NoPlan, verdict: PlanVerdict) -> CounterExample | None:
-    """The smallest plan that shows the mistake in `verdict`, a verdict of `verify` or `judge` on this plan.
+    """Return the smallest plan that shows the mistake in `verdict`, which `verify` or `judge` returned for this plan.
 
-    None if nothing is wrong, or no plan could be run.
+    Return None if there is no mistake, or no plan that can be executed.
     """
     mistake = mistake_of(verdict)
     return smallest(plan, mistake) if isinstance(plan, VerificationPlan) and mistake is not None else None
 
 
 def smallest(plan: VerificationPlan, mistake: PlanMistake) -> CounterExample:
-    """The smallest plan that shows a mistake of a plan.
+    """Return the smallest plan that shows a mistake of a plan.
 
-    A rule of shape is broken by one step: the plan is then that step with no more groups than break it.
+    A single step violates a rule of shape; the result is then that step with as few groups as needed.
     """
     if mistake.rule in OF_SHAPE:
         return _step_alone(plan, mistake)
@@ -79,7 +82,7 @@ def smallest(plan: VerificationPlan, mistake: PlanMistake) -> CounterExample:
 
 
 def _whole(plan: VerificationPlan, mistake: PlanMistake, *, proved: bool = False) -> CounterExample:
-    """The whole plan as a counter-example, without the steps after the mistake."""
+    """Return the whole plan as a counter-example."""
     return CounterExample(
         plan=plan,
         mistake=mistake,
@@ -100,7 +103,7 @@ def _step_alone(plan: VerificationPlan, mistake: PlanMistake) -> CounterExample:
 
 
 def _cuttings(plan: VerificationPlan, mistake: PlanMistake) -> Iterator[Step]:
-    """The step with one group, with two groups that share a device, and whole."""
+    """Yield the mistaken step with one group, with two groups that share a device, and with all groups."""
     for number, step in plan.numbered:
         if number == mistake.place.step:
             blamed = step.groups[:1] if mistake.place.group is None else (mistake.place.group,)
@@ -113,11 +116,11 @@ def _cuttings(plan: VerificationPlan, mistake: PlanMistake) -> Iterator[Step]:
 
 
 _Queue = list[tuple[tuple[int, int], int, int]]
-"""Projections by size, as bits of devices and chunks."""
+"""A priority queue of projections by size, with devices and chunks as bit masks."""
 
 
 class _Search:
-    """Projections around single wrong results, smallest first; each grows by one device at a time."""
+    """Best-first search over projections around single wrong results, which grow by one device at a time."""
 
     def __init__(self, plan: VerificationPlan, mistake: PlanMistake) -> None:
         self._plan, self._mistake = plan, mistake
@@ -129,7 +132,7 @@ class _Search:
         self._complete = True
 
     def smallest(self) -> CounterExample:
-        """The first projection in the order of (devices, chunks) that shows the mistake."""
+        """Return the first projection, ordered by (devices, chunks), that shows the mistake."""
         queue: _Queue = []
         best: CounterExample | None = None
         for root in self._roots():
@@ -153,7 +156,7 @@ class _Search:
         return replace(best, proved=_size(best) == LEAST)
 
     def _refined(self, best: CounterExample) -> CounterExample:
-        """The smallest counter-example inside this one, where more wrong results can be looked at."""
+        """Return the smallest counter-example within this one, where fewer devices allow a more thorough search."""
         if len(best.devices) == self._plan.devices:
             return best
         within = smallest(best.plan, best.mistake)
@@ -165,7 +168,7 @@ class _Search:
         return found if found and _size(found) < _size(best) else best
 
     def _roots(self) -> Iterator[Projection]:
-        """The closures around single wrong results; every projection that shows one contains such a closure."""
+        """Yield the closures around single wrong results; every projection that shows one contains such a closure."""
         for count, wrong in enumerate(self._wrong.all()):
             # Half of the budget, so that the search itself has the other half; the result is then
             # not proved smallest.
@@ -195,7 +198,7 @@ class _Search:
         return self._inside.around(Projection(kept.devices | sum(1 << device for device in devices), kept.chunks))
 
     def _grown(self, root: Projection) -> CounterExample:
-        """The root with its first neighbours added until the mistake shows, then thinned out."""
+        """Return the root, extended by its nearest neighbours until the mistake shows, and then reduced."""
         order = self._neighbours(root)
         taken = 1
         found = self._shown(self._with(root, order[:taken]))
@@ -206,7 +209,7 @@ class _Search:
         return self._thinned(root, order[:taken], found) if found else self._whole
 
     def _thinned(self, root: Projection, extra: tuple[int, ...], found: CounterExample) -> CounterExample:
-        """Drop pieces of `extra` while the mistake shows, in halves first and single devices last (delta debugging)."""
+        """Drop parts of `extra` while the mistake still shows, beginning with halves (delta debugging)."""
         size, left = len(extra), MOST_THINNED
         while size := size // 2:
             start = 0
@@ -221,7 +224,7 @@ class _Search:
         return found
 
     def _neighbours(self, root: Projection) -> tuple[int, ...]:
-        """All other devices, in the order in which groups connect them to the root (breadth first)."""
+        """Return all other devices in breadth-first order of their connection to the root through groups."""
         groups: dict[int, list[tuple[int, ...]]] = {}
         # From the last step backwards: what wrote last is most likely to matter.
         for step in reversed(self._plan.steps):
@@ -241,7 +244,7 @@ class _Search:
         return (*order[root.devices.bit_count() :], *rest)
 
     def _shown(self, kept: Projection) -> CounterExample | None:
-        """The projected plan if it shows the mistake, and shows it in a result that is wrong in the whole plan."""
+        """Return the projected plan if it shows the mistake, in a result that is wrong in the whole plan, too."""
         plan = self._inside.projected(kept)
         if plan not in self._judged:
             found = mistake_of(judge(plan))

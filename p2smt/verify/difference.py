@@ -1,4 +1,4 @@
-"""Questions to the solver about a plan: whether numbers make a difference, and what given ones make."""
+"""Solver queries about a plan: inputs that yield a wrong result, and the results for given inputs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,10 +17,11 @@ LEAST_BITS = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Numbers on which a plan goes wrong: with `contributions[device, chunk]` (all others 0), a result is wrong.
+    """Inputs that yield a wrong result: `contributions[device, chunk]`, with all others 0.
 
-    `got` and `wanted` are what `device` has and should have in `chunk` of the goal's target, modulo 2^`bits` and, where
-    the plan divides, both times the same number; of integers they are the numbers themselves, and `bits` is None.
+    `got` and `wanted` are the actual and the required value on `device` in `chunk` of the goal's target. They
+    are given modulo 2^`bits` and, if the plan divides, multiplied by a common factor. For integer plans they
+    are exact, and `bits` is None.
     """
 
     device: int
@@ -33,9 +34,9 @@ class Difference:
 
 @Interruptible()
 def difference(plan: VerificationPlan, deadline: float | None = None) -> Answer[Difference]:
-    """Search for numbers on which a plan goes wrong; Unsat proves that the plan is right.
+    """Search for inputs that yield a wrong result; Unsat proves that the plan is right.
 
-    Its steps keep the rules of shape. `deadline` is a time of `time.monotonic`.
+    The plan's steps must satisfy the rules of shape. `deadline` is a time of `time.monotonic`.
     """
     with _numbers(plan, 0) as numbers:
         return _difference(plan, PlanRules(plan, numbers), deadline)
@@ -65,7 +66,7 @@ def _difference(plan: VerificationPlan, rules: PlanRules, deadline: float | None
 def _ask(
     rules: PlanRules, pair: tuple[Number, Number], where: tuple[int, int], deadline: float | None
 ) -> Answer[Difference]:
-    """Ask if two numbers can differ; the answer has contributions for which they do."""
+    """Search for contributions for which two numbers differ."""
     numbers = rules.sums
     terms = [numbers.differ(*pair), *numbers.assumed]
     answer = Solver("numbers on which the plan goes wrong", terms, numbers.logic).ask(deadline)
@@ -89,10 +90,10 @@ def _ask(
 def evaluated(
     plan: VerificationPlan, contributions: Mapping[tuple[int, int], int], device: int, at: int
 ) -> tuple[Fraction, Fraction] | None:
-    """The values that a device has and should have in chunk `at` of the goal's target.
+    """Return the actual and the required value on a device in chunk `at` of the goal's target.
 
-    All contributions that are not given are 0. None where it depends on what is undefined. The plan's steps keep the
-    rules of shape.
+    Contributions that are not given are 0. Return None if a value depends on undefined contents. The plan's
+    steps must satisfy the rules of shape.
     """
     with _numbers(plan, max(contributions.values())) as numbers:
         rules = PlanRules(plan, numbers, contributions)
@@ -104,7 +105,7 @@ def evaluated(
 
 
 def _numbers(plan: VerificationPlan, largest: int) -> Numbers:
-    """Whole numbers, or so many bits, one for the sign, that no count of a contribution up to `largest` is another."""
+    """Return integers, or bit-vectors wide enough that counts of contributions up to `largest` do not wrap around."""
     if plan.integers:
         return IntegerSums()
     divided = sum(step.divisor.bit_length() for step in plan.steps) + plan.devices.bit_length()

@@ -1,10 +1,9 @@
-"""Contents of every buffer after every step: sums of contributions, or nothing that can be relied on.
+"""Execute a plan symbolically: the contents of every buffer after every step, as sums of contributions or undefined.
 
-A cell is a sum `(n_0 x_0 + n_1 x_1 + ...) / unit` of contributions `x_i` (device and chunk) with whole numbers `n_i`,
-or undefined. Collectives add and move cells; no rule is broken by what they hold, so a plan is right exactly when its
-result is. The numbers are fields of one integer, `n_0 + n_1 2^w + n_2 4^w + ...`, wide enough for the difference of any
-two of either sign; `unit` is 1 in plans without division, and otherwise so large that every division leaves whole
-numbers.
+A cell is undefined, or a sum `(n_0 x_0 + n_1 x_1 + ...) / unit` of contributions `x_i` (device and chunk) with integers
+`n_i`. Collectives add and move cells and never fail on contents, so a plan is right exactly if its result is. The
+numbers are packed into fields of one integer, `n_0 + n_1 2^w + n_2 4^w + ...`, wide enough for the difference of any
+two, of either sign. `unit` is 1 in plans without division, and otherwise so large that every division is exact.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,9 +20,9 @@ from p2smt.verify.truncation import Truncation, Truncations
 
 
 class Sum(NamedTuple):
-    """A sum of contributions: (chunk, fields) per chunk, ascending, where a field is how often a device's is in it.
+    """A sum of contributions: (chunk, fields) per chunk, ascending; a field counts one device's contribution.
 
-    `truncated` is what divisions of integers have dropped of it, as far as the goal misses it.
+    `truncated` describes the fraction that integer divisions dropped, if it affects the goal.
     """
 
     counts: tuple[tuple[int, int], ...]
@@ -36,17 +35,17 @@ Cell = Sum | None
 Cells = list[Cell]
 
 Targets = list[Cells | None]
-"""The targets of all members afterwards; None: it keeps what it has."""
+"""The new targets of all members; None if a member's target is unchanged."""
 
 Write = tuple[int, tuple[int, ...]]
-"""Step, counted from 1, and group; (0, ()) for a cell that no step wrote."""
+"""The step, counted from 1, and the group; (0, ()) if no step wrote the cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """The first step and group that made this sum of several chunks, or counted these contributions twice.
+    """The first step and group that added several chunks together, or counted contributions more than once.
 
-    `fields` is not 0 in the field of every device that is counted twice, or negatively; 0 for a sum of several chunks.
+    `fields` is nonzero in the field of each device counted twice or negatively; 0 for a sum of several chunks.
     """
 
     step: int
@@ -58,9 +57,9 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`cells[device][buffer][chunk]`, the (step, group) that wrote each last, and what looked wrong on the way.
+    """The final contents `cells[device][buffer][chunk]`, the last write to each, and suspicious sums on the way.
 
-    `width` bits count how often one device's contribution is in a sum, in `unit`ths; the highest is for the sign.
+    A field has `width` bits, including a sign bit, and counts a device's contribution in multiples of 1/`unit`.
     """
 
     cells: list[dict[str, list[Cell]]]
@@ -70,22 +69,22 @@ class Outcome:
     unit: int
 
     def count(self, fields: int, device: int) -> int:
-        """The number of times that a device's contribution is in a sum."""
+        """Return the number of times that a device's contribution occurs in a sum."""
         return count(fields, device, self.width)
 
     def counted(self, fields: int) -> Iterator[int]:
-        """The devices whose contribution is in a sum, ascending."""
+        """Yield the devices whose contribution occurs in a sum, ascending."""
         return (device for device, _ in counts(fields, self.width))
 
 
 def count(fields: int, device: int, width: int) -> int:
-    """The number in a device's field of a packed sum."""
+    """Return the number in a device's field of a packed sum."""
     below = device * width
     return _signed((fields - _signed(fields, below)) >> below, width)
 
 
 def counts(fields: int, width: int) -> Iterator[tuple[int, int]]:
-    """The devices whose fields are not 0, ascending, and the numbers there."""
+    """Yield the devices with nonzero fields, ascending, and the numbers in these fields."""
     while fields:
         # `fields & -fields` is the lowest bit that is set; its place says which field it is in.
         device = ((fields & -fields).bit_length() - 1) // width
@@ -95,14 +94,14 @@ def counts(fields: int, width: int) -> Iterator[tuple[int, int]]:
 
 
 def _signed(number: int, bits: int) -> int:
-    """The number nearest to 0 that is congruent to this one modulo 2^bits."""
+    """Return the number nearest to 0 that is congruent to `number` modulo 2^bits."""
     rest = number & ((1 << bits) - 1)
     # The highest bit of a field is its sign (two's complement).
     return rest - (1 << bits) if bits and rest >> (bits - 1) else rest
 
 
 def execute(plan: VerificationPlan) -> Outcome:
-    """Run a plan whose steps keep the rules of shape."""
+    """Execute a plan whose steps satisfy the rules of shape."""
     parts, width = unit(plan), _width(plan)
     cells: list[dict[str, list[Cell]]] = [
         {name: [ZERO if name in plan.zeros else None] * length for name, length in plan.buffers}
@@ -136,7 +135,7 @@ def execute(plan: VerificationPlan) -> Outcome:
 
 
 def memory_needed(plan: VerificationPlan) -> int:
-    """About how many bytes the cells of a plan take, if no two devices hold equal ones."""
+    """Return an estimate of the bytes needed for a plan's cells if no devices hold equal ones."""
     return plan.devices * sum(length for _, length in plan.buffers) * plan.devices * _width(plan) // 16
 
 
@@ -149,7 +148,7 @@ def _read(held: dict[str, Cells], step: Step) -> Cells:
 
 
 class _Divisions:
-    """Divides cells and records which fractions integers drop."""
+    """Divides cells, and records the fractions that integer divisions drop."""
 
     def __init__(self, plan: VerificationPlan, parts: int, width: int) -> None:
         self._integers, self._width, self._devices = plan.integers, width, plan.devices
@@ -157,7 +156,7 @@ class _Divisions:
         self._known: dict[int, Truncation | None] = {}
 
     def made(self, values: Cells, divisor: int) -> Cells:
-        """Every number divided by the divisor, which divides them all, so that fields do not mix."""
+        """Return the cells divided by the divisor, which must divide all counts so that fields do not mix."""
         if divisor == 1:
             return values
         return [None if cell is None else self._quotient(cell, divisor) for cell in values]
@@ -179,7 +178,7 @@ class _Divisions:
 
 
 def _not_once(plan: VerificationPlan, parts: int, width: int) -> Callable[[int], int]:
-    """The fields of devices counted twice or negatively; empty if contributions are divided into parts."""
+    """Return a function that extracts fields counted twice or negatively; always 0 if `parts` is not 1."""
     if parts != 1:
         return lambda fields: 0
     if negates(plan):
@@ -201,12 +200,12 @@ def _suspects(
 
 
 def all_reduce(step: Step, read: list[Cells]) -> Targets:
-    """Everyone gets the sum."""
+    """Return the sum for every member."""
     return [_added(read)] * len(read)
 
 
 def reduce_scatter(step: Step, read: list[Cells]) -> Targets:
-    """Block `i` of the sum to member `i`; in place the other blocks are lost."""
+    """Return block `i` of the sum for member `i`; in place, the other blocks become undefined."""
     total, blocks = _added(read), _blocks(read)
     if step.in_place:
         return [[cell if i in block else None for i, cell in enumerate(total)] for block in blocks]
@@ -214,46 +213,46 @@ def reduce_scatter(step: Step, read: list[Cells]) -> Targets:
 
 
 def reduce(step: Step, read: list[Cells]) -> Targets:
-    """The sum to the root; the others are undefined afterwards (some libraries leave partial sums there)."""
+    """Return the sum for the root; other members become undefined, as some libraries leave partial sums there."""
     nothing: Cells = [None] * len(read[0])
     return [_added(read) if place == step.root else nothing for place in range(len(read))]
 
 
 def all_gather(step: Step, read: list[Cells]) -> Targets:
-    """Everyone gets the members' parts one after the other; in place, member `i` brings its block `i`."""
+    """Return the members' parts, concatenated, for every member; in place, member `i` contributes its block `i`."""
     blocks = _blocks(read)
     own = [cells[b.start : b.stop] for cells, b in zip(read, blocks, strict=True)] if step.in_place else read
     return [[cell for cells in own for cell in cells]] * len(read)
 
 
 def broadcast(step: Step, read: list[Cells]) -> Targets:
-    """Everyone gets what the root has."""
+    """Return the root's content for every member."""
     return [read[step.root]] * len(read)
 
 
 def send(step: Step, read: list[Cells]) -> Targets:
-    """All but the root get what the root has."""
+    """Return the root's content for all other members."""
     return [None if place == step.root else read[step.root] for place in range(len(read))]
 
 
 def all_to_all(step: Step, read: list[Cells]) -> Targets:
-    """Member `j` gets block `j` of every member, in group order."""
+    """Return block `j` of every member, in group order, for member `j`."""
     return [[cell for cells in read for cell in cells[b.start : b.stop]] for b in _blocks(read)]
 
 
 def add(step: Step, read: list[Cells]) -> Targets:
-    """Everyone's target gets its own source added."""
+    """Return, for each member, its source added to its target."""
     half = step.source.length
     return [_added([cells[:half], cells[half:]]) for cells in read]
 
 
 def copy(step: Step, read: list[Cells]) -> Targets:
-    """Every member's source to its own target; a scale is a copy whose step has a divisor."""
+    """Return each member's source; a scale is a copy in a step with a divisor."""
     return list(read)
 
 
 def negate(step: Step, read: list[Cells]) -> Targets:
-    """Everyone's target gets its own source with the other sign."""
+    """Return, for each member, its source multiplied by -1."""
     return [[None if cell is None else _negated(cell) for cell in cells] for cells in read]
 
 

@@ -1,4 +1,4 @@
-"""Wanted contents of a goal's target, and the goals that can be wanted."""
+"""The required contents of a goal's target, and checks of goals."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,14 +12,14 @@ from p2smt.wording import listed
 
 
 class WantedResult(NamedTuple):
-    """A wanted result: the sum, or the average, of what these devices contribute to a chunk."""
+    """A required result: the sum or average of these devices' contributions to a chunk."""
 
     chunk: int
     contributors: tuple[int, ...]
 
 
 def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[WantedResult]:
-    """The sums that the member of this index has to end with, by chunk of the target; empty if anything will do.
+    """Return the results required on the member with this index, by chunk of the target; empty if there are none.
 
     >>> goal = Goal(collective=Collective.ALL_GATHER, groups=((4, 7),), source=Part("x", 0, 1), target=Part("y", 0, 2))
     >>> wanted(goal, (4, 7), 0)
@@ -43,16 +43,16 @@ def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[WantedResult
 
 
 def payload(goal: Goal) -> Part:
-    """The part of all that is reduced or moved: the longer of source and target."""
+    """Return the whole reduced or moved part: the longer of source and target."""
     return goal.source if goal.source.length > goal.target.length else goal.target
 
 
 def goal_on(
     collective: GoalCollective, groups: Groups, source: Part, target: Part, *, root: int = 0, average: bool = False
 ) -> Goal:
-    """A goal on a payload that would begin in one part and end in another; of a shard it is their first chunks.
+    """Return a goal whose payload begins in one part and ends in another; shards are their first chunks.
 
-    Raises VerifyError where the payload has no such shards.
+    Raises VerifyError if the payload cannot be sharded.
     """
     sizes = sorted({len(group) for group in groups})
     scattered, gathered = blocks_of(collective)
@@ -74,7 +74,7 @@ def goal_on(
 
 
 def check_goal(goal: Goal, devices: int, buffers: Sequence[tuple[str, int]]) -> None:
-    """Raise VerifyError unless devices and parts exist, no device is named twice, and lengths fit the collective."""
+    """Raise VerifyError unless devices and parts exist, devices are not repeated, and lengths fit the collective."""
     lengths = dict(buffers)
     for part in (goal.source, goal.target):
         if part.length < 1 or part.start < 0 or part.end > lengths[part.buffer]:
@@ -108,12 +108,12 @@ def _check_group(goal: Goal, group: tuple[int, ...]) -> None:
 
 
 def averaged(goal: Goal) -> Groups:
-    """The groups whose members are averaged."""
+    """Return the groups whose members are averaged; empty for sums."""
     return goal.groups if goal.average else ()
 
 
 def results(plan: VerificationPlan) -> int:
-    """Number of chunks that the goal specifies: its target on every member, of a Reduce on the root alone."""
+    """Return the number of chunks that the goal specifies: the target on every member, or on the root of a Reduce."""
     goal = plan.goal
     at_root = goal.collective is Collective.REDUCE  # only: all others leave something at every member
     return goal.target.length * sum(1 if at_root else len(group) for group in goal.groups)

@@ -1,4 +1,4 @@
-"""Bounds on the numbers in a plan's sums, from the lengths of its groups and its divisors alone."""
+"""Bounds on the counts in a plan's sums, derived only from group sizes and divisors."""
 
 from functools import lru_cache
 from math import lcm
@@ -9,16 +9,19 @@ from p2smt.verify.operation import Local, Operation, adds_members, changes_sign
 from p2smt.verify.plan import Part, Step, VerificationPlan
 
 FEW = 2**16
-"""Fields are wide enough for this count in any case."""
+"""Count for which fields are wide enough in any case."""
 MOST_BITS = 4096
-"""Longest count that is computed. Every AllReduce of sums among n ranks multiplies counts by n, so 2,000 steps among
-four ranks reach this; numbers as long as the plan would make executing it quadratic."""
+"""Largest number of bits of a count that is computed.
+
+Every AllReduce of sums among n ranks multiplies counts by n, so that 2,000 steps among four ranks reach this
+limit. Without it, execution would take quadratic time.
+"""
 
 
 def unit(plan: VerificationPlan) -> int:
-    """The number of parts of a contribution such that every division, and an average, is exact.
+    """Return the number of parts into which a contribution is divided so that all divisions and averages are exact.
 
-    A common denominator of everything that cells hold is tracked per device and buffer.
+    A common denominator of all contents is tracked per device and buffer.
     """
     whole = lcm(*map(len, averaged(plan.goal)))
     if all(step.divisor == 1 for step in plan.steps):
@@ -35,27 +38,27 @@ def unit(plan: VerificationPlan) -> int:
 
 
 def negates(plan: VerificationPlan) -> bool:
-    """True if counts may be negative."""
+    """True if counts can be negative."""
     return any(changes_sign(step.operation) for step in plan.steps)
 
 
 def divides(plan: VerificationPlan) -> bool:
-    """True if the plan, or its goal, divides."""
+    """True if the plan or its goal divides."""
     return plan.goal.average or any(step.divisor != 1 for step in plan.steps)
 
 
 @lru_cache(maxsize=1)
 def greatest_count(plan: VerificationPlan) -> int:
-    """A bound on how often one contribution is in one cell, at any time and of either sign; divisions are not made.
+    """Return a bound on how often a contribution occurs in a cell, at any time and with either sign.
 
-    Per device and buffer the greatest count in any of its cells is followed: a sum is at most the sum of its members'.
-    Where that is much, as in long rings, so it is cell by cell.
+    Divisions are ignored. The greatest count is tracked per device and buffer, where a sum has at most the sum
+    of its members' counts. If that bound is large, as in long rings, counts are tracked per cell.
     """
     return _by_buffer(plan) or _by_cell(plan)
 
 
 def _by_buffer(plan: VerificationPlan) -> int | None:
-    """The bound by buffers; None where it is not below `FEW`, for then the one by cells is no more."""
+    """Return the bound tracked per buffer; None if it is not below `FEW`, where tracking per cell may be better."""
     held = [{name: int(name == plan.goal.source.buffer) for name, _ in plan.buffers} for _ in range(plan.devices)]
     for step in plan.steps:
         names = [part.buffer for part in step.reads]
@@ -71,7 +74,7 @@ def _by_buffer(plan: VerificationPlan) -> int | None:
 
 
 def _got(operation: Operation, brought: list[int]) -> list[int]:
-    """Bounds on the counts that members receive, from the counts that they contribute."""
+    """Return bounds on the counts that members receive, given bounds on the counts that they contribute."""
     match operation:
         case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
             return brought
@@ -98,7 +101,7 @@ def _by_cell(plan: VerificationPlan) -> int:
 
 
 def grows_too_long(plan: VerificationPlan) -> bool:
-    """Return true if a contribution may count more than 2^`MOST_BITS` times; `greatest_count` stops there."""
+    """True if a contribution may count more than 2^`MOST_BITS` times, at which `greatest_count` stops."""
     return greatest_count(plan).bit_length() > MOST_BITS
 
 
@@ -108,7 +111,7 @@ def _brought(held: dict[str, list[int]], reads: tuple[Part, ...]) -> list[int]:
 
 
 def _cells(step: Step, brought: list[list[int]]) -> list[list[int] | None]:
-    """Bounds on the counts in every cell that a member receives; None for a member that keeps its cells."""
+    """Return bounds on the counts in every cell that a member receives; None for a member that keeps its cells."""
     match step.operation:
         case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
             return [*brought]

@@ -1,20 +1,22 @@
-"""Coordinate compression: chunks that every step treats alike are joined to one.
+"""Coordinate compression: merge chunks that every step treats alike.
 
-A step moves whole parts, so it maps source chunk `a + i` to target chunk `b + i` for `0 <= i < n`: for each block of a
-part, where the collective cuts it into blocks. `joined` finds the coarsest cuts of all buffers such that
+A step moves whole parts: it maps source chunk `a + i` to target chunk `b + i` for `0 <= i < n`, separately for
+each block if the collective splits a part into blocks. `joined` finds the coarsest cuts of all buffers such
+that
 
     every end of a mapped range is a cut, and
     a cut at offset i on one side of a map is a cut at offset i on the other side.
 
-Then every map takes whole intervals to intervals of the same length. The chunks at offset `o` of all intervals longer
-than `o` never meet the others: they form a plan of their own, which is a part of the plan at offset 0. So a plan is
-right exactly when the one with an interval's first chunk for the whole interval is.
+Then every map takes whole intervals to intervals of the same length. The chunks at offset `o` of all intervals
+longer than `o` never interact with others: they form a plan of their own, which is part of the plan at offset
+0. A plan is therefore right exactly if the plan with only the first chunk of every interval is.
 
-Algorithm: a worklist of cuts, each carried through all maps of its buffer; O(cuts x maps) steps, given up above
-`MOST_WORK`. An AllReduce of 100,000 chunks becomes one of one chunk; a ring among n devices keeps n.
+Algorithm: a worklist of cuts, each carried through all maps of its buffer. It takes O(cuts x maps) steps, and
+gives up above `MOST_WORK`. An AllReduce of 100,000 chunks is reduced to one chunk; a ring among n devices keeps
+n.
 
 Example: a ReduceScatter of data[0:4] among two devices to shard[0:2] cuts data at 0, 2, 4 and shard at 0, 2. If
-data[0:1] is copied elsewhere, the cut at 1 is carried to shard 1, and from there to data 3.
+data[0:1] is also copied elsewhere, the cut at 1 carries over to shard 1, and from there to data 3.
 """
 
 from bisect import bisect_left
@@ -29,12 +31,12 @@ from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.shape import shape_mistake
 
 FEW_CELLS = 2**14
-"""Plans with no more chunks on all devices stay as they are: their own chunk numbers tell more."""
+"""Number of chunks on all devices up to which plans stay unchanged, as original chunk numbers are clearer."""
 MOST_WORK = 2_000_000
 
 
 class _Map(NamedTuple):
-    """Chunk `start + i` of one buffer goes to `other_start + i` of another, for all i below `length`."""
+    """A map from chunk `start + i` of one buffer to chunk `other_start + i` of another, for all i below `length`."""
 
     buffer: str
     start: int
@@ -44,18 +46,18 @@ class _Map(NamedTuple):
 
     @property
     def back(self) -> "_Map":
-        """The same map from its other side."""
+        """The inverse map."""
         return _Map(self.other, self.other_start, self.buffer, self.start, self.length)
 
 
 Cuts = Mapping[str, Sequence[int]]
-"""Per buffer the ends of all intervals, ascending: 0 first, its length last."""
+"""Per buffer, the ends of all intervals, ascending, from 0 to the buffer's length."""
 
 
 def joined(plan: VerificationPlan) -> VerificationPlan:
-    """The plan with every interval of equally treated chunks merged to one chunk, and a note about it.
+    """Return the plan with every interval of equally treated chunks merged into one chunk, and a note about it.
 
-    Returns the plan itself if it is small, if no chunks merge, or if a step breaks a rule of shape.
+    Return the plan itself if it is small, if no chunks merge, or if a step violates a rule of shape.
     """
     if plan.devices * sum(length for _, length in plan.buffers) <= FEW_CELLS or shape_mistake(plan):
         return plan
@@ -81,7 +83,7 @@ def _part(part: Part, cuts: Cuts) -> Part:
 
 
 def _cuts(plan: VerificationPlan) -> Cuts | None:
-    """The coarsest cuts that all maps preserve; None if finding them takes too long."""
+    """Return the coarsest cuts that all maps preserve; None if finding them takes too long."""
     maps = {one for step in plan.steps for one in _step_maps(step)} | set(_goal_maps(plan.goal))
     by_buffer: defaultdict[str, list[_Map]] = defaultdict(list)
     for one in maps:
@@ -118,7 +120,7 @@ def _goal_maps(goal: Goal) -> Iterator[_Map]:
 
 
 def _maps(operation: Operation, source: Part, target: Part, size: int, *, in_place: bool = False) -> Iterator[_Map]:
-    """Maps of a step in one group of this size; blocks of a part map to each other, so that they stay equal."""
+    """Yield the maps of a step in one group of this size; blocks map to each other, so that they are cut equally."""
     if in_place:
         yield from _blocks(source, Part(target.buffer, target.start, target.length // size), size)
         return

@@ -1,4 +1,4 @@
-"""The verdict on a plan by direct execution."""
+"""Verify a plan by direct execution."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ MOST_MEMORY = 2**30
 
 
 def judge(plan: VerificationPlan) -> PlanVerdict:
-    """The verdict on the claim that every device ends with the wanted sums."""
+    """Return the verdict on the claim that every device ends with the required results."""
     if mistake := shape_mistake(plan):
         return Refuted(mistake)
     # A goal without a group of two would call every plan right.
@@ -54,7 +54,10 @@ def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[WrongChunk]:
 
 
 def _telling(wrong: WrongChunk) -> int:
-    """A sort key: mixed chunks identify the guilty step best, missing or undefined ones worst."""
+    """Return a sort key that puts results first that identify the faulty step best.
+
+    Mixed chunks identify it best, missing and undefined contributions worst.
+    """
     if wrong.cell is None:
         return 3
     if len(wrong.cell.counts) > 1:

@@ -1,4 +1,4 @@
-"""Limits on the size of plans that are checked device by device and chunk by chunk."""
+"""Limits on the size of plans, which are checked device by device and chunk by chunk."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ MAX_DIVISOR = 2**16
 
 
 def check_size(devices: int, buffers: Mapping[str, int], steps: int) -> None:
-    """Raise VerifyError for more devices, chunks or steps than are checked; lengths of `buffers` are chunks."""
+    """Raise VerifyError for too many devices, chunks or steps; lengths of `buffers` are in chunks."""
     if not 1 <= devices <= MAX_DEVICES:
         raise VerifyError(f"{devices} devices; a plan has 1 to {MAX_DEVICES}")
     if steps > MAX_STEPS:
@@ -24,7 +24,7 @@ def check_size(devices: int, buffers: Mapping[str, int], steps: int) -> None:
 
 
 def check_divisions(steps: Sequence[Step]) -> None:
-    """Raise VerifyError for divisors that are none, or for more divisions than are followed exactly."""
+    """Raise VerifyError for invalid divisors, or too many divisions."""
     divisors = [step.divisor for step in steps if step.divisor != 1]
     if wrong := [divisor for divisor in divisors if not 1 <= divisor <= MAX_DIVISOR]:
         raise VerifyError(f"divisor {wrong[0]}; it is a number from 1 to {MAX_DIVISOR}")

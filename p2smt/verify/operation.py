@@ -1,4 +1,4 @@
-"""The operations of verification plans, and what sets them apart."""
+"""The operations of verification plans, and their properties."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -8,10 +8,10 @@ from p2smt.collective import Collective, Communication, Exchange
 
 
 class Local(StrEnum):
-    """Operations that every member of a group does alone.
+    """Operations that every member of a group executes alone.
 
-    COPY writes the source to the target, ADD adds it to the target, SCALE writes it divided by the step's divisor,
-    NEGATE writes it with the other sign.
+    COPY writes the source to the target, ADD adds it to the target, SCALE writes it divided by the step's
+    divisor, and NEGATE writes it with the opposite sign.
     """
 
     COPY = "Copy"
@@ -32,7 +32,7 @@ OPERATIONS: tuple[Operation, ...] = (*Collective, *Exchange, *Local)
 
 @lru_cache(maxsize=128)
 def operation_named(name: str) -> Operation | None:
-    """The operation of a name in any of its spellings.
+    """Return the operation with a name in any spelling; None if there is none.
 
     >>> operation_named("all_reduce"), operation_named("AllToAll"), operation_named("Copy"), operation_named("Gather")
     (<Collective.ALL_REDUCE: 'AllReduce'>, <Exchange.ALL_TO_ALL: 'AllToAll'>, <Local.COPY: 'Copy'>, None)
@@ -49,13 +49,13 @@ def _spellings(operation: Operation) -> tuple[str, ...]:
 
 
 def goal_named(name: str) -> GoalCollective | None:
-    """The collective of a name, in any of its spellings, that a plan can take the place of."""
+    """Return the collective with a name in any spelling that a plan can implement; None if there is none."""
     operation = operation_named(name)
     return next((one for one in GOAL_COLLECTIVES if one is operation), None)
 
 
 def adds_members(operation: Operation) -> bool:
-    """True if the members' parts are added to each other."""
+    """True if the operation adds up the members' parts."""
     match operation:
         case Collective():
             return operation.adds
@@ -64,7 +64,7 @@ def adds_members(operation: Operation) -> bool:
 
 
 def has_root(operation: Operation) -> bool:
-    """True if one member's part differs from that of the others."""
+    """True if one member has a special role."""
     match operation:
         case Collective():
             return operation.from_root or operation.to_root
@@ -79,7 +79,7 @@ def has_root(operation: Operation) -> bool:
 
 
 def reads_target(operation: Operation) -> bool:
-    """True if a member contributes the content of its target as well."""
+    """True if a member also contributes the content of its target."""
     match operation:
         case Local.ADD:
             return True
@@ -88,7 +88,7 @@ def reads_target(operation: Operation) -> bool:
 
 
 def changes_sign(operation: Operation) -> bool:
-    """True if the result is -1 times the content that is read."""
+    """True if the result is the content read multiplied by -1."""
     match operation:
         case Local.NEGATE:
             return True
@@ -97,12 +97,12 @@ def changes_sign(operation: Operation) -> bool:
 
 
 def has_blocks(operation: Operation) -> bool:
-    """True if a block of the source, of the target or of both belongs to each member."""
+    """True if the source or the target consists of one block per member."""
     return any(blocks_of(operation))
 
 
 def blocks_of(operation: Operation) -> tuple[bool, bool]:
-    """True if the source consists of one block for each member, and True if the target does."""
+    """Return two flags: if the source consists of one block per member, and if the target does."""
     match operation:
         case Collective():
             return operation.scatters, operation.gathers
@@ -117,13 +117,13 @@ def blocks_of(operation: Operation) -> tuple[bool, bool]:
 
 
 def can_be_in_place(operation: Operation) -> bool:
-    """True if source and target may be one part in which each member has a block of its own."""
+    """True if source and target may be the same part, in which each member owns one block."""
     scattered, gathered = blocks_of(operation)
     return scattered != gathered
 
 
 def written(operation: Operation, read: int, members: int) -> int | None:
-    """The number of chunks written to a member's target, given the number read; None unless blocks are equal."""
+    """Return the number of chunks written to a member's target, given the number read; None if blocks are uneven."""
     scattered, gathered = blocks_of(operation)
     if scattered and read % members:
         return None

@@ -1,4 +1,4 @@
-"""A plan that p2smt did not make: any groups, named buffers, parts of buffers."""
+"""A plan for verification, which may come from elsewhere: arbitrary groups, named buffers, and parts of buffers."""
 
 from dataclasses import KW_ONLY, dataclass, field
 
@@ -9,7 +9,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`length` chunks of a buffer from chunk `start` on, at every member of a group."""
+    """A range of chunks of a buffer, on every member of a group."""
 
     buffer: str
     start: int
@@ -21,7 +21,7 @@ class Part:
         return self.start + self.length
 
     def __str__(self) -> str:
-        """Write the part as plans write it.
+        """Return the part in the notation of plans.
 
         >>> str(Part("data", 2, 4))
         'data[2:6]'
@@ -31,11 +31,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """All groups do the operation at once; members are in group order, `root` is a place in it.
+    """An operation that all groups execute at once; members are in group order, and `root` is an index into it.
 
-    A ReduceScatter or AllGather with `in_place` works on one part of equal blocks (`source` == `target`): block `i` is
-    that of member `i`, the only one that a ReduceScatter leaves defined, and the one that it brings to an AllGather.
-    `number` is what the plan's author calls the step; 0: its place. What a step writes is divided by `divisor`.
+    A ReduceScatter or AllGather with `in_place` works on one part of equal blocks (`source` == `target`).
+    Member `i` owns block `i`: a ReduceScatter leaves only this block defined, and an AllGather takes it as
+    input. `number` is the author's number of the step; 0 means its position. Results are divided by `divisor`.
     """
 
     operation: Operation
@@ -56,15 +56,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """The collective that a plan takes the place of, in each of these groups.
+    """The collective that a plan must implement, in each of these groups.
 
-    At first chunk `c` of `source` is the device's contribution to chunk `c`. In the end `target` must hold what the
-    collective makes of the contributions of the device's group: a ReduceScatter leaves with member `i` block `i` of
-    the sum, an AllGather the members' contributions one after the other, in group order, an AllToAll block `i` of every
-    member's contributions, in group order; `root` is the index in its
-    group of the member that alone gets a Reduce's sum and whose contribution a Broadcast spreads. With `average` sums
-    are divided by the number of members. Everything else may hold anything: devices in no group, members but the root
-    of a Reduce, and chunks outside of `target`.
+    Initially, chunk `c` of `source` is the device's contribution to chunk `c`. Finally, `target` must hold the
+    collective's result for the device's group: for a ReduceScatter, member `i` has block `i` of the sum; for an
+    AllGather, the members' contributions in group order; for an AllToAll, block `i` of every member's
+    contributions in group order. `root` is the index of the member that receives the sum of a Reduce, or whose
+    contribution a Broadcast distributes. With `average`, sums are divided by the number of members. All other
+    contents are arbitrary: devices in no group, members other than the root of a Reduce, and chunks outside
+    `target`.
     """
 
     collective: GoalCollective
@@ -77,11 +77,11 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerificationPlan:
-    """Every device has all `buffers` (name and length in chunks); what it is to do with them, and what it does.
+    """A plan on devices that all have the same `buffers` (name and length in chunks): its goal and its steps.
 
-    At first the goal's `source` holds contributions, the buffers named in `zeros` hold zeros, and all else holds
-    nothing that can be relied on. With `integers` every division drops the fraction. `labels` say, in the author's
-    words, what the steps with these numbers are; `notes`, what was taken for granted when it was read.
+    Initially, the goal's `source` holds contributions, the buffers in `zeros` hold zeros, and everything else
+    is undefined. With `integers`, every division drops the fraction. `labels` gives the author's descriptions
+    of steps by number, and `notes` lists assumptions made on reading the plan.
     """
 
     devices: int
@@ -95,5 +95,5 @@ class VerificationPlan:
 
     @property
     def numbered(self) -> tuple[tuple[int, Step], ...]:
-        """The steps with their numbers, which begin at 1."""
+        """The steps with their numbers, counted from 1."""
         return tuple((step.number or place, step) for place, step in enumerate(self.steps, start=1))

@@ -1,4 +1,4 @@
-"""The verdict on a plan: what proves that it reaches its goal, and what refutes it."""
+"""The verdict on a plan: the evidence that it reaches its goal, or the mistake that refutes it."""
 
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
 class Rule(StrEnum):
-    """The rule that an invalid plan breaks: a rule of shape, checked before running, or a part of the goal."""
+    """The rule that an invalid plan violates: a rule of shape, checked before execution, or a part of the goal."""
 
     TWICE = "a device takes part twice in one step"
     NO_DEVICE = "a group names a device that does not exist"
@@ -31,7 +31,7 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a mistake in a plan; fields that do not apply are None. `step` counts from 1; 0 is before it."""
+    """The location of a mistake in a plan; fields that do not apply are None. `step` counts from 1; 0 is the start."""
 
     step: int
     group: tuple[int, ...] | None = None
@@ -42,14 +42,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PlanProof:
-    """Proof: every device of every goal group ends with every contribution exactly once, in `checked` results."""
+    """Evidence that all `checked` results of the goal contain every contribution exactly once."""
 
     checked: int
 
 
 @dataclass(frozen=True, slots=True)
 class Vacuity:
-    """A goal that asks for nothing, so that any plan would do; a claim includes that its goal asks for something."""
+    """A goal without any requirement, which every plan would satisfy; such a claim is refuted."""
 
     reason: str
 
@@ -58,8 +58,8 @@ class Vacuity:
 class MistakeExample:
     """Numbers that show a mistake: `contributor` contributes `given` to `chunk`.
 
-    `also` are contributions (device, chunk, number) beside it; all others are 0. Then `device` ends with `got` in chunk
-    `at`, where `wanted` belongs.
+    `also` lists further contributions (device, chunk, number); all others are 0. Then `device` ends with `got`
+    instead of `wanted` in chunk `at`.
     """
 
     contributor: int
@@ -80,9 +80,9 @@ class MistakeExample:
 
 @dataclass(frozen=True, slots=True)
 class PlanMistake:
-    """The plan is wrong: the rule that it breaks, where, the same as a sentence, and numbers that show it.
+    """A mistake in a plan: the violated rule, its location, a message, and numbers that show it.
 
-    There are no numbers for a plan that cannot be run, or whose result depends on what is undefined.
+    `example` is None if the plan cannot be executed, or if its result depends on undefined contents.
     """
 
     rule: Rule
@@ -92,14 +92,14 @@ class PlanMistake:
 
 
 NoPlan = PlanMistake | Unknown
-"""The answer of an importer for a file without a plan that can be run, or if it cannot tell."""
+"""An importer's result for a file that contains no executable plan, or if it cannot tell."""
 
 PlanVerdict = Verdict[PlanProof, PlanMistake | Vacuity]
 """The verdict on a plan."""
 
 
 def mistake_of(verdict: PlanVerdict) -> PlanMistake | None:
-    """The mistake that refutes a plan; None if nothing refutes it, or there is nothing to reduce."""
+    """Return the mistake that refutes a plan; None if it is not refuted, or if its goal is vacuous."""
     match verdict:
         case Refuted(PlanMistake() as mistake):
             return mistake
@@ -108,7 +108,7 @@ def mistake_of(verdict: PlanVerdict) -> PlanMistake | None:
 
 
 def plan_word(verdict: PlanVerdict) -> str:
-    """The word that is printed for the verdict on a plan."""
+    """Return the word printed for the verdict on a plan."""
     match verdict:
         case Proved():
             return "valid"

@@ -1,17 +1,20 @@
-"""Smaller plans inside a plan: the same steps on fewer devices and fewer chunks.
+"""Smaller plans within a plan: the same steps on fewer devices and fewer chunks.
 
-A projection keeps devices `S` and chunks `K` of every buffer, and is consistent when every step that is left (one that
-has members in `S` and chunks in `K`), and the goal, which is read as a step, is still the same step:
-operations on blocks keep `{p * size + j : member p in S, j in J}` of their blocks, the same offsets `J` in each;
-all others keep chunks of source and target that correspond; roots stay; averages keep the same places in all groups.
+A projection keeps devices `S`, and chunks `K` of every buffer. It is consistent if every remaining step (with
+members in `S` and chunks in `K`), and the goal, treated as a step, is still the same operation. Operations on
+blocks keep the same offsets `J` in every kept block, `{p * size + j : member p in S, j in J}`. All others keep
+corresponding chunks of source and target. Roots are kept, and averages keep the same indices in all groups.
 
-Method: a closure operator. Consistent projections are closed under intersection, so there is a smallest one around any
-devices and chunks: the least fixed point of adding, step by step, what each step needs (`around`; Tarski, "A
+Method: a closure operator. Consistent projections are closed under intersection, so that there is a smallest
+one around any devices and chunks: the least fixed point of adding what each step needs (`around`; Tarski, "A
 lattice-theoretical fixpoint theorem and its applications", 1955).
-Complexity: at most devices + chunks rounds over the steps, each an operation on bit sets; few rounds in practice.
 
-Example: an AllGather of blocks of two chunks among devices 0 and 1. Chunk 0 of the target is in the block of device
-0, so around device 1 and that chunk lie both devices, chunk 0 of the source, and chunks 0 and 2 of the target.
+Complexity: at most devices + chunks rounds over the steps, each an operation on bit sets; few rounds in
+practice.
+
+Example: an AllGather of blocks of two chunks among devices 0 and 1. Chunk 0 of the target is in the block of
+device 0, so the projection around device 1 and that chunk contains both devices, chunk 0 of the source, and
+chunks 0 and 2 of the target.
 """
 
 from collections.abc import Iterator
@@ -24,7 +27,7 @@ from p2smt.verify.plan import Goal, Groups, Part, Step, VerificationPlan
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Devices and chunks as bits; the chunks of all buffers stand one after the other."""
+    """The kept devices and chunks as bit masks; chunks of all buffers are numbered consecutively."""
 
     devices: int
     chunks: int
@@ -32,14 +35,14 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlaces:
-    """Group and index in it of every device that takes part, and these devices as bits."""
+    """The group and the index in it of every participating device, and these devices as a bit mask."""
 
     of: dict[int, tuple[int, int]]
     all: int
 
 
 class Projections:
-    """All projections of a plan whose steps keep the rules of shape; `work` counts steps and members looked at."""
+    """All projections of a plan whose steps satisfy the rules of shape; `work` counts examined steps and members."""
 
     def __init__(self, plan: VerificationPlan) -> None:
         self.plan = plan
@@ -57,31 +60,31 @@ class Projections:
 
     @property
     def all(self) -> Projection:
-        """The plan itself."""
+        """The projection that keeps everything."""
         return Projection((1 << self.plan.devices) - 1, (1 << self._total) - 1)
 
     def source(self, chunk: int) -> int:
-        """A chunk of the goal's source, as a bit."""
+        """Return a chunk of the goal's source as a bit mask."""
         return 1 << self._start(self.plan.goal.source) + chunk
 
     def target(self, chunk: int) -> int:
-        """A chunk of the goal's target, as a bit."""
+        """Return a chunk of the goal's target as a bit mask."""
         return 1 << self._start(self.plan.goal.target) + chunk
 
     def devices(self, kept: Projection) -> tuple[int, ...]:
-        """The devices that are kept."""
+        """Return the kept devices."""
         return tuple(bits(kept.devices))
 
     def chunks(self, kept: Projection, part: Part) -> tuple[int, ...]:
-        """The chunks of a part that are kept."""
+        """Return the kept chunks of a part."""
         return tuple(bits(self._held(kept.chunks, part)))
 
     def size(self, kept: Projection) -> tuple[int, int]:
-        """The numbers of devices and of payload chunks that are kept."""
+        """Return the number of kept devices and of kept payload chunks."""
         return kept.devices.bit_count(), self._held(kept.chunks, payload(self.plan.goal)).bit_count()
 
     def around(self, kept: Projection) -> Projection:
-        """The smallest consistent projection that keeps at least this."""
+        """Return the smallest consistent projection that contains the given one."""
         before = None
         # What one step adds may make an earlier one need more: until nothing is added (a least fixed point).
         while kept != before:
@@ -94,7 +97,10 @@ class Projections:
         return kept
 
     def projected(self, kept: Projection) -> VerificationPlan:
-        """The plan of a consistent projection: devices and chunks are renumbered, steps keep their numbers."""
+        """Return the plan of a consistent projection.
+
+        Devices and chunks are renumbered, and steps keep their numbers.
+        """
         new = {device: index for index, device in enumerate(bits(kept.devices))}
         lengths = {name: self._held(kept.chunks, Part(name, 0, n)).bit_count() for name, n in self.plan.buffers}
         steps = [new_step for number, step in self.plan.numbered for new_step in self._steps(number, step, kept, new)]
@@ -108,7 +114,10 @@ class Projections:
         )
 
     def _projected_goal(self, kept: Projection, new: dict[int, int]) -> Goal:
-        """The goal; in its groups roots stand first if they no longer have one index, which is all that order means."""
+        """Return the projected goal; roots are moved to the front of their groups if their indices now differ.
+
+        This is allowed because the order of members only matters for the root in such goals.
+        """
         goal = self.plan.goal
         left = [(group, members) for group in goal.groups if (members := _renamed(group, new))]
         groups, root = tuple(members for _, members in left), goal.root
@@ -145,7 +154,7 @@ class Projections:
         return Projection(devices, kept.chunks | chunks)
 
     def _steps(self, number: int, step: Step, kept: Projection, new: dict[int, int]) -> Iterator[Step]:
-        """The remaining part of a step; groups whose root has another place now are a step of their own."""
+        """Yield the remaining parts of a step; groups whose root now has another index become a separate step."""
         if not self._held(kept.chunks, step.source):
             return
         by_root: dict[int, list[tuple[int, ...]]] = {}
@@ -184,7 +193,7 @@ class Projections:
 
 
 def bits(number: int) -> Iterator[int]:
-    """The positions of a number's ones, ascending.
+    """Yield the positions of a number's ones, ascending.
 
     >>> list(bits(0b10011))
     [0, 1, 4]
@@ -202,9 +211,9 @@ def _places(groups: Groups) -> GroupPlaces:
 
 
 def _product(step: Step, group: tuple[int, ...], devices: int, source: int, target: int) -> tuple[int, int, int]:
-    """The closure of one group of a blockwise step: the kept members, and equal offsets in each kept block.
+    """Return the closure of one group of a blockwise step: the kept members, and equal offsets in each kept block.
 
-    Returns the members' bits and the chunks of source and target.
+    The result consists of bit masks of the members, and of the chunks of source and target.
     """
     scattered, gathered = blocks_of(step.operation)
     by_index = step.in_place or (scattered and gathered)
@@ -230,7 +239,7 @@ def _product(step: Step, group: tuple[int, ...], devices: int, source: int, targ
 
 
 def _even(groups: Groups, places: GroupPlaces, devices: int) -> int:
-    """The devices after adding, for each kept member's index, the members of that index in all groups in use."""
+    """Add, for each kept member's index, the members with that index in all used groups, and return the devices."""
     taken = [places.of[device] for device in bits(devices & places.all)]
     for group in {group for group, _ in taken}:
         for index in {index for _, index in taken}:

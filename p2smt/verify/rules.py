@@ -1,10 +1,11 @@
-"""The operations of plans restated on numbers of the solver.
+"""The operations of plans, restated on the solver's numbers.
 
-A plan is right exactly when for all contributions, and whatever undefined buffers hold, every result is what the goal
-makes of them. Same operations, names and order as `verify/execution.py`, written independently: there contributions are
-counted, here numbers are added. A cell is a fraction, a term over a number. The numbers are bit-vectors of 32 bits, or
-more if sums need it; where a plan works on integers they are whole numbers, contributions are not negative, and a cell
-stands for the quotient without its fraction, which is taken before anything is added to it.
+A plan is right exactly if, for all contributions and all undefined contents, every result is as the goal
+requires. The operations have the same names and order as in `verify/execution.py`, but are written
+independently: there contributions are counted, here numbers are added. A cell is a fraction with a solver term
+as numerator. The numbers are bit-vectors of 32 bits, or more if sums need it. For integer plans they are
+integers, contributions are non-negative, and a cell stands for the truncated quotient, which is taken before
+anything is added to it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +23,7 @@ Block = list[Cell]
 
 
 class PlanRules:
-    """A plan on contributions that are free numbers, or on given ones."""
+    """A plan on contributions that are free variables, or on given ones."""
 
     def __init__(
         self,
@@ -40,7 +41,7 @@ class PlanRules:
             self.given |= {place: sums.constant(number) for place, number in contributions.items()}
 
     def run(self) -> list[dict[str, Block]]:
-        """Contents of every buffer of every device at the end."""
+        """Return the final contents of every buffer on every device."""
         zero: Cell = (self.sums.constant(0), 1)
         plan = self._plan
         state = [
@@ -61,19 +62,19 @@ class PlanRules:
         return state
 
     def unknown(self, length: int) -> Block:
-        """Undefined contents: a new number on every read, so that nothing can cancel it."""
+        """Return undefined contents, which become a new variable on every read, so that they never cancel."""
         return [None] * length
 
     def sum(self, read: list[Block]) -> Block:
-        """The members' blocks, added."""
+        """Return the sum of the members' blocks."""
         return [self._total(cells) for cells in zip(*read, strict=True)]
 
     def negated(self, block: Block) -> Block:
-        """A block times -1; undefined contents stay undefined."""
+        """Return a block multiplied by -1; undefined contents stay undefined."""
         return [None if cell is None else (self.sums.times(cell[0], -1), cell[1]) for cell in block]
 
     def goal(self, group: tuple[int, ...]) -> list[Block]:
-        """Wanted contents of the goal's target for the members of a group, from its first chunk on."""
+        """Return the required contents of the goal's target for every member of a group."""
         goal = self._plan.goal
         match goal.collective:
             case Collective.ALL_REDUCE:
@@ -95,13 +96,16 @@ class PlanRules:
         return [(self.given[device, chunk], 1) for chunk in range(self._plan.goal.source.length)]
 
     def _summed(self, group: tuple[int, ...], first: int) -> Block:
-        """The sums, or averages, of a group from chunk `first` on."""
+        """Return the sums or averages over a group, from chunk `first` on."""
         chunks = range(first, first + self._plan.goal.target.length)
         totals = (self.sums.total(self.given[device, chunk] for device in group) for chunk in chunks)
         return self._divided([(total, 1) for total in totals], len(group) if self._plan.goal.average else 1)
 
     def compared(self, got: Cell, wanted: Cell) -> list[tuple[Number, Number]]:
-        """Pairs of numbers, either of which proves the cells equal; equality of the last pair is also necessary."""
+        """Return pairs of numbers.
+
+        Equality of any pair proves the cells equal, and that of the last is also necessary.
+        """
         one, other = self._read(got), self._read(wanted)
         # Fractions are compared over their least common denominator. Integer division is only equal
         # if the quotients are, which equal fractions imply but do not need.
@@ -110,7 +114,7 @@ class PlanRules:
         return [whole, (self._quotient(one), self._quotient(other))] if self._plan.integers else [whole]
 
     def value(self, cell: Cell) -> Fraction | None:
-        """The number that a cell is, if it is one."""
+        """Return the value of a constant cell; None if it is not constant."""
         if cell is None:
             return None
         number = (self._quotient(cell), 1) if self._plan.integers else cell
@@ -138,13 +142,13 @@ class PlanRules:
 
 
 def all_reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """The sum for everyone."""
+    """Return the sum for every member."""
     total = rules.sum(read)
     return [total for _ in read]
 
 
 def reduce_scatter(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Block `i` of the sum for member `i`; in place, the other blocks become undefined."""
+    """Return block `i` of the sum for member `i`; in place, the other blocks become undefined."""
     total, size = rules.sum(read), len(read[0]) // len(read)
     found: list[Block | None] = []
     for first in range(0, len(total), size):
@@ -154,12 +158,12 @@ def reduce_scatter(rules: PlanRules, step: Step, read: list[Block]) -> list[Bloc
 
 
 def reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """The sum for the root; undefined for the others."""
+    """Return the sum for the root; other members become undefined."""
     return [rules.sum(read) if place == step.root else rules.unknown(len(read[0])) for place in range(len(read))]
 
 
 def all_gather(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """All parts in group order for everyone; in place, part `i` is block `i` of member `i`."""
+    """Return all parts in group order for every member; in place, part `i` is block `i` of member `i`."""
     size = len(read[0]) // len(read)
     joined: Block = []
     for place, block in enumerate(read):
@@ -168,34 +172,34 @@ def all_gather(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | 
 
 
 def broadcast(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """The root's part for everyone."""
+    """Return the root's part for every member."""
     return [read[step.root] for _ in read]
 
 
 def send(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """The root's part for everyone but the root."""
+    """Return the root's part for all other members."""
     return [read[step.root] if place != step.root else None for place in range(len(read))]
 
 
 def all_to_all(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """Block `j` of every member for member `j`."""
+    """Return block `j` of every member for member `j`."""
     size = len(read[0]) // len(read)
     return [[term for block in read for term in block[j * size :][:size]] for j in range(len(read))]
 
 
 def add(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """For each member alone, source plus target."""
+    """Return source plus target for each member."""
     size = step.target.length
     return [rules.sum([block[:size], block[size:]]) for block in read]
 
 
 def copy(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """For each member alone, its source, divided afterwards if the step has a divisor."""
+    """Return each member's source; the step's divisor is applied afterwards."""
     return [*read]
 
 
 def negate(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
-    """For each member alone, its source times -1."""
+    """Return each member's source multiplied by -1."""
     return [rules.negated(block) for block in read]
 
 

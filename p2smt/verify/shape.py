@@ -1,4 +1,4 @@
-"""Rules of shape, independent of buffer contents: who takes part, and which parts fit together."""
+"""Rules of shape, independent of buffer contents: who takes part, and if parts fit together."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from p2smt.wording import listed
 
 
 def shape_mistake(plan: VerificationPlan) -> PlanMistake | None:
-    """The first step that breaks a rule of shape; None if there is none."""
+    """Return the first violation of a rule of shape; None if there is none."""
     for number, step in plan.numbered:
         for mistake in (*_members(plan, step, number), *_parts(plan, step, number)):
             return mistake

@@ -1,11 +1,11 @@
-"""Verdicts in words."""
+"""Describe verdicts in words."""
 
 from p2smt.verify.plan_verdict import MistakeExample
 from p2smt.wording import number_text
 
 
 def example_text(example: MistakeExample) -> str:
-    """Contributions and their result, as a sentence."""
+    """Return a sentence with the contributions and their wrong result."""
     given = (
         f"device {d} contribute {number_text(number)} to chunk {c}" for (d, c), number in example.contributions.items()
     )

@@ -1,37 +1,39 @@
-"""Integer divisions that lose a fraction which a goal misses.
+"""Detect integer divisions that drop a fraction on which the goal depends.
 
-Let a cell hold `floor(q)` where `q` is a sum of contributions, each with a share `q_d`, and let the goal be the sum `S`
-of a group's contributions over `n` (1 for a sum, the group's size for an average). Contributions are not negative, so
-every cell is at most what it would be without dropping fractions, and never becomes less when contributions grow. So a
-result whose shares are right is `floor(S / n)` for all contributions exactly when it is `S / n` wherever `n` divides
-`S`, and that is so exactly when every quotient on the way is whole there: when all shares of the group's members differ
-by whole numbers and `n` times each of them is whole (the vectors with `n | S` are the whole combinations of `e_i - e_j`
-and `n e_i`). Where it is not, one of these vectors is two contributions on which the result is 0 instead of 1.
+Let a cell hold `floor(q)`, where `q` is a sum of contributions, each with a share `q_d`, and let the goal be
+the sum `S` of a group's contributions divided by `n` (1 for a sum, the group's size for an average).
+Contributions are non-negative, so that every cell is at most its value without truncation, and never decreases
+when contributions grow. A result with the right shares is therefore `floor(S / n)` for all contributions
+exactly if it is `S / n` wherever `n` divides `S`. This holds exactly if every intermediate quotient is an
+integer there: if all shares of the group's members differ by integers, and `n` times each of them is an integer
+(the vectors with `n | S` are the integer combinations of `e_i - e_j` and `n e_i`). Otherwise one of these
+vectors consists of two contributions for which the result is 0 instead of 1.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 Numbers = tuple[tuple[int, int], ...]
-"""(device, contribution); all others contribute 0."""
+"""Pairs of a device and its contribution; all others contribute 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Truncation:
-    """A sum dropped a fraction that the goal misses, seen on `numbers`; `added`: more was added to it since."""
+    """A dropped fraction that affects the goal, for the inputs `numbers`; `added`: something was added later."""
 
     numbers: Numbers
     added: bool = False
 
     def with_more(self) -> "Truncation":
-        """The same after an addition."""
+        """Return the truncation after an addition."""
         return self if self.added else replace(self, added=True)
 
 
 class Truncations:
-    """Quotients of a plan that drop a fraction which its goal misses.
+    """Finds quotients in a plan whose dropped fraction affects the goal.
 
-    Shares are counts of `unit`ths; the groups are those whose members are averaged, none where sums are wanted.
+    Shares are counted in multiples of 1/`unit`. The groups in `averaged` are averaged; the tuple is empty for
+    sums.
     """
 
     def __init__(self, unit: int, averaged: Sequence[tuple[int, ...]]) -> None:
@@ -39,9 +41,11 @@ class Truncations:
         self._group: Mapping[int, tuple[int, ...]] = {device: group for group in averaged for device in group}
 
     def truncated(self, counts: Mapping[int, int]) -> Truncation | None:
-        """The dropped fraction when these counts, of one chunk's contributions by device, are divided.
+        """Return the truncation on dividing one chunk's contributions, given their counts by device.
 
-        Counts of devices of several groups, of which no goal has the sum, may be anything.
+        None if harmless.
+
+        Counts of devices from several groups, whose sum no goal requires, may be anything.
         """
         # The members of one group are the largest set that a goal can want the sum of.
         first = next(iter(counts))

@@ -31,23 +31,23 @@ CounterExample_co = TypeVar("CounterExample_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Proved(Generic[Evidence_co]):
-    """The claim holds; `evidence` says what the proof rests on."""
+    """The claim holds; `evidence` is the basis of the proof."""
 
     evidence: Evidence_co
 
 
 @dataclass(frozen=True, slots=True)
 class Refuted(Generic[CounterExample_co]):
-    """The claim does not hold, and what shows it."""
+    """The claim does not hold, as the counter-example shows."""
 
     counter_example: CounterExample_co
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Neither a proof nor a counter-example, and why.
+    """Neither a proof nor a counter-example was found, for the given reason.
 
-    The reason is one of: something is not followed or covered, the solver gave no answer, a limit was reached.
+    The reason is an unsupported feature, a missing answer of the solver, or a limit that was reached.
     """
 
     reason: str

@@ -1,4 +1,4 @@
-"""Everything that goes wrong in a plan, seen one contribution at a time."""
+"""Enumerate the wrong results of a plan, one contribution at a time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from p2smt.verify.plan_verdict import Rule
 
 @dataclass(frozen=True, slots=True)
 class WrongResult:
-    """`device` ends with a wrong share of what `contributor` contributes to `chunk` in chunk `at` of the target.
+    """A wrong result: `device` ends with a wrong share of a contribution in chunk `at` of the target.
 
-    There is no contributor where what is wrong is no share: `at` is undefined, or truncated too early; `chunk` is then
-    what is wanted there.
+    The contribution is that of `contributor` to `chunk`. `contributor` is None if `at` is undefined or
+    truncated; `chunk` is then the required chunk.
     """
 
     device: int
@@ -25,7 +25,7 @@ class WrongResult:
 
 
 class WrongResults:
-    """The results of a plan that break a rule of the goal; its steps keep the rules of shape."""
+    """The results of a plan that violate a rule of the goal; its steps satisfy the rules of shape."""
 
     def __init__(self, plan: VerificationPlan, rule: Rule) -> None:
         self._plan, self._rule, self._outcome = plan, rule, execute(plan)
@@ -35,7 +35,7 @@ class WrongResults:
         self._known: dict[tuple[tuple[int, ...], int], int] = {}
 
     def all(self) -> Iterator[WrongResult]:
-        """All wrong results in the order of verdicts, interleaved with one per device, then a second, and so on."""
+        """Yield all wrong results in verdict order, interleaved with a round-robin over devices, without duplicates."""
         seen: set[WrongResult] = set()
         for pair in zip(self._in_order(), self._in_turn(), strict=True):
             yield from (wrong for wrong in dict.fromkeys(pair) if wrong not in seen)
@@ -55,7 +55,7 @@ class WrongResults:
         return chain.from_iterable(self.of(device, at) for at in range(len(self._wanted[device])))
 
     def of(self, device: int, at: int) -> Iterator[WrongResult]:
-        """Wrong results in one chunk of one device."""
+        """Yield the wrong results in one chunk of one device."""
         target, here = self._plan.goal.target, self._wanted[device][at]
         cell = self._outcome.cells[device][target.buffer][target.start + at]
         if cell is None:
@@ -72,13 +72,13 @@ class WrongResults:
             yield from (WrongResult(device, at, one, here.chunk) for one in wrong)
 
     def _foreign(self, cell: Sum, here: WantedResult) -> Iterator[tuple[int, int]]:
-        """Contributors that do not belong there, with their chunks."""
+        """Yield contributors that do not belong into the chunk, with their chunks."""
         for chunk, fields in cell.counts:
             own = here.contributors if chunk == here.chunk else ()
             yield from ((one, chunk) for one in self._outcome.counted(fields) if one not in own)
 
     def _shares(self, device: int, cell: Sum, here: WantedResult) -> Iterator[tuple[int, int]]:
-        """Contributors whose share is wrong, and how often they are counted."""
+        """Yield contributors with a wrong share, and how often they are counted."""
         fields, weight = dict(cell.counts).get(here.chunk, 0), self._weights[device]
         off = fields - self._fields(here.contributors, weight)
         for one, more in counts(off, self._outcome.width):
@@ -86,7 +86,7 @@ class WrongResults:
                 yield one, weight + more
 
     def _fields(self, contributors: tuple[int, ...], count: int) -> int:
-        """The packed sum in which each contributor is counted this often."""
+        """Return the packed sum in which each contributor is counted `count` times."""
         key = contributors, count
         if key not in self._known:
             self._known[key] = sum(count << one * self._outcome.width for one in contributors)
