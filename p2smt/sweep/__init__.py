@@ -1,1 +1,1 @@
-"""Many problems and training jobs at once: sweeps and their results."""
+"""Sweeps over many problems and training jobs, and the stores of their results."""

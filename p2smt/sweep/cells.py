@@ -1,4 +1,4 @@
-"""Values from a store as text for a terminal or a spreadsheet; text in it comes from users' files."""
+"""Convert stored values to safe text for terminals and spreadsheets; some text comes from users' files."""
 
 from math import isfinite
 
@@ -10,9 +10,9 @@ Value = str | int | float | bytes | None
 
 
 def spreadsheet_cell(value: Value) -> str | int | float:
-    """A value for a CSV file: text that a spreadsheet would run as a formula begins with an apostrophe.
+    """Return a value for a CSV file; text that a spreadsheet would run as a formula gets an apostrophe.
 
-    Line ends stay (CSV quotes them), other control characters are spelled out.
+    Line ends are kept, as CSV quotes them; other control characters are escaped.
 
     >>> spreadsheet_cell("=1+1"), spreadsheet_cell("4x16"), spreadsheet_cell(0.5), spreadsheet_cell(None)
     ("'=1+1", '4x16', 0.5, '')
@@ -30,7 +30,7 @@ def spreadsheet_cell(value: Value) -> str | int | float:
 
 
 def json_value(value: Value) -> str | int | float | None:
-    """A value for JSON: bytes in hexadecimal, infinite numbers as text."""
+    """Return a value for JSON; bytes become hexadecimal, and infinite numbers become text."""
     match value:
         case bytes():
             return value.hex()

@@ -1,4 +1,4 @@
-"""Workers of a dask.distributed cluster, which may be on many machines; each needs p2smt installed, nothing else."""
+"""Workers of a dask.distributed cluster, possibly on many machines; each needs only p2smt installed."""
 
 import logging
 import time
@@ -15,24 +15,24 @@ CONNECT_S = 15
 """Seconds to wait for the scheduler."""
 
 ANSWER_S = 60
-"""Seconds to wait for a first answer of a worker."""
+"""Seconds to wait for a worker's first answer."""
 
 COUNT_EVERY_S = 2.0
-"""Seconds between two counts of the workers, which may come and go."""
+"""Seconds between counts of the workers, whose number may change."""
 
 
 class DaskPool:
-    """The workers of a scheduler. Dask itself gives the work of a worker that dies to another."""
+    """The workers of a scheduler; Dask itself reassigns the work of a worker that dies."""
 
     def __init__(self, address: str) -> None:
-        """Connect to nothing yet."""
+        """Store the address without connecting."""
         self._address = address
         self._client: Any = None
         self._executor: Any = None
         self._counted = (0.0, 1)
 
     def __enter__(self) -> Self:
-        """Connect; raises StudyError when there is no scheduler, no worker, or a worker without p2smt."""
+        """Connect. Raises StudyError if there is no scheduler, no worker, or a worker without p2smt."""
         try:
             from distributed import Client
         except ImportError as cause:
@@ -58,7 +58,7 @@ class DaskPool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Take back what is not done, and leave; the cluster stays."""
+        """Cancel unfinished work and disconnect; the cluster keeps running."""
         self._close()
 
     @property
@@ -69,7 +69,7 @@ class DaskPool:
 
     @property
     def workers(self) -> int:
-        """Worker processes; threads of one process solve one problem after the other."""
+        """The number of worker processes; the threads of a process solve one problem at a time."""
         counted, count = self._counted
         if time.monotonic() - counted > COUNT_EVERY_S:
             try:
@@ -80,9 +80,10 @@ class DaskPool:
         return count
 
     def lost(self, error: BaseException) -> bool:
-        """True if a task went down with several workers, was forgotten with the scheduler, or its worker ended.
+        """True if the error means that a worker or the scheduler was lost, not that the task failed.
 
-        A worker may end while its result comes; dask's executor then takes the result for an error, and fails on it.
+        If a worker ends while its result is transferred, dask's executor treats the result as an error and
+        raises TypeError.
         """
         from distributed import cfexecutor
         from distributed.scheduler import KilledWorker
@@ -93,7 +94,7 @@ class DaskPool:
         return isinstance(error, KilledWorker | CancelledError)
 
     def repair(self) -> None:
-        """Nothing to repair, but raise StudyError if no worker answers any more."""
+        """Raise StudyError if no worker answers any more; otherwise there is nothing to repair."""
         try:
             self.executor.submit(environment).result(timeout=ANSWER_S)
         except TimeoutError as cause:
@@ -119,7 +120,7 @@ class DaskPool:
 
 
 def _hush() -> None:
-    """Silence distributed's own loggers: losses are reported here, once."""
+    """Silence distributed's loggers, as losses are reported here."""
     for name in logging.root.manager.loggerDict:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

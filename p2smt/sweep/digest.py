@@ -1,4 +1,4 @@
-"""A resolved problem or job as canonical JSON, and its hash: equal ones have equal keys."""
+"""Canonical JSON of a resolved problem or job, and its hash, which identifies equal ones."""
 
 import json
 from dataclasses import asdict, fields
@@ -16,15 +16,15 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_asci
 
 
 def task_key(problem: Problem, backend: Backend) -> str:
-    """SHA-256 of `task_text`, in hexadecimal."""
+    """Return the SHA-256 of `task_text` in hexadecimal."""
     return sha256(task_text(problem, backend).encode()).hexdigest()
 
 
 def task_text(problem: Problem, backend: Backend) -> str:
-    """One line of ASCII: everything that the result depends on, with sorted keys and no spaces.
+    """Return one line of ASCII JSON with everything that affects the result, with sorted keys and no spaces.
 
-    The system with all its figures and its name (not where the figures come from), axes with their names, the
-    numbers of the axes reduced over, goal, payload, search and backend. No time limit, no version.
+    It contains the system with its name and all parameters (but not their source), the named axes, the indices
+    of the reduction axes, goal, payload, search and backend. Time limits and versions are excluded.
     """
     search = problem.search
     rest = {
@@ -44,12 +44,12 @@ def task_text(problem: Problem, backend: Backend) -> str:
 
 
 def job_key(job: TrainingJob, backend: Backend) -> str:
-    """SHA-256 of `job_text`, in hexadecimal."""
+    """Return the SHA-256 of `job_text` in hexadecimal."""
     return sha256(job_text(job, backend).encode()).hexdigest()
 
 
 def job_text(job: TrainingJob, backend: Backend) -> str:
-    """One line of ASCII as `task_text`: the model's name and sizes, its split, a device's memory, search, system."""
+    """Return one line of ASCII JSON with a job's model, split, device memory, search and system, as `task_text`."""
     rest = {
         "algorithm": str(backend),
         "memory": job.memory,
@@ -98,7 +98,7 @@ def _link_record(link: Link) -> dict[str, object]:
 
 
 def _joined(*objects: str) -> str:
-    """One JSON object with the members of several objects, whose keys ascend from one to the next.
+    """Return one JSON object with the members of several objects, whose keys must ascend from one to the next.
 
     >>> _joined('{"axes":[]}', '{"system":{}}')
     '{"axes":[],"system":{}}'

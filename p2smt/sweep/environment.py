@@ -1,4 +1,4 @@
-"""Versions of the libraries that solve problems here."""
+"""Versions of the libraries that solve problems in this process."""
 
 import platform
 from dataclasses import astuple, dataclass
@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """The versions in one process that solves problems."""
+    """The versions in one worker process."""
 
     p2smt: str
     z3: str
@@ -18,11 +18,11 @@ class Environment:
 
     @property
     def id(self) -> str:
-        """A short name: the beginning of a hash over all versions."""
+        """A short identifier: the beginning of a hash over all versions."""
         return sha256("\n".join(astuple(self)).encode()).hexdigest()[:12]
 
 
 @cache
 def environment() -> Environment:
-    """The versions in this process."""
+    """Return the versions in this process."""
     return Environment(version("p2smt"), version("z3-solver"), version("numpy"), platform.python_version())

@@ -1,4 +1,4 @@
-"""A table of a store as CSV, JSON Lines or Parquet, in the order of its keys: equal stores give equal bytes."""
+"""Export a table of a store as CSV, JSON Lines or Parquet, sorted by key; equal stores yield equal bytes."""
 
 import csv
 import json
@@ -16,10 +16,10 @@ from p2smt.sweep.query import named_columns
 from p2smt.sweep.store_file import open_to_read
 
 Columns = Sequence[str] | None
-"""Names of columns in the order in which they are written; None: all of them."""
+"""Names of columns in output order; None for all columns."""
 
 ROW_GROUP = 10_000
-"""The number of rows in memory at once."""
+"""Number of rows held in memory at a time."""
 
 
 class ExportTable(StrEnum):
@@ -33,7 +33,7 @@ class ExportTable(StrEnum):
 
 
 class ExportFormat(StrEnum):
-    """A format of exports; Parquet is not text."""
+    """A format of exports; only Parquet is binary."""
 
     CSV = "csv"
     JSONL = "jsonl"
@@ -50,7 +50,7 @@ _ORDER = {
 
 
 def format_of(out: Path | None) -> ExportFormat:
-    """The format that the ending of a file's name says; raises StudyError where it says none."""
+    """Return the format implied by a file's extension. Raises StudyError if there is none."""
     ending = "" if out is None else out.suffix.lower().removeprefix(".")
     if ending not in set(ExportFormat):
         said = "stdout has no ending" if out is None else f"{out} ends in no format"
@@ -67,7 +67,7 @@ def export_text(  # only: a type: the text formats, matched below
     out: IO[str],
     columns: Columns = None,
 ) -> None:
-    """Write a table in a format that is text."""
+    """Write a table in a text format."""
     match form:
         case ExportFormat.CSV:
             export_csv(store, table, out, columns)
@@ -78,7 +78,7 @@ def export_text(  # only: a type: the text formats, matched below
 
 
 def export_csv(store: Path, table: ExportTable, out: IO[str], columns: Columns = None) -> None:
-    """Write a table as CSV with a heading, lines ended by a line feed; see `spreadsheet_cell` for what is escaped."""
+    """Write a table as CSV with a heading and line feeds; `spreadsheet_cell` describes the escaping."""
     with _rows(store, table, columns) as (names, rows):
         write_csv(names, rows, out)
 
@@ -91,14 +91,14 @@ def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Value]], out: IO[s
 
 
 def export_jsonl(store: Path, table: ExportTable, out: IO[str], columns: Columns = None) -> None:
-    """Write a table as one JSON object per line, in ASCII; every value is exact."""
+    """Write a table as one ASCII JSON object per line, without loss."""
     with _rows(store, table, columns) as (names, rows):
         for row in rows:
             out.write(json.dumps(dict(zip(names, map(json_value, row), strict=True))) + "\n")
 
 
 def export_parquet(store: Path, table: ExportTable, out: IO[bytes], columns: Columns = None) -> None:
-    """Write a table as Parquet with int64, double and string columns; raises StudyError without pyarrow."""
+    """Write a table as Parquet with int64, double and string columns. Raises StudyError without pyarrow."""
     try:
         import pyarrow as arrow
         from pyarrow import parquet
@@ -127,7 +127,7 @@ def _columns(store: Path, table: ExportTable) -> list[tuple[str, str]]:
 
 
 def _chosen(store: Path, table: ExportTable, columns: Columns) -> Sequence[str]:
-    """The columns that are named, or all."""
+    """Return the selected columns, by default all."""
     return [name for name, _ in _columns(store, table)] if columns is None else named_columns(store, table, columns)
 
 
@@ -135,7 +135,7 @@ def _chosen(store: Path, table: ExportTable, columns: Columns) -> Sequence[str]:
 def _rows(
     store: Path, table: ExportTable, columns: Columns
 ) -> Iterator[tuple[Sequence[str], Iterator[tuple[Value, ...]]]]:
-    """The columns and rows of a table as they are at one moment."""
+    """Yield the columns and rows of a table, as a consistent snapshot."""
     chosen = ", ".join(_chosen(store, table, columns))
     connection = open_to_read(store)
     try:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 
 def factorisations(number: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Every way to write a number as an ordered product of so many factors >= 2, in ascending order.
+    """Yield every ordered product of `parts` factors >= 2 that equals `number`, in ascending order.
 
     >>> list(factorisations(12, 2))
     [(2, 6), (3, 4), (4, 3), (6, 2)]

@@ -1,4 +1,4 @@
-"""Grids of jobs: models, systems and splits, and the jobs that they stand for."""
+"""Grids of jobs (models, systems and splits), and their expansion into jobs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from p2smt.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class GivenSplit:
-    """One split; dp, where it is left free, is what is left of a system's devices."""
+    """One split; a free dp takes the remaining devices of the system."""
 
     choice: SplitChoice
 
@@ -37,9 +37,10 @@ Split = GivenSplit | EverySplit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobGrid:
-    """Every model on every system under every split, with every other choice.
+    """The product of models, systems, splits and all other options.
 
-    `batches` and `sequences` None: as `p2smt advise` has them where they are not given. `memory` None: the system's.
+    If `batches` or `sequences` is None, the defaults of `p2smt advise` apply. If `memory` is None, the system's
+    is used.
     """
 
     models: tuple[str, ...]
@@ -57,7 +58,10 @@ class JobGrid:
 
 @dataclass(frozen=True, slots=True)
 class JobList:
-    """The jobs of a grid; how many combinations do not agree, and how many splits need too much memory."""
+    """The jobs of a grid.
+
+    `left_out` counts incompatible combinations, and `too_large` splits that exceed the memory.
+    """
 
     jobs: tuple[TrainingJob, ...]
     left_out: int
@@ -65,10 +69,10 @@ class JobList:
 
 
 def jobs_of(grid: JobGrid, place: str) -> JobList:
-    """All jobs of a grid; of a given split that a system's devices or a model's sizes do not allow none there.
+    """Return all jobs of a grid, skipping given splits that a system's devices or a model's sizes do not allow.
 
-    Raises StudyError for a split that is allowed nowhere, and for a grid without a job, ProblemError for a model that
-    there is not. `place` is for messages.
+    Raises StudyError for a split that is never allowed and for a grid without jobs, and ProblemError for an
+    unknown model. `place` is for messages.
     """
     jobs: list[TrainingJob] = []
     left_out = too_large = 0
@@ -97,7 +101,7 @@ def jobs_of(grid: JobGrid, place: str) -> JobList:
 
 
 def _trainings(grid: JobGrid) -> Iterator[TrainingJob]:
-    """Models on systems with all other choices, not yet split."""
+    """Yield models on systems with all other options, not yet split."""
     for model, system, batch, micro_batch, sequence, recompute, search in product(
         grid.models, grid.systems, grid.batches, grid.micro_batches, grid.sequences, grid.recompute, grid.searches
     ):
@@ -114,7 +118,7 @@ def _trainings(grid: JobGrid) -> Iterator[TrainingJob]:
 
 
 def _parallelisms(split: Split, transformer: Transformer, zero: Zero, devices: int) -> list[Parallelism]:
-    """The splits that a text stands for on so many devices; raises ProblemError if there is none."""
+    """Return the splits denoted by `split` on `devices` devices. Raises ProblemError if there are none."""
     choice = replace(split.choice, zero=zero)
     match split:
         case GivenSplit():

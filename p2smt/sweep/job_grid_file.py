@@ -1,4 +1,4 @@
-"""`[[job]]` tables of sweep files: TOML in, `JobGrid` out."""
+"""Read `[[job]]` tables of sweep files into `JobGrid` values."""
 
 from collections.abc import Callable, Iterable
 from itertools import product
@@ -20,7 +20,7 @@ from p2smt.sweep.job_grid import EverySplit, GivenSplit, JobGrid, Split
 from p2smt.wording import did_you_mean
 
 MOST_COMBINATIONS = 100_000
-"""The most combinations in one grid of jobs; `auto` counts as one."""
+"""Maximum number of combinations in one grid of jobs, where `auto` counts as one."""
 
 _PARTS = ("tp", "pp", "dp", "cp", "ep", "chunks")
 _AUTO = "auto"
@@ -33,7 +33,7 @@ _Backends = Annotated[_Some[str], msgspec.Meta(extra_json_schema={"items": {"enu
 
 
 class JobEntry(msgspec.Struct, frozen=True):
-    """One `[[job]]` table: every list is combined with every other; `memory` is what a device holds."""
+    """One `[[job]]` table, whose lists are combined with each other; `memory` is the memory per device."""
 
     models: _Some[str]
     systems: _Some[str]
@@ -49,7 +49,7 @@ class JobEntry(msgspec.Struct, frozen=True):
 
 
 def job_grid(entry: JobEntry, system: Callable[[str], System]) -> JobGrid:
-    """The grid of a table; `system` reads one of its systems. Raises P2Error for what does not parse."""
+    """Return the grid of a table; `system` parses the name of a system. Raises P2Error for malformed entries."""
     texts = (entry.splits,) if isinstance(entry.splits, str) else entry.splits
     lists = (
         entry.models,
@@ -87,7 +87,7 @@ def job_grid(entry: JobEntry, system: Callable[[str], System]) -> JobGrid:
 
 
 def parse_split(text: str) -> Split:
-    """Read a split, or `auto`: every split, or every one with some parts fixed.
+    """Parse a split; `auto` means every split, or every split with some degrees fixed.
 
     >>> parse_split("tp:8,pp:4").choice.pp, parse_split("auto tp:8").choice.tp
     (4, 8)
@@ -120,5 +120,5 @@ def _choice(text: str) -> SplitChoice:
 
 
 def _once(values: Iterable[_Value], read: Callable[[_Value], _Read]) -> tuple[_Read, ...]:
-    """The values that the texts stand for, each once, in order."""
+    """Return the parsed values without duplicates, in order."""
     return tuple(dict.fromkeys(map(read, values)))

@@ -1,6 +1,6 @@
-"""Rows of jobs in a store: one row for it and one for each of its placements, as `rows.py` has them of problems.
+"""Rows of a job in a store: one for the job, and one per placement; `rows.py` does the same for problems.
 
-The fields are the columns of the tables `jobs` and `job_placements` in their order; `schema.py` says what they mean.
+The fields are the columns of the tables `jobs` and `job_placements`, in order; `schema.py` documents them.
 """
 
 from dataclasses import dataclass, fields
@@ -30,7 +30,10 @@ class JobPlacementRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobResultColumns:
-    """Results over all placements; None if no placement was priced, `usual` also if that one was not."""
+    """Results over all placements; None if no placement was priced.
+
+    `usual` columns are also None if the usual placement was not priced.
+    """
 
     placements: int = 0
     best_matrix: str | None = None
@@ -48,7 +51,7 @@ class JobResultColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobColumns:
-    """Columns of a job's question, and of numbers that follow from it by formula."""
+    """Columns of a job's input, and of values derived from it by formula."""
 
     key: str
     model: str
@@ -79,7 +82,7 @@ class JobColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOutcome:
-    """The end of a job's task. `environment` is the id of the versions that solved it."""
+    """The outcome of a job's task; `environment` is the id of the versions that solved it."""
 
     task: JobColumns
     status: RowStatus
@@ -98,7 +101,7 @@ class JobOutcome:
 
 
 def job_columns(task: JobTask) -> JobColumns:
-    """The columns that say what was asked."""
+    """Return the columns of a task's input."""
     job, split, system = task.job, task.job.parallelism, task.job.system
     needed = device_memory(job.transformer, split, recompute=job.recompute)
     return JobColumns(
@@ -131,7 +134,7 @@ def job_columns(task: JobTask) -> JobColumns:
 
 
 def failed_job(task: JobTask, reason: str, environment: str) -> JobOutcome:
-    """The outcome of a job that has no result."""
+    """Return the outcome of a job without a result."""
     return JobOutcome(
         task=job_columns(task),
         status=RowStatus.ERROR,

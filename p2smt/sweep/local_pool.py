@@ -1,4 +1,4 @@
-"""Processes on this machine that never outlive this one."""
+"""Worker processes on this machine that never outlive this process."""
 
 import multiprocessing
 import os
@@ -16,19 +16,19 @@ from p2smt.sweep.environment import environment
 
 
 class LocalPool:
-    """A `ProcessPoolExecutor` whose processes watch a pipe from here: when it closes they end at once.
+    """A `ProcessPoolExecutor` whose workers watch a pipe from this process, and exit when it closes.
 
-    It closes with `__exit__`, and also when this process is killed, so none is ever left behind.
+    The pipe closes on `__exit__`, and also if this process is killed, so that no worker is left behind.
     """
 
     def __init__(self, workers: int | None = None) -> None:
-        """Start nothing yet; by default as many workers as there are CPUs for this process."""
+        """Store the number of workers, by default the available CPUs; processes start on entering the context."""
         self._workers = workers or _cpus()
         self._executor: ProcessPoolExecutor | None = None
         self._ends: tuple[Connection, ...] = ()
 
     def __enter__(self) -> Self:
-        """Start the workers' executor."""
+        """Start the workers."""
         try:
             self._start()
         except BaseException:
@@ -39,18 +39,18 @@ class LocalPool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the workers, in the middle of their work if need be."""
+        """End the workers, interrupting their work if necessary."""
         self._stop()
 
     @property
     def executor(self) -> Executor:
-        """The executor to submit to now."""
+        """The current executor."""
         assert self._executor is not None
         return self._executor
 
     @property
     def workers(self) -> int:
-        """The largest number of processes."""
+        """The number of worker processes."""
         return self._workers
 
     def lost(self, error: BaseException) -> bool:
@@ -58,7 +58,7 @@ class LocalPool:
         return isinstance(error, BrokenExecutor | CancelledError)
 
     def repair(self) -> None:
-        """A new executor."""
+        """Replace the executor by a new one."""
         self._stop()
         self._start()
 
@@ -84,7 +84,7 @@ class LocalPool:
 
 
 def _begin(pipe: Connection) -> None:
-    """In a worker: never hear Ctrl-C (z3 would take it as its own), and end when the pipe does."""
+    """Initialise a worker: ignore Ctrl-C, which z3 would handle itself, and exit when the pipe closes."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -99,7 +99,7 @@ def _end_with(pipe: Connection) -> None:
 
 
 def _cpus() -> int:
-    """The CPUs that this process may use."""
+    """Return the number of CPUs that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -1,4 +1,4 @@
-"""Working through the problems of a sweep: claimed in chunks, solved elsewhere, added as they come back."""
+"""Run a sweep: claim problems in chunks, have workers solve them, and store the results as they arrive."""
 
 import time
 from collections import Counter, deque
@@ -15,28 +15,28 @@ from p2smt.sweep.store import ResultStore
 from p2smt.sweep.task import AnyTask
 
 CHUNK_S = 1.0
-"""The seconds of work that a chunk should have."""
+"""Target seconds of work per chunk."""
 
 MOST_IN_CHUNK = 64
 
 PER_WORKER = 2
-"""The number of chunks in flight per worker, so that none waits for the next."""
+"""Number of chunks in flight per worker, so that none runs idle."""
 
 DEATHS = 3
-"""The number of workers that may die over a problem solved alone before it counts as an error."""
+"""Number of workers that may die on a problem solved alone before it counts as an error."""
 
 LOOK_S = 0.2
-"""Seconds between two looks at whether to stop."""
+"""Seconds between checks for a stop request."""
 
 BEAT_S = 10.0
-"""Seconds between two heartbeats."""
+"""Seconds between heartbeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Numbers of problems of a sweep that this run solved, that were known otherwise, and that are left.
+    """Counts of a sweep's problems: solved by this run, known otherwise, and left.
 
-    `stopped` and `errors` count the problems whose rows are not ok, of all that are in the store.
+    `stopped` and `errors` count problems in the store with these statuses.
     """
 
     solved: int
@@ -53,7 +53,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """Problems that a worker has; `alone`: no other worker has anything."""
+    """Problems being solved by a worker; `alone`: no other worker is busy."""
 
     keys: tuple[str, ...]
     alone: bool
@@ -61,10 +61,11 @@ class Flight:
 
 @dataclass(kw_only=True)
 class Study:
-    """One run over tasks by key. `again` solves problems once more whose row is not ok.
+    """One run over tasks, given by key; `again` re-solves problems whose stored status is not ok.
 
-    Problems that were in flight when workers died are solved again, one alone at a time, until it is known which
-    of them the workers die of. `stopping` is asked now and then; `on_progress` gets the problems done and their number.
+    If workers die, the problems in flight are solved again one at a time, to find those that kill workers.
+    `stopping` is polled for stop requests; `on_progress` is called with the number of problems done and their
+    total.
     """
 
     tasks: Mapping[str, AnyTask]
@@ -83,7 +84,7 @@ class Study:
     _beaten: float = 0.0
 
     def run(self) -> Summary:
-        """Solve what is not in the store; raises StudyError when the store or all workers are lost."""
+        """Solve the problems that are not in the store. Raises StudyError if the store or all workers are lost."""
         known = self.store.statuses()
         final = {RowStatus.OK} if self.again else set(RowStatus)
         self._left.extend(key for key in self.tasks if known.get(key) not in final)
@@ -103,7 +104,7 @@ class Study:
         return sum(len(flight.keys) for flight in self._flying.values())
 
     def _launch(self) -> None:
-        """Keep the workers busy; a suspect flies alone."""
+        """Submit work to keep the workers busy; a suspect problem is solved alone."""
         if self._suspects:
             if not self._flying:
                 self._submit((self._suspects.popleft(),), alone=True)
@@ -131,7 +132,7 @@ class Study:
             self._flying[future] = Flight(keys, alone)
 
     def _land(self) -> None:
-        """Add what has come back; wait a moment where nothing has."""
+        """Store finished results; wait briefly if there are none."""
         if self._flying:
             wait(self._flying, timeout=LOOK_S, return_when=FIRST_COMPLETED)
         elif self._busy and not self._left:
@@ -143,7 +144,7 @@ class Study:
             self.store.beat()
 
     def _settle(self) -> bool:
-        """Take in all that is done; whether any of it was lost."""
+        """Process all finished chunks. True if any was lost."""
         lost = False
         for future in [future for future in self._flying if future.done()]:
             flight = self._flying.pop(future)
@@ -169,7 +170,7 @@ class Study:
         self._chunk = max(1, min(MOST_IN_CHUNK, 2 * self._chunk, int(wanted)))
 
     def _lose(self, flight: Flight) -> None:
-        """A worker died with these problems; of one that was alone it may have died."""
+        """Record that a worker died with these problems; if there was only one, it may be the cause."""
         if flight.alone:
             (key,) = flight.keys
             self._deaths[key] += 1
@@ -181,7 +182,7 @@ class Study:
         self._suspects.extend(flight.keys)
 
     def _mend(self) -> None:
-        """Workers again; what a broken pool still had in flight is lost, and known to be when it is repaired."""
+        """Repair the pool; chunks in flight are lost with a broken pool, which shows on repairing it."""
         if not self.stopping():
             self.pool.repair()
             self._settle()

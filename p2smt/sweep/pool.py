@@ -1,4 +1,4 @@
-"""Executors for problems: anything with the `concurrent.futures.Executor` protocol, and what to do about losses."""
+"""Executors for problems, with the `concurrent.futures.Executor` protocol and recovery from lost workers."""
 
 import re
 from concurrent.futures import Executor
@@ -15,11 +15,11 @@ _DASK = re.compile(r"dask:((?:tcp|tls)://[^\s/]+:\d{1,5})")
 
 
 class Pool(Protocol):
-    """Workers behind an executor, which may be replaced when it breaks."""
+    """Workers behind an executor that can be replaced when it breaks."""
 
     @property
     def executor(self) -> Executor:
-        """The executor to submit to now."""
+        """The current executor."""
         ...
 
     @property
@@ -28,18 +28,18 @@ class Pool(Protocol):
         ...
 
     def lost(self, error: BaseException) -> bool:
-        """True if a future's error says that its worker is gone, not that the work failed."""
+        """True if a future's error means that its worker is gone, not that the work failed."""
         ...
 
     def repair(self) -> None:
-        """Have workers again after a loss; raises StudyError where that cannot be."""
+        """Restore the workers after a loss. Raises StudyError if that is impossible."""
         ...
 
 
 def open_pool(text: str) -> AbstractContextManager[Pool]:
-    """The pool that `local`, `local:4` or `dask:tcp://10.0.0.1:8786` names; workers start when it is entered.
+    """Return the pool named by `local`, `local:4` or `dask:tcp://10.0.0.1:8786`; entering it starts the workers.
 
-    Raises StudyError for a text that is none of these.
+    Raises StudyError for other texts.
     """
     if local := _LOCAL.fullmatch(text):
         count = None if local[1] is None else int(local[1])

@@ -1,4 +1,4 @@
-"""The identity of processes that work on a store, and heartbeats."""
+"""Identify processes that work on a store, and detect dead ones by heartbeats."""
 
 import os
 import platform
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 UNSEEN_S = 300.0
-"""Seconds without a heartbeat after which a run counts as dead, wherever it is."""
+"""Seconds without a heartbeat after which a run counts as dead, on any machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A process of a machine; both texts tell it from every other, also from later ones with the same number."""
+    """A process of a machine, identified uniquely, also among later processes with the same number."""
 
     machine: str
     process: str
 
 
 def this_process() -> Process:
-    """The process that asks."""
+    """Return the identity of the current process."""
     return Process(_machine(), _process(os.getpid()))
 
 
 def is_alive(run: Process, unseen_s: float) -> bool:
-    """True if a process that was last heard of so many seconds ago is still there; known at once on its own machine."""
+    """True if a process with its last heartbeat `unseen_s` seconds ago still exists; exact on its own machine."""
     if unseen_s > UNSEEN_S:
         return False
     if run.machine != _machine():
@@ -34,7 +34,7 @@ def is_alive(run: Process, unseen_s: float) -> bool:
 
 
 def _machine() -> str:
-    """The machine's name, and on Linux an id that changes with every boot and container."""
+    """Return the machine's name and, on Linux, an id that changes with every boot and container."""
     parts = [platform.node()]
     with suppress(OSError):
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip())
@@ -43,7 +43,7 @@ def _machine() -> str:
 
 
 def _process(number: int) -> str:
-    """The process number, and on Linux its start time; empty if there is no such process."""
+    """Return the process number and, on Linux, its start time; empty if there is no such process."""
     try:
         os.kill(number, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""Questions to a store: filters, or one SELECT of the user's that can neither write nor take long."""
+"""Query a store by filters, or by a user's SELECT that cannot write and is limited in time."""
 
 import sqlite3
 import time
@@ -13,10 +13,10 @@ from p2smt.sweep.store_file import open_to_read
 from p2smt.wording import did_you_mean
 
 TIMEOUT_S = 30.0
-"""The time limit of a query in seconds."""
+"""Time limit of a query in seconds."""
 
 MOST_ROWS = 100_000
-"""The most rows of an answer."""
+"""Maximum number of rows of an answer."""
 
 MAX_ANSWER_BYTES = 100_000_000
 MAX_CELL_BYTES = 1_000_000
@@ -27,7 +27,7 @@ Value = str | int | float | bytes | None
 
 
 class QuerySubject(StrEnum):
-    """Subject of a query: problems or jobs, a row each."""
+    """The subject of a query: problems or jobs, with one row each."""
 
     PROBLEMS = "problems"
     JOBS = "jobs"
@@ -47,7 +47,7 @@ SHOWN = {
         "loss",
     ),
 }  # fmt: skip
-"""The default columns of an answer."""
+"""Default columns of an answer."""
 
 ORDERS = {
     QuerySubject.PROBLEMS: (
@@ -56,7 +56,7 @@ ORDERS = {
     ),
     QuerySubject.JOBS: ("best_seconds", "key", "loss", "memory", "bubble", "placements", "devices"),
 }  # fmt: skip
-"""The columns that an answer can be sorted by, the default first."""
+"""Columns by which an answer can be sorted, the default first."""
 
 _ASCENDING = ("key", "best_seconds", "memory", "bubble")
 _CONDITIONS = {
@@ -77,7 +77,7 @@ _ACTIONS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ))
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """Named columns and rows; `more` says that there are more rows than were asked for."""
+    """Named columns and rows; `more` is true if there are more rows than requested."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
@@ -86,10 +86,11 @@ class QueryResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Rows of a table: those that have these values, and for which the SQL expression `where` holds.
+    """Conditions on rows of a table: equality with these values, and the SQL expression `where`.
 
-    `system` is a system's name, its levels (node:4,gpu:16), its sizes (4x16), or a name with sizes (dgx-h100:4x8).
-    `columns` are those of the answer; None: the most useful ones. `order` None: the first of `ORDERS`.
+    `system` is a system's name, levels (node:4,gpu:16), sizes (4x16), or a name with sizes (dgx-h100:4x8).
+    `columns` are the columns of the answer; None for the most useful ones. `order` defaults to the first of
+    `ORDERS`.
     """
 
     system: str | None = None
@@ -107,13 +108,13 @@ class Filter:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The names of the conditions that there are; the order and the columns are none."""
+        """The names of the conditions that are set, without order and columns."""
         names = (field.name for field in fields(self) if field.name not in ("order", "columns"))
         return tuple(name for name in names if getattr(self, name) is not None)
 
 
 def asked_of(path: Path) -> QuerySubject:
-    """The subject of a query that does not name one: jobs, if there is no problem in it."""
+    """Return the default subject of a query: jobs if the store contains jobs but no problems."""
     connection = open_to_read(path)
     try:
         jobs, problems = (connection.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone() for t in ("jobs", "problems"))
@@ -125,7 +126,7 @@ def asked_of(path: Path) -> QuerySubject:
 
 
 def ask(path: Path, wanted: Filter, most: int, table: QuerySubject = QuerySubject.PROBLEMS) -> QueryResult:
-    """The first `most` rows that pass; raises StudyError for a file that is no store, and what does not fit a table."""
+    """Return the first `most` matching rows. Raises StudyError for an invalid store or conditions that do not apply."""
     _check_conditions(wanted, table)
     columns = SHOWN[table] if wanted.columns is None else named_columns(path, table, wanted.columns)
     order = ORDERS[table][0] if wanted.order is None else wanted.order
@@ -148,7 +149,7 @@ def ask(path: Path, wanted: Filter, most: int, table: QuerySubject = QuerySubjec
 
 
 def _check_conditions(wanted: Filter, table: QuerySubject) -> None:
-    """Raise StudyError for a condition or an order that the rows of a table do not have."""
+    """Raise StudyError for a condition or an order that the table does not have."""
     others = {name for some in _CONDITIONS.values() for name in some} - {*_CONDITIONS[table]}
     if strange := [f"--{name}" for name in wanted.given if name in others]:
         raise StudyError(f"{', '.join(strange)} cannot be asked of {table}; leave out what is of the others")
@@ -157,7 +158,7 @@ def _check_conditions(wanted: Filter, table: QuerySubject) -> None:
 
 
 def named_columns(path: Path, table: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The names, where each is one column of a table of a store; raises StudyError for another one, or for none."""
+    """Return the names if they are distinct columns of a store's table. Raises StudyError otherwise."""
     connection = open_to_read(path)
     try:
         there = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
@@ -174,7 +175,7 @@ def named_columns(path: Path, table: str, names: Sequence[str]) -> tuple[str, ..
 
 
 def ask_sql(path: Path, sql: str, most: int) -> QueryResult:
-    """The first `most` rows of one SELECT; raises StudyError for anything else, and when it takes too long."""
+    """Return the first `most` rows of one SELECT. Raises StudyError for other statements and on timeout."""
     return _answer(path, sql, (), most)
 
 
@@ -206,7 +207,7 @@ def _rows(cursor: sqlite3.Cursor, most: int) -> list[tuple[Value, ...]]:
 
 
 def _restrict(connection: sqlite3.Connection, deadline: float) -> None:
-    """Restrict a connection to SELECT on the file's contents, for a limited time, with values of limited size."""
+    """Restrict a connection to SELECT on the file's contents, with limits on time and on the size of values."""
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute(f"PRAGMA hard_heap_limit = {MAX_MEMORY}")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL_BYTES)

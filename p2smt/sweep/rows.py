@@ -1,7 +1,7 @@
-"""Rows of problems in a store: one row for it and one for each of its placements.
+"""Rows of a problem in a store: one for the problem, and one per placement.
 
-The fields are the columns of the tables `problems` and `placements` in their order; `schema.py` says what they
-mean. Rows depend on the problem alone, not on who solved it, when, or in what order.
+The fields are the columns of the tables `problems` and `placements`, in order; `schema.py` documents them. Rows
+depend only on the problem, not on who solved it, when, or in which order.
 """
 
 from dataclasses import dataclass, fields
@@ -15,11 +15,14 @@ Cell = str | int | float | None
 """The value in a column."""
 
 MAX_REASON = 500
-"""The most characters of a reason that are stored."""
+"""Maximum number of characters stored of a reason."""
 
 
 class RowStatus(StrEnum):
-    """ok: everything was found; stopped: the search ended early; error: there is no result."""
+    """Status of a row.
+
+    ok: the search was complete; stopped: the search ended early; error: there is no result.
+    """
 
     OK = "ok"
     STOPPED = "stopped"
@@ -43,7 +46,7 @@ class PlacementRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultColumns:
-    """Results over all placements; all but the counts are None if there is no program."""
+    """Results over all placements; all except the counts are None if there is no program."""
 
     placements: int = 0
     programs: int = 0
@@ -64,7 +67,7 @@ class ResultColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskColumns:
-    """Columns of a problem's question."""
+    """Columns of a problem's input."""
 
     key: str
     system: str
@@ -86,7 +89,7 @@ class TaskColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemOutcome:
-    """The end of a task. `environment` is the id of the versions that solved it."""
+    """The outcome of a task; `environment` is the id of the versions that solved it."""
 
     task: TaskColumns
     status: RowStatus
@@ -105,7 +108,7 @@ class ProblemOutcome:
 
 
 def task_columns(task: ProblemTask) -> TaskColumns:
-    """The columns that say what was asked."""
+    """Return the columns of a task's input."""
     problem, search = task.problem, task.problem.search
     return TaskColumns(
         key=task_key(problem, task.backend),
@@ -128,7 +131,7 @@ def task_columns(task: ProblemTask) -> TaskColumns:
 
 
 def failed(task: ProblemTask, reason: str, environment: str) -> ProblemOutcome:
-    """The outcome of a task that has no result."""
+    """Return the outcome of a task without a result."""
     problem = task_text(task.problem, task.backend)
     return ProblemOutcome(
         task=task_columns(task),

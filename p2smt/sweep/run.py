@@ -1,4 +1,4 @@
-"""A sweep file worked through: from the file to whole rows in a store."""
+"""Run a sweep file and store the results."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from p2smt.sweep.sweep_file import read_sweep
 
 @dataclass(frozen=True, slots=True)
 class SweepRun:
-    """The tasks of a sweep, the work of this run, and the store of the results."""
+    """The tasks of a sweep, a summary of this run, and the store of the results."""
 
     expansion: Expansion
     summary: Summary
@@ -25,9 +25,9 @@ class SweepRun:
 
 
 def planned_sweep(sweep_file: Path | str, store: Path | str | None = None, *, again: bool = False) -> SweepRun:
-    """The tasks that `run_sweep` would solve, as `summary.left`; nothing is solved, and no store is made.
+    """Return the tasks that `run_sweep` would solve, counted in `summary.left`, without solving any.
 
-    Raises StudyError or ProblemError as `run_sweep`.
+    No store is created. Raises StudyError or ProblemError as `run_sweep`.
     """
     file = Path(sweep_file)
     path = _store_of(file, store)
@@ -50,7 +50,10 @@ def planned_sweep(sweep_file: Path | str, store: Path | str | None = None, *, ag
 
 
 def _store_of(file: Path, store: Path | str | None) -> Path:
-    """The store that is given, or the one beside the sweep file; StudyError for standard input without a store."""
+    """Return the given store, or the one beside the sweep file.
+
+    Raises StudyError for standard input without a store.
+    """
     if store is None and str(file) == STDIN:
         raise StudyError("a sweep from standard input has no name; give --store FILE.sqlite")
     return file.with_suffix(".sqlite") if store is None else Path(store)
@@ -65,11 +68,11 @@ def run_sweep(
     stopping: Callable[[], bool] = lambda: False,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> SweepRun:
-    """Solve every problem of a sweep that is not in the store yet; see `Study` for `again` and `stopping`.
+    """Solve every problem of a sweep that is not in the store; `Study` explains `again` and `stopping`.
 
-    The store is an SQLite file, by default beside the sweep file and named as it is. `executor` is `local` (a process
-    per CPU), `local:4` or `dask:tcp://HOST:PORT`; a script that uses processes guards its own work by
-    `if __name__ == "__main__"`. Raises StudyError or ProblemError with the place of the mistake.
+    The store is an SQLite file, by default beside the sweep file and with the same name. `executor` is `local`
+    (one process per CPU), `local:4` or `dask:tcp://HOST:PORT`. Scripts that use processes must guard their work
+    by `if __name__ == "__main__"`. Raises StudyError or ProblemError with the location of the error.
     """
     file = Path(sweep_file)
     path = _store_of(file, store)

@@ -1,11 +1,11 @@
-"""The tables of a store, as SQL that explains itself; the comments are kept in the file (`.schema` in sqlite3).
+"""The tables of a store as commented SQL; the comments are kept in the file (`.schema` in sqlite3).
 
-Compared between two runs are all but `runs` and `claims`; `runs` and `claims` say who works or has
-worked on the store, and are different every time.
+Two runs of a sweep yield equal tables except `runs` and `claims`, which record the processes that work on the
+store.
 """
 
 FORMAT = 4
-"""Version of the tables, kept as the file's `user_version`."""
+"""Version of the tables, stored as the file's `user_version`."""
 
 APPLICATION = 0x70327374
 """The file's `application_id`: "p2st"."""
@@ -145,9 +145,9 @@ CREATE TABLE claims (  -- problems and jobs that a run is solving; not compared
 }
 
 COMPARED = ("problems", "placements", "jobs", "job_placements", "environments")
-"""The tables that are the same after every run of a sweep."""
+"""Tables that are equal after every run of a sweep."""
 
 
 def described() -> str:
-    """All tables with their columns, as SQL with comments."""
+    """Return all tables with their columns, as SQL with comments."""
     return "".join(f"{sql};\n\n" for sql in TABLES.values()).rstrip("\n") + "\n"

@@ -1,4 +1,4 @@
-"""Work of worker processes: tasks in, rows out. Everything here can be sent to another machine that has p2smt."""
+"""The work of worker processes, which turns tasks into rows; it can run on any machine with p2smt installed."""
 
 import time
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _ONE_AT_A_TIME = Lock()
 
 @dataclass(frozen=True, slots=True)
 class SolvedChunk:
-    """The outcomes of a chunk of tasks, the versions that found them, and the seconds that they took."""
+    """The outcomes of a chunk of tasks, the versions that computed them, and the seconds taken."""
 
     outcomes: tuple[AnyOutcome, ...]
     environment: Environment
@@ -46,7 +46,7 @@ class SolvedChunk:
 
 
 def solve_chunk(tasks: Sequence[AnyTask]) -> SolvedChunk:
-    """Solve tasks one after the other; one at a time in a process, for z3's context is not for several threads."""
+    """Solve tasks sequentially, one at a time per process, as z3's context is not thread-safe."""
     began = time.monotonic()
     with _ONE_AT_A_TIME:
         outcomes = tuple(map(solve, tasks))
@@ -54,7 +54,7 @@ def solve_chunk(tasks: Sequence[AnyTask]) -> SolvedChunk:
 
 
 def solve(task: AnyTask) -> AnyOutcome:
-    """The rows of one task; a failure of any kind becomes a row that says so."""
+    """Return the rows of one task; any failure becomes a row with status error."""
     try:
         return solve_job(task) if isinstance(task, JobTask) else _solve(task)
     except InterruptedSearchError:
@@ -67,7 +67,7 @@ def solve(task: AnyTask) -> AnyOutcome:
 
 
 def failure(task: AnyTask, reason: str) -> AnyOutcome:
-    """The outcome of a task that has no result, with the versions that are here."""
+    """Return the outcome of a task without a result, with the versions in this process."""
     match task:
         case ProblemTask():
             return failed(task, reason, environment().id)
@@ -142,7 +142,7 @@ def _result_columns(rows: Sequence[PlacementRow]) -> ResultColumns:
 
 
 def _ratio(seconds: float, best: float) -> float | None:
-    """Rounded to ten digits; nothing to compare where the best program takes no time."""
+    """Return the ratio rounded to ten digits; None if the best program takes no time."""
     return ten_digits(seconds / best) if best else None
 
 
@@ -153,7 +153,7 @@ def _above(best: float, wire: float) -> float | None:
 
 @cache
 def _synthesizer() -> Synthesizer:
-    """One per process: programs are found once for all problems that have the same levels to reduce over."""
+    """Return the synthesizer of this process, which caches programs for problems with equal reduction levels."""
     return Synthesizer()
 
 

@@ -1,4 +1,4 @@
-"""The rows of one job: what `p2smt advise` says of it."""
+"""Solve one job of a sweep as `p2smt advise` does, and return its rows."""
 
 import time
 from functools import cache
@@ -22,7 +22,7 @@ from p2smt.sweep.task import JobTask
 
 
 def solve_job(task: JobTask) -> JobOutcome:
-    """Price every placement of a job; raises InterruptedSearchError where somebody ends that, P2Error as `training`."""
+    """Price every placement of a job. Raises InterruptedSearchError on interruption, and P2Error as `training`."""
     job = task.job
     deadline = None if task.timeout_s is None else time.monotonic() + task.timeout_s
     step = training(job.system, job.transformer, job.parallelism, job.search)
@@ -66,7 +66,7 @@ def _placement(advice: Advice, key: str, number: int, one: PlacementTime) -> Job
 
 
 def _columns(advice: Advice, rows: tuple[JobPlacementRow, ...]) -> JobResultColumns:
-    """`rows` are those of the placements, fastest first."""
+    """Return the results over all placements; `rows` holds them, fastest first."""
     best, worst, axes = rows[0], rows[-1], advice.training.workload.axes
     usual = None if advice.usual is None else rows[advice.times.index(advice.usual)]
     return JobResultColumns(
@@ -87,5 +87,5 @@ def _columns(advice: Advice, rows: tuple[JobPlacementRow, ...]) -> JobResultColu
 
 @cache
 def _synthesizer() -> Synthesizer:
-    """One per process, as for problems."""
+    """Return the synthesizer of this process, as for problems."""
     return Synthesizer()

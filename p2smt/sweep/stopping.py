@@ -1,4 +1,4 @@
-"""Ending in an orderly way when a signal asks for it."""
+"""Stop in an orderly way on signals."""
 
 import signal
 import threading
@@ -11,9 +11,9 @@ _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 
 @contextmanager
 def stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """A context whose value tells if Ctrl-C, SIGTERM or SIGHUP came; a second one raises KeyboardInterrupt.
+    """Yield a function that is true after Ctrl-C, SIGTERM or SIGHUP; a second signal raises KeyboardInterrupt.
 
-    A signal that is ignored (nohup, a shell's background job) stays so.
+    Signals that are ignored (nohup, background jobs of a shell) stay ignored.
     """
     came = threading.Event()
 

@@ -1,4 +1,4 @@
-"""A store of results: rows are added whole, each problem once, whoever else is writing."""
+"""A store of results: complete rows are added, each problem once, even with concurrent writers."""
 
 import secrets
 import sqlite3
@@ -24,7 +24,7 @@ _STATUSES = "SELECT key, status FROM problems UNION ALL SELECT key, status FROM 
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """Keys of problems: taken by this run, solved already, and being solved by another run that is alive."""
+    """Keys of problems by state: taken by this run, already solved, or being solved by another live run."""
 
     taken: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
@@ -34,12 +34,12 @@ class ClaimResult:
 class ResultStore:
     """One run's view of a store; a context manager.
 
-    Holds: a row with status ok never changes; every other is replaced by what comes later. A problem is either in
-    the store with all its placements or not at all, whenever a process is killed.
+    Invariant: a row with status ok never changes; any other row is replaced by later results. A problem is in
+    the store with all its placements or not at all, even if a process is killed.
     """
 
     def __init__(self, path: Path, executor: str) -> None:
-        """Open or make the file and enter this run; raises StudyError where that cannot be done."""
+        """Open or create the file, and register this run. Raises StudyError if that fails."""
         self.path = path
         self.run = secrets.token_hex(8)
         self._connection = open_store(path)
@@ -49,13 +49,13 @@ class ResultStore:
             self._connection.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def __enter__(self) -> Self:
-        """The store itself."""
+        """Return the store."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give claims back and close; what was added stays."""
+        """Release all claims and close; added rows stay."""
         try:
             with self._writing():
                 self._connection.execute("DELETE FROM claims WHERE run = ?", (self.run,))
@@ -65,12 +65,12 @@ class ResultStore:
             self._connection.close()
 
     def statuses(self) -> dict[str, RowStatus]:
-        """The status of every problem and job in the store, by key."""
+        """Return the status of every problem and job in the store, by key."""
         with self._explained():
             return {key: RowStatus(found) for key, found in self._connection.execute(_STATUSES)}
 
     def claim(self, keys: Sequence[str], again: bool = False) -> ClaimResult:
-        """Take the problems that nobody has solved or is solving; `again`: also those whose status is not ok."""
+        """Claim the problems that nobody has solved or is solving; with `again`, also those whose status is not ok."""
         found: dict[str, list[str]] = {"taken": [], "known": [], "busy": []}
         with self._writing():
             for run in self._dead():
@@ -81,7 +81,7 @@ class ResultStore:
         return ClaimResult(**{name: tuple(listed) for name, listed in found.items()})
 
     def add(self, outcomes: Iterable[AnyOutcome], environment: Environment) -> None:
-        """Add rows in one transaction; a problem that another run has added meanwhile stays as it is."""
+        """Add rows in one transaction; problems added by another run in the meantime are unchanged."""
         with self._writing():
             self._connection.execute(
                 "INSERT OR IGNORE INTO environments VALUES (?, ?, ?, ?, ?)", (environment.id, *astuple(environment))
@@ -91,12 +91,12 @@ class ResultStore:
             self._beat()
 
     def release(self, keys: Iterable[str]) -> None:
-        """Give claims back."""
+        """Release claims."""
         with self._writing():
             self._connection.executemany("DELETE FROM claims WHERE key = ? AND run = ?", [(k, self.run) for k in keys])
 
     def beat(self) -> None:
-        """Say that this run is alive."""
+        """Record a heartbeat of this run."""
         with self._writing():
             self._beat()
 
@@ -125,7 +125,7 @@ class ResultStore:
         self._connection.execute("DELETE FROM claims WHERE key = ? AND run = ?", (key, self.run))
 
     def _dead(self) -> list[str]:
-        """Runs that hold claims and are not there any more."""
+        """Return the runs that hold claims but are no longer alive."""
         found = self._connection.execute(
             "SELECT id, machine, process, seen FROM runs WHERE id <> ? AND id IN (SELECT DISTINCT run FROM claims)",
             (self.run,),

@@ -1,4 +1,4 @@
-"""Opening a store: made with its tables if it is not there, and refused if it holds anything else."""
+"""Open store files; new ones get their tables, and files with other contents are rejected."""
 
 import sqlite3
 import time
@@ -11,13 +11,13 @@ from p2smt.errors import StudyError
 from p2smt.sweep.schema import APPLICATION, FORMAT, TABLES
 
 BUSY_S = 60.0
-"""Seconds to wait for other processes that write."""
+"""Seconds to wait for other writing processes."""
 
 
 def open_store(path: Path) -> sqlite3.Connection:
-    """A connection to a store to add to, in autocommit mode; made anew where there is no file or an empty one.
+    """Return a writable connection in autocommit mode; a missing or empty file becomes a new store.
 
-    Raises StudyError for a file that is no store, or one of another format or version of p2smt.
+    Raises StudyError for a file that is not a store, or one of another format or p2smt version.
     """
     with _explained(path):
         # isolation_level None: Python's module would begin transactions by itself, and not where this code needs
@@ -43,7 +43,7 @@ def open_store(path: Path) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write; raises StudyError for a file that is no store."""
+    """Return a read-only connection. Raises StudyError for a file that is not a store."""
     if not path.is_file():
         raise StudyError(f"there is no store {path}; `p2smt study sweep.toml --store {path}` makes one")
     with _explained(path):
@@ -63,7 +63,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing; other writers wait."""
+    """Execute the context as one transaction; other writers wait."""
     # IMMEDIATE takes the write lock at once. A transaction that reads first and writes later may fail half way
     # (SQLITE_BUSY).
     connection.execute("BEGIN IMMEDIATE")
@@ -89,7 +89,7 @@ def _check_sqlite() -> None:
 
 
 def _objects(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Names and SQL of all tables, views and triggers; indexes that SQLite made itself have no SQL."""
+    """Return names and SQL of all tables, views and triggers; indexes created by SQLite itself have no SQL."""
     return connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").fetchall()
 
 
@@ -101,7 +101,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
-    """Exactly our tables: views and triggers of others would run with what we ask."""
+    """Raise StudyError unless the file has exactly our tables; foreign views or triggers would run with our queries."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION:
@@ -113,7 +113,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Predicted times of two versions of p2smt may differ, so a store has the results of one."""
+    """Raise StudyError if the store has results of another p2smt version, whose predictions may differ."""
     versions = {made for (made,) in connection.execute("SELECT DISTINCT p2smt FROM runs")}
     if others := sorted(versions - {version("p2smt")}):
         raise StudyError(
@@ -123,14 +123,17 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def drop_log(connection: sqlite3.Connection) -> None:
-    """Make the store one plain file again, unless somebody else has it open."""
+    """Merge the write-ahead log, so that the store is a single file, unless another process has it open."""
     connection.execute("PRAGMA busy_timeout = 0")
     with suppress(sqlite3.OperationalError):
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _keep_a_log(connection: sqlite3.Connection) -> None:
-    """Readers and writers do not wait for each other; SQLite does not wait by itself for this change."""
+    """Enable the write-ahead log, so that readers and writers do not block each other.
+
+    SQLite does not apply its timeout to this change, so it is retried here.
+    """
     deadline = time.monotonic() + BUSY_S
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A sweep: grids of problems and of jobs, and the different ones that they stand for."""
+"""A sweep: grids of problems and of jobs, and their expansion into distinct tasks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,38 +18,38 @@ from p2smt.sweep.job_grid import JobGrid, jobs_of
 from p2smt.sweep.task import AnyTask, JobTask, ProblemTask
 
 MOST_PROBLEMS = 1_000_000
-"""Problems in one sweep."""
+"""Maximum number of problems in one sweep."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenAxes:
-    """These axes; for the systems with as many devices."""
+    """Given axes, which apply to systems with as many devices."""
 
     axes: tuple[Axis, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EveryAxes:
-    """Axes of these names in all sizes >= 2 whose product is the system's number of devices."""
+    """Axes with these names in all sizes >= 2 whose product is the system's number of devices."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GivenReduction:
-    """Reduce over these axes, by name or number; for the axes that have them."""
+    """Reduction over these axes, by name or index; applies if all of them exist."""
 
     axes: tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EachAxis:
-    """Reduce over one axis alone, each in turn."""
+    """Reduction over each single axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class EverySubset:
-    """Reduce over every set of axes that is not empty."""
+    """Reduction over every non-empty set of axes."""
 
 
 Axes = GivenAxes | EveryAxes
@@ -58,7 +58,7 @@ Reduction = GivenReduction | EachAxis | EverySubset
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """Every system with every choice of axes that fits it, every reduction, goal, payload, search and backend."""
+    """The product of systems, matching axes, reductions, goals, payloads, searches and backends."""
 
     systems: tuple[System, ...]
     axes: tuple[Axes, ...]
@@ -71,7 +71,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Grids of problems and of jobs, and the seconds after which the search for one stops (None: never)."""
+    """Grids of problems and of jobs, and the time limit per task in seconds (None: no limit)."""
 
     grids: tuple[Grid, ...]
     timeout_s: float | None = None
@@ -80,11 +80,11 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The problems of a sweep by key, in the order of the grids, then its jobs.
+    """The tasks of a sweep by key: problems in the order of the grids, then jobs.
 
-    `left_out` counts combinations that do not agree: of a system, axes and a reduction (another number of devices, or
-    no such axis), of a model, a system and a split. `too_large` counts splits that were searched for and need more
-    memory than a device has, `repeated` problems and jobs that were there before.
+    `left_out` counts incompatible combinations: of a system, axes and a reduction (different number of devices,
+    or missing axis), or of a model, a system and a split. `too_large` counts enumerated splits that exceed a
+    device's memory, and `repeated` counts duplicates.
     """
 
     tasks: dict[str, AnyTask]
@@ -99,10 +99,10 @@ class Expansion:
 
 
 def expand(sweep: Sweep) -> Expansion:
-    """All different problems and jobs of a sweep.
+    """Return all distinct problems and jobs of a sweep.
 
-    Raises StudyError when there are more than `MOST_PROBLEMS`, when a grid has none, or when a reduction fits no
-    axes of its grid, or a split no system; ProblemError for a problem that breaks a rule.
+    Raises StudyError for more than `MOST_PROBLEMS` problems, for a grid without any, and if a reduction matches
+    no axes of its grid or a split no system. Raises ProblemError for an invalid problem.
     """
     tasks: dict[str, AnyTask] = {}
     left_out = given = too_large = 0
@@ -134,7 +134,7 @@ _Place = tuple[System, tuple[Axis, ...], tuple[str | int, ...]]
 
 
 def _places(grid: Grid, number: int) -> tuple[list[_Place], int]:
-    """System, axes and reduction where the three agree, and how many combinations do not."""
+    """Return the compatible combinations of system, axes and reduction, and the number of incompatible ones."""
     found: list[_Place] = []
     left_out = 0
     unused = set(grid.reductions)

@@ -1,4 +1,4 @@
-"""Sweep files: TOML in, `Sweep` out, and the JSON Schema of the format."""
+"""Sweep files in TOML: their structure, reading, and JSON Schema."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -26,10 +26,10 @@ from p2smt.sweep.job_grid_file import JobEntry, job_grid
 from p2smt.sweep.sweep import Axes, EachAxis, EveryAxes, EverySubset, GivenAxes, GivenReduction, Grid, Reduction, Sweep
 
 MOST_PAIRS = 1_000_000
-"""Pairs of a system and an entry of `axes` in one grid."""
+"""Maximum number of pairs of a system and an entry of `axes` in one grid."""
 
 MAX_NAME = 200
-"""Characters in the name of a system."""
+"""Maximum number of characters in the name of a system."""
 
 MAX_TIMEOUT_S = 1_000_000
 
@@ -41,7 +41,7 @@ _FILE = re.compile(r"(?s)(.*\.toml)(?::(\d+(?:x\d+)*))?")
 
 
 class GridEntry(msgspec.Struct, frozen=True):
-    """One `[[grid]]` table: every list is combined with every other."""
+    """One `[[grid]]` table, whose lists are combined with each other."""
 
     systems: _List[str]
     axes: _List[str]
@@ -58,7 +58,7 @@ class GridEntry(msgspec.Struct, frozen=True):
 
 
 class SweepFile(msgspec.Struct, frozen=True):
-    """A sweep file as it stands on disk; `timeout` in seconds per problem or job."""
+    """The content of a sweep file; `timeout` is in seconds per problem or job."""
 
     grid: tuple[GridEntry, ...] = ()
     job: tuple[JobEntry, ...] = ()
@@ -66,9 +66,9 @@ class SweepFile(msgspec.Struct, frozen=True):
 
 
 def read_sweep(path: Path) -> Sweep:
-    """The sweep of a file of at most 1 MB; system files that it names are looked for beside it.
+    """Read a sweep file of at most 1 MB; system files that it names are relative to its folder.
 
-    Raises StudyError with the place of the mistake.
+    Raises StudyError with the location of the error.
     """
     try:
         entry = convert_checked(read_toml(path, "sweep file"), SweepFile, str(path), StudyError)
@@ -84,18 +84,18 @@ def read_sweep(path: Path) -> Sweep:
 
 
 def sweep_example_text() -> str:
-    """An annotated sweep file with every key."""
+    """Return an annotated sweep file with all keys."""
     return resources.files("p2smt.sweep").joinpath("example.toml").read_text(encoding="utf-8")
 
 
 def sweep_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a sweep file."""
+    """Return the JSON Schema (draft 2020-12) of sweep files."""
     schema = msgspec.json.schema(SweepFile)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt sweep", **schema}
 
 
 def parse_axes(text: str) -> Axes:
-    """Read axes, or the names of axes that take every size.
+    """Parse axes with sizes, or names of axes that take every size.
 
     >>> parse_axes("every data,model")
     EveryAxes(names=('data', 'model'))
@@ -114,7 +114,7 @@ def parse_axes(text: str) -> Axes:
 
 
 def parse_reduction(value: str | int) -> Reduction:
-    """Read axes to reduce over: `model`, `0,2`, `each` axis alone, or `every` set of axes.
+    """Parse reduction axes: `model`, `0,2`, `each` axis alone, or `every` set of axes.
 
     >>> parse_reduction("0,model")
     GivenReduction(axes=(0, 'model'))
@@ -168,7 +168,7 @@ def _jobs(entry: JobEntry, folder: Path, place: str) -> JobGrid:
 
 
 def _once(values: Iterable[Any], read: Callable[[Any], Any] = lambda value: value) -> tuple[Any, ...]:
-    """The values that the texts stand for, each once, in order."""
+    """Return the parsed values without duplicates, in order."""
     return tuple(dict.fromkeys(map(read, values)))
 
 

@@ -1,4 +1,4 @@
-"""Tasks of a sweep: problems and jobs, each with a key."""
+"""Tasks of a sweep: problems and jobs, identified by keys."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from p2smt.sweep.training_job import TrainingJob
 
 @dataclass(frozen=True, slots=True)
 class ProblemTask:
-    """A problem, what carries its collectives, and the seconds after which its search stops."""
+    """A problem, the backend of its collectives, and the time limit of its search in seconds."""
 
     problem: Problem
     backend: Backend
@@ -18,13 +18,13 @@ class ProblemTask:
 
     @property
     def key(self) -> str:
-        """SHA-256 over the resolved problem; the time limit is no part of it."""
+        """The SHA-256 of the resolved problem, without the time limit."""
         return task_key(self.problem, self.backend)
 
 
 @dataclass(frozen=True, slots=True)
 class JobTask:
-    """A job, what carries its collectives, and the seconds after which its search stops."""
+    """A job, the backend of its collectives, and the time limit of its search in seconds."""
 
     job: TrainingJob
     backend: Backend
@@ -32,7 +32,7 @@ class JobTask:
 
     @property
     def key(self) -> str:
-        """SHA-256 over the resolved job; the time limit is no part of it."""
+        """The SHA-256 of the resolved job, without the time limit."""
         return job_key(self.job, self.backend)
 
 

@@ -1,4 +1,4 @@
-"""A job of a sweep: a model of a name, trained on a system under a split."""
+"""A job of a sweep: a named model, trained on a system under a split."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from p2smt.problem.transformer.model import Parallelism, Transformer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingJob:
-    """The question of `p2smt advise` for one split; `memory` are the bytes of a device (None: not known)."""
+    """The input of `p2smt advise` for one split; `memory` is bytes per device (None: unknown)."""
 
     model: str
     system: System
@@ -21,7 +21,7 @@ class TrainingJob:
 
 
 def split_text(split: Parallelism) -> str:
-    """A split as sweep files write it: tp, pp, dp, and what else is more than 1.
+    """Return a split in the notation of sweep files: tp, pp, dp, and other degrees above 1.
 
     >>> split_text(Parallelism(tp=8, dp=4, ep=2))
     'tp:8,pp:1,dp:4,ep:2'
