@@ -15,7 +15,7 @@ def placement_wire(lowering: Lowering, goal: Goal | None = None) -> LinkBound:
     """Return the link lower bound of the reduction on a placement.
 
     `goal` replaces the problem's goal if given. All seconds are 0 if there is nothing to reduce, and on systems with
-    units of unlike size, for which no bound is implemented.
+    units of different sizes, for which no bound is implemented.
     """
     problem, pattern = lowering.problem, _pattern(lowering)
     if pattern is None or pattern.present is not None:

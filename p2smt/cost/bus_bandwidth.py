@@ -51,13 +51,13 @@ def work_bus_bandwidth(work: Work, seconds: float) -> float | None:
 
 
 def problem_bus_bandwidth(problem: Problem, seconds: float) -> float | None:
-    """Return the bus bandwidth of a problem's reduction; None on systems with units of unlike size."""
+    """Return the bus bandwidth of a problem's reduction; None on systems with units of different sizes."""
     ranks = prod(problem.axes[axis].size for axis in problem.reduce)
     return None if problem.system.is_uneven else bus_bandwidth(problem.goal, ranks, problem.payload.bytes, seconds)
 
 
 def reduction_bus_bandwidth(workload: Workload, reduction: Reduction, seconds: float) -> float | None:
-    """Return the bus bandwidth of one call of a job's reduction; None on systems with units of unlike size."""
+    """Return the bus bandwidth of one call of a job's reduction; None on systems with units of different sizes."""
     ranks = prod(workload.axes[axis].size for axis in reduction.axes)
     uneven = workload.system.is_uneven
     return None if uneven else bus_bandwidth(reduction.goal, ranks, reduction.payload.bytes, seconds)

@@ -48,7 +48,7 @@ _BANNED = 2**58
 def programs_by_communicators(lowering: Lowering, cost: Cost, deadline: float | None = None) -> Enumeration[Program]:
     """Return programs that include, for every set of communicators, one of the cheapest programs within that set.
 
-    No programs if the hierarchy has too many levels to search; callers then know only the programs up to the limit.
+    The result is empty if the hierarchy has too many levels to search; then only programs up to the limit are known.
     """
     until = Until(deadline)
     try:

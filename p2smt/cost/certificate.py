@@ -148,7 +148,7 @@ def certify(
 
 
 def refuse_unlike(problem: Problem) -> None:
-    """Raise EngineError on systems with units of unlike size, for which the proof rules do not hold."""
+    """Raise EngineError on systems with units of different sizes, for which the proof rules do not hold."""
     if problem.system.tree is not None:
         raise EngineError(
             f"proofs are by the level algebra, which does not hold on units of unlike size {problem.system.tree}; "

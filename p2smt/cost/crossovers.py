@@ -3,7 +3,7 @@
 Problem: the time of a program is a line over the bytes, or, where NCCL chooses an algorithm call by call, the least of
 several lines for every call. So the least time of all programs is
     f(n) = min over lines i of  latency[i] + per_byte[i] * n,
-concave and made of lines. Which line is the lowest can be asked at one n at a time (a ranking of all programs).
+concave and made of lines. A ranking of all programs at one n gives the lowest line there.
 
 Method (Eisner and Severance, "Mathematical techniques for efficient record segmentation in large shared databases",
 1976): the lines that are the lowest at two payloads meet at

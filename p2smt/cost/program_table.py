@@ -94,7 +94,7 @@ class PricedPrograms:
     rows: NDArray[np.intp]
 
     def of_all(self, measure: Measure) -> NDArray[np.float64]:
-        """Return a measure of every program."""
+        """Return one measure, such as the seconds, of every program."""
         return self.sums(np.array([measure(cost) for cost in self.costs]))
 
     def sums(self, measured: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -103,7 +103,7 @@ def check_seconds(place: str, seconds: float) -> None:
 
 
 def check_measurements(system: System, measurements: Sequence[Measurement]) -> None:
-    """Raise CalibrationError if nothing can be fitted: units of unlike sizes, no rows, or impossible times."""
+    """Raise CalibrationError if nothing can be fitted: units of different sizes, no rows, or impossible times."""
     check_alike(system, "figures are fitted to patterns of groups")
     if not measurements:
         raise CalibrationError("no measurement to fit to; give rows with a time")

@@ -26,7 +26,7 @@ from p2smt.problem.system.network import System
 from p2smt.wording import bare_sizes, counted
 
 _NAMES = {re.sub("[^a-z]", "", test): test for test in PRICED}
-"""Tests by the form of their name that occurs in file names."""
+"""Tests by their names without punctuation, the form that is compared with file names."""
 
 _ALGORITHMS = {str(one).replace("_", ""): one for one in Algorithm}
 

@@ -72,7 +72,7 @@ class TableFit(Fit):
 
     `notes` list the tables that were left out. `sure` is the increase in loss, penalties included, from this hypothesis
     to the next best. `small` holds the mean |ln(predicted / measured)| of rows below 1 MiB with NCCL's protocols and
-    with Simple alone; None if protocols explain nothing, and the system prices Simple alone.
+    with Simple alone; None if the system prices Simple alone, because protocols explain nothing.
     """
 
     inside: Algorithm | None

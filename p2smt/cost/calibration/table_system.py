@@ -26,7 +26,10 @@ def written_system(
     measurements: Sequence[Measurement],
     predicted: Array,
 ) -> System:
-    """Return the system with fitted parameters; if NCCL used rings, trees get at most `TREE_SHARE` of their rate."""
+    """Return the system with fitted parameters.
+
+    If NCCL used rings, trees get at most `TREE_SHARE` of the rings' bandwidth, as in NCCL's model.
+    """
     network = with_parameters(carried.system.network, values)
     found = replace(carried.system, network=network, measured_from=_good_from(measurements, predicted))
     if carried.between is not Algorithm.RING:  # only: of the others, the fastest is what was measured

@@ -125,10 +125,10 @@ def gloo_hops(collective: Collective, size: int) -> Iterator[Hop]:
 
 
 def gloo_turns(collective: Collective, size: int) -> tuple[float, list[list[tuple[int, int]]]]:
-    """Return the times around that successive messages take, and the hops of each round.
+    """Return the number of passes over all hops, and the hops of each round, which run at once.
 
-    The slowest hop of a round counts. A ring uses one hop after the other, 2(n-1)/n times around for an AllReduce; a
-    tree has one round per level.
+    The slowest hop of a round counts. A ring has one hop per round, and 2(n-1)/n passes for an AllReduce; a tree has
+    one round per level.
     """
     ring = [[(place, (place + 1) % size)] for place in range(size)]
     match collective:

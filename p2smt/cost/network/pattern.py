@@ -26,9 +26,9 @@ Digits = tuple[tuple[Role, int], ...]
 class Pattern:
     """The digits of each level with their roles, outermost level first; adjacent digits of one role are merged.
 
-    Invariant: the sizes of a level's digits multiply to the level's size. On a tree of units of unlike size, the sizes
-    are those of the enclosing regular hierarchy, and `present` holds the numbers of the existing devices; None means
-    all exist.
+    Invariant: the sizes of a level's digits multiply to the level's size. On a tree of units of different sizes, the
+    sizes are those of the enclosing regular hierarchy, and `present` holds the numbers of the existing devices; None
+    means all exist.
     """
 
     levels: tuple[Digits, ...]

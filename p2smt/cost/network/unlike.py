@@ -1,4 +1,4 @@
-"""Prices of NCCL's algorithms on systems with units of unlike size, counted hop by hop."""
+"""Prices of NCCL's algorithms on systems with units of different sizes, counted hop by hop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ HeldGroup = tuple[Sequence[int], float]
 
 @dataclass(frozen=True)
 class UnlikeCost(PlanPrices):
-    """Prices steps as `NetworkCost` does, on a system with units of unlike size.
+    """Prices steps as `NetworkCost` does, on a system with units of different sizes.
 
     Raises ProblemError for systems of more than 4096 devices.
     """

@@ -19,7 +19,7 @@ def emit_jax(plan: Plan) -> str:
     The text does not grow with the number of devices: groups are expanded by rule when JAX traces the function. Names
     that the user chose occur only in the docstring, without the characters that could end it. Raises PlanError for
     plans that cannot run because members of a group hold different lengths or nothing, and for plans with groups on
-    units of unlike size.
+    units of different sizes.
     """
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     check_alike(plan, "target jax")

@@ -78,7 +78,7 @@ def _permute(step: PermuteStep, number: int, concerned: Classes, before: Amounts
 
 
 def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Shares) -> Iterator[JaxStatement]:
-    """Yield the collective, the rearrangements for devices with less data, and a no-op for devices in no group."""
+    """Yield the collective, rearrangements for devices with less data, and a selection that spares other devices."""
     most = max(shares.amounts)
     smaller = [(amount, classes) for amount, classes in sorted(shares.amounts.items()) if amount < most]
     source, target = "buffer", "members" if shares.others else "buffer"

@@ -35,7 +35,8 @@ class GroupStep:
 def communicator(plan: Plan) -> tuple[int, ...]:
     """Return the devices of the first reduction group; every other group runs the same file.
 
-    Raises PlanError if groups cannot share a file, on systems with units of unlike size, and for groups of one device.
+    Raises PlanError if groups cannot share a file, on systems with units of different sizes, and for groups of one
+    device.
     """
     groups = plan.groups(plan.reduction)
     if plan.tree is not None and groups.count > 1:

@@ -36,7 +36,7 @@ class LocalChunks:
     count: int
 
     def overlaps(self, other: "LocalChunks") -> bool:
-        """True if some chunk is in both."""
+        """True if this range and another one share a chunk."""
         before_end = self.start < other.start + other.count and other.start < self.start + self.count
         return self.buffer == other.buffer and before_end
 

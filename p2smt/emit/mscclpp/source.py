@@ -101,7 +101,7 @@ class _Gpu:
         self._buffers = {buffer: at for at, buffer in enumerate(buffers)}
 
     def entry(self, sizes: Entry) -> Entry:
-        """Return an entry of `gpus`."""
+        """Return the GPU's entry for the list `gpus`, including the fields of `sizes`."""
         return {
             "id": self._number,
             **sizes,

@@ -21,7 +21,9 @@ def memory_words(plan: Plan) -> str:
 
 
 def buffers_share(plan: Plan) -> float | None:
-    """Return the largest allocation of an in-place call, as a fraction of its tensor; None for steps in chunks.
+    """Return the largest allocation of an in-place call, as a fraction of its tensor; None if that is unknown.
+
+    It is unknown with chunks, for goals that gather, and if the amounts that ranks hold cannot be derived.
 
     A step that changes the amount that a rank holds allocates a new buffer while the previous one still exists; the
     first one is the tensor itself. Reordered buffers are also new. If MULTIPLE does not divide the length, a padded

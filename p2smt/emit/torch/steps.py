@@ -146,7 +146,7 @@ def _statement(
 def _rank_statement(
     plan: Plan, rules: Mapping[GroupRule, str], step: PlanStep, number: int, before: Amounts
 ) -> TorchStatement:
-    """Return the statement of a step on units of unlike size, where each rank is a case of its own."""
+    """Return the statement of a step on units of different sizes, where each rank is a case of its own."""
     match step:
         case PermuteStep():
             concerned = reordered_ranks(plan, step, before)

@@ -159,7 +159,7 @@ def _cast(value: Value, dtype: DType, real: DType) -> Value:
 
 
 def _promoted(operands: Sequence[Value]) -> DType:
-    """Return the type of a result: floating-point operands first, then operands with dimensions."""
+    """Return the promoted type of operands: floating-point types come first, then operands with dimensions."""
     ordered = sorted(operands, key=lambda each: (not each.is_float, not each.shape, each.is_truth))
     dtype = ordered[0].dtype
     assert dtype is not None

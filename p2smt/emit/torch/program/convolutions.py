@@ -17,7 +17,7 @@ _FAMILIES = tuple(
     for kind in ("", "grouped_")
 )
 _SLIDING = 2
-"""The number of attributes before stride, padding and dilation, which hold spatial lengths."""
+"""The number of leading attributes that are spatial lengths; stride, padding and dilation follow."""
 
 
 def convolution_passes(members: Iterable[Member], shapes: Mapping[str, Shape]) -> dict[Call, Pass]:

@@ -22,7 +22,7 @@ from p2smt.tensor.signature import Shape
 
 
 def with_rows_once(program: Program) -> Program:
-    """Return the program in which such rows are copied once."""
+    """Return the program with a single copy of the rows of each such gradient."""
     inferred = infer(program)
     if isinstance(inferred, Refused):
         return program

@@ -178,7 +178,7 @@ def _fold(program: Program, writer: StatementWriter, reserved: frozenset[str]) -
 
 
 def function_text(program: Program, writer: StatementWriter, name: str = "compute") -> str:
-    """Return the function of a step whose lines are already written."""
+    """Return the text of the function that runs a step, around the lines that the writer has written."""
     return "\n".join(_compute(program, writer, name)) + "\n"
 
 

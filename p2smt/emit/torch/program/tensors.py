@@ -73,7 +73,10 @@ def _value(writer: StatementWriter, source: Source) -> Value:
 
 
 def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: str, in_parts: bool) -> str:
-    """Return the literal of a tensor; parameters and states, and without `in_parts` all tensors, must have a whole."""
+    """Return the literal of a tensor.
+
+    Parameters and states must be shards of a whole tensor; without `in_parts` so must inputs and outputs.
+    """
     summed, roots, local, reduced = [], [], [], ""
     in_parts = in_parts and kind in ("input", "output")
     for axis, layout in enumerate(value.layouts):

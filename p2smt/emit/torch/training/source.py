@@ -35,7 +35,10 @@ _ATTRIBUTES = "RULES: tuple[Rule, ...] = ()\nREDUCTION: Rule = ((), ())\nMULTIPL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Communication:
-    """Communication that a step does `times` times by a plan; `overlap` as in a job; `name` is free text."""
+    """One communication of a training step, which runs its plan `times` times.
+
+    `overlap` has the form that jobs use; `name` is free text.
+    """
 
     name: str
     plan: Plan | ExchangePlan
