@@ -118,7 +118,10 @@ def matrix_of(problem: Placeable, primes: Sequence[int], choice: Sequence[Table]
 
 
 class _PartialError(Exception):
-    """Carries the tables found before the search was stopped; raised so that the cache does not keep them."""
+    """Carries the tables found before a search was stopped.
+
+    It is raised rather than returned, so that the cache of `every_table` does not keep an incomplete result.
+    """
 
     def __init__(self, found: Enumeration[Table]) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ FORMAT = 4
 """Version of the tables, stored as the file's `user_version`."""
 
 APPLICATION = 0x70327374
-"""The file's `application_id`: "p2st"."""
+"""Value of the file's `application_id`: "p2st" in ASCII."""
 
 TABLES = {
     "problems": """\

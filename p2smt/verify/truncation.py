@@ -41,11 +41,10 @@ class Truncations:
         self._group: Mapping[int, tuple[int, ...]] = {device: group for group in averaged for device in group}
 
     def truncated(self, counts: Mapping[int, int]) -> Truncation | None:
-        """Return the truncation on dividing one chunk's contributions, given their counts by device.
+        """Return the truncation caused by dividing one chunk's contributions, given their counts by device.
 
-        None if harmless.
-
-        Counts of devices from several groups, whose sum no goal requires, may be anything.
+        Return None if the result stays exact for all contributions that the goal allows. Counts of devices from
+        several groups, whose sum no goal requires, may be anything.
         """
         # The members of one group are the largest set that a goal can want the sum of.
         first = next(iter(counts))

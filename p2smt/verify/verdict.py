@@ -1,6 +1,6 @@
 """The verdict on a claim: proved, refuted by a counter-example, or unknown with the reason.
 
-One union for all claims that p2smt decides. What proves a claim and what refutes it differ from claim to claim:
+All claims that p2smt decides share this union. The types of evidence and counter-example depend on the claim:
 
 | claim | evidence | counter-example | alias |
 |---|---|---|---|

@@ -1,17 +1,19 @@
-"""Seconds that a device computes for one layer, and for the output, per micro-batch, forward and backward.
+"""Seconds of computing on a device per layer, and for the output, per micro-batch, forward and backward.
 
-A product of T x k with k x n matrices takes, per pass,
+The product of a T x k and a k x n matrix takes, per pass,
 
     2 T k n / (peak * matmul) * (1 + narrow_output / n + narrow_input / k + few_rows / T),
 
-the form that a roofline gives: at a peak of F operations and B bytes per second, two bytes per element, a product moves
-2 (T k + k n + T n) bytes, which is F / B * (1 / n + 1 / k + 1 / T) of the time that it computes. A training step has
-three passes, four where a layer is recomputed. The attention core does 4 T s d operations per head of d elements
-forward (half of it where masked scores are skipped) and, fused, 2.5 times that backward, as scores are computed again.
-Norms, residuals, activation functions, routing and casts to 8 bits move bytes.
+which is the form of a roofline: with a peak of F operations/s, B bytes/s and two bytes per element, a product
+moves 2 (T k + k n + T n) bytes, which takes F / B * (1 / n + 1 / k + 1 / T) times as long as computing it. A
+training step has three passes, or four if a layer is recomputed. The attention core takes 4 T s d operations
+per head of d elements forward (half of that if masked scores are skipped) and, if fused, 2.5 times as many
+backward, as scores are recomputed. Norms, residuals, activation functions, routing and casts to 8 bits are
+limited by memory bandwidth.
 
-Megatron-LM's efficiencies over hidden sizes and tensor-parallel degrees (Narayanan et al. 2021, table 1), those of
-llm-foundry over sequence lengths and micro-batches, and BLOOM's over head sizes follow from this form.
+Megatron-LM's efficiencies for various hidden sizes and tensor-parallel degrees (Narayanan et al. 2021, table
+1), those of llm-foundry for various sequence lengths and micro-batches, and BLOOM's for various head sizes
+follow this form.
 """
 
 from p2smt.job.step.setting import Setting
@@ -168,7 +170,7 @@ def _elementwise(setting: Setting, part: float) -> float:
 
 
 def _casts(setting: Setting, part: float) -> float:
-    """Return the bytes-bound seconds of casting inputs to 8 bits; 0 in other precisions."""
+    """Return the seconds of casting inputs to 8 bits, limited by memory bandwidth; 0 in other precisions."""
     if setting.precision is not Precision.FP8:
         return 0.0
     transformer = setting.transformer

@@ -100,10 +100,9 @@ def usual_batch(devices: int, micro_batch: int = 1) -> int:
 def named_model(name: str, batch: int, sequence: int | None = None, micro_batch: int = 1) -> Transformer:
     """Return a model in the table, trained with `batch` sequences per step.
 
-    `sequence` defaults to its published length.
-
-    The name may be spelled as on the Hub, or as the title; case, punctuation and the organisation are ignored.
-    Raises ProblemError for an unknown name. Sizes are not checked.
+    `sequence` defaults to the published length. The name may be spelled as on the Hub, or as the title; case,
+    punctuation and the organisation are ignored. Raises ProblemError for an unknown name. Sizes are not
+    checked.
 
     >>> named_model("llama-70b", 1024).layers, named_model("meta-llama/Llama-3.1-70B", 1024).layers
     (80, 80)

@@ -16,7 +16,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 66.0, 14.0, 16.0, 44.0
 _KEY_LINE = 20.0
 _GIGA = 1e9
 _FEW = 2**14
-"""Widest ratio of sizes for which every second power of two gets a grid line."""
+"""Largest ratio between sizes for which every second power of two has a grid line; beyond it, every fourth."""
 
 _BEFORE = (6.0, 4.0)
 """Dash pattern of the curves predicted before the fit."""

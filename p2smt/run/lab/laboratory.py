@@ -73,7 +73,7 @@ class Laboratory:
         )
 
     def host_of(self, rank: int) -> Host:
-        """The host of a rank."""
+        """Return the host of a rank."""
         return self.hosts[bisect_right([*accumulate(self.shape.ranks_on)], rank)]
 
     def __enter__(self) -> Self:
