@@ -46,7 +46,7 @@ def regions(program: Program, checkpoints: CheckpointTreatment) -> Regions:
 
     >>> from p2smt.tensor.text.parser import parse_program
     >>> text = "program p\ninput x : f32[4]\ny = exp(x)\nrecomputed.y = exp(x)\nz = recomputed.y * y\noutput z\n"
-    >>> [each.name for each in regions(parse_program(text), Checkpoints.DROP).program.statements]
+    >>> [each.name for each in regions(parse_program(text), CheckpointTreatment.DROP).program.statements]
     ['y', 'y.1', 'z']
     """
     again = [each.name for each in program.statements if each.name.startswith(RECOMPUTED)]
