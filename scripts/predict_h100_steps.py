@@ -1,21 +1,22 @@
-"""Predict training steps that were measured on H100s, eager PyTorch and emitted ones: no GPU is needed.
+"""Predict training steps that were measured on an H100 and an H200, eager and emitted ones: no GPU is needed.
 
     .venv/bin/python scripts/predict_h100_steps.py
     .venv/bin/python scripts/predict_h100_steps.py --only emitted
 
-The steps of h100_steps.json ran on the machine whose operations are those of `models/h100.toml`; those of
-scripts/results/emitted_steps.md on another one, whose operations are h100_operations_again.csv. An eager step is the
-program's time line with what eager PyTorch does otherwise: a dropout is one launch, and AdamW is 21 words for each
-parameter where the fused kernel moves seven (`foreach`, which moves them at 0.77 of the bandwidth). transformers' norms
-are in parts. The table is Markdown, kept in scripts/results/steps.md.
+The steps of h100_steps.json ran on the H100 whose operations are those of `models/h100.toml`; those of
+scripts/results/emitted_steps.md on an H200 of which no operation was measured: its model has the bandwidth of the data
+sheet, and what kinds of operations reach as on that H100. An eager step is the program's time line with what eager
+PyTorch does otherwise: a dropout is one launch, and AdamW is 21 words for each parameter where the fused kernel moves
+seven (`foreach`, which moves them at 0.77 of the bandwidth). transformers' norms are in parts. The table is Markdown,
+kept in scripts/results/steps.md.
 """
 
 import argparse
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -27,11 +28,10 @@ import torch
 from bench_step import moved
 from bench_step_models import LARGE, MODELS, Language, Size, Step
 
-from p2smt.cost.calibration.operation_table import read_operations
-from p2smt.cost.calibration.operations import fit_operations
+from p2smt.cost.computing.roofline import DROPOUT_LAUNCHES
 from p2smt.cost.computing.time_line import StepTask, StepTimeLine, time_line
 from p2smt.cost.network.backend import Gloo
-from p2smt.frontend.torch_graph import attention, joint
+from p2smt.frontend.torch_graph import joint
 from p2smt.frontend.torch_graph.examples.models import training_step
 from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Settings, settings_of
 from p2smt.frontend.torch_graph.examples.settings import Size as Packaged
@@ -45,25 +45,25 @@ from p2smt.problem.system.text import find_system
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.reading.launches import launch_shares
 from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.tensor.program import Axis, DType, Program
 
 HERE = Path(__file__).parent
 FOREACH = (21 / 0.77) / (7 / 0.66)
 """How many times as long the kernels of AdamW take tensor by tensor, in several operations each, as fused."""
-DROPOUT_LAUNCHES = 6
 GPT2 = Size(hidden=768, layers=12, heads=12, sequence=1024, batch=8, vocabulary=50257, image=32)
 LLAMA = Size(hidden=1024, layers=12, heads=16, sequence=512, batch=4, vocabulary=32000, image=32)
 
 EMITTED = {
-    "mlp": (2.0, 2.0, 1.8, 1.9),
-    "gpt2": (38.9, 39.4, 13.8, 18.1),
-    "llama": (40.9, 41.8, 15.6, 21.8),
-    "bert": (40.9, 45.7, 14.0, 25.3),
-    "vit": (18.8, 18.3, 14.4, 16.3),
-    "resnet": (27.8, 36.6, None, None),
-    "convnext": (28.6, 33.1, 16.6, 15.7),
-    "experts": (58.2, 58.0, 27.0, 25.2),
+    "mlp": (1.7, 1.5, 1.4, 0.9),
+    "gpt2": (37.8, 37.4, 9.4, 9.5),
+    "llama": (39.4, 38.5, 12.9, 11.3),
+    "bert": (39.9, 39.4, 10.6, 9.7),
+    "vit": (17.9, 17.3, 11.8, 10.7),
+    "resnet": (27.1, 26.9, 12.1, 9.0),
+    "convnext": (27.6, 27.4, 14.0, 13.4),
+    "experts": (56.6, 56.1, 17.8, 17.0),
 }
 """Milliseconds of scripts/results/emitted_steps.md: eager and emitted in float32, then in bfloat16."""
 
@@ -119,20 +119,8 @@ def under_autocast(step: Step) -> Step:
 
 
 def program_of(step: Step, dtype: torch.dtype | None = None, *, in_parts: bool = False) -> Program:
-    """The program of a step on one device; `in_parts`: with RMS norm, and attention with dropout, taken apart.
-
-    So transformers has its norms, and so steps were emitted when those of emitted_steps.md were measured.
-    """
-    whole = attention._attention
-
-    def in_parts_where_dropped(*given: torch.Tensor, dropout_p: float = 0.0, **more: object) -> torch.Tensor:
-        called = attention._PARTS if dropout_p else whole
-        return called(*given, dropout_p=dropout_p, **more)  # type: ignore[arg-type]
-
-    with ExitStack() as stack:
-        if in_parts:
-            stack.enter_context(patch.object(joint, "whole_rms_norm", nullcontext))
-            stack.enter_context(patch.object(attention, "_attention", in_parts_where_dropped))
+    """The program of a step on one device; `in_parts`: with RMS norm taken apart, as transformers has its norms."""
+    with patch.object(joint, "whole_rms_norm", nullcontext) if in_parts else nullcontext():
         return live_program(moved(training_of(step), torch.device("cpu"), dtype)).program.on(Axis("rank", 1))
 
 
@@ -142,15 +130,16 @@ def predicted(program: Program, model: DeviceModel, dtype: str, *, eager: bool) 
     system = build_system(replace(find_system("device:1"), device=model))
     cluster = cluster_of(system, Gloo(), None, numbers, tf32=dtype in ("tf32", "autocast"))
     line = step_time_line(program, account(program, cluster), cluster)
-    return time_line([as_eager(span.task) for span in line.spans]) if eager else line
+    masked = launch_shares(program)
+    return time_line([as_eager(span.task, masked) for span in line.spans]) if eager else line
 
 
-def as_eager(task: StepTask) -> StepTask:
-    """The task in eager PyTorch."""
-    match task.name.split()[0]:
-        case "dropout":
+def as_eager(task: StepTask, masked: Mapping[str, int]) -> StepTask:
+    """The task in eager PyTorch; dropouts that read a mask are one launch already."""
+    match task.name.split():
+        case "dropout", statement if statement not in masked:
             return replace(task, launch=task.launch // DROPOUT_LAUNCHES)
-        case "fused":
+        case "fused", *_:
             return replace(task, duration=round(FOREACH * task.duration))
         case _:
             return task
@@ -176,9 +165,9 @@ def eager_cases() -> Iterator[Case]:
         yield Case(each["model"], "autocast" if is_cast else each["dtype"], "eager", each["ms"], program)
 
 
-def bench_program(name: str, dtype: torch.dtype, *, in_parts: bool) -> Program:
+def bench_program(name: str, dtype: torch.dtype) -> Program:
     """The program of a model of bench_step.py."""
-    return program_of(MODELS[name](LARGE), dtype, in_parts=in_parts)
+    return program_of(MODELS[name](LARGE), dtype)
 
 
 def emitted_cases() -> Iterator[Case]:
@@ -186,9 +175,7 @@ def emitted_cases() -> Iterator[Case]:
     for name, (*in_f32, eager, emitted) in EMITTED.items():
         for dtype, pair in (("float32", in_f32), ("bfloat16", (eager, emitted))):
             for kind, ms in zip(("eager", "emitted"), pair, strict=True):
-                if ms is not None:
-                    number = getattr(torch, dtype)
-                    yield Case(name, dtype, kind, ms, partial(bench_program, name, number, in_parts=kind == "emitted"))
+                yield Case(name, dtype, kind, ms, partial(bench_program, name, getattr(torch, dtype)))
 
 
 def main() -> None:
@@ -197,15 +184,14 @@ def main() -> None:
     parser.add_argument("--only", choices=("eager", "emitted"), help="of the first machine, or the second")
     given = parser.parse_args()
     torch.set_num_threads(1)
-    sheet = device_model("h100")
-    again = fit_operations(read_operations(HERE / "h100_operations_again.csv"), "again", "measured again", sheet).model
+    first, second = device_model("h100"), device_model("h200")
     found: dict[str, list[float]] = {}
-    known: dict[tuple[str, str, str], Program] = {}
+    known: dict[tuple[str, str], Program] = {}
     print("| model | numbers | step | measured | predicted | of the host | predicted / measured |")
     print("|---|---|---|---|---|---|---|")
-    for where, cases, model in (("eager", eager_cases(), sheet), ("emitted", emitted_cases(), again)):
+    for where, cases, model in (("eager", eager_cases(), first), ("emitted", emitted_cases(), second)):
         for case in cases if given.only in (None, where) else ():
-            key = case.name, "float32" if case.dtype == "tf32" else case.dtype, case.kind
+            key = case.name, "float32" if case.dtype == "tf32" else case.dtype
             if key not in known:
                 known[key] = case.program()
             line = predicted(known[key], model, case.dtype, eager=case.kind == "eager")

@@ -80,7 +80,7 @@ def launch_seconds(model: DeviceModel, kind: OperationKind, dtype: str) -> float
     """Return the host's seconds to launch an operation eagerly, in a loop of only such operations."""
     launch = model.figures(kind, dtype).launch
     once = model.launch if launch is None else launch
-    return _DROPOUT_LAUNCHES * once if kind is OperationKind.DROPOUT else once
+    return DROPOUT_LAUNCHES * once if kind is OperationKind.DROPOUT else once
 
 
 def counts_flops(kind: OperationKind) -> bool:
@@ -93,8 +93,8 @@ def adds_up(kind: OperationKind) -> bool:
     return kind in _CONVOLUTIONS
 
 
-_DROPOUT_LAUNCHES = 6
-"""The number of kernels that emitted code launches for a dropout by position."""
+DROPOUT_LAUNCHES = 6
+"""The number of kernels that emitted code launches for a dropout by position whose mask was not kept."""
 _CONVOLUTIONS = frozenset({*STRIDED, *STRIDED.values()})
 _PRODUCTS = frozenset(
     {

@@ -11,6 +11,7 @@ from p2smt.spmd.account.instruction import Account, AccountedStep
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.fused_update import FusedUpdate, fused_update
+from p2smt.spmd.reading.launches import launch_shares
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Program, Read, parts
@@ -20,16 +21,25 @@ def step_time_line(program: Program, account: Account, cluster: Cluster) -> Step
     """Return the time line of all instructions, with communication overlapping independent computation.
 
     Every instruction takes as long as on its slowest device. The updates of all parameters are one fused kernel, as in
-    emitted code.
+    emitted code, and kernels are launched as there (`launches.py`).
     """
     losses = [model.overlap_loss for model in cluster.models]
     update = fused_update(program) if cluster.models else None
     apart = [each for each in account.instructions if update is None or each.statement not in update.statements]
-    tasks = tasks_of(program, apart)
+    shares = launch_shares(program) if cluster.models else {}
+    tasks = [
+        _with_launches(task, shares.get(each.statement, 1))
+        for task, each in zip(tasks_of(program, apart), apart, strict=True)
+    ]
     if update is not None:
         tasks.append(_update_task(update, cluster, len(tasks)))
     longer = max((model.in_step for model in cluster.models), default=1.0)
     return time_line([replace(task, launch=round(longer * task.launch)) for task in tasks], max(losses, default=0.0))
+
+
+def _with_launches(task: StepTask, share: int) -> StepTask:
+    """The task with a part of its launches; none where it is a part of another call."""
+    return replace(task, launch=task.launch // share if share else 0)
 
 
 def step_picoseconds(program: Program, account: Account, cluster: Cluster) -> int:
