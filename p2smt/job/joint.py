@@ -115,7 +115,8 @@ def joint(
 ) -> Joint | WithoutCollectives | Infeasible | Unfinished:
     """Schedule and place a distributed program.
 
-    Infeasible and Unfinished results are as for `optimize`, errors as for `sharded_workload`.
+    If the unscheduled program cannot be placed, the result is that of `optimize`. Raises ProblemError as
+    `sharded_workload`, and for conditions on a program without collectives.
     """
     if program.is_distributed and not has_collectives(program):
         if conditions:

@@ -170,7 +170,10 @@ class Study:
         self._chunk = max(1, min(MOST_IN_CHUNK, 2 * self._chunk, int(wanted)))
 
     def _lose(self, flight: Flight) -> None:
-        """Record that a worker died with these problems; if there was only one, it may be the cause."""
+        """Record that a worker died with these problems; a problem that was solved alone may be the cause.
+
+        After `DEATHS` such deaths the problem is stored as an error.
+        """
         if flight.alone:
             (key,) = flight.keys
             self._deaths[key] += 1

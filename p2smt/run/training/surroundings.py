@@ -57,7 +57,7 @@ def _kept(named: Mapping[str, object], code: CodeType | None) -> dict[str, objec
 def _inside(holder: object, code: CodeType) -> Iterator[tuple[str, object]]:
     """Yield the numbers and tensors in an object or mapping whose names occur in the code.
 
-    A module also yields its attributes of type float.
+    For a module, yield its attributes of type float instead.
     """
     if isinstance(holder, torch.nn.Module):
         yield from ((key, each) for key, each in vars(holder).items() if isinstance(each, float))
