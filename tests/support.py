@@ -128,6 +128,6 @@ def let_searches_give_up(monkeypatch: pytest.MonkeyPatch, most: int, reason: Sto
     """Every search for all answers ends after so many of them."""
     monkeypatch.setattr(GivesUp, "most", most)
     monkeypatch.setattr(GivesUp, "reason", reason)
-    monkeypatch.setattr(all_answers, "_Listing", GivesUp)
+    monkeypatch.setattr(all_answers, "_AnswerList", GivesUp)
     if reason is Stop.DEADLINE:
         monkeypatch.setattr(deadlines, "has_ended", lambda _: True)
