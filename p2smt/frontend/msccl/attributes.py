@@ -11,7 +11,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 def text_of(attributes: Attributes, name: str, place: str) -> str:
-    """An attribute; raises VerifyError where it is missing."""
+    """Return an attribute; raises VerifyError if it is missing."""
     if name not in attributes:
         raise VerifyError(f"{place}: {name} is missing")
     return attributes[name]
@@ -20,7 +20,7 @@ def text_of(attributes: Attributes, name: str, place: str) -> str:
 def number_of(
     attributes: Attributes, name: str, place: str, least: int, most: int = 10**9 - 1, default: int | None = None
 ) -> int:
-    """An attribute that is a number; raises VerifyError where it is none, or missing without a default."""
+    """Return a numeric attribute; raises VerifyError if it is not a number in range, or missing without a default."""
     if default is not None and name not in attributes:
         return default
     text = text_of(attributes, name, place)

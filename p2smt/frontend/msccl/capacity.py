@@ -1,8 +1,8 @@
-"""Capacities of connections in messages, and a check that a schedule ends within them.
+"""Capacities of connections in messages, and a check that a schedule completes within them.
 
-NCCL's connections have 8 steps, of which a message of Simple takes 4, one of LL or LL128 takes one. Between machines
-the sender has such a buffer and the receiver another, so that twice as many messages of Simple fit. More capacity never
-makes a schedule wait: whatever ends with some capacities ends with greater ones.
+NCCL's connections have 8 slots; a message of protocol Simple takes 4 of them, a message of LL or LL128 one.
+Between machines both the sender and the receiver have such a buffer, so twice as many messages of Simple fit.
+More capacity never blocks a schedule: a schedule that completes with some capacities completes with greater ones.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from p2smt.verify.verdict import Unknown
 from p2smt.wording import listed
 
 USUAL_MACHINE = 8
-"""The most GPUs of one machine that are assumed where the number per machine is not given."""
+"""The largest number of GPUs per machine that is assumed if the number is not given."""
 
 
 def messages_held(protocol: Protocol, between_machines: bool) -> int:
@@ -33,17 +33,17 @@ HELD = "Simple holds 2 inside a machine and 4 between machines, LL and LL128 hol
 
 @dataclass(frozen=True, slots=True)
 class StepOrder:
-    """All steps in an order in which they can run; `note` states the assumption about machines that was made."""
+    """All steps in an order in which they can run; `note` states the assumption made about machines."""
 
     order: tuple[CompletedStep, ...]
     note: str = ""
 
 
 def ordered(schedule: MscclSchedule, per_machine: int | None) -> StepOrder | NoPlan:
-    """An order of all steps on machines of so many GPUs each, numbered machine by machine.
+    """Return an order of all steps on machines of `per_machine` GPUs each, numbered machine by machine.
 
-    Without a number it is one on all machines of at most 8; a mistake where no such machines let the schedule end,
-    Unknown where it depends on them. Raises VerifyError for a number that is none.
+    If None, the order has to work for machines of any size up to 8. Returns a mistake if no such size lets the
+    schedule complete, and Unknown if only some do. Raises VerifyError for a number below 1.
     """
     if per_machine is not None:
         if per_machine < 1:

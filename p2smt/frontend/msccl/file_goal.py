@@ -33,9 +33,9 @@ class FileGoal:
 
 
 def goal_of(algo: Attributes, asked: AskedGoal, gpus: int, blocks: Sequence[MscclBlock]) -> FileGoal:
-    """The goal that is asked for, or else the file's own; the root of a rooted one shows in who sends and receives.
+    """Return the requested goal, or else the file's own; a root is found from the GPUs that do not send or receive.
 
-    Raises VerifyError where neither names a collective, or no root shows.
+    Raises VerifyError if neither names a collective, or the root cannot be determined.
     """
     own = algo.get("coll", "")
     collective = asked.collective or _COLLECTIVES.get(own)
@@ -86,7 +86,7 @@ def _root(collective: GoalCollective, idle: _Idle, gpus: int, blocks: Iterable[M
 def lengths_of(
     collective: GoalCollective, chunks: int, gpus: Mapping[int, Mapping[str, int]], blocks: Iterable[MscclBlock]
 ) -> tuple[int, int]:
-    """Chunks of i and o on every GPU, where the payload has `chunks`; raises VerifyError where steps need more."""
+    """Return the chunks of i and o on every GPU for a payload of `chunks`; VerifyError if steps access more."""
     scattered, gathered = blocks_of(collective)
     if (scattered or gathered) and chunks % len(gpus):
         raise VerifyError(
@@ -107,7 +107,7 @@ def lengths_of(
 
 
 def _used(blocks: Iterable[MscclBlock]) -> dict[tuple[int, str], int]:
-    """Number of chunks up to the last one of a buffer that the steps touch."""
+    """Return for each GPU and buffer the number of chunks up to the last one that a step accesses."""
     used: dict[tuple[int, str], int] = {}
     for block in blocks:
         for step in block.steps:

@@ -28,9 +28,9 @@ MOST_SAID = 8
 
 @dataclass(frozen=True, slots=True)
 class CompletedStep:
-    """A step that has run: its threadblock (index in the schedule), its place there, and the send it consumed.
+    """A step that has run: its threadblock (index in the schedule), its index there, and the send it consumed.
 
-    `taken` is the place, in the order of what was done, of the step that sent the message.
+    `taken` is the position, in the order of completion, of the step that sent the message.
     """
 
     block: int
@@ -61,7 +61,7 @@ Capacity = Callable[[Connection], int | None]
 
 
 def order_of(schedule: MscclSchedule, capacity: Capacity) -> tuple[CompletedStep, ...] | PlanMistake:
-    """All steps in an order in which they can run, threadblocks in turn; messages count steps from 1."""
+    """Return all steps in an order in which they can run, threadblocks round robin; messages count steps from 1."""
     return _Run(schedule, capacity).run()
 
 

@@ -1,12 +1,13 @@
 """MSCCL schedules (XML) as verification plans.
 
-The steps of all threadblocks are put into one order in which they can be done; a step of the plan has its position in
-that order as number, from 1, and the label `gpu 0 threadblock 1 step 2, rrc`. Since no two steps race, every other
-order that the dependencies allow ends with the same result. Chunks keep the numbers that they have in the file. A shard
-that is in place a part of the whole is copied to it before the first step, or from it after the last.
+The steps of all threadblocks are sorted into one order in which they can run; a plan step has its position in
+that order as number, from 1, and a label such as `gpu 0 threadblock 1 step 2, rrc`. Since no two steps race,
+every other order that the dependencies allow has the same result. Chunks keep their numbers from the file. For an
+in-place ReduceScatter or AllGather, the shard is part of the whole buffer; it is copied there before the first
+step, or from there after the last.
 
-A payload is cut into rounds, which all go through the schedule; what one leaves behind in a connection would reach the
-next, so it is refused.
+A payload is cut into rounds, each of which runs the whole schedule. A message left in a connection would reach
+the next round, so such schedules are refused.
 """
 
 from bisect import insort
@@ -32,11 +33,12 @@ from p2smt.verify.plan_verdict import NoPlan, Place, PlanMistake, Rule, mistake_
 def parse_msccl(
     data: bytes, path: str, asked: AskedGoal = AS_WRITTEN, per_machine: int | None = None
 ) -> VerificationPlan | NoPlan:
-    """The plan of a schedule, or the mistake that stops it from running; `path` names the file in messages.
+    """Return the plan of a schedule, or the mistake that stops it; `path` names the file in messages.
 
-    `per_machine` GPUs are in every machine; Unknown comes back where it depends on them whether the schedule ends. A
-    schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes
-    back, and the plan is that with one. Raises VerifyError with the place of the mistake.
+    `per_machine` is the number of GPUs per machine; without it, the result is Unknown if completion depends on
+    it. A schedule with inplace="1" and outofplace="1" has to be correct both ways: a mistake with separate
+    buffers is returned as such, otherwise the plan is the in-place one. Raises VerifyError with the place of the
+    mistake.
     """
     try:
         schedule = read_schedule(data, asked)
@@ -113,7 +115,7 @@ class _Steps:
         )
 
     def _end(self, part: Part) -> Part:
-        """The place of the input and the output: a shard in place is copied from or to a part of its own."""
+        """Return the part that holds the input or output; an in-place shard is copied from or to a separate part."""
         own = [self._schedule.located(gpu, part, self._in_place) for gpu in range(self._schedule.gpus)]
         if len(set(own)) == 1:
             return self._named(0, part)

@@ -1,8 +1,9 @@
-"""Steps of different threadblocks that touch one chunk, one of them writing, with nothing to order them.
+"""Races: steps of different threadblocks that access one chunk, at least one of them writing, without an order.
 
-Before a step are the earlier steps of its threadblock, what its dependency waits for, the step that sent what it
-takes, and all that is before those. Free slots of connections order nothing here: how many there are depends on the
-protocol. A step's clock says how many steps of every threadblock are before it or are itself.
+A step comes after the earlier steps of its threadblock, the step that its dependency waits for, the step that
+sent the message it receives, and everything before those. Free slots of connections impose no order here, because
+their number depends on the protocol. A step's vector clock counts, for every threadblock, the steps before it,
+itself included.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from p2smt.frontend.msccl.schedule import SCRATCH, MscclSchedule, Spot, awaited
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 MOST_CLOCKS = 2**26
-"""The most numbers in the clocks that are held at a time."""
+"""The largest number of clock entries held in memory at a time."""
 
 MOST_LOOKED_AT = 2**22
 """The most steps that are visited, over all batches of threadblocks."""
@@ -38,7 +39,7 @@ class _ChunkAccess:
 
 @dataclass(frozen=True, slots=True)
 class _Race:
-    """Two unordered steps that access one cell, the later one counted from 1, and the access of each."""
+    """Two unordered steps that access one cell, with the position of the later one (from 1) and the access of each."""
 
     number: int
     other: Spot
@@ -47,7 +48,7 @@ class _Race:
 
 
 def check_races(schedule: MscclSchedule) -> None:
-    """Raise VerifyError for schedules with too many threadblocks and steps to search for races."""
+    """Raise VerifyError if a schedule has too many threadblocks and steps for the search for races."""
     batches = sum(1 for _ in _batches(schedule, awaited(schedule)))
     if schedule.steps * batches > MOST_LOOKED_AT:
         raise VerifyError(
@@ -57,9 +58,9 @@ def check_races(schedule: MscclSchedule) -> None:
 
 
 def race_of(schedule: MscclSchedule, order: tuple[CompletedStep, ...], in_place: bool) -> PlanMistake | None:
-    """The first pair of steps whose order is left to chance; with `in_place` i and o are one buffer.
+    """Return the first pair of unordered conflicting steps as a mistake; with `in_place`, i and o are one buffer.
 
-    Only threadblocks of one GPU can race, so clocks count the threadblocks of some GPUs at a time.
+    Only threadblocks of one GPU can race, so clocks are computed for a few GPUs at a time.
     """
     waits = awaited(schedule)
     races = [_race_among(schedule, order, in_place, some, waits) for some in _batches(schedule, waits)]
@@ -68,9 +69,9 @@ def race_of(schedule: MscclSchedule, order: tuple[CompletedStep, ...], in_place:
 
 
 def _batches(schedule: MscclSchedule, waits: Waits) -> Iterator[range]:
-    """Batches of threadblocks, all of one GPU together, small enough for the bound on clocks.
+    """Yield batches of threadblocks, keeping those of a GPU together, whose clocks fit in MOST_CLOCKS entries.
 
-    Every threadblock, every message under way and every step that is waited for has one.
+    A clock is kept for every threadblock, every message in flight and every step that another waits for.
     """
     most = MOST_CLOCKS // (4 * len(schedule.blocks) + len(set(waits.values())) + 1)
     first = 0

@@ -11,10 +11,10 @@ INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 
 
 class MscclKind(StrEnum):
-    """Types of steps; R stands for the message that a step receives.
+    """Types of steps; R is the received message.
 
-    s: send source. r: target = R. rcs: target = R, and send it on. rrs: send source + R. rrc: target = source + R.
-    rrcs: the same, and send it on. cpy: target = source. re: target += source. nop: only waits.
+    s: send source. r: target = R. rcs: target = R, and send R. rrs: send source + R. rrc: target = source + R.
+    rrcs: as rrc, and send the sum. cpy: target = source. re: target += source. nop: only waits.
     """
 
     NOP = "nop"
@@ -63,10 +63,10 @@ class Protocol(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BlockStep:
-    """A step of a threadblock; `source` and `target` are parts of i, o, s on its GPU, empty where they do not matter.
+    """A step of a threadblock; `source` and `target` are parts of i, o or s on its GPU, empty if the step has none.
 
-    `after` is the threadblock and step of the same GPU that it waits for. Only a step that `reports` can end a wait:
-    it ends all those for itself and for earlier steps of its threadblock.
+    `after` is the threadblock and step of the same GPU that it waits for. Only a step that `reports` ends waits:
+    waits for itself and for all earlier steps of its threadblock.
     """
 
     kind: MscclKind
@@ -109,9 +109,10 @@ Connection = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MscclSchedule:
-    """A schedule of a collective from `inputs` chunks of i to `outputs` of o; `blocks` by GPU and threadblock.
+    """A schedule of a collective from `inputs` chunks of i to `outputs` chunks of o; `blocks` by GPU and threadblock.
 
-    `in_place`: i and o may be one buffer; `out_of_place`: they may be two. `notes`: what was taken for granted.
+    `in_place`: i and o may be one buffer; `out_of_place`: they may be two. `notes`: assumptions made when
+    reading.
     """
 
     gpus: int
@@ -137,7 +138,7 @@ class MscclSchedule:
         return f"gpu {of.gpu} threadblock {of.number} step {place}, {of.steps[place].kind}"
 
     def located(self, gpu: int, part: Part, in_place: bool) -> Part:
-        """The location of a part: in place i and o are one buffer, and the shorter of them is the GPU's block of it."""
+        """Return the location of a part; in place, i and o are one buffer, the shorter being a block of the longer."""
         if not in_place or part.buffer == SCRATCH:
             return part
         length, other = (self.inputs, self.outputs) if part.buffer == INPUT else (self.outputs, self.inputs)
@@ -145,13 +146,13 @@ class MscclSchedule:
 
 
 Spot = tuple[int, int]
-"""A step as the index of its threadblock in the schedule and its place there."""
+"""A step, as the index of its threadblock in the schedule and its index there."""
 
 
 def awaited(schedule: MscclSchedule) -> dict[Spot, Spot | None]:
-    """For every step that waits for another: the step whose report ends the wait, None where nothing reports.
+    """Map every step that waits for another to the step whose report ends the wait, or to None if no step does.
 
-    The runtime has one flag for a threadblock, the last step that reported; a nop is none of its steps and never does.
+    The runtime keeps one flag per threadblock, the last step that reported; a nop never sets it.
     """
     index = {(block.gpu, block.number): at for at, block in enumerate(schedule.blocks)}
     reporters = [list(_reporters(block)) for block in schedule.blocks]
@@ -166,7 +167,7 @@ def awaited(schedule: MscclSchedule) -> dict[Spot, Spot | None]:
 
 
 def _reporters(block: MscclBlock) -> Iterator[int | None]:
-    """For every step the first one, from itself on, that reports."""
+    """Yield for every step the first step at or after it that reports."""
     found: list[int | None] = []
     last: int | None = None
     for place in range(len(block.steps) - 1, -1, -1):

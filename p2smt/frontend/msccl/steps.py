@@ -9,11 +9,11 @@ from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, BlockStep, MscclKind
 from p2smt.verify.plan import Part
 
 MOST_FUSED = 16
-"""The most reductions that the runtimes fuse in one threadblock; later ones stay apart."""
+"""The most reductions that the runtimes fuse in one threadblock; further ones are not fused."""
 
 
 def read_step(attributes: Attributes, short: bool, place: str, sizes: Mapping[str, int]) -> BlockStep:
-    """A step in the long spelling or the short one; `sizes` are the lengths of the GPU's buffers in chunks."""
+    """Return a step written in the long or the short spelling; `sizes` are the GPU's buffer lengths in chunks."""
     name = text_of(attributes, "type", place)
     if name not in list(MscclKind):
         raise VerifyError(f"{place}: type={name[:40]!r} is unknown; it is one of {', '.join(MscclKind)}")
@@ -52,11 +52,11 @@ def _check_inside(part: Part, sizes: Mapping[str, int], place: str) -> None:
 
 
 def fused(steps: Sequence[BlockStep], place: str, sizes: Mapping[str, int]) -> tuple[BlockStep, ...]:
-    """The steps of a threadblock after the fusion that the runtimes apply.
+    """Return the steps of a threadblock after the fusion that the runtimes apply.
 
-    They join a `re` to the `re` before it if it waits for nothing, the one before reports nothing, and both add chunks
-    of one buffer to the same chunk: the target is read and written once, with the count of the last. So every `re` of
-    such a row has the last one's count.
+    A `re` is fused with the `re` before it if it waits for nothing, the one before reports nothing, and both add
+    chunks of one buffer to the same chunk. The target is then read and written once, with the count of the last
+    `re`, so every `re` of a fused run gets that count.
     """
     done, first, reductions = list(steps), 0, 0
     for at, step in enumerate(steps):

@@ -1,10 +1,11 @@
 """MSCCL's XML files, in the two spellings that its tools have written.
 
-The long one is what the runtimes read: `<step s= type= srcbuf= srcoff= dstbuf= dstoff= cnt= depid= deps= hasdep=/>`.
-The short one (msccl-tools without `old_format`) is `<op step= type= buf= off=/>`, where cnt, depid, deps and hasdep are
-left out when they are 1, -1, -1 and 0, and nchunksperloop is left out. It names one chunk of a step, which is source
-and target at once; `cpy` and `re` have two and cannot be read from it. `<copy i_off= o_off=/>` in a `<gpu>` is read by
-no runtime.
+The long one is what the runtimes read: `<step s= type= srcbuf= srcoff= dstbuf= dstoff= cnt= depid= deps=
+hasdep=/>`.
+The short one (msccl-tools without `old_format`) is `<op step= type= buf= off=/>`. It omits nchunksperloop, and
+cnt, depid, deps and hasdep if they are 1, -1, -1 and 0. It names one chunk per step, which is both source and
+target; `cpy` and `re` need two chunks and cannot be read from it. No runtime reads `<copy i_off= o_off=/>` in a
+`<gpu>`.
 """
 
 from typing import Protocol as TypeOf
@@ -46,9 +47,9 @@ class _Parser(TypeOf):
 
 
 def read_schedule(data: bytes, asked: AskedGoal = AS_WRITTEN) -> MscclSchedule:
-    """The schedule in a file, of the collective that it names or that is asked for.
+    """Return the schedule in a file, for the requested collective or else the one that it names.
 
-    Raises VerifyError for what is no XML, not complete, or of no collective.
+    Raises VerifyError for text that is not XML, incomplete files, and files that name no collective.
     """
     if (text := data.lstrip(b"\xef\xbb\xbf \t\r\n")) and not text.startswith(b"<"):
         first = text.decode("utf-8", "replace").splitlines()[0][:40]
@@ -97,7 +98,7 @@ class _Reader:
                 self._start_step(attributes, short=tag == "op")
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         assert self._path.pop() == tag
 
     def data(self, text: str) -> None:
@@ -107,7 +108,7 @@ class _Reader:
         """Do nothing at the end of the document."""
 
     def schedule(self, asked: AskedGoal) -> MscclSchedule:
-        """The schedule, after everything was read."""
+        """Return the schedule, once the whole file is read."""
         place, algo = "<algo>", self._algo
         proto = text_of(algo, "proto", place)
         if proto not in list(Protocol):

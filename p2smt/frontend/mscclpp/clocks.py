@@ -1,21 +1,21 @@
 """Vector clocks: the operations that precede each operation of an MSCCL++ execution plan.
 
-A clock is a set of bits (Mattern, "Virtual time and global states of distributed systems", 1989): one for every phase
-that touches buffers, one for every put over a port, one for every use of something that several threadblocks use. With
-past(t) what thread block t knows and seen(t) what it will know from its next phase on,
+A clock is a bit set (Mattern, "Virtual time and global states of distributed systems", 1989) with one bit for
+every phase that accesses buffers, every put through a port, and every use of a resource that several threadblocks
+share. Let past(t) be what precedes threadblock t's current phase, and seen(t) what will precede its next phase:
     signal, release:  send past(t);   wait, acquire:  seen(t) |= what was sent;
-    nop, barrier:     past(t) |= seen(t)   (at a barrier, of all that meet).
+    nop, barrier:     past(t) |= seen(t)   (at a barrier, of all members).
 One operation precedes another if its bit is in the other's past.
 
-The threads of a threadblock run on their own from one nop, or barrier, to the next: that is a phase. What a wait or an
-acquire stands for is known from the next phase on, and a signal or release speaks of the phases before its own alone.
-A put over a port is carried out by a proxy, in order with what else goes over its channel: signals behind it and a
-flush speak of it, nops do not. Relaxed signals speak of nothing.
+The threads of a threadblock run independently from one nop or barrier to the next; this interval is a phase. What
+a wait or acquire learns takes effect in the next phase, and a signal or release covers only phases before its
+own. A put through a port is carried out by a proxy, in order with everything else on its channel: later signals
+and a flush cover it, nops do not. Relaxed signals cover nothing.
 
 Complexity: one pass over the operations, each with an operation on sets of as many bits as there are events.
 
-Example: block 0 puts, nop, signals; block 1 waits, nop, copies: the put's bit is in past(0) at the signal, in seen(1)
-after the wait, in past(1) after the nop, so the put precedes the copy. Without either nop it does not.
+Example: block 0 puts, nop, signals; block 1 waits, nop, copies: the put's bit is in past(0) at the signal, in
+seen(1) after the wait, in past(1) after the nop, so the put precedes the copy. Without either nop it does not.
 """
 
 from collections import defaultdict, deque
@@ -33,7 +33,7 @@ Use = tuple[str, Hashable]
 class ClockEvent:
     """An event that has to be ordered: a transfer, or the use of a resource that several threadblocks share.
 
-    It is `bit`, and before it is all that is in `past`.
+    `bit` is its index in the clocks; `past` is the set of all events before it.
     """
 
     done: CompletedOperation
@@ -45,7 +45,7 @@ class ClockEvent:
 
 @dataclass(slots=True)
 class _State:
-    """The state of a threadblock: its knowledge in this phase and for the next one, and the phase's own bit."""
+    """The clocks of a threadblock for this phase and the next one, and the bit of this phase."""
 
     past: int = 0
     seen: int = 0
@@ -99,7 +99,7 @@ class _Walk:
         return ClockEvent(done, number, transfer, bit, state.past)
 
     def _order(self, at: int, gpu: int, operation: MscclppOperation, state: _State) -> None:
-        """Record the knowledge that an operation passes on, and its receiver."""
+        """Update the clocks by an operation that synchronizes threadblocks."""
         if operation.kind is MscclppKind.NOP:
             self._next_phase(state)
         elif operation.kind is MscclppKind.BARRIER:
@@ -119,7 +119,7 @@ class _Walk:
                 state.seen |= self._released[gpu, number].popleft()
 
     def _told(self, kind: MscclppKind, channel: ChannelEnd, state: _State) -> int:
-        """The subject of a signal; a signal after the threadblock's own put also covers that put."""
+        """Return the clock that a signal sends; a signal after the threadblock's own put also covers that put."""
         if kind is MscclppKind.RELAXED_SIGNAL:
             return 0
         # What went over the channel before is carried out first, so the signal speaks of it as well.

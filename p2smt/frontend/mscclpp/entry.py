@@ -17,7 +17,7 @@ class BufferEntry(msgspec.Struct, frozen=True):
 
 
 class OperationEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One of `ops`; which keys it has depends on its name."""
+    """An element of `ops`; its keys depend on its name."""
 
     name: str
     src_buff: tuple[BufferEntry, ...] = ()
@@ -58,7 +58,7 @@ class BlockEntry(msgspec.Struct, frozen=True):
 
 
 class ChannelEntry(msgspec.Struct, frozen=True):
-    """Channels of one type: one to each listed GPU, per occurrence in the list."""
+    """Remote buffers that a threadblock accesses through channels of one type."""
 
     channel_type: str
     connected_to: tuple[int, ...] = ()
@@ -68,7 +68,7 @@ class ChannelEntry(msgspec.Struct, frozen=True):
 
 
 class RemoteEntry(msgspec.Struct, frozen=True):
-    """A buffer of another GPU, and the types of the channels over which it is reached."""
+    """An element of `threadblocks`."""
 
     rank: int
     type: str
@@ -82,7 +82,7 @@ class SemaphoreEntry(msgspec.Struct, frozen=True):
 
 
 class GpuEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One of `gpus`."""
+    """An element of `gpus`."""
 
     id: int
     input_chunks: int

@@ -1,6 +1,6 @@
-"""Schedules from the entries of a file: numbers of channels and buffers are looked up, and everything is checked.
+"""Schedules from the entries of a file: resolves the numbers of channels and buffers, and checks everything.
 
-The n-th channel of a type from one GPU to another is the same as the n-th one back.
+The n-th channel of a type from GPU a to GPU b is the n-th channel of that type from b to a.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ _COLLECTIVES: Mapping[str, GoalCollective] = {  # lacks SEND: a message is not a
 
 
 def schedule_of(entry: PlanEntry, asked: AskedGoal) -> MscclppSchedule:
-    """The schedule of a file, for the collective that it names or that is asked for; raises VerifyError."""
+    """Return the schedule of a file, for the requested collective or else the one that it names; raises VerifyError."""
     gpus = len(entry.gpus)
     if not 1 <= gpus <= MAX_DEVICES:
         raise VerifyError(f"{counted(gpus, 'GPU')}; a plan has 1 to {MAX_DEVICES}")
@@ -80,7 +80,7 @@ def schedule_of(entry: PlanEntry, asked: AskedGoal) -> MscclppSchedule:
 
 
 def _parts(entry: PlanEntry) -> int:
-    """The number of parts into which chunks are cut so that cooperating threadblocks have whole ones."""
+    """Return the number of parts per chunk such that every cooperating threadblock gets whole parts."""
     parts = 1
     for gpu in entry.gpus:
         for block in gpu.threadblocks:
@@ -106,7 +106,7 @@ def _goal(entry: PlanEntry, asked: AskedGoal) -> tuple[GoalCollective, int, str]
 
 
 def _lengths(entry: PlanEntry, collective: GoalCollective) -> tuple[int, int]:
-    """Lengths of i and o on every GPU in chunks; a file may give 0 for the buffer that it does not use."""
+    """Return the lengths of i and o on every GPU in chunks; a file may give 0 for an unused buffer."""
     scattered, gathered = blocks_of(collective)
     gpus = len(entry.gpus)
     both = {(gpu.input_chunks, gpu.output_chunks) for gpu in entry.gpus}
@@ -162,7 +162,7 @@ def _channels(gpu: GpuEntry, gpus: int) -> dict[ChannelType, list[ChannelEnd]]:
 
 
 def channel_type(name: str, place: str) -> ChannelType:
-    """The channel type of a name; raises VerifyError for one that is not supported."""
+    """Return the channel type with this name; raises VerifyError if it is not supported."""
     if name not in list(ChannelType):
         raise VerifyError(f"{place}: channel type {name[:40]!r} is not read; memory and port are")
     return ChannelType(name)

@@ -24,10 +24,10 @@ MOST_SHARES = 64
 
 @dataclass(frozen=True, slots=True)
 class BlockResources:
-    """The resources of a threadblock's operations: lengths of own buffers, channels, remote buffers by type.
+    """The resources that a threadblock's operations may name: lengths of its buffers, channels, remote buffers by type.
 
-    A remote buffer is a GPU, a name and a length. Every chunk of the file is `parts` of the schedule, of which an
-    operation takes share `share[0]` of `share[1]`.
+    A remote buffer is a GPU, a name and a length. Every chunk of the file is `parts` chunks of the schedule; an
+    operation takes share number `share[0]` of `share[1]`.
     """
 
     gpu: int

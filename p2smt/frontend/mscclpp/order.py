@@ -1,8 +1,8 @@
 """An order in which the operations of an MSCCL++ execution plan can run, or the deadlock that stops them.
 
-Every threadblock does its operations one by one. Signals and releases are counted and never wait, so that the outcome
-does not depend on the order in which threadblocks are tried, as long as one after the other uses an end of a channel
-(`races.py` sees to that).
+Every threadblock runs its operations one by one. Signals and releases increment counters and never block, so the
+outcome does not depend on the order in which threadblocks advance, provided that uses of one channel end do not
+overlap (`races.py` checks this).
 """
 
 from collections import defaultdict, deque

@@ -1,9 +1,9 @@
 """MSCCL++ execution plans (JSON) as verification plans.
 
-The operations of all threadblocks are put into one order in which they can be done; a step of the plan has the position
-of its operation in that order as number, from 1, and the label `gpu 0 threadblock 1 op 2, put`. Since no two operations
-race, every other order that is possible ends with the same result. A shard that is in place a part of the whole is
-copied to it before the first step, or from it after the last.
+The operations of all threadblocks are sorted into one order in which they can run; a plan step has the position
+of its operation in that order as number, from 1, and a label such as `gpu 0 threadblock 1 op 2, put`. Since no
+two operations race, every other possible order has the same result. For an in-place ReduceScatter or AllGather,
+the shard is part of the whole buffer; it is copied there before the first step, or from there after the last.
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ def _spoiled_input(schedule: MscclppSchedule, order: Sequence[CompletedOperation
 
 
 class _Steps:
-    """Builder of the plan's steps; remote summands go through their reader's wire buffer."""
+    """Builder of the plan's steps; remote operands of a sum are first copied to their reader's wire buffer."""
 
     def __init__(self, schedule: MscclppSchedule) -> None:
         self._schedule = schedule
@@ -79,7 +79,7 @@ class _Steps:
         return chunk_plan(schedule, asked, (source, target), self._buffers, self._steps, labels, schedule.notes)
 
     def _end(self, part: Part, number: int) -> Part:
-        """The place of the input and the output: a shard in place is copied from or to a part of its own."""
+        """Return the part that holds the input or output; an in-place shard is copied from or to a separate part."""
         own = [self._named(Region(gpu, part)) for gpu in range(self._schedule.gpus)]
         if len(set(own)) == 1:
             return own[0]

@@ -12,9 +12,9 @@ INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 class MscclppKind(StrEnum):
     """Names of operations in the files.
 
-    get: target = another GPU's source. put, pws, pwsf: another GPU's target = source, the latter two with a signal
-    behind it. re, res: target = sum of own sources; rre, rres: the first one is own, others are other GPUs'; res and
-    rres write the sum to other GPUs too. rlxsignal and rlxwait order nothing but themselves.
+    get: target = another GPU's source. put, pws, pwsf: another GPU's target = source; pws and pwsf then signal.
+    re, res: target = sum of own sources. rre, rres: the same, but all sources except the first are on other GPUs.
+    res and rres also write the sum to other GPUs. rlxsignal and rlxwait order no memory accesses.
     """
 
     NOP = "nop"
@@ -61,7 +61,7 @@ class ChannelType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChannelEnd:
-    """An end of the `number`-th channel of a type between two GPUs, that of `gpu`."""
+    """GPU `gpu`'s end of the `number`-th channel of a type between two GPUs."""
 
     gpu: int
     peer: int
@@ -93,7 +93,7 @@ class SummedTransfer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MscclppOperation:
-    """An operation; `barrier` is the number of the barrier and how many threadblocks meet there."""
+    """An operation; `barrier` is the barrier's number and the number of threadblocks that meet there."""
 
     kind: MscclppKind
     transfers: tuple[SummedTransfer, ...] = ()
@@ -121,7 +121,7 @@ class MscclppBlock:
 class MscclppSchedule:
     """A schedule for a collective on `inputs` chunks of i, with results in `outputs` of o; `blocks` by GPU and number.
 
-    `semaphores` are those of every GPU, by their first values; `notes`: what was taken for granted.
+    `semaphores` are the initial values of the semaphores of every GPU; `notes`: assumptions made when reading.
     """
 
     gpus: int
@@ -141,7 +141,7 @@ class MscclppSchedule:
         return f"gpu {of.gpu} threadblock {of.number} op {place}, {of.operations[place].kind}"
 
     def located(self, region: Region) -> Part:
-        """The location of a region: in place i and o are one buffer, the shorter one the GPU's block of it."""
+        """Return the location of a region; in place, i and o are one buffer, the shorter a block of the longer."""
         part = region.part
         if not self.in_place or part.buffer == SCRATCH:
             return part
