@@ -1,4 +1,4 @@
-"""Copies, additions, divisions and negations of parts of buffers, to which all traced operations are reduced."""
+"""Copies, additions, divisions and negations of buffer parts, to which all traced operations are lowered."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,7 +10,7 @@ from p2smt.frontend.torch_function.events import AddEvent, CopyEvent, DivideEven
 from p2smt.frontend.torch_function.recorder import Recorder, Spans, TraceError
 
 MOST_TIMES, MOST_PARTS = 2**32, 2**16
-"""The largest numerator and denominator of a factor of the payload."""
+"""The largest numerator and denominator of a factor by which the payload is multiplied."""
 
 
 def tensors_in(value: object) -> list[torch.Tensor]:
@@ -25,7 +25,7 @@ def tensors_in(value: object) -> list[torch.Tensor]:
 
 
 def pieces(one: Spans, other: Spans) -> list[tuple[Span, Span]]:
-    """Two lists of spans of the same total length, cut into pairs of equal length."""
+    """Cut two lists of spans of the same total length into pairs of spans of equal length."""
     # Reversed, as stacks: the remainder of a longer span goes back on top.
     found, (left, right) = [], (list(one)[::-1], list(other)[::-1])
     while left and right:
@@ -67,7 +67,7 @@ def zero(recorder: Recorder, target: torch.Tensor) -> None:
 
 
 def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
-    """Multiply by a fraction: by doubling and adding (binary multiplication), then dividing, then negating."""
+    """Multiply a tensor by a fraction: binary multiplication by doubling and adding, then division, then negation."""
     size = abs(by)
     fraction = Fraction(size).limit_denominator(MOST_PARTS) if isfinite(by) else Fraction(0)
     if not fraction or abs(fraction - Fraction(size)) > 1e-6 * size or fraction.numerator > MOST_TIMES:
@@ -93,7 +93,7 @@ def negate(recorder: Recorder, target: torch.Tensor) -> None:
 
 
 def scaled(recorder: Recorder, tensor: torch.Tensor, by: float) -> torch.Tensor:
-    """The tensor, or a copy of it that is multiplied."""
+    """Return the tensor multiplied by a number, as a copy unless the number is 1."""
     if by == 1:
         return tensor
     other = torch.empty_like(tensor)

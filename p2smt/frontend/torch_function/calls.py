@@ -18,7 +18,7 @@ Records = Mapping[int, PostEvent]
 
 
 def fits(records: Records) -> PlanMistake | None:
-    """The first mismatch in the lengths of blocks, in a call on which the members agree otherwise."""
+    """Return the first mismatch in the lengths of blocks, for a call on whose other properties the members agree."""
     group = list(records)
     posts = list(records.values())
     for place, (rank, record) in enumerate(records.items()):
@@ -33,7 +33,7 @@ def fits(records: Records) -> PlanMistake | None:
 
 
 def _lengths(record: PostEvent, place: int, posts: Sequence[PostEvent]) -> list[tuple[int, int, int]]:
-    """Pairs of lengths that must be equal, each with the member that the second belongs to."""
+    """Return pairs of lengths that must be equal, each with the group index of the member that has the second."""
     outs = [span[2] for span in record.outs]
     match record.call:
         case Collective.REDUCE_SCATTER:
@@ -59,7 +59,7 @@ def _lengths(record: PostEvent, place: int, posts: Sequence[PostEvent]) -> list[
 
 
 def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part]) -> None:
-    """Add one call to a plan; a call that moves nothing is left out."""
+    """Add one call to a plan, unless it moves no data."""
     first = next(iter(records.values()))
     if not any(span[2] for record in records.values() for span in (*record.ins, *record.outs)):
         return
@@ -82,7 +82,7 @@ def _divisor(record: PostEvent) -> int:
 
 
 def _routed(builder: PlanBuilder, call: RoutingCall, records: Records, part: Callable[[Span], Part]) -> None:
-    """Write a call as messages between the root and everyone."""
+    """Add a call without counterpart in plans, as messages between the root and all members."""
     group, first = tuple(records), next(iter(records.values()))
     root = group[first.root]
     match call:
@@ -131,7 +131,7 @@ _Place = tuple[str, tuple[Span, ...]]
 
 
 def _joined(spans: tuple[Span, ...]) -> _Place | None:
-    """Adjacent spans joined to one; several stay as they are."""
+    """Return adjacent spans joined to one; None if the spans are not adjacent."""
     if all((a[0], a[1] + a[2]) == b[:2] for a, b in pairwise(spans)):
         return "", ((spans[0][0], spans[0][1], sum(span[2] for span in spans)),)
     return None

@@ -9,7 +9,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 _COMPILER = "torch._dynamo"
 _KEPT_OUT = "__dynamo_disable"
-"""The attribute with which torch marks a function from which the compiler is kept out."""
+"""The attribute with which torch marks functions that its compiler must not trace."""
 
 
 class _DeferredCompiler(MetaPathFinder):
@@ -30,6 +30,6 @@ class _DeferredCompiler(MetaPathFinder):
 def load_no_compiler_for(mode: type[TorchDispatchMode]) -> None:
     """Let a mode intercept operations without loading the compiler.
 
-    A torch that notes elsewhere what it calls loads it, as it would anyway.
+    If a version of torch does not use the attribute above, the compiler is loaded as usual.
     """
     _DeferredCompiler(getattr(mode.__torch_dispatch__, "__wrapped__", mode.__torch_dispatch__))

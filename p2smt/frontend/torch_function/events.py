@@ -7,7 +7,7 @@ import msgspec
 from p2smt.collective import Collective, Exchange
 
 Span = tuple[int, int, int]
-"""Buffer, numbered per rank in order of first use (0 is the payload); first element; length."""
+"""A span: buffer (numbered per rank in order of first use; 0 is the payload), first element, length."""
 
 
 class RoutingCall(StrEnum):
@@ -42,11 +42,12 @@ class Group(msgspec.Struct, frozen=True, tag="group"):
 
 
 class PostEvent(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
-    """A collective or message of a communicator; `group` are its ranks in its order.
+    """A collective or message of a communicator; `group` lists its ranks in group order.
 
-    `member` is the rank itself. `ins` and `outs` are one span, or one per member where the call takes a block for each.
-    `root` is an index in the group; of a message it is the sender's, and `other` the receiver's. `batched` are messages
-    of one `batch_isend_irecv`, `coalesced` are calls that a backend is told to bring together.
+    `member` is the rank itself. `ins` and `outs` are one span, or one per member if the call takes a block for
+    each. `root` is an index in the group; for a message it is the sender's index, and `other` the receiver's.
+    `batched`: the message is part of a `batch_isend_irecv`. `coalesced`: the backend is told to merge the call
+    with others.
     """
 
     number: int
@@ -77,7 +78,7 @@ class PostEvent(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
 
     @property
     def members(self) -> tuple[int, ...]:
-        """The ranks that take part: of a message sender and receiver."""
+        """Return the ranks that take part; for a message, its sender and receiver."""
         return (self.group[self.root], self.group[self.other]) if self.is_message else self.group
 
 
@@ -151,7 +152,7 @@ class HostWaits(msgspec.Struct, frozen=True, tag="host_waits"):
 
 
 class SpanAccess(msgspec.Struct, frozen=True, tag="span_access"):
-    """Spans that any other operation reads and writes, recorded where only conflicts matter and not values."""
+    """Spans that an untraced operation reads and writes, recorded where only conflicts matter and not values."""
 
     reads: tuple[Span, ...]
     writes: tuple[Span, ...]
@@ -165,9 +166,9 @@ Record = Group | PostEvent | WaitEvent | SynchronizeEvent | OfStreams | Local
 
 
 def touched(record: PostEvent | Local | SpanAccess) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """The spans that a rank's own part in a call reads, and those that it writes.
+    """Return the spans that a rank's own part in a call reads, and the spans that it writes.
 
-    Who is not the root of a Reduce counts as writing: gloo leaves partial sums there.
+    Non-root ranks of a Reduce count as writing, because gloo leaves partial sums there.
     """
     match record:
         case PostEvent(call=Collective.BROADCAST, group=group, root=root, member=member):
@@ -185,9 +186,9 @@ def touched(record: PostEvent | Local | SpanAccess) -> tuple[tuple[Span, ...], t
 
 
 class FunctionRequest(msgspec.Struct, frozen=True):
-    """A request to trace a function of a file that is run, or of a module that is imported from these paths.
+    """A request to trace a function of a file, which is run, or of a module, which is imported from `paths`.
 
-    `code` is the function itself, by value, where it is given so.
+    `code` is the serialized function, if it is sent by value.
     """
 
     path: str
@@ -201,13 +202,13 @@ class FunctionRequest(msgspec.Struct, frozen=True):
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """Records of every rank; `mistake` instead if the file cannot be run, `unfollowed` if it cannot be followed.
+    """Records of every rank; `mistake` instead if the file cannot be run, `unfollowed` if it cannot be traced.
 
     `raised`: the mistake is an error that a line of the function raised.
 
-    `lines[rank]` are the lines that did it, 0 where there is none; `unsure` is what depends on timing, so that there
-    may be other traces. `buffers[rank]` are the lengths of the rank's buffers, `results[rank]` the spans that hold the
-    result.
+    `lines[rank]` are the source lines of the records, 0 if unknown. `unsure` describes a dependence on timing,
+    with which other runs may give other traces. `buffers[rank]` are the lengths of the rank's buffers,
+    `results[rank]` the spans that hold the result.
     """
 
     ranks: tuple[tuple[Record, ...], ...] = ()

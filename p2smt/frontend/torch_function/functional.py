@@ -1,4 +1,4 @@
-"""Functional collectives: operations that name their group, return new tensors, and are awaited through them."""
+"""Functional collectives: operations that name their group, return new tensors, and are awaited by `wait_tensor`."""
 
 from collections.abc import Callable, Sequence
 
@@ -41,7 +41,7 @@ class Functional:
         return found
 
     def plain(self, value: object) -> object:
-        """The tensor inside a tensor that waits on first use; any other value itself."""
+        """Return the tensor inside an AsyncCollectiveTensor, after waiting for it; any other value itself."""
         if type(value).__name__ == _WRAPPER and isinstance(elem := getattr(value, "elem", None), Tensor):
             return self.wait_tensor(elem)
         return value

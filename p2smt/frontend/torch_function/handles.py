@@ -18,8 +18,9 @@ _Future: Any = torch.futures.Future
 class Handle(_Work):  # type: ignore[misc]
     """The handle of one or more calls.
 
-    `is_completed` says no at first. Asked again in the same line, with nothing done in between, it says yes, and that
-    is a wait; whatever else is made of a no depends on timing.
+    The first `is_completed` returns False. A second one on the same line, with nothing done in between, is taken
+    as a polling loop: it waits and returns True. Any other use of a False result is reported as depending on
+    timing.
     """
 
     def __init__(self, recorder: Journal[Any], numbers: Sequence[int], tensors: Sequence[torch.Tensor] = ()) -> None:
@@ -49,11 +50,11 @@ class Handle(_Work):  # type: ignore[misc]
         return False
 
     def is_success(self) -> bool:
-        """True as soon as `is_completed` is, for no traced call fails."""
+        """Return `is_completed()`, because no traced call fails."""
         return self.is_completed()
 
     def exception(self) -> None:
-        """None, for no traced call fails."""
+        """Return None, because no traced call fails."""
 
     def result(self) -> list[torch.Tensor]:
         """The tensors that the calls write, without waiting."""
@@ -65,7 +66,7 @@ class Handle(_Work):  # type: ignore[misc]
 
 
 class HandleFuture(_Future):  # type: ignore[misc]
-    """A future that completes with a handle's calls; callbacks of `then` run when it is awaited."""
+    """A future that completes with a handle's calls; callbacks of `then` run at its wait."""
 
     def __init__(self, handle: Handle, value: Callable[[], Any]) -> None:
         super().__init__()
@@ -78,7 +79,7 @@ class HandleFuture(_Future):  # type: ignore[misc]
         return self.value()
 
     def value(self) -> Any:
-        """The value; an early access shows when the tensors are used."""
+        """Return the value without waiting; a premature use of its tensors is found as a conflict."""
         if not self._made:
             self._made.append(self._make())
         return self._made[0]
@@ -88,9 +89,10 @@ class HandleFuture(_Future):  # type: ignore[misc]
         return self._handle.is_completed()
 
     def then(self, callback: Callable[["HandleFuture"], Any]) -> "HandleFuture":
-        """A future of the callback's result.
+        """Return a future of the callback's result.
 
-        On real ranks it runs at any time from here to the wait, beside whatever else is done; here in the wait.
+        On real ranks the callback runs at any time between this call and the wait, concurrently with other work;
+        here it runs in the wait, and conflicts are reported.
         """
         recorder = self._handle._recorder
         since, line = len(recorder.records), recorder.line()
@@ -105,14 +107,14 @@ class HandleFuture(_Future):  # type: ignore[misc]
         return HandleFuture(self._handle, made)
 
     def add_done_callback(self, callback: Callable[["HandleFuture"], None]) -> None:
-        """Refuse the callback: the time at which it runs is not defined."""
+        """Refuse the callback, because the time at which it has run is not defined."""
         raise TraceError(
             "add_done_callback leaves open when the callback has run; use then, and wait for what it gives"
         )
 
 
 def _meet(one: Sequence[Record | SpanAccess], other: Sequence[Record | SpanAccess]) -> bool:
-    """True if both access something that one of them writes."""
+    """Return True if both access a span that at least one of them writes."""
     reads, writes = _touches(one)
     other_reads, other_writes = _touches(other)
     return _overlap(writes, other_reads + other_writes) or _overlap(reads, other_writes)

@@ -9,7 +9,7 @@ Entry = TypeVar("Entry")
 
 
 class Journal(Generic[Entry]):
-    """The records of one rank, each with its line of the user's file; calls are numbered from 1."""
+    """The records of one rank, each with its line in the user's file; calls are numbered from 1."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -36,7 +36,7 @@ class Journal(Generic[Entry]):
         self._unsure = self._unsure or f"line {line}: {what}, which depends on timing"
 
     def asked_again(self, calls: tuple[int, ...]) -> bool:
-        """True if this line polls again: it asked for the same calls, and only waits were recorded since."""
+        """Return True if a line polls the same calls again, with nothing but waits recorded since its last poll."""
         now = self.line(), self._done
         before = self._asked.pop(calls, None)
         if before is not None and before != now:
@@ -47,13 +47,13 @@ class Journal(Generic[Entry]):
 
     @property
     def unsure(self) -> str:
-        """Description of what depends on timing; empty if nothing does."""
+        """Return a description of what depends on timing; empty if nothing does."""
         for line, _ in self._asked.values():
             self.depends_on_timing("what is done depends on whether a call has ended", line)
         return self._unsure
 
     def line(self) -> int:
-        """The line of the user's file that is running; 0: none."""
+        """Return the line of the user's file that is running; 0 if none is."""
         frame = sys._getframe(1)
         while frame is not None:
             if frame.f_code.co_filename == self._path:

@@ -1,7 +1,8 @@
 """Check of a trace's messages under NCCL's rules: no tags, and one stream per pair of ranks.
 
-NCCL does the messages of two ranks, in both directions, one after the other in the order in which each of them posts
-them; only those of one `batch_isend_irecv` go side by side. The first message of one meets the first of the other.
+NCCL runs the messages between two ranks, in both directions, one after the other in the order in which each rank
+posts them; only messages of one `batch_isend_irecv` run concurrently. The n-th message of one rank matches the
+n-th of the other.
 """
 
 from collections import defaultdict
@@ -15,7 +16,7 @@ _Sent = tuple[str, int, int]
 
 
 def of_nccl(trace: Trace) -> tuple[str, ...]:
-    """The first two messages whose tags differ, or the first pair that deadlocks, on NCCL but not on gloo."""
+    """Return the first messages that work on gloo but not on NCCL: with differing tags, and in a deadlock."""
     return (*_other_tags(trace), *_hangs(trace))
 
 
@@ -38,7 +39,7 @@ def _other_tags(trace: Trace) -> Iterator[str]:
 
 
 def _hangs(trace: Trace) -> Iterator[str]:
-    """Two ranks whose unbatched messages are in incompatible orders: both send first, or both receive."""
+    """Yield pairs of ranks whose unbatched messages are in incompatible orders: both send or both receive first."""
     ranks = range(len(trace.ranks))
     of_pair = defaultdict[tuple[str, int, int], list[PostEvent]](list)
     for rank, records in enumerate(trace.ranks):

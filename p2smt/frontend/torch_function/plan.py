@@ -1,4 +1,4 @@
-"""A Python function that uses torch.distributed, traced for all ranks, as a plan."""
+"""Plans from Python functions that use torch.distributed, by tracing the function for all ranks."""
 
 import subprocess
 import sys
@@ -25,10 +25,10 @@ MAX_ELEMENTS = 2**20
 
 @dataclass(frozen=True, slots=True)
 class TraceOptions:
-    """The way to run a user's function: number of devices, and number of elements on each.
+    """The way to run a user's function: the number of devices, and the number of elements on each.
 
-    With `module` this module is imported, with this process's `sys.path`, instead of running its file; `code` is the
-    function itself (`sent_function.py`).
+    With `module`, this module is imported with this process's `sys.path` instead of running the file; `code` is
+    the serialized function (`sent_function.py`).
     """
 
     devices: int
@@ -42,11 +42,11 @@ class TraceOptions:
 
 
 def trace_torch(path: Path, how: TraceOptions, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
-    """Run the function of a file, in a process of its own, once per device; this runs the user's code.
+    """Run a file's function in a separate process, once per device, and return its plan; this runs the user's code.
 
-    The function takes the payload, a one-dimensional tensor, and gives the result or leaves it there. Unknown where it
-    cannot be followed: it looks at values, or does more than sums, copies and divisions. Raises VerifyError where it
-    cannot be run: there is no such function, or it fails.
+    The function takes the payload, a one-dimensional tensor, and returns the result or writes it there in place.
+    The result is Unknown if the function reads values, or does more than sums, copies and divisions. Raises
+    VerifyError if there is no such function, or it fails.
     """
     (only,) = trace_lengths(path, how, asked, (how.devices if how.elements is None else how.elements,))
     if isinstance(only.plan, VerifyError):
@@ -55,9 +55,9 @@ def trace_torch(path: Path, how: TraceOptions, asked: AskedGoal = AS_WRITTEN) ->
 
 
 def lengths_to_try(how: TraceOptions, asked: AskedGoal) -> tuple[int, ...]:
-    """The requested length; else as many elements as devices, one more, and fewer than devices.
+    """Return the requested length; else one equal to the number of devices, one larger by 1, and one smaller.
 
-    Where every member of the goal's groups is to get a block of the payload, lengths divide by the devices.
+    If the goal gives each member a block of the payload, the lengths are multiples of the number of devices.
 
     >>> lengths_to_try(TraceOptions(8), AS_WRITTEN), lengths_to_try(TraceOptions(8, elements=5), AS_WRITTEN)
     ((8, 9, 3), (5,))
@@ -71,16 +71,16 @@ def lengths_to_try(how: TraceOptions, asked: AskedGoal) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AtLength:
-    """A plan of a function for tensors of one length; VerifyError if the function or goal refuses the length."""
+    """A plan of a function for tensors of one length; a VerifyError if the function or goal refuses the length."""
 
     elements: int
     plan: VerificationPlan | NoPlan | VerifyError
 
 
 def trace_lengths(path: Path, how: TraceOptions, asked: AskedGoal, lengths: Sequence[int]) -> tuple[AtLength, ...]:
-    """Run the function of a file as `trace_torch` does, for tensors of each of these lengths.
+    """Run a file's function as `trace_torch` does, for tensors of each of these lengths.
 
-    Raises VerifyError where nothing can be run.
+    Raises VerifyError if nothing can be run.
     """
     if not 1 <= how.devices <= MAX_DEVICES or not all(1 <= elements <= MAX_ELEMENTS for elements in lengths):
         raise VerifyError(

@@ -16,7 +16,7 @@ _OTHERS = ("PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR", "PREMUL_SUM")
 
 
 class TracingGroup(SilentGroup):
-    """The methods that torch.distributed calls, under their names of older and newer versions."""
+    """A process group that records calls; it has the methods that old and new versions of torch.distributed call."""
 
     backend = "p2trace"
     recorder: Recorder

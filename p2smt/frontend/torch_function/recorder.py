@@ -14,11 +14,11 @@ Spans = tuple[Span, ...]
 
 
 class TraceError(Exception):
-    """Raised where the function cannot be traced, so that nothing is known of it."""
+    """Raised if the function cannot be traced, so that no verdict about it is possible."""
 
 
 class RefusedError(Exception):
-    """Raised where the function, or torch on real ranks, rejects its arguments."""
+    """Raised if the function, or torch on real ranks, would reject its arguments."""
 
 
 class Recorder(Journal[Record]):
@@ -39,13 +39,13 @@ class Recorder(Journal[Record]):
         return self._streams
 
     def marked(self, stream: int) -> int:
-        """The number of a new event after all work of the stream so far."""
+        """Return the number of a new event, recorded after all work of the stream so far."""
         self._marks += 1
         self.add(MarkEvent(self._marks, stream))
         return self._marks
 
     def on_stream(self, stream: int) -> None:
-        """Give the further work to this stream."""
+        """Direct all further work to this stream."""
         if stream != self.stream:
             self.stream = stream
             self.add(OnStream(stream))
@@ -60,7 +60,7 @@ class Recorder(Journal[Record]):
         return tensor.untyped_storage()._cdata in self._buffers
 
     def spans(self, tensor: torch.Tensor) -> Spans:
-        """The tensor's elements in order, as few spans of its buffer as possible."""
+        """Return the tensor's elements in order, as the smallest number of spans of its buffer."""
         buffer = self._buffer(tensor)
         if tensor.is_contiguous():
             return ((buffer, int(tensor.storage_offset()), tensor.numel()),) if tensor.numel() else ()
@@ -82,7 +82,7 @@ class Recorder(Journal[Record]):
         return found[0]
 
     def last_line(self, cause: BaseException) -> int:
-        """The line of the user's file in which an error was raised; 0: none."""
+        """Return the line of the user's file in which an error was raised; 0 if there is none."""
         lines = [entry.lineno or 0 for entry in extract_tb(cause.__traceback__) if entry.filename == self._path]
         return lines[-1] if lines else 0
 

@@ -20,9 +20,9 @@ class _Options(Protocol):
 
 
 class SilentGroup(_ProcessGroup):  # type: ignore[misc]
-    """A communicator and its ranks, ascending; derived classes answer the calls of torch.distributed.
+    """A communicator and its ranks, ascending; derived classes implement the calls of torch.distributed.
 
-    `backend` is its name among torch's backends, `named` has the groups that were made, by communicator.
+    `backend` is its name among torch's backends; `named` maps communicators to the groups created so far.
     """
 
     backend: ClassVar[str]

@@ -1,18 +1,19 @@
 """The order that CUDA streams impose on a rank's work: vector clocks.
 
-A stream does what it is given in order. A call of NCCL is done on a stream of its communicator: it begins after all
-that the current stream was given before it, and after the calls before it there; waiting for it makes the current
-stream wait. Events and `wait_stream` make one stream wait for another, `synchronize` the program itself.
+A stream runs its work in order. An NCCL call runs on a stream of its communicator: after all earlier work of the
+current stream, and after the communicator's earlier calls; waiting for the call makes the current stream wait.
+Events and `wait_stream` make one stream wait for another, `synchronize` makes the host wait.
 
-With clock(s)[t] the number of things on stream t that are certainly done before what stream s does next,
+Let clock(s)[t] be the number of operations on stream t that certainly complete before the next operation of
+stream s:
     s waits for a mark of t:  clock(s) = max(clock(s), clock(t) at the mark), entry by entry;
-    s does something:         clock(s)[s] += 1,
-and access b comes after access a of stream t if clock(b)[t] >= a's number on t (Mattern, "Virtual time and global
+    s runs an operation:      clock(s)[s] += 1.
+Access b comes after access a of stream t if clock(b)[t] >= a's number on t (Mattern, "Virtual time and global
 states of distributed systems", 1989). Two accesses to the same elements, one of which writes, have to be ordered.
 Complexity: accesses of a buffer x streams.
 
-Example: stream 1 writes x, stream 2 reads x. With an event of stream 1 that stream 2 waits for, clock(2)[1] = 1 at the
-read, and the write is number 1 on stream 1: ordered. Without it clock(2)[1] = 0: a race.
+Example: stream 1 writes x, stream 2 reads x. With an event of stream 1 that stream 2 waits for, clock(2)[1] = 1
+at the read, and the write is number 1 on stream 1: ordered. Without it clock(2)[1] = 0: a race.
 """
 
 from collections import defaultdict
@@ -42,12 +43,12 @@ from p2smt.frontend.torch_function.waits import stream_of
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 _Clock = dict[object, int]
-"""A vector clock: for every stream, those of communicators included, the number of its completed operations."""
+"""A vector clock: the number of completed operations of every stream, communicators' streams included."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """An access to a span by the `place`th operation of a stream; `by`: the call, None for the rank's own work."""
+    """An access to a span by the `place`-th operation of a stream; `by` is the call, None for the rank's own work."""
 
     stream: object
     place: int
@@ -58,7 +59,7 @@ class _Access:
 
 
 def out_of_stream_order(trace: Trace) -> PlanMistake | None:
-    """The first two conflicting accesses that no stream orders; None also where only the default stream is used."""
+    """Return the first two conflicting accesses that streams do not order; None if only the default stream is used."""
     for rank, records in enumerate(trace.ranks):
         if any(isinstance(record, OfStreams) for record in records):
             found = _Rank(rank, trace).mistake()
@@ -101,7 +102,7 @@ class _Rank:
         return found
 
     def _ordered(self, record: OfStreams | SynchronizeEvent | WaitEvent | Group) -> None:
-        """Update the clocks by an event that orders streams."""
+        """Update the clocks for an event that orders streams."""
         match record:
             case OnStream(stream):
                 self._current = stream
@@ -123,7 +124,7 @@ class _Rank:
     def _does(
         self, stream: object, reads: tuple[Span, ...], writes: tuple[Span, ...], line: int, by: PostEvent | None
     ) -> PlanMistake | None:
-        """Run one operation of a stream; returns the earlier access that it is not ordered with, if any."""
+        """Run one operation of a stream; return a mistake if it conflicts with an earlier, unordered access."""
         clock = self._clocks[stream]
         # Work is given to a stream by the program, so all that the program has waited for is done before it.
         _join(clock, self._host)

@@ -1,4 +1,4 @@
-"""Tensor operations of a rank, below autograd, as copies, additions and divisions of parts of buffers."""
+"""Tensor operations of a rank, traced below autograd as copies, additions and divisions of buffer parts."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self._functional = Functional(recorder)
 
     def plain(self, value: object) -> object:
-        """The result; one that waits on first use is awaited."""
+        """Return the result, after waiting for it if it is an AsyncCollectiveTensor."""
         return self._functional.plain(value)
 
     def __torch_dispatch__(
@@ -55,7 +55,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return result
 
     def _check_written(self, func: OpOverload, args: _Args, kwargs: dict[str, object]) -> None:
-        """TraceError where what is written (`out=`, statistics) is the payload, and nothing that is read is."""
+        """Raise TraceError if an extra output (`out=`, statistics) is the payload while no input is."""
         recorder, given = self._recorder, named(func, args, kwargs)
         written = {each for each in effects(func, args, kwargs).written if func._schema.arguments[0].name != each}
         if not any(recorder.known(tensor) for each in written for tensor in tensors_in(given.get(each))):
@@ -68,7 +68,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _views(args: _Args, result: object) -> bool:
-    """True if the results are only views of the first argument, nothing is written, and the bits are kept."""
+    """Return True if the call only makes views of its first argument, without writing or reinterpreting bits."""
     first, outputs = args[0] if args else None, tensors_in(result)
     if not isinstance(first, torch.Tensor):
         return False

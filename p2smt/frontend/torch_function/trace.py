@@ -1,8 +1,8 @@
 """The tracing program: runs a user's torch.distributed function once per rank, and records each rank's calls.
 
-Collectives go to a process group of ours that moves nothing; what happens to tensors in between is seen below
-autograd. Tensors hold no data worth the name, so a function that looks at their values cannot be traced. This file is
-run as a program of its own, so that the user's code cannot touch the process that asks.
+Collectives go to a process group that moves no data; tensor operations are intercepted below autograd. Tensors
+hold only placeholder data, so a function that reads their values cannot be traced. This file runs as a separate
+program, so that the user's code cannot affect the calling process.
 """
 
 import gc
@@ -32,7 +32,7 @@ MAX_RECORDS = 2_000_000
 
 _LACKS = ("not compiled with CUDA", "NVIDIA driver", "does not support", "No backend type")
 _RAISED = (RuntimeError, AssertionError)
-"""The errors that torch raises without a GPU, or for a method that a process group lacks."""
+"""The errors that torch raises without a GPU, or if a process group lacks a method."""
 
 _OF_OBJECTS = (
     "all_gather_object",
@@ -89,7 +89,7 @@ def trace(request: FunctionRequest) -> Trace:
 
 
 def _without_addresses(text: str) -> str:
-    """A message without the memory addresses of objects.
+    """Return a message without the memory addresses of objects.
 
     >>> _without_addresses("rank 3 is not part of group <a.TracingGroup object at 0x7f6c>")
     'rank 3 is not part of group'
@@ -98,7 +98,7 @@ def _without_addresses(text: str) -> str:
 
 
 def _says_nothing(cause: BaseException) -> bool:
-    """True if the error stems from tracing rather than the function; real ranks may not raise it."""
+    """Return True if the error is caused by tracing and not by the function, so that real ranks may not raise it."""
     lacks = any(words in str(cause) for words in _LACKS)
     return isinstance(cause, TraceError | NotImplementedError) or (isinstance(cause, _RAISED) and lacks)
 

@@ -1,4 +1,4 @@
-"""The function to trace, loaded from a file or module of the user's, afresh on every rank."""
+"""Loading of the function to trace from a user's file or module, repeated for every rank."""
 
 import pickle
 import sys
@@ -18,7 +18,7 @@ _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib",
 
 
 def function_of(request: FunctionRequest) -> Callable[[object], object]:
-    """The function that is named, the only one of the file, `reduce`, or an object of its only callable class."""
+    """Return the named function, or the file's only one, or `reduce`, or an instance of its only callable class."""
     if request.code:
         sys.path[:] = request.paths
         return _called(pickle.loads(request.code), request.function or "")
@@ -71,13 +71,13 @@ def _names(request: FunctionRequest) -> Mapping[str, object]:
 
 @lru_cache(maxsize=1)
 def _compiled(text: bytes, path: str) -> CodeType:
-    """The compiled code of a file, cached, for compiling it on each rank takes a tenth of the time."""
+    """Compile a file, with a cache: compiling once instead of per rank saves most of the time."""
     return compile(text, path, "exec", dont_inherit=True)
 
 
 @contextmanager
 def forgotten_afterwards() -> Iterator[None]:
-    """A context after which the user's modules are unloaded; the next rank imports them again."""
+    """A context after which the user's modules are unloaded, so that the next rank imports them again."""
     before, paths = set(sys.modules), sys.path[:]
     try:
         yield

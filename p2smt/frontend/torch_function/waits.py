@@ -1,9 +1,10 @@
 """Checks on buffers of calls that are still running, and on calls that are never awaited.
 
-From its post to its wait a call may read and write its buffers at any time. gloo runs calls side by side, and nothing
-but the wait for a call ends it. NCCL runs the calls of a communicator (messages: of two ranks in it) one after the
-other on a stream: a wait for one of them is a wait for all before it, and `torch.cuda.synchronize` waits for all that
-were started. gloo is the stricter of the two, so it decides; where NCCL would order the two, the message says so.
+From its post to its wait a call may read and write its buffers at any time. On gloo, calls run concurrently, and
+only the wait for a call completes it. NCCL runs the calls of a communicator (messages: of a pair of ranks in it)
+one after the other on a stream: a wait for one call also completes all earlier ones, and `torch.cuda.synchronize`
+completes all started calls. gloo is the stricter of the two, so it decides; if NCCL would order the two accesses,
+the message says so.
 """
 
 from collections import defaultdict
@@ -29,12 +30,12 @@ from p2smt.frontend.torch_function.events import (
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 _Touching = dict[int, dict[int, tuple[Span, ...]]]
-"""The calls that touch a buffer, by buffer and call number, with the spans that they touch."""
+"""Spans of the running calls that touch a buffer, by buffer and call number."""
 
 
 @dataclass(slots=True)
 class _Flight:
-    """A call that is not awaited yet; `on_nccl` says what orders all later work after it there, if anything."""
+    """A call that is not awaited yet; `on_nccl` describes what orders later work after it on NCCL, if anything."""
 
     post: PostEvent
     line: int
@@ -43,7 +44,7 @@ class _Flight:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """An access to buffers: by a call, by work of the rank itself, or (None) by the user of the result."""
+    """An access to buffers: by a call, by the rank's own work, or (None) by the user of the result."""
 
     by: PostEvent | Local | SpanAccess | None
     line: int
@@ -66,7 +67,7 @@ def unordered_on(
     results: tuple[Span, ...],
     may_be_left: frozenset[int] = frozenset(),
 ) -> PlanMistake | None:
-    """The first such access of one rank; calls that `may_be_left` need not be awaited."""
+    """Return the first such mistake of one rank; calls in `may_be_left` need not be awaited."""
     return _Rank(rank, records, lines, may_be_left).mistake(results)
 
 
@@ -122,7 +123,7 @@ class _Rank:
                 earlier.on_nccl = earlier.on_nccl or f"the wait in line {line} for a later call on the same stream"
 
     def _conflict(self, access: _Access) -> PlanMistake | None:
-        """A call at work that writes what is touched here, or reads what is written here."""
+        """Return a running call that writes a span accessed here, or reads a span written here."""
         if not self._flights:
             return None
         for spans, touching, does, touches in (
@@ -155,14 +156,14 @@ class _Rank:
         return f"step {post.number} (line {flight.line}: {post.name}), rank {self._rank}"
 
     def _wait_line(self, number: int) -> str:
-        """The line that waits for a pending call, for which nobody has waited yet."""
+        """Return a description of the line that waits for a pending call, or that nothing does."""
         waits = (line for r, line in zip(self._records, self._lines, strict=True) if r == WaitEvent(number))
         line = next(waits, None)
         return "nothing waits for it" if line is None else f"it is waited for only in line {line}"
 
 
 def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
-    """The number of a call whose spans overlap these; 0: none."""
+    """Return the number of a call whose spans overlap these; 0 if there is none."""
     for buffer, first, length in spans:
         for number, others in touching.get(buffer, {}).items():
             if any(first < start + size and start < first + length for _, start, size in others):
@@ -171,7 +172,7 @@ def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
 
 
 def stream_of(post: PostEvent) -> object:
-    """The queue in which NCCL serializes a call: its communicator's, or for messages its pair's."""
+    """Return the queue in which NCCL serializes a call: its communicator's or, for messages, its pair's."""
     if post.is_message and not post.batched:
         return post.communicator, frozenset(post.members)
     return post.communicator

@@ -1,4 +1,4 @@
-"""Joint actions of all ranks of a trace: their calls matched, everything in one order, as a plan."""
+"""Conversion of a trace to a plan: the ranks' calls are matched, and all work is put into one order."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,14 +43,11 @@ ZEROS, RESULT = "zeros", "result"
 ON_NCCL = " on NCCL, which does a rank's collectives in the order in which they are called; gloo does not"
 
 _Posts = dict[object, tuple[int, PostEvent]]
-"""The positions of a rank's calls in its records, by the key that their members share."""
+"""Map the key that the members of a call share to the call's index in a rank's records, and the call."""
 
 
 def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
-    """The plan that the ranks of a trace carry out together, or their deadlock or mismatch; Unknown if timing decides.
-
-    Raises VerifyError where the goal that is asked for does not fit what the function takes and gives.
-    """
+    """Return the plan that a trace's ranks execute, their deadlock or mismatch, or Unknown if timing decides."""
     posted: list[_Posts] = [{} for _ in trace.ranks]
     rounds = matched(_programs(trace, posted))
     if isinstance(rounds, PlanMistake):
@@ -65,7 +62,7 @@ def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | N
 
 
 def _not_on_gloo(trace: Trace) -> Iterator[str]:
-    """Calls that gloo lacks, among those that are joined with others."""
+    """Yield descriptions of coalesced calls, which gloo does not support."""
     lines = (one.line for records in trace.ranks for one in records if isinstance(one, PostEvent) and one.coalesced)
     if line := next(lines, 0):
         yield f"gloo brings no calls together, so that the function fails there (line {line}); NCCL does"
@@ -77,9 +74,9 @@ def _programs(trace: Trace, posted: Sequence[_Posts], *, on_gloo: bool = False) 
 
 
 def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts, on_gloo: bool) -> Iterator[Event]:
-    """Posts and waits of a rank; fills in the position of each of its calls in its records.
+    """Yield the posts and waits of a rank; `posted` receives the index of each call in the rank's records.
 
-    Collectives wait where they are called, as NCCL needs it; on gloo all calls wait where they are waited for.
+    Collectives wait where they are called, as NCCL requires; on gloo all calls wait where the program waits.
     """
     counts: Counter[object] = Counter()
     waited_later: dict[int, object] = {}
@@ -148,7 +145,7 @@ def _lengths(spans: Sequence[Span]) -> str:
 
 
 class _Weaver:
-    """Emits calls in the order in which they run, each after the local work that precedes it on its members."""
+    """A builder that emits calls in the order in which they run, each after the preceding local work of its members."""
 
     def __init__(self, trace: Trace, posted: Sequence[_Posts]) -> None:
         self._trace, self._posted = trace, posted
@@ -187,7 +184,7 @@ class _Weaver:
         calls_of(self._builder, records, part)
 
     def _alone(self, upto: Mapping[int, int]) -> None:
-        """Emit the ranks' local work up to these positions of their records; equal work of several is one step."""
+        """Emit the ranks' local work up to these indices of their records; equal work of several ranks is one step."""
         alike: dict[tuple[int, int, Local], list[int]] = defaultdict(list)
         for rank, end in upto.items():
             locals_ = [r for r in self._trace.ranks[rank][self._next[rank] : end] if isinstance(r, Local)]
@@ -212,7 +209,7 @@ class _Weaver:
                 builder.negate(ranks, part(target), number)
 
     def _results(self, asked: AskedGoal) -> Part:
-        """Copy the ranks' results to one part: the payload's, unless the goal needs one of another length."""
+        """Copy the ranks' results to one part: the payload, unless the goal needs a part of another length."""
         given = self._payload.length
         goal = asked.between(len(self._trace.ranks), self._payload, self._payload)
         length = given
@@ -237,7 +234,7 @@ class _Weaver:
 
 
 def _last(done: Sequence[Mapping[int, tuple[int, PostEvent]]]) -> dict[int, int]:
-    """Positions in a rank's records of its last call of a round; it may have posted several."""
+    """Return the index in each rank's records of its last call of a round; a rank may post several."""
     last: dict[int, int] = {}
     for members in done:
         for rank, (place, _) in members.items():
@@ -246,6 +243,6 @@ def _last(done: Sequence[Mapping[int, tuple[int, PostEvent]]]) -> dict[int, int]
 
 
 def part(span: Span) -> Part:
-    """The part of a plan's buffer that a span is."""
+    """Return the plan's part for a span."""
     buffer, start, length = span
     return Part(f"b{buffer}" if buffer else DATA, start, length)
