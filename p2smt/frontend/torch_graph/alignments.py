@@ -1,12 +1,13 @@
-"""Connectionist temporal classification: minus the logarithm of the chance of all alignments with a target.
+"""Connectionist temporal classification: the negative log probability of all alignments with a target.
 
-A target l1 l2 ... is written with blanks around its labels, s = 0 .. 2 S. With p[t, s] the logarithm of the chance of
-the label at s,
+A target l1 l2 ... is written with blanks around its labels, s = 0 .. 2 S. With p[t, s] the log probability of the
+label at s,
 
     a[0, s] = p[0, s] for s < 2,   a[t, s] = p[t, s] + log(exp a[t-1, s] + exp a[t-1, s-1] + exp a[t-1, s-2])
 
-where the last is left out if s is a blank, or the label that stands at s - 2. Row t is that before it where the input
-is shorter. The result is the logarithm of the sum of the last two of the target.
+without the last term if s is a blank or has the same label as s - 2. After the end of a shorter input, rows
+repeat the previous row. The loss is the negative logarithm of the sum of exp a over the last two positions of the
+target.
 
 Cost: T * S. Reference: Graves et al., "Connectionist temporal classification", ICML 2006.
 Example: a target a over two frames aligns as aa, a-, -a.
@@ -33,9 +34,9 @@ def connectionist_loss(
     reduction: int = 1,
     zero_infinity: bool = False,
 ) -> Tensor:
-    """The loss of samples with log probabilities [t, n, c] and targets [n, s]; the mean is over targets' lengths.
+    """Return the loss for log probabilities [t, n, c] and targets [n, s]; the mean is over target lengths.
 
-    CaptureError for a sample that is alone, and for targets one behind the other.
+    CaptureError for unbatched input and for concatenated (one-dimensional) targets.
     """
     if log_probs.dim() != 3 or targets.dim() != 2:
         raise CaptureError(
@@ -53,7 +54,7 @@ def connectionist_loss(
 
 
 def _with_blanks(targets: Tensor, blank: int) -> Tensor:
-    """Targets with a blank before each label and behind the last."""
+    """Return the targets with a blank before each label and after the last one."""
     between = torch.full((*targets.shape, 1), blank)
     return torch.cat([torch.cat([between, targets[:, :, None]], 2).flatten(1), between[:, :1, 0]], 1)
 

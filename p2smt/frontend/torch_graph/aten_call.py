@@ -36,7 +36,7 @@ class Random:
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """Random numbers from `offset` on, below `offset + 1`; a tensor only where more is done than to compare them."""
+    """Uniform random numbers in [`offset`, `offset + 1`); a tensor only if used for more than a comparison."""
 
     offset: float
     seed: int
@@ -57,12 +57,12 @@ Result = View | Random | Uniform | Complex | None
 
 @dataclass(slots=True)
 class LoweringState:
-    """State shared by lowerings: results, known elements, seeds, rows and their eps, biases of masks.
+    """State shared by lowerings: results, known elements, seeds, normalized rows and their eps, biases of masks.
 
-    `seeds` are by the number of a drawing. `eps` and `drawn`, the seeds of attention that drops out, are by the nodes
-    of the forward operations.
-    `put` has the gradients of elements that were picked, with the gradient of each row, the indices and the classes.
-    `numbers` are the nodes whose uniform random numbers are tensors, as more is done with them than to decide.
+    `seeds` are keyed by the number of the random draw. `eps` and `drawn` (seeds of attention with dropout) are
+    keyed by the forward node's name. `put` maps scattered gradients to the gradient of each row, the indices and
+    the number of classes. `numbers` are the nodes whose uniform random numbers must be tensors, because they are
+    used for more than a comparison.
     """
 
     results: dict[Reference, Result] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class LoweringState:
 
 
 class AtenCall:
-    """A node with its arguments resolved. CaptureError, with the model's line, for what is not known."""
+    """A node with its arguments resolved; unsupported ones raise CaptureError with the model's line."""
 
     def __init__(self, node: TorchNode, memory: LoweringState) -> None:
         self.node = node
@@ -90,7 +90,7 @@ class AtenCall:
         return CaptureError(f"{self._called}: {why}")
 
     def defect(self, cause: Exception) -> DefectError:
-        """A DefectError for an exception in a lowering, which should refuse unsupported arguments itself."""
+        """Return a DefectError for an unexpected exception in a lowering; unsupported input must be refused instead."""
         raised = f"{type(cause).__name__}: {' '.join(str(cause).split())[:200]}".rstrip(": ")
         return DefectError(
             f"{self._called}; lowering it, p2smt raised {raised}. That is a defect of p2smt, not of the "
@@ -104,7 +104,7 @@ class AtenCall:
         return f"{where}{part} is {self.node.operation}"
 
     def argument(self, position: int, name: str = "") -> Argument:
-        """An argument by position, or by name; None if it is not given."""
+        """Return an argument by position or by name; None if it is absent."""
         if position < len(self.node.arguments):
             return self.node.arguments[position]
         return self.node.keywords.get(name)
@@ -129,7 +129,7 @@ class AtenCall:
         return [view for view in found if view is not None]
 
     def references(self) -> list[Reference]:
-        """The results of other nodes that it takes."""
+        """Return the results of other nodes that this node takes as arguments."""
         return references(self.node)
 
     def operands(self) -> list[View]:

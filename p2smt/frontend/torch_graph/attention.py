@@ -1,8 +1,8 @@
 """Attention traced as a single operation, independent of the kernel that torch would choose.
 
-`scaled_dot_product_attention` is composed of other operations, by kernels that differ in what they can do. While a
-step is captured it is `p2smt::attention` instead, which has a backward pass of its own; both are recorded like any
-operator of torch's. Shapes that are repeated stay in their parts.
+`scaled_dot_product_attention` decomposes into other operations, depending on the kernel that torch selects.
+During capture it is replaced by `p2smt::attention`, a custom operator with its own backward pass. Calls with
+broadcast batch dimensions are decomposed as usual.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -119,7 +119,7 @@ def _attention(
 def _is_plain(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None, grouped: bool
 ) -> bool:
-    """True if the call is one operation of the language, outside of vectorised functions."""
+    """Return True if the tensor language has this form of attention and the call is not inside vmap."""
     rank = query.dim()
     if rank not in (3, 4) or key.dim() != rank or value.dim() != rank or key.shape[:-1] != value.shape[:-1]:
         return False
@@ -134,7 +134,7 @@ def _is_plain(
 
 
 def _as_computed(x: torch.Tensor) -> torch.Tensor:
-    """The tensor in the type in which autocast computes attention."""
+    """Return the tensor in the type in which autocast computes attention."""
     device = x.device.type
     cast = torch.is_autocast_enabled(device) and x.is_floating_point() and x.dtype is not torch.float64
     return x.to(torch.get_autocast_dtype(device)) if cast else x

@@ -1,7 +1,7 @@
-"""Attributes and variables that a step reads; a step that changes one may differ the next time.
+"""Attributes and variables that a step reads; a step that changes one may behave differently the next time.
 
-Attributes are those of modules, besides parameters and buffers. Variables are those that functions find around them, in
-closures and in the files that they are written in.
+Attributes are those of modules, except for parameters and buffers. Variables are closure and module-level
+variables that the functions refer to.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,11 +11,11 @@ from types import CodeType, FunctionType, MethodType
 from torch import Tensor, nn
 
 _LIBRARIES = "site-packages"
-"""The folder of installed packages, whose variables steps are taken to leave as they are."""
+"""The folder of installed packages; steps are assumed not to change variables of these packages."""
 
 
 def attributes(module: nn.Module) -> dict[str, object]:
-    """Numbers, texts and tensors, and lists of them, by the names of attributes and variables; a tensor is itself."""
+    """Return numbers, texts, tensors and lists of them, by attribute or variable name; tensors compare by identity."""
     found: dict[str, object] = {
         f"{prefix}.{key}".removeprefix(".").removeprefix("module."): _seen(value)
         for prefix, each in module.named_modules()
@@ -30,7 +30,7 @@ def attributes(module: nn.Module) -> dict[str, object]:
 
 
 def _variables(functions: Iterable[object]) -> Mapping[str, object]:
-    """The variables around functions, and around those that they find there, by name and file."""
+    """Return the variables that functions, and functions reached through them, refer to, by name and file."""
     rest, seen, found = list(functions), set[int](), dict[str, object]()
     while rest:
         function = rest.pop()
@@ -61,7 +61,7 @@ def _around(function: FunctionType) -> Iterator[tuple[str, object]]:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """Names that code and functions inside it may find in their file."""
+    """Yield the global names that code and nested functions may look up."""
     yield from code.co_names
     for each in code.co_consts:
         if isinstance(each, CodeType):

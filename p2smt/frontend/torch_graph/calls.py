@@ -11,10 +11,10 @@ _RUN = "_engine_run_backward"
 
 @contextmanager
 def seen_by(mode: TorchFunctionMode) -> Iterator[None]:
-    """A context in which the mode intercepts all calls, those of the backward pass included.
+    """A context in which the mode intercepts all calls, including calls in the backward pass.
 
-    torch runs a backward pass outside of modes. This one is entered there too, for what is checkpointed is computed
-    again in a backward pass, and has to save the same tensors.
+    torch runs a backward pass outside of modes. The mode is re-entered there, because checkpointed code is
+    recomputed in the backward pass and has to save the same tensors.
     """
     autograd = vars(torch.autograd)
     run = autograd[_RUN]

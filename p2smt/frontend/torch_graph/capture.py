@@ -19,9 +19,9 @@ TIMEOUT_S = 600.0
 def capture_function(
     path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: AttentionForm = AttentionForm.WHOLE
 ) -> Program:
-    """The program of the step that a function of a file gives; this runs the user's code, with fake tensors.
+    """Capture the training step that a file's function returns; this runs the user's code, with fake tensors.
 
-    CaptureError where it does not run, or does what the language of tensor programs lacks.
+    CaptureError if it fails, or uses an operation that the language of tensor programs lacks.
     """
     if not path.is_file():
         raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
@@ -35,7 +35,7 @@ def capture_function(
 def survey_function(
     path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: AttentionForm = AttentionForm.WHOLE
 ) -> Feasibility:
-    """All obstacles of the step that a function of a file gives. CaptureError where it does not begin to run."""
+    """Return all obstacles to capturing a file's training step. CaptureError if it cannot start."""
     if not path.is_file():
         raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
     whole = attention is AttentionForm.WHOLE

@@ -1,10 +1,11 @@
 """Decompositions of torch's operations into operations that are recorded, written as PyTorch functions.
 
-Each stands where torch differentiates, so that forward and backward pass are those of its parts. They are not torch's
-own decompositions: these are there for some, lack gradients for others, and look up elements where moves are enough.
-Tests compare each with the operation, values and gradients.
+Each is registered above autograd, so that its backward pass is derived from its parts. torch's own decompositions
+are not used: they exist for some operations only, lack some gradients, and use lookups where moves suffice. Tests
+compare each with the operation, values and gradients.
 
-Example: reflection_pad1d of a b c d by 2 is the flipped b c, a b c d, and the flipped b c of the other end, joined.
+Example: reflection_pad1d of a b c d by 2 joins the reversed b c, then a b c d, then the reversed b c of the other
+end.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -90,7 +91,7 @@ def _distances(x: Tensor, y: Tensor, p: float, compute_mode: int | None = None) 
 
 
 def _doubled(joined: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
-    """A scan along a dimension in log2(n) steps: each joins what is 1, 2, 4 and so on before (Hillis, Steele 1986)."""
+    """Return a scan along a dimension in log2(n) steps of distance 1, 2, 4, ... (Hillis and Steele 1986)."""
 
     def scanned(x: Tensor, dim: int, dtype: torch.dtype | None = None) -> Tensor:
         x, dim, width = x if dtype is None else x.to(dtype), dim % x.dim(), 1
@@ -116,7 +117,7 @@ def _adaptive_max_pool2d(x: Tensor, output_size: Sequence[int]) -> tuple[Tensor,
 
 
 def _in_space(pool: Callable[[Tensor, int], Tensor], x: Tensor) -> Tensor:
-    """A three-dimensional pool: over the last two dimensions (call 1), then over the first (call 0)."""
+    """Pool in three dimensions: over the last two (`pool(x, 1)`), then over the first (`pool(x, 0)`)."""
     lead = x.shape[:-3]
     flat = pool(x.reshape(1, -1, *x.shape[-2:]), 1)
     deep = flat.reshape(1, prod(lead), x.shape[-3], -1)
@@ -130,7 +131,7 @@ def _triple(given: Sequence[int] | int, otherwise: Sequence[int] = ()) -> tuple[
 
 
 def _split(numbers: Sequence[int], call: int, without: int) -> list[int]:
-    """The parameters of one of the two calls; the dimensions it leaves out get a neutral value."""
+    """Return the parameters of one of the two calls; `without` is the neutral value for dimensions it leaves out."""
     return list(numbers[1:]) if call else [numbers[0], without]
 
 
@@ -199,7 +200,7 @@ def _trace(x: Tensor) -> Tensor:
 
 
 def _product(x: Tensor, dim: int, keepdim: bool = False, *, dtype: torch.dtype | None = None) -> Tensor:
-    """The product along a dimension, of both halves at once until one is left."""
+    """Return the product along a dimension, multiplying both halves repeatedly until one element is left."""
     x = x.to(dtype or (x.dtype if x.is_floating_point() else torch.int64))
     while (length := x.shape[dim]) > 1:
         half = length // 2

@@ -1,8 +1,8 @@
-"""A step of a model on another device, traced as on the CPU, where every operation has a single form.
+"""Tracing of a step for another device on the CPU, where every operation has a single form.
 
-Tensors without elements take no memory, so nothing is moved: what stands for a parameter on `cuda` or `meta` is said to
-be on the CPU. Code that asks for its device by name gets the CPU. Autocasting for CUDA is done by CUDA's rules: the
-operations of `_IN_FLOAT32` are computed in float32, which the CPU's autocasting would leave in the smaller type
+Fake tensors take no memory, so nothing is moved: a fake tensor for a parameter on `cuda` or `meta` claims to be
+on the CPU. Code that asks for its device by name gets the CPU. Autocast for CUDA follows CUDA's rules: the
+operations of `_IN_FLOAT32` are computed in float32, where the CPU's autocast would keep the smaller type
 (https://docs.pytorch.org/docs/stable/amp.html, "CUDA Ops that can autocast to float32").
 """
 
@@ -81,7 +81,7 @@ def stand_in(tensor: torch.Tensor) -> torch.Tensor:
 
 @contextmanager
 def without_loss_scaling() -> Iterator[None]:
-    """A context in which GradScaler.scale raises: what follows it (unscale_, skipped steps) is not captured."""
+    """A context in which GradScaler.scale raises, because unscaling and skipped steps are not captured."""
     before = torch.amp.GradScaler.scale
 
     def refused(*_: object) -> object:
@@ -142,7 +142,7 @@ class _Elsewhere(TorchFunctionMode):
 
 @contextmanager
 def _autocast_here(kind: str) -> Iterator[None]:
-    """Autocasting for this kind of device on the CPU, with that device's default type."""
+    """A context in which autocast for this kind of device works on the CPU, with that device's default type."""
     before = autocast.__init__
 
     def begin(

@@ -1,12 +1,12 @@
 """Side effects of PyTorch operators, read from their schemas.
 
-A schema says which arguments an operation writes and which results are views of what it is given; tags say which
-operations draw random numbers, and namespaces which communicate. Tracers model what they know, and what an operation
-does that is not modelled ends the claim. Every operation that is dispatched is asked about, so that one that torch gets
-tomorrow is not taken for one without effects.
+A schema says which arguments an operation writes and which results are views of its arguments; tags say which
+operations draw random numbers, and namespaces which communicate. Tracers model the effects that they know; any
+other effect makes tracing fail. Every dispatched operation is checked, so that operations added by future
+versions of torch are not assumed to be pure.
 
-Where a schema is silent, torch's own list is asked (`SchemaInfo`: running statistics of batch norm, which are written
-in training alone).
+Where a schema is silent, torch's own list is consulted (`SchemaInfo`: running statistics of batch norm, which are
+written in training only).
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,10 +26,10 @@ WRITE_STATISTICS = frozenset(
         "batch_norm_update_stats",
     )
 )
-"""Operations that write running statistics, although neither their schema nor torch's list says so."""
+"""Operations that write running statistics although neither their schema nor torch's list declares it."""
 _TRAINING = ("training", "train", "use_input_stats")
 _MODELLED_FORMS = {"aten::native_batch_norm": torch.ops.aten._native_batch_norm_legit_functional.default}
-"""Operators that write extra outputs in place where a functional variant returns them."""
+"""Operators that write extra outputs in place, with the functional variants that return them."""
 
 
 class EffectKind(StrEnum):
@@ -44,7 +44,7 @@ class EffectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """Names of arguments that are written; `moved`: a tensor's storage or strides are changed."""
+    """Effects of one call; `written`: names of the written arguments; `moved`: a tensor's storage or strides change."""
 
     written: tuple[str, ...] = ()
     views: bool = False
@@ -100,9 +100,9 @@ def _effects(operation: OpOverload, flags: tuple[tuple[str, bool], ...]) -> Effe
 
 @lru_cache(maxsize=4096)
 def without_writing(operation: OpOverload) -> OpOverload | None:
-    """The operation that gives as results what this one writes; None if torch has none with the same arguments.
+    """Return the functional variant, which returns what this operation writes; None if torch has none.
 
-    `mul_` and `mul.out` are `mul`; the arguments have to have the same names and types, `out` left out.
+    `mul_` and `mul.out` become `mul`; the arguments must have the same names and types, apart from `out`.
     """
     schema = operation._schema
     if schema.name in _MODELLED_FORMS:
@@ -128,7 +128,7 @@ def without_writing(operation: OpOverload) -> OpOverload | None:
 
 
 def without_copying(operation: OpOverload) -> OpOverload:
-    """The view that an operation like `split_copy` copies; any other operation itself."""
+    """Return the view operation that one like `split_copy` copies; any other operation is returned unchanged."""
     namespace, _, base = operation._schema.name.partition("::")
     if torch.Tag.view_copy not in operation.tags and not base.endswith("_copy"):
         return operation

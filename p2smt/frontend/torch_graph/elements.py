@@ -1,11 +1,11 @@
 """Known elements of tensors, computed alongside fake tensors.
 
-A tensor without elements gets a real one at its side if what made it was given numbers and such tensors alone, and drew
-nothing at random. Views of it are views of the real one, and what writes into it writes into that one too; a write
-whose elements are not known makes all that shares its memory unknown. Parameters, buffers and the batch have none: the
-step forgets theirs where it begins (`StepTape.given`).
+A fake tensor gets a real counterpart if it was computed, without randomness, only from numbers and tensors with
+counterparts. Views of the tensor are views of the counterpart, and writes go to both; a write of unknown elements
+makes all tensors that share the memory unknown. Parameters, buffers and the batch have no counterpart: the step
+discards theirs at its beginning (`StepTape.given`).
 
-Example: `torch.linspace(0, 0.1, 3)[1].item()` is 0.05 also where tensors have no elements.
+Example: `torch.linspace(0, 0.1, 3)[1].item()` is 0.05 even with fake tensors.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from p2smt.frontend.torch_graph.effects import Effects, effects, named
 MOST_KEPT = 1 << 20
 """The most elements of a tensor whose values are kept."""
 _MOST_WRITTEN = 1 << 16
-"""The most elements of a constant of a program."""
+"""The largest number of elements of a constant in a program."""
 _NAME = "_p2smt_elements"
 _FILLED = {"zeros_like": 0, "new_zeros": 0, "ones_like": 1, "new_ones": 1, "full_like": None, "new_full": None}
 _EMPTY = ("empty", "empty_strided", "empty_like", "new_empty", "new_empty_strided", "empty_permuted")
@@ -38,23 +38,23 @@ class _Memory:
 
 @dataclass(frozen=True, slots=True)
 class _Elements:
-    """The real tensor beside a fake one, and the memory of the fake one that it was computed for."""
+    """The real counterpart of a fake tensor, and the memory of the fake tensor for which it was computed."""
 
     real: torch.Tensor
     memory: _Memory
     storage: int
 
     def __deepcopy__(self, memo: object) -> "_Elements":
-        """The same object: a copied tensor has other memory, so that these elements do not count as its own."""
+        """Return the same object: a copied tensor has other memory, so that the elements do not count as its own."""
         return self
 
 
 @contextmanager
 def _real_calls() -> Iterator[None]:
-    """Calls on real tensors, wherever torch is when it asks.
+    """A context for calls on real tensors, inside any mode of torch.
 
-    Where a call is asked for the device of a tensor it is in the middle of functionalization, which makes wrappers
-    without memory of what is computed.
+    During a query for a tensor's device, torch is in the middle of functionalization, which would wrap the
+    results.
     """
     aside = torch._C._ExcludeDispatchKeyGuard(torch._C.DispatchKeySet(torch._C.DispatchKey.Functionalize))
     with unset_fake_temporarily(), aside:
@@ -77,13 +77,13 @@ def overwrite(tensor: torch.Tensor) -> None:
 
 
 def known(tensor: torch.Tensor) -> torch.Tensor | None:
-    """The real tensor beside this one, if its elements are known."""
+    """Return the real counterpart of a tensor, if its elements are known."""
     found = _beside(tensor)
     return found.real if found is not None and found.memory.known else None
 
 
 def uniform_element(tensor: torch.Tensor) -> float | None:
-    """The number that all elements are equal to, if known."""
+    """Return the number that all elements equal, if known."""
     real = known(tensor)
     if real is None or not real.numel():
         return None
@@ -118,7 +118,7 @@ class Computation:
         self._beside: dict[int, _Elements] = {}
 
     def results(self) -> object:
-        """The results as real tensors or numbers; None if they are not known."""
+        """Return the results as real tensors or numbers; None if they are unknown."""
         found = effects(self._function, self._args, self._kwargs)
         given = named(self._function, self._args, self._kwargs)
         written = [each for name in found.written for each in _tensors([given.get(name)])]
@@ -222,7 +222,7 @@ def lifted(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def written_elements(tensor: object) -> bytes | None:
-    """The elements of a tensor as 64-bit numbers one behind the other, if they are known and few."""
+    """Return the elements of a tensor as consecutive 64-bit numbers, if they are known and few."""
     if not isinstance(tensor, torch.Tensor) or tensor.numel() > _MOST_WRITTEN or tensor.is_complex():
         return None
     if not tensor.numel():

@@ -16,7 +16,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def number(value: float) -> View:
-    """A number literal; infinity is written as a division by zero, for texts only have finite numbers."""
+    """Return a number literal; infinity is written as a division by zero, because texts have only finite numbers."""
     if value in (float("inf"), float("-inf")):
         return View(Call("div", (Number(1 if value > 0 else -1), Number(0))), (), (), None)
     return View(Number(value), (), (), None)
@@ -35,7 +35,7 @@ def _is_written(expression: Expression) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AlignedOperands:
-    """Operands aligned for broadcasting; `groups` are the dimensions that each dimension of the result joins."""
+    """Operands aligned for broadcasting; `groups` lists the expression dimensions that form each result dimension."""
 
     expressions: tuple[Expression, ...]
     sizes: Shape
@@ -53,7 +53,7 @@ class Emission:
         self._calls: dict[str, set[str]] = {}
 
     def statement(self, expression: Expression, dtype: DType | None, sizes: Shape, groups: Groups) -> View:
-        """A statement with this element type; a cast is added where the language infers another."""
+        """Return a statement with this element type; a cast is added if the language infers another."""
         found = self.builder.whole(expression)
         assert found.shape == sizes, (self.name, found.shape, sizes)
         if dtype is not None and found.dtype not in (dtype, None):
@@ -66,7 +66,7 @@ class Emission:
     def call(
         self, operation: str, views: Sequence[View], attributes: Attributes = (), dtype: DType | None = None
     ) -> View:
-        """An operation of the language on whole tensors; if no type is given its elements have that of the first."""
+        """Return an operation of the language on whole tensors; the element type defaults to the first operand's."""
         dtype = dtype or views[0].dtype
         expression = Call(operation, tuple(self.whole(view).expression for view in views), attributes)
         shape = self.builder.whole(expression).shape
@@ -78,7 +78,7 @@ class Emission:
         return isinstance(expression, Read) and expression.name in self._calls.get(operation, ())
 
     def plain(self, view: View) -> View:
-        """The view over an expression that has its shape, up to repetition."""
+        """Return the view as an expression of its own shape, except for repeated dimensions."""
         if view.is_plain:
             return view
         key = replace(view, expanded=None)
@@ -90,7 +90,7 @@ class Emission:
         return self._made[key].repeated(view.shape)
 
     def flattened(self, view: View, dim: int) -> View:
-        """The view with one dimension made a single dimension of the expression; the others are unchanged."""
+        """Return the view with dimension `dim` as a single dimension of the expression; the others are unchanged."""
         if len(view.groups[dim]) == 1:
             return view
         key = (replace(view, expanded=None), dim)
@@ -104,7 +104,7 @@ class Emission:
         return self._flat[key].repeated(view.shape)
 
     def whole(self, view: View) -> View:
-        """The view over an expression that has exactly its shape."""
+        """Return the view as an expression of exactly its shape."""
         view = self.plain(view)
         if view.expanded is None or view.expanded == view.sizes:
             return replace(view, expanded=None)
@@ -117,7 +117,7 @@ class Emission:
         return self._made[view]
 
     def reshaped(self, view: View, shape: Shape) -> View:
-        """The elements in another shape; a statement is needed where dimensions are split."""
+        """Return the elements in another shape; a statement is emitted if dimensions have to be split."""
         if not view.sizes:
             return View(view.expression, (), (), view.dtype).repeated(shape)
         found = reshaped(view, shape)
@@ -130,7 +130,7 @@ class Emission:
         return plain_view(self.statement(expression, view.dtype, shape, ()).expression, shape, view.dtype)
 
     def aligned(self, views: Sequence[View], shape: Shape) -> AlignedOperands:
-        """Operands of an operation with broadcasting whose result, repeated, has this shape."""
+        """Return operands of a broadcasting operation, aligned so that its result has this shape up to repetition."""
         arrays = [view for view in views if view.sizes]
         if len({(view.sizes, view.groups) for view in arrays}) <= 1:
             first = arrays[0] if arrays else number(0)
@@ -152,7 +152,7 @@ class Emission:
         return made.repeated(shape)
 
     def reduced(self, operation: str, view: View, dims: tuple[int, ...], keep: bool) -> View:
-        """A sum, maximum or minimum over dimensions; a sum over repeated elements is a product."""
+        """Return a sum, maximum or minimum over dimensions; a sum over repeated elements becomes a product."""
         missing = len(view.shape) - len(view.groups)
         groups = ((),) * missing + view.groups
         packed = (1,) * missing + view.packed
@@ -239,7 +239,7 @@ def _moved(view: View, shape: Shape) -> Expression:
 
 
 def _refined(views: Sequence[View], rank: int) -> list[tuple[int, ...]] | int:
-    """For each dimension of the result what is joined to it in all operands that have it; one in which they differ."""
+    """Return the split of each result dimension into expression dimensions, or one in which operands disagree."""
     found: list[tuple[int, ...]] = [()] * rank
     for view in views:
         for dimension, group in enumerate(view.groups, start=rank - len(view.groups)):

@@ -1,16 +1,16 @@
-"""Conditions that hold of all finite numbers, as `torch.isfinite(x).all()`, by which models guard against overflow.
+"""Conditions that hold for all finite numbers, as `torch.isfinite(x).all()`, by which models guard against overflow.
 
-Meanings of programs are over real numbers: what is computed from parameters, buffers and the batch is finite, unless an
-infinite number that the code writes gets there. So such a condition is decided while a step is captured:
+Programs are defined over real numbers: values computed from parameters, buffers and the batch are finite, unless
+an infinite literal in the code reaches them. So such a condition is decided at capture:
 
     x == x, abs(x) != inf: true        x != x, abs(x) == inf: false        if x is finite
-    of truths: and, or, not, all, any, moves
+    boolean values: and, or, not, all, any, moves
 
-An infinite number ends where a softmax, a sigmoid or a hyperbolic tangent makes it a finite one. Each operation is
-visited once: O(operations) for all conditions of a step.
+A softmax, a sigmoid or a hyperbolic tangent turns infinite values into finite ones. Each operation is visited
+once: O(operations) for all conditions of a step.
 
-Example: `if not torch.isfinite(x).all(): x = x.clamp(-1e30, 1e30)` leaves x as it is; with x that is masked by -inf the
-condition is refused, for it depends on values.
+Example: `if not torch.isfinite(x).all(): x = x.clamp(-1e30, 1e30)` leaves x unchanged; if x is masked by -inf,
+the condition is refused, because it depends on values.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ from p2smt.frontend.torch_graph.graph import Argument, Reference, TorchNode
 _MOVES = ("_to_copy", "view", "reshape", "_unsafe_view", "expand", "squeeze", "unsqueeze", "permute", "transpose",
           "all", "any")  # fmt: skip
 _ENDS = ("_softmax", "_safe_softmax", "sigmoid", "tanh", "erf", "gt", "ge", "lt", "le", "eq", "ne")
-"""Operations of aten that make finite numbers of infinite ones."""
+"""Operations of aten whose results are finite even for infinite operands."""
 _OWN = "p2smt."
-"""Attention as one operation, whose weights are those of a softmax."""
+"""The prefix of p2smt's own operations, such as attention, whose results are finite like a softmax's."""
 
 
 class Finiteness:
-    """The truths that are known of the results of a step's nodes, to which more may be added."""
+    """Known truth values of the results of a step's nodes; nodes may be added later."""
 
     def __init__(self, nodes: Sequence[TorchNode]) -> None:
         self._nodes = nodes
@@ -35,7 +35,7 @@ class Finiteness:
         self._finite: dict[str, bool] = {}
 
     def truth(self, reference: Reference) -> bool | None:
-        """The truth of all elements of a result, if finite numbers decide it."""
+        """Return the truth value of all elements of a result, if finiteness decides it."""
         for node in self._nodes[len(self._known) :]:
             self._known[node.name] = node
         return self._truth(reference)
@@ -64,14 +64,14 @@ class Finiteness:
         return found
 
     def _is_decided(self, first: Argument, second: Argument) -> bool:
-        """True if a number is compared with itself, or its size with infinity."""
+        """Return True if a finite number is compared with itself, or its absolute value with infinity."""
         if first == second:
             return self._is_finite(first)
         node = self._known.get(first.node) if isinstance(first, Reference) else None
         return second == inf and node is not None and _name(node) == "abs" and self._is_finite(node.arguments[0])
 
     def _is_finite(self, argument: Argument) -> bool:
-        """True if no infinite number gets there that the code writes."""
+        """Return True if no infinite literal of the code reaches the value."""
         if not isinstance(argument, Reference):
             return False
         rest, reached = [argument.node], set[str]()
@@ -89,14 +89,14 @@ class Finiteness:
 
 
 def _joined(first: bool | None, second: bool | None, decisive: bool) -> bool | None:
-    """And or or: one that is decisive decides; else both have to be known."""
+    """Return the three-valued and/or: a `decisive` operand decides; otherwise both must be known."""
     if decisive in (first, second):
         return decisive
     return None if None in (first, second) else not decisive
 
 
 def _adds_nothing_infinite(node: TorchNode) -> bool:
-    """False if a number that is written in a call, or among the elements of a constant, is infinite or no number."""
+    """Return False if a literal argument, or an element of a constant, is infinite or NaN."""
     numbers = [each for each in _listed(node) if isinstance(each, float)]
     known = [number for each in node.elements if each for number in memoryview(each).cast("d")]
     return not any(isinf(each) or isnan(each) for each in (*numbers, *known))
@@ -108,5 +108,5 @@ def _listed(node: TorchNode) -> list[Argument]:
 
 
 def _name(node: TorchNode) -> str:
-    """The name without library and overload; constants have no others."""
+    """Return the name without library and overload; constants have neither."""
     return node.operation.removeprefix("aten.").partition(".")[0]

@@ -11,9 +11,10 @@ _Pair = tuple[Reference, Reference]
 
 
 def is_as_the_others(first: OptimizerGraph, other: OptimizerGraph, offsets: Mapping[str, float]) -> bool:
-    """True if both run the same operations on the same operands, up to states and the step number.
+    """Return True if both run the same operations on the same operands, up to states and the step number.
 
-    A state that begins with a number other than 0 is its offset by name, and is kept as the difference from it.
+    `offsets` are the nonzero initial values of states, by name; such a state is stored as its difference from
+    that value.
     """
     if [name for name, _ in first.kept] != [name for name, _ in other.kept]:
         return False
@@ -58,7 +59,7 @@ class _Comparison:
         return True
 
     def _operands(self, one: Reference, other: Reference) -> list[_Pair] | None:
-        """The operands that must agree for two results to agree; None if the results differ."""
+        """Return the pairs of operands that must agree for two results to agree; None if the results differ."""
         if other.node in self._states:
             node = self._first.get(one.node)
             value, wanted = self._states[other.node]
@@ -116,7 +117,7 @@ def _value(node: TorchNode) -> Argument:
 
 
 def with_differences(step: OptimizerGraph, offsets: Mapping[str, float]) -> OptimizerGraph:
-    """The step with states renamed to mark them as differences: checkpoints of torch have none of these names."""
+    """Return the step with states renamed to mark them as differences, so that no torch checkpoint has them."""
     named = {name: f"{name}_difference" for name in offsets}
     states = [replace(each, name=named.get(each.name, each.name)) for each in step.states]
     kept = [(named.get(name, name), reference) for name, reference in step.kept]

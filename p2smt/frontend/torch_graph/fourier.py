@@ -2,9 +2,9 @@
 
     X[k] = sum over j of x[j] * (cos(2 pi j k / n) + sign * i * sin(2 pi j k / n)),   sign = -1 forward, 1 backward
 
-dimension by dimension. An element costs n products, not log2(n) as it does in torch: a program has no other way.
-Of a real signal n // 2 + 1 values are enough, and a real result is made of these alone: the others are their
-conjugates, so that all but the first (and the middle one of an even length) count twice.
+dimension by dimension. Each element costs n products, instead of log2(n) in torch, because programs have no FFT.
+For a real signal n // 2 + 1 values suffice: the others are their conjugates, so that in the inverse transform all
+values but the first (and the middle one of an even length) count twice.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _BY_ROOT, _BY_LENGTH = 1, 2
 
 
 def real_to_complex(x: Tensor, dim: Sequence[int], normalization: int, onesided: bool) -> Tensor:
-    """The transform of real numbers; one-sided, only half of the last dimension."""
+    """Return the transform of a real signal; if one-sided, only n // 2 + 1 values along the last of `dim`."""
     *others, last = [each % x.dim() for each in dim]
     rows = x.shape[last] // 2 + 1 if onesided else x.shape[last]
     real, imaginary = _turned((x, None), last, rows, -1)
@@ -35,7 +35,7 @@ def complex_to_complex(x: Tensor, dim: Sequence[int], normalization: int, forwar
 
 
 def complex_to_real(x: Tensor, dim: Sequence[int], normalization: int, last_dim_size: int) -> Tensor:
-    """The real signal of a one-sided transform, with this length of the last dimension."""
+    """Return the real signal of a one-sided transform; its last dimension has length `last_dim_size`."""
     *others, last = [each % x.dim() for each in dim]
     real, imaginary = x.real, x.imag
     for each in others:
@@ -50,14 +50,14 @@ def complex_to_real(x: Tensor, dim: Sequence[int], normalization: int, last_dim_
 
 
 def _matrix(length: int, rows: int) -> tuple[Tensor, Tensor]:
-    """Cosines and sines of 2 pi j k / length for j below the length and k below the rows."""
+    """Return cosines and sines of 2 pi j k / length for j < length and k < rows."""
     turns = torch.arange(length)[:, None] * torch.arange(rows) % length
     angles = turns.to(torch.float64) * (2 * pi / length)
     return torch.cos(angles), torch.sin(angles)
 
 
 def _turned(pair: tuple[Tensor, Tensor | None], dim: int, rows: int, sign: int) -> tuple[Tensor, Tensor]:
-    """The transform along one dimension, as real and imaginary part."""
+    """Return the transform along one dimension, as real and imaginary part."""
     real, imaginary = pair[0].movedim(dim, -1), None if pair[1] is None else pair[1].movedim(dim, -1)
     cosines, sines = (each.to(real.dtype) for each in _matrix(real.shape[-1], rows))
     sines = sines * sign

@@ -8,7 +8,7 @@ from p2smt.frontend.torch_graph.examples.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A result of a node or a source; `result` selects one of several."""
+    """A result of a node or a source; `result` selects one of a node's several results."""
 
     node: str
     result: int = 0
@@ -16,11 +16,11 @@ class Reference:
 
 Item = Reference | bool | int | float | str | None
 Argument = Item | list[Item]
-"""An argument of an operation; element types, devices and the like are given by name."""
+"""An argument of an operation; element types, devices and similar values are given by name."""
 
 
 def argument_of(argument: object, reference: Callable[[object], Reference | None]) -> Argument:
-    """The argument for a value of a torch call; `reference` resolves tensors, anything else is named."""
+    """Convert an argument of a torch call; `reference` resolves tensors, and other objects become names."""
     if isinstance(argument, list | tuple):
         return [_item(item, reference) for item in argument]
     return _item(argument, reference)
@@ -39,7 +39,7 @@ def _item(item: object, reference: Callable[[object], Reference | None]) -> Item
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """Shape and type of the elements of a tensor, as torch names the type."""
+    """Shape and element type (torch's name) of a tensor."""
 
     shape: tuple[int, ...]
     dtype: str
@@ -47,12 +47,11 @@ class Meta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TorchNode:
-    """A call of an operation; a result that is no tensor has no meta.
+    """A call of an operation; a result that is not a tensor has None as meta.
 
-    `elements` are those of results that are known: 64 bit numbers, one behind the other; None for other results, and an
-    empty list if there are none.
-    `recomputed`: what is checkpointed is computed again there, in the backward pass. `drawn`: the number of the drawing
-    of random numbers, which is that of the forward pass where it is computed again.
+    `elements` holds the known results as consecutive 64-bit numbers, None for unknown ones; it is empty if all
+    are unknown. `recomputed`: the node recomputes a checkpointed operation in the backward pass. `drawn`: the
+    number of its random draw; a recomputed node has that of the forward pass.
     """
 
     name: str
@@ -76,7 +75,7 @@ def references(node: TorchNode) -> list[Reference]:
 
 @dataclass(frozen=True, slots=True)
 class GraphSource:
-    """A source of the graph with the name that the user knows it by; `node` is its name in the graph."""
+    """A source of the graph under the user's name; `node` is its name in the graph."""
 
     node: str
     name: str
@@ -87,8 +86,8 @@ class GraphSource:
 class UpdateRule:
     """An optimizer's update rule for one group of parameters; torch's names and defaults.
 
-    Of SGD `betas` are the momentum and nothing. `kind` is sgd, adam or adamw. `rate` is the scalar that holds the
-    learning rate in every step; empty where `lr` is written down.
+    For SGD, the first of `betas` is the momentum. `kind` is sgd, adam or adamw. `rate` is the scalar input that
+    holds the learning rate; if empty, `lr` is a literal of the program.
     """
 
     kind: str
@@ -107,10 +106,10 @@ class UpdateRule:
 class OptimizerGraph:
     """The step of an optimizer as a graph.
 
-    `parameters` and `gradients` are by the names of parameters; `states` are called PARAMETER.KEY and are zeros before
-    the first step; `counters` are nodes that are the number of the step less 1. `updated` and `kept` are pairs of a
-    parameter's or state's name and its new value. States that the optimizer begins with another number than 0 are the
-    differences from it: `offsets`.
+    `parameters` and `gradients` are keyed by parameter name; `states` are called PARAMETER.KEY and are zero
+    before the first step; `counters` are nodes equal to the step number minus 1. `updated` and `kept` pair the
+    name of a parameter or state with its new value. `offsets`: states with a nonzero initial value are stored as
+    the difference from it.
     """
 
     nodes: list[TorchNode]
@@ -127,10 +126,10 @@ class OptimizerGraph:
 class Additions:
     """Additions of `p2smt.shard` to the model's and the optimizer's step.
 
-    `rates`: the learning rates of torch's SGD, Adam and AdamW are scalars, one for each parameter group.
-    `accumulate`: gradients are the mean of so many micro-batches; PARAMETER.accumulated has the sum of those before.
-    `norm`: the norm of all gradients together, before they are clipped, is an output. `ema` is what moving averages of
-    the trained parameters, the states PARAMETER.ema, keep of themselves in a step; None: there are none.
+    `rates`: the learning rates of torch's SGD, Adam and AdamW are scalar inputs, one per parameter group.
+    `accumulate`: the number of micro-batches over which gradients are averaged; PARAMETER.accumulated is the
+    running sum. `norm`: the joint norm of all gradients, before clipping, is an output. `ema`: the decay of
+    moving averages of parameters, kept in the states PARAMETER.ema; None if there are none.
     """
 
     rates: bool = False
@@ -143,7 +142,8 @@ class Additions:
 class TrainingGraph:
     """Forward and backward of a step, with the updates of parameters and buffers.
 
-    `gradients` are pairs of a parameter's name and its gradient; `mutated` of a buffer's name and its new value.
+    `gradients` pairs the name of a parameter with its gradient; `mutated` pairs the name of a buffer with its new
+    value.
     """
 
     name: str
@@ -165,7 +165,7 @@ class TrainingGraph:
 class Obstacle:
     """An operation that prevents capture, the model's line that calls it, and the reason.
 
-    `operation` is empty where it is not one operation of torch's that does.
+    `operation` is empty if the obstacle is not a single torch operation.
     """
 
     operation: str
@@ -178,7 +178,7 @@ class Obstacle:
 class Survey:
     """A step traced past obstacles: its sources, its nodes, and the obstacles.
 
-    `begun`: tracing has begun. `ended`: an obstacle ended it, and nothing is known of what is behind.
+    `begun`: tracing has begun. `ended`: an obstacle ended tracing, and nothing after it is known.
     """
 
     given: list[GraphSource] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""Images sampled between their pixels: `grid_sample` and `affine_grid` in operations of programs.
+"""Sampling of images between pixels: `grid_sample` and `affine_grid` in operations of programs.
 
-A place is (x, y) in -1 to 1. Its value is that of the four pixels around it, weighted by how near they are,
+A point is (x, y) in -1 to 1. Its value is the bilinear interpolation of the four pixels around it,
 
     sum over corners (i, j) of (1 - |x - i|) * (1 - |y - j|) * image[j, i]
 
@@ -20,7 +20,10 @@ _ZEROS, _BORDER = 0, 1
 
 
 def sampled(image: Tensor, grid: Tensor, mode: int, padding: int, align_corners: bool) -> Tensor:
-    """An image [n, c, h, w] at places [n, oh, ow, 2]. CaptureError for bicubic sampling and reflection."""
+    """Sample an image [n, c, h, w] at points [n, oh, ow, 2].
+
+    CaptureError for bicubic sampling and reflection padding.
+    """
     if mode not in (_BILINEAR, _NEAREST) or padding not in (_ZEROS, _BORDER):
         raise CaptureError(
             'grid_sample is known with mode "bilinear" or "nearest" and padding_mode "zeros" or "border"'
@@ -45,7 +48,7 @@ def _pixel(place: Tensor, length: int, align_corners: bool) -> Tensor:
 
 
 def _looked_up(image: Tensor, column: Tensor, row: Tensor) -> Tensor:
-    """Pixels at integer coordinates [n, oh, ow]; those outside are 0."""
+    """Return the pixels at integer coordinates [n, oh, ow]; pixels outside the image are 0."""
     (count, channels, height, width), space = image.shape, column.shape[1:]
     inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
     place = (row * width + column).clamp(0, height * width - 1).to(torch.int64)
@@ -55,7 +58,7 @@ def _looked_up(image: Tensor, column: Tensor, row: Tensor) -> Tensor:
 
 
 def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool) -> Tensor:
-    """Places [n, h, w, 2] of an image, or [n, d, h, w, 3], moved by matrices [n, 2, 3] or [n, 3, 4]."""
+    """Return the grid of points [n, h, w, 2] or [n, d, h, w, 3] after affine maps [n, 2, 3] or [n, 3, 4]."""
     axes = [_places(length, align_corners).to(theta.dtype) for length in reversed(size[2:])]
     shape = tuple(size[2:])
     rank = len(shape)

@@ -12,7 +12,7 @@ _MARK = "p2smt"
 
 
 def take_hooks(to: torch.Tensor, of: torch.Tensor) -> None:
-    """Copy the hooks of a tensor, in order, to the one that stands in for it."""
+    """Copy the hooks of a tensor, in order, to its stand-in."""
     if not to.requires_grad:
         return
     for hook in (of._backward_hooks or {}).values():
@@ -22,9 +22,9 @@ def take_hooks(to: torch.Tensor, of: torch.Tensor) -> None:
 
 
 def refuse_hidden_hooks(parameters: Iterable[tuple[str, nn.Parameter]]) -> None:
-    """CaptureError where something keeps the node that accumulates a gradient: its hooks cannot be asked for.
+    """Raise CaptureError if user code holds a reference to an AccumulateGrad node, because its hooks cannot be listed.
 
-    A node that nobody keeps is made anew each time, and has no hooks.
+    torch recreates a node to which nobody holds a reference; such a node has no hooks.
     """
     for name, parameter in parameters:
         if not (parameter.requires_grad and parameter.is_leaf):

@@ -1,8 +1,8 @@
-"""Forward and backward of a loss as one graph: with `recording.py` the only file that knows torch's tracing.
+"""Forward and backward of a loss as one graph; only this file and `recording.py` depend on torch's tracing internals.
 
-The step runs once on tensors without elements, and what it does is recorded below torch's functionalization, so that
-nothing is written in place; tests pin what is used of torch's internals (torch 2.13). Nothing is decomposed but
-attention where it is asked for as its parts.
+The step runs once on fake tensors, and its operations are recorded below torch's functionalization, so that
+nothing is written in place; tests pin the torch internals that are used (torch 2.13). Only attention is
+decomposed, and only on request.
 """
 
 import sys
@@ -52,13 +52,13 @@ def fake_tensors() -> Iterator[RecordingMode]:
 
 
 def _drawn(tensor: torch.Tensor, *_: object, **__: object) -> torch.Tensor:
-    """Random elements, which are unknown; torch redraws outliers, a decision that depends on values."""
+    """Return random, hence unknown, elements; torch would redraw outliers, a decision that depends on values."""
     with torch.no_grad():
         return tensor.normal_()
 
 
 def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> nn.Module:
-    """A conversion of a module in the place of `Module._apply`, which cannot swap fake tensors; tied ones stay tied."""
+    """Replace `Module._apply`, which cannot swap fake tensors; tied parameters stay tied."""
     made: dict[int, nn.Parameter] = {}
     for each in module.modules() if recurse else (module,):
         for name, parameter in each._parameters.items():
@@ -86,9 +86,9 @@ def _without_fused_cells() -> Iterator[None]:
 
 @contextmanager
 def _as_tracers_do() -> Iterator[None]:
-    """Libraries ask whether a tensor has elements before they decide by them; compiled functions run as they are.
+    """A context in which libraries detect tracing, compiled functions run uncompiled, and value checks are off.
 
-    Elements are not checked: a check gives nothing, but may raise an error.
+    Checks of tensor values have no result, but could raise an error on fake tensors.
     """
     library = sys.modules.get("transformers.utils.import_utils")
     before = getattr(library, "is_fake_tensor", None)
@@ -114,10 +114,7 @@ def traced(
     attention_whole: bool,
     foreign: Mapping[int, str],
 ) -> TrainingGraph:
-    """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode.
-
-    The `foreign` tensors, by id, are those for which others stand while it runs.
-    """
+    """Return the joint graph of a module that computes the loss, on a batch by names; all tensors are fake."""
     with ExitStack() as stack:
         stack.enter_context(mode)
         stack.enter_context(enable_python_dispatcher())
@@ -164,7 +161,7 @@ def _run(
 
 
 def _refuse_others(graph: TrainingGraph, others: list[str], again: Callable[[], TrainingGraph]) -> None:
-    """CaptureError if the step differs the next time because of state that modules keep."""
+    """Raise CaptureError if a second run of the step differs, because modules keep state between steps."""
     try:
         same = again().nodes == graph.nodes
     except UnknownTensorError:
@@ -178,7 +175,7 @@ def _refuse_others(graph: TrainingGraph, others: list[str], again: Callable[[], 
 
 @dataclass(frozen=True, slots=True)
 class _ModuleTensor:
-    """A parameter or buffer with all its names (first the primary one), its stand-in, and its storage."""
+    """A parameter or buffer with all its names (the primary one first), its stand-in, and its storage."""
 
     names: list[str]
     tensor: FunctionalTensor
@@ -187,7 +184,7 @@ class _ModuleTensor:
 
 
 class _Step:
-    """A step on tensors from which torch's functionalization removes writes in place."""
+    """A step on tensors from which torch's functionalization removes in-place writes."""
 
     def __init__(
         self,
@@ -245,7 +242,7 @@ class _Step:
                 yield each.given.name, new
 
     def _new(self, kept: _ModuleTensor, swapped: Mapping[str, torch.Tensor]) -> Reference | None:
-        """The value that the forward pass wrote into a buffer, or replaced it by."""
+        """Return the new value of a buffer: what the forward pass wrote into it or replaced it with."""
         others = [swapped[name] for name in kept.names if swapped[name] is not kept.tensor]
         new = _inner(others[0] if others else kept.tensor)
         reference = self._tape.reference(new)

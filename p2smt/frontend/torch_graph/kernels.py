@@ -1,8 +1,8 @@
-"""Decomposition of composite operations as by torch's own kernels, which run when nothing is captured.
+"""Decomposition of composite operations as in eager mode, by torch's C++ kernels.
 
-With its Python dispatcher torch takes some apart by decompositions written in Python, of which one has left out the
-dropout between the layers of recurrent networks (torch 2.13, `_rnn_helper`). So these are put aside while a step is
-captured, but for those that the tests compare with the operation itself, and those of `decompositions.py`.
+torch's Python dispatcher decomposes some operations by Python functions, one of which omits the dropout between
+layers of recurrent networks (torch 2.13, `_rnn_helper`). So Python decompositions are disabled during capture,
+except for those that tests compare with the operation itself, and those of `decompositions.py`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +26,7 @@ CHECKED = (
     "aten::matmul",
     "aten::one_hot",
 )
-"""Operations whose decompositions stay active: batch norm's own kernel writes statistics unannounced."""
+"""Operations whose Python decompositions stay active; batch norm's C++ kernel writes undeclared statistics."""
 _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 
 
@@ -57,7 +57,7 @@ def _key(operation: OpOverload) -> DispatchKey:
 
 
 def _at_lines(function: Callable[..., object], lines: Lines) -> Callable[..., object]:
-    """The function with refusals that name the line of the call."""
+    """Return the function with the line of the call added to its refusals."""
 
     def called(*args: object, **kwargs: object) -> object:
         try:

@@ -1,11 +1,11 @@
-"""Triangular systems and Cholesky factors by products, sums and moves, of which the language has all.
+"""Triangular systems and Cholesky factors by products, sums and moves, which the tensor language has.
 
 A triangular A is D (I + N), with N zero on the diagonal, so that N^n = 0 and
 
     (I + N)^-1 = (I - N) (I + N^2) (I + N^4) ...,   log2(n) factors (a finite Neumann series, doubled).
 
-The Cholesky factor L of A has as its first column l = A[:, 0] / sqrt(A[0, 0]); the others are the factor of the rest of
-A - l l^T (outer products; Golub and Van Loan, Matrix Computations, 4.2): n steps, so n is limited.
+The Cholesky factor L of A has as its first column l = A[:, 0] / sqrt(A[0, 0]); the others are the factor of the
+rest of A - l l^T (outer products; Golub and Van Loan, Matrix Computations, 4.2): n steps, so n is limited.
 
 Example: of A = [[2, 0], [6, 4]], N = [[0, 0], [1.5, 0]], and A^-1 B = (I - N) (B / [2, 4]).
 """
@@ -19,7 +19,7 @@ _MOST_COLUMNS = 64
 
 
 def solved_triangular(a: Tensor, b: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Tensor:
-    """X with A X = B, or X A = B; only the triangle of A counts that `upper` names."""
+    """Return X with A X = B, or X A = B; only the triangle of A that `upper` selects is read."""
     if not left:
         found = solved_triangular(a.mT, b.mT, upper=not upper, unitriangular=unitriangular)
         return found.mT
@@ -36,9 +36,9 @@ def solved_triangular(a: Tensor, b: Tensor, *, upper: bool, left: bool = True, u
 
 
 def cholesky(a: Tensor, *, upper: bool = False) -> Tensor:
-    """L with L L^T = A, or its transpose; of A counts the lower triangle, or the upper one.
+    """Return L with L L^T = A, or its transpose if `upper`; only that triangle of A is read.
 
-    CaptureError for many columns.
+    CaptureError if A has too many columns.
     """
     count = a.shape[-1]
     if count > _MOST_COLUMNS:
@@ -56,7 +56,7 @@ def cholesky(a: Tensor, *, upper: bool = False) -> Tensor:
 
 
 def solved_by_factor(b: Tensor, factor: Tensor, upper: bool = False) -> Tensor:
-    """X with A X = B, where the Cholesky factor of A is known."""
+    """Return X with A X = B, given the Cholesky factor of A."""
     lower = factor.mT if upper else factor
     inner = solved_triangular(lower, b, upper=False)
     return solved_triangular(lower.mT, inner, upper=True)

@@ -1,4 +1,4 @@
-"""Source lines at which torch's operations are called, and tensors on which they must not be."""
+"""Source lines of calls to torch's operations, and refusal of calls on tensors that a step must not use."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,11 +39,11 @@ _METADATA = frozenset(
 
 
 class Lines(TorchFunctionMode):
-    """Tracks the user's line of the most recent operation.
+    """A mode that tracks the user's line of the most recent operation.
 
-    Tensors that stand for others while a step runs are `foreign` then: who reaches one of them, by a closure over the
-    module, sees and does other things than the step that is recorded. `first` is the first thing that is refused: code
-    that catches the error is not captured either.
+    `foreign` tensors are replaced by stand-ins while a step runs; code that reaches an original, for example by a
+    closure over the module, would bypass the recording and is refused. `first` is the first refusal; it is raised
+    at the end even if user code catches the error.
     """
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class Lines(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
     def _check(self, func: Callable[..., object], name: str, given: Sequence[object]) -> None:
-        """CaptureError where a foreign tensor is asked for more than its metadata."""
+        """Raise CaptureError if more than metadata of a foreign tensor is used."""
         asked = getattr(getattr(func, "__self__", None), "__name__", "") if name == "__get__" else name
         if asked in _METADATA:
             return

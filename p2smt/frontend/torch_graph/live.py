@@ -24,8 +24,8 @@ Batch: TypeAlias = torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Te
 class LiveProgram:
     """A program with the mapping of its names: parameters and buffers by module names, inputs by batch names.
 
-    `rates` are the scalars that hold the learning rate of each parameter group; empty where rates are written down.
-    `offsets` are the numbers that an optimizer's states begin with, of those that the program has less by them.
+    `rates` are the scalar inputs that hold the learning rate of each parameter group; empty if rates are
+    literals. `offsets` are the nonzero initial values of optimizer states that the program stores as differences.
     """
 
     program: Program
@@ -38,7 +38,7 @@ class LiveProgram:
 def live_training(
     module: Module, batch: Batch, loss: Loss, optimizer: Optimizer | None, max_norm: float | None
 ) -> Training:
-    """The step, with AdamW where there is no optimizer. CaptureError for what is no module, batch or loss."""
+    """Return the training step, with AdamW by default. CaptureError for an invalid module, batch or loss."""
     if optimizer is None:
         optimizer = torch.optim.AdamW(module.parameters())
     given = tuple(batch) if isinstance(batch, Sequence) else dict(batch) if isinstance(batch, Mapping) else batch
@@ -48,18 +48,19 @@ def live_training(
 def capture(
     module: Module, loss: Loss, batch: Batch, *, optimizer: Optimizer | None = None, max_norm: float | None = None
 ) -> Program:
-    """The training step of a module as a tensor program for one device; the module is left as it is.
+    """Capture the training step of a module as a tensor program for one device; the module is not changed.
 
-    `loss(module, *batch)` is a tensor without dimensions. AdamW where there is no optimizer; `max_norm` clips gradients
-    by their global norm. CaptureError with file and line for what the language of tensor programs lacks.
+    `loss(module, *batch)` is a zero-dimensional tensor. The default optimizer is AdamW; `max_norm` clips
+    gradients by their global norm. CaptureError, with file and line, if the language of tensor programs lacks an
+    operation.
     """
     return live_program(live_training(module, batch, loss, optimizer, max_norm)).program
 
 
 def live_program(training: Training, added: Additions | None = None) -> LiveProgram:
-    """The program of a step, with what is added to it.
+    """Return the program of a step, with the requested additions.
 
-    CaptureError where it does not run, or does what the language of tensor programs lacks.
+    CaptureError if the step fails, or uses an operation that the language of tensor programs lacks.
     """
     graph = graph_of_real("step", training, added)
     names = legible_names(graph)

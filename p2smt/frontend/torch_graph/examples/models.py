@@ -1,8 +1,8 @@
 """The packaged models and their training steps. Sizes that the papers give are in `settings.py`.
 
-VGG19, ViT, BERT and BERT-MoE are those of HAP (its section 7.1 and published configuration): images of 3 x 32 x 32,
-10 classes; patches of 4 x 4 with a class token and learned positions; a language model whose decoder is a weight of its
-own, with positions as sines; every second layer of experts.
+VGG19, ViT, BERT and BERT-MoE follow HAP (section 7.1 and its published configuration): images of 3 x 32 x 32 in
+10 classes; patches of 4 x 4 with a class token and learned positions; a language model with an untied decoder
+weight and sinusoidal positions; experts in every second layer.
 """
 
 from collections.abc import Callable, Iterable, Mapping

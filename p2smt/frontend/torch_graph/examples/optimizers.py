@@ -1,8 +1,4 @@
-"""LAMB (You et al.
-
-2020) and LARS (You et al. 2017), which torch lacks: steps scaled by parameter norms. 2020) and LARS
-(You et al. 2017), which torch lacks: steps as long as a parameter's norm says.
-"""
+"""LAMB (You et al. 2020) and LARS (You et al. 2017), which torch lacks: update lengths follow parameter norms."""
 
 from collections.abc import Iterable
 
@@ -49,7 +45,7 @@ class Lamb(torch.optim.Optimizer):
 
 
 class Lars(torch.optim.Optimizer):
-    """Momentum with a rate per parameter: `trust` times the ratio of its norm to its gradient's."""
+    """Momentum SGD with a rate per parameter: `trust` times the norm of the parameter over the norm of its gradient."""
 
     def __init__(
         self,

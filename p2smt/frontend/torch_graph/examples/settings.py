@@ -7,7 +7,7 @@ from p2smt.errors import CaptureError
 
 
 class Size(StrEnum):
-    """Configurations: `small` runs in the numpy interpreter, `paper` is that of the papers."""
+    """Configurations: `small` runs in the numpy interpreter, `paper` uses the sizes of the papers."""
 
     SMALL = "small"
     PAPER = "paper"
@@ -45,7 +45,7 @@ class AttentionForm(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of a transformer; images and perceptrons use some of them. Capacity factor: tokens per expert."""
+    """Settings of a transformer; VGG and perceptrons use some of them. `capacity` scales the slots per expert."""
 
     batch: int
     layers: int
@@ -81,7 +81,7 @@ def settings_of(
     experts: int | None = None,
     dropout: float | None = None,
 ) -> Settings:
-    """The configuration of a model, with overrides. CaptureError where that cannot be."""
+    """Return the configuration of a model, with overrides. CaptureError if the model does not support an override."""
     made = _OWN.get((example, size), _SMALL if size is Size.SMALL else _PAPER)
     if layers is not None and example is Example.VGG:
         raise CaptureError("VGG19 has its 16 convolutions; --layers is for the other models")
