@@ -10,7 +10,7 @@ from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedGoal:
-    """The goal that a user asks for; None stands for the file's own goal, or else an AllReduce among all devices."""
+    """The goal that a user requests; None fields keep the file's goal, or default to an AllReduce of all devices."""
 
     collective: GoalCollective | None = None
     groups: Groups | None = None
@@ -18,9 +18,9 @@ class AskedGoal:
     average: bool = False
 
     def between(self, devices: int, source: Part, target: Part) -> Goal:
-        """The goal of a program that begins with its input in one part and ends with its result in another.
+        """Return the goal of a program that starts with its input in `source` and ends with its result in `target`.
 
-        Whether their lengths fit the collective is not looked at.
+        The caller has to check that the lengths of both parts fit the collective.
         """
         return Goal(
             collective=self.collective or Collective.ALL_REDUCE,
@@ -32,9 +32,9 @@ class AskedGoal:
         )
 
     def over(self, plan: VerificationPlan) -> VerificationPlan:
-        """The plan with the goal that is asked for on the payload of its own.
+        """Return the plan with the requested goal, applied to the plan's own payload.
 
-        Raises VerifyError where it does not fit the plan's devices and buffers.
+        Raises VerifyError if the goal does not fit the plan's devices and buffers.
         """
         if self == AS_WRITTEN:
             return plan

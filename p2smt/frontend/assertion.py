@@ -1,4 +1,4 @@
-"""Assertions for users' tests: a function reduces, or computes what one device does, or the test fails with why."""
+"""Assertions for users' tests: a function is an all-reduce, or ranks compute what a single-device program does."""
 
 import sys
 from collections.abc import Callable
@@ -39,11 +39,12 @@ def assert_reduces(
 ) -> None:
     """Raise AssertionError unless a function that uses torch.distributed is proved to be an all-reduce on `devices`.
 
-    `function` takes a one-dimensional tensor and gives the result or leaves it there; a class is one whose objects do.
-    It may stand anywhere: in a module, at the top of a script, in a notebook, inside another function. It is run once
-    per device in a process of its own, on a backend that moves nothing, with tensors of several lengths (or of
-    `elements`), as `p2smt verify --run-python` does. `goal`, `groups`, `root` and `average` ask for something else than
-    the sum among all devices. Raises VerifyError where it cannot be followed.
+    `function` takes a one-dimensional tensor and returns the result or writes it there in place; for a class, an
+    instance is called. It may be defined anywhere: in a module, at the top of a script, in a notebook, inside
+    another function. It runs once per device in a separate process, on a backend that moves no data, with tensors
+    of several lengths (or of `elements`), as `p2smt verify --run-python` does. `goal`, `groups`, `root` and
+    `average` replace the default goal, the sum over all devices. Raises VerifyError if the function cannot be
+    traced.
     """
     __tracebackhide__ = True
     refuse_while_tracing("assert_reduces")
@@ -129,7 +130,7 @@ def _fail(message: str) -> NoReturn:
 
 
 def _module_of(function: Callable[..., object]) -> tuple[Path, str]:
-    """The function's file, and the module that another process can import it from; none where there is no such."""
+    """Return the function's file and the importable module that contains it; the module is empty if there is none."""
     name, module = getattr(function, "__qualname__", None), getattr(function, "__module__", None)
     held: object = sys.modules.get(module or "")
     for word in (name or "").split("."):

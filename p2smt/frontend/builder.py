@@ -1,8 +1,8 @@
-"""Builder of plans from calls whose parts differ from member to member, as importers find them.
+"""Builder of plans from collective calls in which each member may use its own source and target.
 
-A step of a plan has one source and one target for all members. Where a call has several, every member first copies
-its own source into a wire buffer, the operation works on the wires, and every member copies what it got to its own
-target; all these steps have the call's number. Blocks of unequal length become one operation per block.
+A plan step has one source and one target for all members. If a call has several, every member first copies its
+source into a wire buffer, the operation runs on the wire buffers, and every member copies its result to its
+target; all these steps carry the call's number. Blocks of unequal length become one operation per block.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,8 +38,8 @@ class CallMember:
 class GroupCall:
     """One operation of one group, members in group order.
 
-    `blocks` are the lengths of the blocks of a ReduceScatter or AllGather whose blocks are not all of one length; of
-    an AllToAll `lengths[i][j]` in `table` is what member `i` has for member `j`. Both are empty for equal blocks.
+    `blocks` are the block lengths of a ReduceScatter or AllGather with unequal blocks; for an AllToAll, member
+    `i` sends `table[i][j]` elements to member `j`. Both are empty for equal blocks.
     """
 
     operation: Operation
@@ -57,9 +57,9 @@ class GroupCall:
 
 
 class PlanBuilder:
-    """Collects steps as calls come in, and makes the plan in the largest chunks that divide every part.
+    """A builder that collects steps call by call and cuts the plan into the largest chunks that divide every part.
 
-    Lengths and positions are elements, or whatever unit the importer counts in.
+    Lengths and positions are in elements, or in any other unit of the importer.
     """
 
     def __init__(self, devices: int) -> None:
@@ -73,7 +73,7 @@ class PlanBuilder:
         self._buffers[name] = max(length, self._buffers.get(name, 0))
 
     def zero(self, name: str, length: int) -> Part:
-        """Declare a buffer of zeros, which no step may write; returns all of it as a part."""
+        """Declare a buffer of zeros, which no step may write, and return it as a part."""
         self.buffer(name, length)
         if name not in self._zeros:
             self._zeros.append(name)
@@ -123,7 +123,7 @@ class PlanBuilder:
         self._steps += (replace(step, groups=tuple(sorted(groups))) for step, groups in alike.items())
 
     def plan(self, goal: Goal, integers: bool = False, labels: tuple[tuple[int, str], ...] = ()) -> VerificationPlan:
-        """The plan; raises VerifyError when the goal does not fit it, or it is larger than what is checked."""
+        """Return the plan; raises VerifyError if the goal does not fit it, or if it is too large to verify."""
         as_step = Step(goal.collective, goal.groups, goal.source, goal.target)
         unit = gcd(*(number for step in (as_step, *self._steps) for number in _positions(step)))
         buffers = {name: -(-length // unit) for name, length in self._buffers.items()}

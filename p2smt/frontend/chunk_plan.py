@@ -1,4 +1,4 @@
-"""Parts that plan formats with input, output and scratch buffers of GPUs have in common, in chunks."""
+"""Helpers shared by the plan formats that give each GPU an input, an output and a scratch buffer, counted in chunks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -66,9 +66,9 @@ def chunk_plan(
     labels: Iterable[tuple[int, str]],
     notes: tuple[str, ...],
 ) -> VerificationPlan:
-    """The plan of these steps, from the first of `ends` to the second, with the goal that is asked for.
+    """Return the plan of these steps, with input and output in the two parts `ends`, for the requested goal.
 
-    Raises VerifyError where it is too large or the goal does not fit.
+    Raises VerifyError if the plan is too large or the goal does not fit.
     """
     check_size(schedule.gpus, buffers, 0)
     goal = replace(asked, collective=schedule.collective, root=schedule.root).between(schedule.gpus, *ends)

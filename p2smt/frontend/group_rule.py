@@ -10,7 +10,7 @@ from p2smt.verify.plan import Groups
 
 
 class GroupRuleEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Groups of `size` devices that are `stride` apart, or of those that differ in the digits of some levels."""
+    """Groups by rule: `size` devices that are `stride` apart, or devices that differ only in some levels' digits."""
 
     size: int = 0
     stride: int = 1
@@ -18,7 +18,10 @@ class GroupRuleEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def groups_of(groups: Groups | GroupRuleEntry | None, devices: int, levels: dict[str, int], place: str) -> Groups:
-    """The groups that are written at a place; None is one group of all devices. Raises VerifyError with the place."""
+    """Return the groups written at `place`; None means one group of all devices.
+
+    VerifyError messages name the place.
+    """
     if groups is None:
         return (tuple(range(devices)),)
     if not isinstance(groups, GroupRuleEntry):

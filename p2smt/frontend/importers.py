@@ -34,12 +34,13 @@ def read_any(
     devices: int | None = None,
     per_machine: int | None = None,
 ) -> VerificationPlan | NoPlan:
-    """The plan of a file of at most 16 MB, in the format that is named or that its content shows.
+    """Return the plan of a file of at most 16 MB, in the given format or the one that its content shows.
 
-    What cannot be carried out, because devices wait for each other, comes back as a mistake, and as Unknown where
-    what the file does not say decides. Python code is run, once per device, only with `tracing`. `devices` is how many
-    there are, where a text for XLA does not say it; no other file may say another number. `per_machine` is how many
-    every machine has, where a schedule needs that to end. Raises VerifyError or PlanError with the place of a mistake.
+    A deadlock is returned as a mistake; if it depends on something that the file does not say, the result is
+    Unknown. Python code runs, once per device, only with `tracing`. `devices` is the number of devices, needed
+    for XLA texts that do not state it; a file that states another number is refused. `per_machine` is the number
+    of devices per machine, needed if the schedule completes only on some machine sizes. Raises VerifyError or
+    PlanError with the place of the mistake.
     """
     plan = _read(path, form, asked, tracing, Devices(devices, per_machine))
     if devices is not None and isinstance(plan, VerificationPlan) and plan.devices != devices:

@@ -1,18 +1,18 @@
-"""Matching of the ranks' blocking calls: which calls meet, in which order, or which ranks deadlock.
+"""Matching of the ranks' blocking calls: which calls match, in which order, or which ranks deadlock.
 
-A rank posts a call and goes on, or waits until all members have posted it. A call is done when its last member posts
-it. Collectives wait where they are called, also those that a program starts asynchronously: NCCL needs one order of
-all of a device's collectives, and what depends on another order hangs there.
+A rank posts a call and continues, or waits until all members have posted it. A call completes when its last
+member posts it. Collectives wait where they are called, even those that a program starts asynchronously: NCCL
+requires one order of all collectives of a device, and a program that relies on another order hangs there.
 
-Method: execution in rounds. Every rank goes on to its first wait for a call that is not done; calls that all members
-have posted are done in this round. What a rank does depends on its own program and on calls that are done, and a call
-that is done stays so: the outcome does not depend on the order in which ranks are tried. If some wait at the end,
-    rank r waits for a call that rank missing(r) has not posted, which waits for a call that ...
-is followed until a rank comes again (a cycle: the deadlock) or has ended.
+Method: execution in rounds. Every rank advances to its first wait for an incomplete call; calls that all members
+have posted complete in this round. A rank's actions depend only on its own program and on completed calls, and a
+completed call stays complete, so the outcome does not depend on the order in which ranks advance. If some ranks
+wait at the end, rank r waits for a call that rank missing(r) has not posted, and so on: following `missing`
+either reaches a rank again (a cycle: the deadlock) or a rank that has ended.
 Complexity: O(posts and waits of all ranks).
 
-Example: rank 0 posts A, B, rank 1 posts B, A, each waiting at once: neither A nor B is posted by both, and the cycle
-is 0, 1.
+Example: rank 0 posts A, B, rank 1 posts B, A, each waiting at once: neither A nor B is posted by both, and the
+cycle is 0, 1.
 """
 
 from collections import defaultdict
@@ -29,9 +29,9 @@ Key = Any
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """The rank takes part in a call of this group; all members must mean the same thing by it (`what`).
+    """A rank's participation in a call of this group; `what` describes the call and must be equal for all members.
 
-    `number` is what the rank's author calls it, `where` it stands.
+    `number` is the call's number in messages, `where` its place in the source.
     """
 
     key: Key
@@ -58,7 +58,7 @@ def meet(post: Post) -> tuple[Event, ...]:
 
 
 def matched(programs: Sequence[Sequence[Event]]) -> tuple[Round, ...] | PlanMistake:
-    """The calls in rounds in the order in which they complete, or the deadlock that stops the ranks."""
+    """Return the calls, in rounds, in the order in which they complete, or the deadlock that stops the ranks."""
     return _Ranks(programs).run()
 
 

@@ -1,4 +1,4 @@
-"""Plans whose devices call the steps in another order than the one in which they are written."""
+"""Plans whose devices call the steps in another order than the written one."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ from p2smt.wording import first_few
 
 
 def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> VerificationPlan | PlanMistake:
-    """The plan as it runs when the devices in `order` call their steps in the order given there.
+    """Return the plan as it runs if the devices in `order` call their steps in the order given there.
 
-    Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written. A
-    plan that breaks a rule of shape comes back as it is. Raises VerifyError for devices and steps that do not exist,
-    and for a step that a device names twice.
+    Steps are counted from 1; a device that is not in `order` calls its steps as written. A plan with a shape
+    mistake is returned unchanged. Raises VerifyError for devices and steps that do not exist, and for a step that
+    a device names twice.
     """
     if shape_mistake(plan):
         return plan

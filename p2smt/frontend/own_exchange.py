@@ -17,7 +17,7 @@ from p2smt.verify.plan import Part, Step, VerificationPlan
 
 
 def own_plan_to_verify(plan: Plan | ExchangePlan) -> VerificationPlan:
-    """The verification plan of either kind of p2smt's own plans; raises VerifyError where it cannot be followed."""
+    """Return the verification plan of either kind of p2smt's own plans; VerifyError if it cannot be converted."""
     match plan:
         case Plan():
             return verification_plan(plan)
@@ -26,10 +26,10 @@ def own_plan_to_verify(plan: Plan | ExchangePlan) -> VerificationPlan:
 
 
 def exchange_to_verify(plan: ExchangePlan) -> VerificationPlan:
-    """A plan with one buffer per device that every step reads, and a second one that it writes before all is copied.
+    """Return a plan in which every step reads one buffer and writes a second one, which is then copied back.
 
-    Raises VerifyError for a send, which is one step and its own goal, and for plans of more devices or blocks than are
-    checked one by one.
+    Raises VerifyError for a send, which is one step and its own goal, and for plans with more devices or blocks
+    than the verifier supports.
     """
     if isinstance(plan.goal, NeighbourSend):
         raise VerifyError(

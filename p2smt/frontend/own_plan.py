@@ -18,12 +18,12 @@ SPARE = "spare"
 
 
 def verification_plan(plan: Plan) -> VerificationPlan:
-    """A plan with one buffer per device that every step reads and writes from its beginning.
+    """Return a plan with one buffer per device, which every step reads and writes from its beginning.
 
-    What a plan does in place goes through a second buffer, by copies of devices to themselves. Where it has several
-    chunks each has two buffers of its own, so that steps of different chunks touch nothing of each other; copies cut
-    the payload and put the results together, and steps stand in the order in which they begin. Raises VerifyError for
-    plans of more devices or chunks than are checked one by one.
+    In-place steps go through a second buffer, by local copies. If the plan has several chunks, each has two
+    buffers of its own, so that steps of different chunks do not interfere; local copies split the payload and
+    join the results, and steps are sorted by their start. Raises VerifyError for plans with more devices or
+    chunks than the verifier supports.
     """
     cells = plan.multiple * plan.chunks
     buffers = 2 if plan.chunks == 1 else 3
@@ -56,7 +56,7 @@ def _whole(plan: Plan) -> Iterator[Step]:
 
 
 def _chunked(plan: Plan) -> Iterator[Step]:
-    """The steps of a plan in which chunk c holds cell c of every shard; without shards, its piece of the payload."""
+    """Yield the steps of a chunked plan; chunk c holds cell c of every shard or, unsharded, of the payload."""
     before = shards(plan) if plan.goal.scatters else 1
     after = shards(plan) if plan.goal.gathers else 1
     for chunk in range(plan.chunks):
@@ -79,7 +79,7 @@ def _ended(plan: Plan) -> int:
 
 
 def _moved(plan: Plan, chunk: int, rows: int, cells: int, *, into_chunk: bool) -> Iterator[Step]:
-    """Steps that gather the cells of a chunk from the payload, in so many rows of equal length, or put them back."""
+    """Yield steps that copy a chunk's cells from the payload to the chunk's buffer, or back, in `rows` equal rows."""
     alone = tuple((device,) for device in range(plan.devices))
     width = cells // rows
     for row in range(rows):
@@ -118,7 +118,7 @@ def _collective(
 
 
 def _permutation(plan: Plan, step: PermuteStep, number: int, data: str, spare: str) -> Iterator[Step]:
-    """The steps of a permutation of the rest of the buffer: blocks go to the spare buffer, and back."""
+    """Yield the steps of a permutation of the remaining buffer: blocks go to the spare buffer, and back."""
     alone = tuple((device,) for device in range(plan.devices) if applies(step.portion, plan.device_class(device)))
     length = plan.multiple // step.portion.parts
     block = length // prod(step.sizes)

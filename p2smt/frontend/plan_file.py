@@ -25,7 +25,7 @@ _PART = re.compile(rf"({NAME.pattern})(?:\[(\d{{1,9}}):(\d{{1,9}})\])?")
 
 
 class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
-    """One `[[step]]` table; `number` is the one in verdicts, by default its position."""
+    """One `[[step]]` table; `number` is the step's number in verdicts, by default its position."""
 
     operation: str
     source: str = DATA
@@ -69,7 +69,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_hand_written(data: bytes, path: str) -> VerificationPlan | PlanMistake:
-    """The plan in a text, or the deadlock of its devices; `path` names the file in messages.
+    """Return the plan in a text, or its devices' deadlock; `path` names the file in messages.
 
     Raises VerifyError with the place of the mistake.
     """

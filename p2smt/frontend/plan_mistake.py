@@ -18,11 +18,11 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def plan_mistake(plan: Plan) -> PlanMistake | Unknown | None:
-    """The mistake of a plan; None for a correct one, Unknown for one that is too large to verify.
+    """Return the mistake of a plan: None if it is correct, Unknown if it is too large to verify.
 
-    A plan is right when it is what p2smt lowers its program to, because programs are proved on every size of cluster;
-    otherwise it is executed, as `p2smt verify` does. Raises PlanError for a plan that would
-    be right if ranks held what its portions say, where they do not.
+    A plan that equals p2smt's own lowering of its program is correct, because programs are proved for every
+    cluster size. Any other plan is executed symbolically, as `p2smt verify` does. Raises PlanError for a plan
+    whose correctness depends on portions of data that the ranks do not hold.
     """
     if is_own_lowering(plan):
         return None
@@ -41,7 +41,7 @@ def plan_mistake(plan: Plan) -> PlanMistake | Unknown | None:
 
 
 def is_own_lowering(plan: Plan) -> bool:
-    """True if the plan is p2smt's own lowering of the plan's program, over any kind of levels."""
+    """Return True if the plan equals p2smt's own lowering of its program, on any kind of system levels."""
     system = plan.system or replace(default_system([Level(*level) for level in plan.levels]), tree=plan.tree)
     axes = [Axis(name, size) for name, size in plan.axes]
     kinds = tuple(HierarchyKind) if plan.tree is None else (HierarchyKind.REDUCTION,)

@@ -10,10 +10,11 @@ from p2smt.verify.plan import Groups, Part, Step, VerificationPlan
 
 
 def verification_plan_text(plan: VerificationPlan) -> str:
-    """A plan as TOML, from which `parse_hand_written` reads an equal plan up to names.
+    """Return a plan as TOML; `parse_hand_written` reads an equal plan from it, up to names.
 
-    The payload's buffer is called `data`, other buffers `buffer1` and so on where their names cannot be written; labels
-    become comments. What breaks the format already (parts before a buffer, empty groups) does not parse.
+    The payload's buffer is called `data`, other buffers `buffer1` and so on if their names are not valid in the
+    format; labels become comments. Malformed plans (parts before the start of a buffer, empty groups) give text
+    that does not parse.
     """
     names, data = _names(plan), payload(plan.goal).buffer
     head = [f"version = {VERSION}", f"devices = {plan.devices}", f"chunks = {dict(plan.buffers)[data]}"]
@@ -30,7 +31,7 @@ def verification_plan_text(plan: VerificationPlan) -> str:
 
 
 def _goal(plan: VerificationPlan, names: Mapping[str, str]) -> str:
-    """The goal; an AllReduce over all of `data` is written as its groups alone."""
+    """Return the goal's text; an AllReduce of all of `data` is written as its groups alone."""
     goal, data = plan.goal, payload(plan.goal).buffer
     whole = Part(data, 0, dict(plan.buffers)[data])
     # only: the default goal is not written

@@ -16,9 +16,9 @@ _STABLEHLO = (b"module", b"builtin.module", b"func.func", b"func", b"sdy.mesh")
 
 
 def format_of(path: Path, data: bytes) -> Format:
-    """The format of a file: of Python by its suffix, of all others by the first token that is no comment.
+    """Return the format of a file: Python by its suffix, all others by the first token that is not a comment.
 
-    Where that says nothing, the name's ending does; what has none of them is taken for written by hand.
+    If the token decides nothing, the suffix does; the default is the hand-written format.
     """
     if path.suffix == _suffix(Format.TORCH):
         return Format.TORCH
@@ -28,7 +28,7 @@ def format_of(path: Path, data: bytes) -> Format:
 
 
 def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
-    """The format that the first word shows, and whether the word is a key with a value."""
+    """Return the format that the first token shows, if any; `is_key` tells if the token is a key with a value."""
     if is_key or first == b"[":
         return Format.HAND
     if first == b"<":
@@ -43,7 +43,7 @@ def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
 
 
 def _suffix(form: Format) -> str | None:
-    """The format of a file name's suffix, if the suffix determines one."""
+    """Return the file name suffix of a format, or None if the format has none."""
     match form:
         case Format.TORCH:
             return ".py"

@@ -1,7 +1,8 @@
-"""A function of the user's, sent to the process that runs it: by value, so that nothing has to find or import it.
+"""Serialization of a user's function by value, for the process that runs it.
 
-A function of a script, a notebook, `python -c`, an inner one and a lambda stand in no module that another process could
-import. cloudpickle writes down their code and what they use of their own module; other modules are imported there.
+Functions of a script, a notebook or `python -c`, nested functions and lambdas are in no module that another
+process could import. cloudpickle serializes their code and what they use of their own module; other modules are
+imported there.
 """
 
 import marshal
@@ -17,11 +18,11 @@ from p2smt.argument_types import require
 from p2smt.errors import VerifyError
 
 TRACING = "P2SMT_TRACING"
-"""The variable of the environment that is set where a user's function is run to be traced."""
+"""The environment variable that is set in a process that traces a user's function."""
 
 
 def by_value(function: Callable[..., object]) -> bytes:
-    """A function or class with all that it uses of its module, for `pickle.loads`. VerifyError where that fails."""
+    """Serialize a function or class with all that it uses of its module, for `pickle.loads`; or VerifyError."""
     try:
         import cloudpickle
     except ImportError as cause:
@@ -47,7 +48,7 @@ def by_value(function: Callable[..., object]) -> bytes:
 
 
 def _pickler(plain: type[Pickler]) -> type[Pickler]:
-    """Cloudpickle's pickler, which forgets the names of files, with code that keeps them: lines are named by them."""
+    """Return a cloudpickle pickler that keeps the file names of code, which messages need to name lines."""
     return type("CodePickler", (plain,), {"dispatch_table": {**plain.dispatch_table, CodeType: _code}})
 
 
@@ -80,7 +81,7 @@ def name_of(function: Callable[..., object]) -> str:
 
 
 def refuse_while_tracing(caller: str) -> None:
-    """VerifyError in a process that runs a user's file to trace a function in it: the call would begin it again."""
+    """Raise VerifyError if the user's file calls `caller` while that file is being traced, which would recurse."""
     if TRACING in os.environ:
         raise VerifyError(
             f"{caller} is called by the file that it looks at, while the file is run for that; "
@@ -89,12 +90,12 @@ def refuse_while_tracing(caller: str) -> None:
 
 
 def require_function(function: object) -> None:
-    """ArgumentTypeError for what cannot be called."""
+    """Raise ArgumentTypeError if `function` is not callable."""
     require(function, Callable, "function", "it takes tensors and uses torch.distributed")  # type: ignore[arg-type]
 
 
 def _has_to_be_sent(module: ModuleType, sent: Container[str]) -> bool:
-    """True for modules of the user's: cloudpickle sends `__main__` anyway, and installed ones are found by all."""
+    """Return True for a user's module; cloudpickle sends `__main__` anyway, and installed packages can be imported."""
     file = getattr(module, "__file__", None)
     if file is None or module.__name__ == "__main__" or module.__name__ in sent:
         return False

@@ -17,9 +17,10 @@ _WINDOWED = ("gpt_oss", "gemma3")
 
 
 def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_batch: int = 1) -> Transformer:
-    """The transformer of a config, trained with `batch` sequences of `sequence` tokens (None: at most 8192 of its own).
+    """Return the transformer of a config, trained on `batch` sequences of `sequence` tokens.
 
-    Raises ProblemError for text that is not a config of a decoder.
+    If `sequence` is None, the config's own maximum is used, up to 8192. Raises ProblemError for text that is not
+    a config of a decoder.
     """
     try:
         config = json.loads(text)

@@ -17,13 +17,13 @@ _MOST_BYTES = 1_000_000
 
 
 class _ModelFile(msgspec.Struct, frozen=True):
-    """A TOML file with a `[transformer]` table, such as a job's; other tables do not count."""
+    """A TOML file with a `[transformer]` table, such as a job file; other tables are ignored."""
 
     transformer: TransformerEntry
 
 
 def read_model(model: str, batch: int, sequence: int | None = None, micro_batch: int = 1) -> Transformer:
-    """The model of a name, or of a file that ends in .json or .toml; raises ProblemError for one that is none."""
+    """Return the model with this name, or the one in a .json or .toml file; raises ProblemError if there is none."""
     if model != STDIN and not model.endswith((".json", ".toml")):
         return named_model(model, batch, sequence, micro_batch)
     try:
