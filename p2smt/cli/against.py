@@ -1,4 +1,4 @@
-"""`p2smt verify --against`: a distributed tensor program, a Python function or a text for XLA that every rank runs."""
+"""`p2smt verify --against`: compare a distributed program, function or XLA text with a single-device program."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ DEFAULT_TIMEOUT_S = 300
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRequest:
-    """The reference of a comparison, and the user's mesh and layouts for a function or text that every rank runs."""
+    """The reference program, and the user's mesh and layouts for a function or XLA text that every rank runs."""
 
     against: Path | None
     mesh: str | None
@@ -40,7 +40,7 @@ def verify_against(
     *,
     as_json: bool,
 ) -> ExitCode:
-    """Judge, and print the verdict."""
+    """Compare the file at `path` with the reference program, print the verdict, and return its exit code."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.program_verdict import program_verdict_document, program_verdict_text
     from p2smt.cli.output.screen import say
@@ -68,7 +68,10 @@ def verify_against(
 
 
 def _single(against: Path) -> "Program | Unknown":
-    """The reference of a comparison: a tensor program, or a text for XLA for one device."""
+    """Read the reference program: a tensor program, or HLO or StableHLO text for one device.
+
+    Returns Unknown if the XLA text contains an operation that p2smt does not cover.
+    """
     from p2smt.frontend.xla_ranks.module import is_text, single_program
     from p2smt.frontend.xla_ranks.tilings import UncoveredError
     from p2smt.tensor.text.file import read_program
@@ -83,7 +86,7 @@ def _single(against: Path) -> "Program | Unknown":
 
 
 def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
-    """Raise UsageError for options of plans beside --against."""
+    """Raise VerifyError if an option that applies only to plans is given together with --against."""
     from p2smt.frontend.asked_goal import AS_WRITTEN
 
     goal, format, example, per_machine = plans
@@ -97,7 +100,7 @@ def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
 def _judged(
     path: Path, single: "Program", beside: ComparisonRequest, python: "PythonOptions", seconds: float
 ) -> tuple["ProgramVerdict", str]:
-    """The verdict, and what the file is called in it."""
+    """Return the verdict, and the name by which its message calls the file."""
     from p2smt.cli.options.shared import deadline_after
     from p2smt.frontend.xla_ranks.module import is_text
     from p2smt.tensor.text.file import read_program

@@ -1,4 +1,4 @@
-"""`p2smt calibrate --operations` and `--judge`: a device's model fitted to operations, and judged on others."""
+"""`p2smt calibrate --operations` and `--judge`: fit a device model to operation timings, and evaluate it on others."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 MEASURE = "-"
 ONE_DEVICE = "device:1"
-"""The system written if none is given."""
+"""The system that is written if --system is not given."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperationsRequest:
-    """`table` to fit to, `MEASURE` to measure one, None to fit nothing; `judged` are other rows.
+    """The options of an operation calibration.
 
-    `beside` are arguments that are not for operations.
+    `table` is a CSV file to fit to, `MEASURE` to time operations on this machine, or None to fit nothing. `judged` is a
+    CSV file of held-out rows. `beside` lists given arguments that do not apply to operations; any is an error.
     """
 
     table: str | None
@@ -42,7 +43,7 @@ class OperationsRequest:
 
 
 def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
-    """Fit, judge, print and keep what the options ask for."""
+    """Fit the device model, evaluate it, print the result and write the system file, as the options request."""
     if asked.beside:
         raise CalibrationError(f"--operations and --judge are of a device's operations; drop {asked.beside[0]}")
     try:
@@ -95,7 +96,7 @@ def _fit(table: str, sheet: DeviceModel | None) -> "OperationFit":
 
 
 def _measured() -> tuple[tuple["OperationRow", ...], str]:
-    """Operations of PyTorch on the device at hand."""
+    """Time PyTorch operations on the local GPU, or on the CPU if there is none; also return a description."""
     from p2smt.cost.calibration.operation_table import parse_operations
 
     try:
@@ -114,7 +115,7 @@ def _measured() -> tuple[tuple["OperationRow", ...], str]:
 
 
 def _only_device(system: System) -> DeviceModel:
-    """The device of a system whose devices are all alike."""
+    """Return the device model of a homogeneous system; raises CalibrationError if its devices differ."""
     models = dict.fromkeys(device_models(system))
     if len(models) > 1:
         names = ", ".join(model.name for model in models)
@@ -123,7 +124,7 @@ def _only_device(system: System) -> DeviceModel:
 
 
 def _with_device(system: System | None, fit: "OperationFit") -> System:
-    """The system with the fitted device; one device where no system was given."""
+    """Return the system with the fitted device model; without a system, a system of one such device."""
     described = find_system(ONE_DEVICE) if system is None else system
     kinds = tuple(replace(kind, model=fit.model) for kind in described.kinds)
     return build_system(replace(described, device=fit.model, kinds=kinds))

@@ -1,4 +1,4 @@
-"""A context with rare garbage collection, for commands that create millions of small values without cycles."""
+"""A context in which garbage is rarely collected, for commands that create millions of small objects without cycles."""
 
 import gc
 from collections.abc import Iterator
@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Collect after 200,000 new values instead of 700; afterwards as before.
+    """Raise the threshold of garbage collection from 700 to 200,000 new objects, and restore it afterwards.
 
-    A quarter of the time of a search over a captured model goes into these looks, which find nothing.
+    At the default threshold, searching a captured model spends a quarter of the time on collections that free nothing.
     """
     before = gc.get_threshold()
     gc.set_threshold(200_000, 50, 50)

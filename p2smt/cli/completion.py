@@ -1,4 +1,4 @@
-"""Completion by shells: the file in which bash, zsh or fish look for the completions of a command."""
+"""Shell completion: the files in which bash, zsh and fish look for the completions of a command."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from p2smt.errors import OutputError
 
 
 def completion_file(shell: str) -> Path:
-    """The file that a shell reads by itself, zsh if the folder is on its `fpath`."""
+    """Return the file that the shell loads by itself; for zsh this requires that the folder is on its `fpath`."""
     home = Path.home()
     data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
@@ -23,7 +23,7 @@ def completion_file(shell: str) -> Path:
 
 
 def install(command: click.Command, shell: str) -> None:
-    """Write the file, and say where it is and when it works; raises OutputError where it cannot be written."""
+    """Write the completion file; print its path and when it takes effect. Raises OutputError if writing fails."""
     completer = get_completion_class(shell)
     assert completer is not None
     path = completion_file(shell)

@@ -1,4 +1,4 @@
-"""The request of `p2smt emit` for a distributed tensor program, and the training step that it emits."""
+"""`p2smt emit` for a distributed tensor program: its options, and the training step that it emits."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from p2smt.errors import ProgramError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramOptions:
-    """The options that are for programs alone, but the system, which jobs have too."""
+    """The options of `p2smt emit` that only apply to tensor programs, and --system, which also applies to jobs."""
 
     system_text: str | None
     buckets: str | None
@@ -19,7 +19,7 @@ class ProgramOptions:
     compiled: bool
 
     def refuse(self, *, elsewhere: bool) -> None:
-        """ProgramError for options that something else than a program has no use for, and for programs of no system."""
+        """Raise ProgramError if such an option is given for another kind of input, or --programs without --system."""
         given = {"--programs": self.programs, "--buckets": self.buckets is not None, "--compile": self.compiled}
         option = next((name for name, is_given in given.items() if is_given), "")
         if option and elsewhere:
@@ -30,7 +30,7 @@ class ProgramOptions:
 
 @dataclass(frozen=True, slots=True)
 class EmittedProgram:
-    """The text of a step, the ranks that it is for, and what the file says of its origin."""
+    """The text of an emitted training step, its number of ranks, and the facts for the comment at its top."""
 
     text: str
     ranks: int
@@ -38,7 +38,7 @@ class EmittedProgram:
 
 
 def emitted_program(path: Path, options: ProgramOptions, backend: Backend) -> EmittedProgram:
-    """A distributed program as a training step."""
+    """Emit the distributed program of a file as a training step."""
     from p2smt.emit.torch.program.source import emit_program
     from p2smt.problem.system.text import find_system
     from p2smt.spmd.account.ways import CollectiveWays, carried

@@ -1,6 +1,6 @@
-"""The exit codes of all commands, and the one place where verdicts, searches, checks and errors become one.
+"""The exit codes of all commands, and the only conversions of verdicts, searches, checks and errors to exit codes.
 
-The table in `cli/README.md` is `table()`.
+The table in `cli/README.md` is the output of `table()`.
 """
 
 import errno
@@ -14,12 +14,12 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
 class ExitCode(IntEnum):
-    """0 to 3 are answers and mistakes of the user; 130 and 141 are what shells expect after a signal."""
+    """Exit codes 0 to 3 are results and user errors; 130 and 141 are what shells report for SIGINT and SIGPIPE."""
 
     meaning: str
 
     def __new__(cls, code: int, meaning: str) -> "ExitCode":
-        """Make a member of a code and its meaning."""
+        """Create a member with its code and meaning."""
         member = int.__new__(cls, code)
         member._value_ = code
         member.meaning = meaning
@@ -35,11 +35,11 @@ class ExitCode(IntEnum):
 
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""The errno values of a full or broken disk behind stdout."""
+"""The errno values for a failing write to stdout: disk full, over quota, file too large, or I/O error."""
 
 
 def of_verdict(verdict: Verdict[object, object]) -> ExitCode:
-    """The code of a claim that was judged."""
+    """Return the exit code for a verdict."""
     match verdict:
         case Proved():
             return ExitCode.FOUND
@@ -52,19 +52,19 @@ def of_verdict(verdict: Verdict[object, object]) -> ExitCode:
 
 
 def of_search(*, found: bool = True, complete: bool) -> ExitCode:
-    """The code of a search: a search that did not end has no answer, whatever it found."""
+    """Return the exit code of a search; an incomplete search counts as stopped early even if it found something."""
     if not complete:
         return ExitCode.PARTIAL
     return ExitCode.FOUND if found else ExitCode.NEGATIVE
 
 
 def of_check(*, right: bool) -> ExitCode:
-    """The code of a check that ran to its end, such as the numbers of a plan on processes."""
+    """Return the exit code of a check that finished, such as a comparison of a plan's results on processes."""
     return ExitCode.FOUND if right else ExitCode.NEGATIVE
 
 
 def of_error(error: BaseException) -> ExitCode:
-    """The code of a command that an error ends."""
+    """Return the exit code of a command that ends with this error."""
     match error:
         case UserCodeError():
             return ExitCode.NEGATIVE
@@ -81,6 +81,6 @@ def of_error(error: BaseException) -> ExitCode:
 
 
 def table() -> str:
-    """All codes with their meanings, in Markdown."""
+    """Return a Markdown table of all codes and their meanings."""
     rows = (f"| {code.value} | {code.meaning} |" for code in ExitCode)
     return "\n".join(["| exit code | meaning |", "|---|---|", *rows]) + "\n"

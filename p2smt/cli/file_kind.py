@@ -1,6 +1,6 @@
-"""Kinds of files that commands read, recognised by content, with the commands that take them.
+"""Kinds of input file, recognised by content, and the commands that read them.
 
-A command that cannot read its file says what kind of file it is, where that is another one than it takes.
+A command that cannot parse its input uses this to name the file's actual kind and the command that reads it.
 """
 
 import json
@@ -17,7 +17,7 @@ _MOST_BYTES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file: a noun with its article, endings of its names, and arguments of commands that take it."""
+    """A kind of file: a noun with its article, file name suffixes, and example arguments of commands that read it."""
 
     noun: str
     endings: tuple[str, ...]
@@ -41,7 +41,7 @@ PAGE = FileKind("a page", (".html",), ())
 
 
 def ending_of(path: Path) -> str:
-    """The ending of a file's name; of standard input the one that its content calls for, .toml if nothing else."""
+    """Return a file's suffix; for standard input, the suffix that matches its content, by default .toml."""
     if str(path) != STDIN:
         return path.suffix
     found = kind_of(path)
@@ -49,7 +49,7 @@ def ending_of(path: Path) -> str:
 
 
 def another_kind(path: Path, taken: tuple[FileKind, ...]) -> str | None:
-    """A message for a file of another kind than those taken; None for those, and for what is not recognised."""
+    """Return a message if the file's kind is not in `taken`; None if it is, if it is unknown, or `taken` is empty."""
     found = kind_of(path)
     if found is None or not taken or found in taken:
         return None
@@ -59,7 +59,7 @@ def another_kind(path: Path, taken: tuple[FileKind, ...]) -> str | None:
 
 
 def kind_of(path: Path) -> FileKind | None:
-    """The kind of a file by its content, or by its name where that says it; None for others."""
+    """Return the kind of a file, from its content or from a characteristic name; None if it is not recognised."""
     from p2smt.frontend.format import Format
     from p2smt.frontend.recognition import format_of
 
@@ -84,7 +84,7 @@ def kind_of(path: Path) -> FileKind | None:
 
 
 def _of_text(data: bytes) -> FileKind | None:
-    """The kind of XML, JSON, TOML, a table of measured times, a page, or a store."""
+    """Return the kind of some content: XML, JSON, TOML, a table of timings, an HTML page, or a SQLite store."""
     if data.startswith(b"SQLite format 3"):
         return STORE
     text = data.decode(errors="replace")
@@ -121,7 +121,7 @@ _KEYS = (
     (frozenset({"job"}), SWEEP),
     (frozenset({"level"}), SYSTEM),
 )
-"""Keys that a file of a kind has, the first that are all there decide."""
+"""Keys that identify each kind of file; the first entry whose keys are all present decides."""
 
 
 def _of_keys(keys: frozenset[str]) -> FileKind | None:

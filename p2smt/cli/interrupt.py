@@ -1,7 +1,8 @@
-"""Ctrl-C on the command line: KeyboardInterrupt once, where it can be raised; a second press ends the process at once.
+"""Ctrl-C on the command line: raise KeyboardInterrupt once where that is safe; a second press ends the process at once.
 
-What Python raises by itself is lost in a `__del__`, becomes another error while a module is imported, and leaves a
-traceback when the process begins or ends. So a press waits where nothing may be raised, and a timer brings it again.
+Python's own handler may raise inside a `__del__`, where the exception is dropped, or during an import, where it becomes
+another error; at start-up or shutdown it leaves a traceback. So a press at such a moment is deferred, and a timer
+signals it again.
 """
 
 import os
@@ -15,20 +16,20 @@ _AGAIN_S = 0.002
 
 
 class CtrlC:
-    """A receiver of SIGINT; `end` is called at a second press if this thread cannot receive it."""
+    """A SIGINT handler; `end` is called at a second press, by another thread if this one cannot run the handler."""
 
     def __init__(self) -> None:
         self._pressed = False
 
     def __call__(self, _number: int, frame: FrameType | None) -> None:
-        """Hear a press."""
+        """Handle a press: raise KeyboardInterrupt, defer the press, or end the process at the second press."""
         if self._pressed:
             self.end()
         self._pressed = True
         self._deliver(frame)
 
     def end(self) -> None:
-        """End the process, and those that it started, at once; files appear whole or not at all in any case."""
+        """End the process and its children at once. Output files are written atomically, so none is left incomplete."""
         module, files = sys.modules.get("multiprocessing"), sys.modules.get("p2smt.cli.output.files")
         if module is not None and hasattr(module, "active_children"):  # a module that is being imported has nothing yet
             for child in module.active_children():
@@ -39,7 +40,7 @@ class CtrlC:
         os._exit(ExitCode.INTERRUPTED)
 
     def again(self, _number: int, frame: FrameType | None) -> None:
-        """Bring a press again that had to wait."""
+        """Handle a deferred press again; called by the timer."""
         heard_by: object = signal.getsignal(signal.SIGINT)
         if heard_by is self:
             self._deliver(frame)
@@ -54,7 +55,7 @@ class CtrlC:
 
 
 def hear_ctrl_c() -> None:
-    """Hear Ctrl-C from now on, unless it is ignored, as in a shell's background jobs."""
+    """Install the handler for Ctrl-C, unless SIGINT is ignored, as for background jobs of a shell."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         ctrl_c = CtrlC()
         signal.signal(signal.SIGALRM, ctrl_c.again)
@@ -62,13 +63,13 @@ def hear_ctrl_c() -> None:
 
 
 def leave_to_system() -> None:
-    """Let Ctrl-C end the process at once and silently from now on: before there is anything to lose, and afterwards."""
+    """Restore the default action, which ends the process silently; for start-up and shutdown, when nothing is lost."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _may_raise(frame: FrameType | None) -> bool:
-    """True if no import, no finaliser and none of z3's own code is running."""
+    """True if the interrupted code is not in an import, a finaliser, or z3's Python bindings."""
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
         if frame.f_code.co_name == "__del__" or module.startswith("importlib.") or module.partition(".")[0] == "z3":

@@ -1,4 +1,4 @@
-"""The `p2smt` command: finds the subcommand's file only when it is asked for, and turns errors into one line."""
+"""The `p2smt` command: imports a subcommand's module only when that is called, and prints each error as one line."""
 
 import importlib
 import io
@@ -56,10 +56,10 @@ GROUPS = {
         "help": "Print all of a command's help.",
     },
 }
-"""The commands in groups, each with a sentence."""
+"""The commands by group, each with a one-sentence summary."""
 
 COMPLETING = "_P2SMT_COMPLETE"
-"""The variable by which a shell asks for completions."""
+"""The environment variable with which a shell requests completions."""
 
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
@@ -86,7 +86,7 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; where it cannot read its file, which is of another kind, say of which."""
+        """Run the command; if it fails and its input is of another kind than expected, report that instead."""
         try:
             return super().invoke(ctx)
         except P2Error as error:
@@ -105,7 +105,7 @@ class _Commands(click.Group):
 
 
 def _install_completion(context: click.Context, _option: click.Parameter, shell: str | None) -> None:
-    """Write the shell's file of completions, and end."""
+    """Write the shell's completion file, and exit."""
     if shell is not None:
         from p2smt.cli.completion import install
 
@@ -153,14 +153,14 @@ def main() -> NoReturn:
 
 
 def _prepare_streams() -> None:
-    """Whatever the locale, pipes and files get UTF-8; a terminal shows escaped what it has no sign for."""
+    """Write UTF-8 to pipes and files, whatever the locale; a terminal shows characters it cannot encode as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; the exit code comes back, errors go to stderr as one line."""
+    """Run one command and return its exit code; an error is printed on stderr as one line."""
     try:
         return _answered(arguments)
     except (KeyboardInterrupt, click.Abort) as error:
@@ -178,7 +178,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _answered(arguments: list[str]) -> int:
-    """The exit code of a command, once all that it prints is out."""
+    """Return the exit code of a command after flushing its output."""
     try:
         code = cli.main(arguments, prog_name="p2smt", standalone_mode=False)
     except (click.ClickException, P2Error) as error:
@@ -193,7 +193,7 @@ def _answered(arguments: list[str]) -> int:
 
 
 def _refuse(error: click.ClickException | P2Error, arguments: list[str]) -> None:
-    """Say what is wrong with the arguments; a command that needs more of them, and has none, prints its help."""
+    """Print what is wrong with the arguments; for a command called without its required arguments, print its help."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
             print(error.format_message())
@@ -205,7 +205,7 @@ def _refuse(error: click.ClickException | P2Error, arguments: list[str]) -> None
 
 
 def _drop_output() -> None:
-    """Leave what is still in the buffer of stdout unwritten; otherwise Python tries again when it ends."""
+    """Discard what is left in the buffer of stdout; otherwise Python tries to write it again on exit and fails."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -216,7 +216,7 @@ def _complain(message: str) -> None:
 
 
 def _words(error: click.ClickException) -> str:
-    """The message of click, with the option that is meant."""
+    """Return click's error message; for an unknown option, suggest similar ones."""
     if not isinstance(error, click.NoSuchOption):
         return error.format_message().removesuffix(".")
     from p2smt.wording import did_you_mean
@@ -225,7 +225,7 @@ def _words(error: click.ClickException) -> str:
 
 
 def _helping(error: click.ClickException, arguments: list[str]) -> str:
-    """The command whose help explains an error; click does not say of all errors where they arise."""
+    """Return the command to name in "see ... --help"; click does not record the command for every error."""
     context = getattr(error, "ctx", None)
     if context is not None:
         return str(context.command_path)

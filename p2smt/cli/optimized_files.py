@@ -1,4 +1,4 @@
-"""The files of `p2smt optimize --out`: programs, steps, plans, a mesh, and code that runs."""
+"""The files that `p2smt optimize --out` writes: programs, schedule steps, plans, a mesh, and runnable code."""
 
 from typing import TYPE_CHECKING
 
@@ -24,19 +24,19 @@ SHARDED, SCHEDULED, STEPS, MESH, STEP, COMMUNICATION = (
 
 
 def plan_name(number: int) -> str:
-    """The file of a reduction's plan."""
+    """Return the file name for the plan of reduction `number`."""
     return f"reduction-{number}.json"
 
 
 def plan_files(plans: "Sequence[Plan | ExchangePlan]") -> dict[str, str]:
-    """The plans of a placement's reductions, in their order."""
+    """Return the text of each plan by file name, in the order of the reductions."""
     from p2smt.reduction.plan.exchange_file import any_plan_text
 
     return {plan_name(number): any_plan_text(plan) for number, plan in enumerate(plans)}
 
 
 def job_files(workload: "Workload", placement: "PlacementTime", cost: "Cost") -> dict[str, str]:
-    """Plans, mesh and communication of a job on a placement, by the names of their files."""
+    """Return the plans, the mesh and the communication code of a job on a placement, by file name."""
     from p2smt.emit.torch.training.source import Communication, emit_training
     from p2smt.job.plans import plans_on
 
@@ -49,7 +49,7 @@ def job_files(workload: "Workload", placement: "PlacementTime", cost: "Cost") ->
 
 
 def joint_files(program: "Program", found: "Joint", cost: "Cost") -> dict[str, str]:
-    """Programs, steps, plans, mesh and training step of the best schedule of a sharded program."""
+    """Return programs, steps, plans, mesh and training step for a sharded program's best schedule, by file name."""
     from p2smt.cli.output.schedule import result_text
     from p2smt.cli.output.tuned import steps_text
     from p2smt.job.plans import plans_on
@@ -67,7 +67,7 @@ def joint_files(program: "Program", found: "Joint", cost: "Cost") -> dict[str, s
 
 
 def step_files(program: "Program") -> dict[str, str]:
-    """A sharded program, and its training step as it is."""
+    """Return a sharded program, and the training step emitted from it without a schedule, by file name."""
     from p2smt.emit.torch.program.source import emit_program
     from p2smt.tensor.text.printer import print_program
 

@@ -1,6 +1,6 @@
-"""The origin of an emitted file, as comments at its top: version, command, system, prediction, memory, check.
+"""The header comment of emitted files: version, command, system, predicted time, memory, and how to check the file.
 
-There is no time stamp: the same command on the same input writes the same bytes. Where it goes is left out.
+There is no time stamp, and the output path is omitted, so the same command on the same input writes the same bytes.
 """
 
 import shlex
@@ -21,11 +21,11 @@ Facts = Sequence[tuple[str, str]]
 
 _WIDTH = 118
 _ELSEWHERE = ("--out", "--force", "--quiet", "-q")
-"""Options that say where a file goes, and nothing of its content."""
+"""Options that affect where a file is written but not its content."""
 
 
 def signed(text: str, facts: Facts = ()) -> str:
-    """A file of Python below the version, the command, and facts; files of runtimes, which have no comments, as is."""
+    """Prefix a Python file with the version, command and facts; formats without comments stay unchanged."""
     if not text.startswith(('"""', "import ", "from ")):
         return text
     from importlib.metadata import version
@@ -35,7 +35,7 @@ def signed(text: str, facts: Facts = ()) -> str:
 
 
 def plan_facts(plan: "Plan", *, for_torch: bool) -> Iterator[tuple[str, str]]:
-    """System, prediction and memory of a plan; of one without a system memory alone."""
+    """Yield the system, predicted time and memory of a plan; only memory for a plan without a system."""
     from p2smt.emit.torch.memory import memory_words
 
     if plan.system is not None:
@@ -57,7 +57,7 @@ def plan_facts(plan: "Plan", *, for_torch: bool) -> Iterator[tuple[str, str]]:
 
 
 def system_facts(system: "System") -> Iterator[tuple[str, str]]:
-    """The system, and where its parameters are from."""
+    """Yield the system's name, and the origin of its parameters."""
     from p2smt.problem.system.link_origin import links_text
     from p2smt.wording import sizes_text
 
@@ -66,7 +66,7 @@ def system_facts(system: "System") -> Iterator[tuple[str, str]]:
 
 
 def job_facts(cost: "Cost", seconds: float) -> Iterator[tuple[str, str]]:
-    """The system of a job, and the prediction of its communication."""
+    """Yield the system of a job, and the predicted time of its communication."""
     from p2smt.problem.quantity import format_seconds
 
     yield from system_facts(cost.system)
@@ -74,7 +74,7 @@ def job_facts(cost: "Cost", seconds: float) -> Iterator[tuple[str, str]]:
 
 
 def step_facts(system: "System", seconds: float) -> Iterator[tuple[str, str]]:
-    """The system of a training step, and the prediction of the step."""
+    """Yield the system of a training step, and its predicted time."""
     from p2smt.problem.quantity import format_seconds
 
     yield from system_facts(system)

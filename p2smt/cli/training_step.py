@@ -1,4 +1,4 @@
-"""The communication of a training step, for the commands that emit it or run it."""
+"""Emitted communication of a training step, for the commands that write or run it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from p2smt.reduction.plan.exchange import ExchangePlan
 
 JOB_SUFFIX = ".toml"
-"""The ending of job files; plans are JSON."""
+"""The suffix of job files; plan files are JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepFile:
-    """The file for torch, what it is, and for how many ranks; whether the placement is proved to be the best.
+    """An emitted file for torch: text, description, number of ranks, and whether the placement is proved best.
 
-    `facts` are what the file says of its origin.
+    `facts` are the entries for the comment at the file's top.
     """
 
     text: str
@@ -30,14 +30,14 @@ class StepFile:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit code of a command that wrote it."""
+        """Return the exit code for a command that wrote the file."""
         return of_search(complete=self.proved)
 
 
 def emitted_job(path: Path, system: str | None, backend: Backend) -> StepFile | ExitCode:
-    """All communication of a job on its best placement; the exit code, after what is to say was said, if it has none.
+    """Emit all communication of a job on its best placement; without one, print why and return the exit code.
 
-    Raises ProblemError for a job that breaks a rule.
+    Raises ProblemError for an invalid job.
     """
     from p2smt.cli.options.job import JobOptions
     from p2smt.cli.options.search import SearchOptions, SystemOptions
@@ -62,7 +62,7 @@ def emitted_job(path: Path, system: str | None, backend: Backend) -> StepFile | 
 
 
 def emitted_exchange(plan: "ExchangePlan") -> StepFile:
-    """One all-to-all or send."""
+    """Emit one all-to-all or send."""
     from p2smt.emit.torch.training.source import emit_exchange
 
     return StepFile(emit_exchange(plan), f"the {plan.goal.hyphenated} on {plan.devices} ranks", plan.devices)

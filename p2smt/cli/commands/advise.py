@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _AdviseOptions:
-    """Values of the options; None: not given."""
+    """The command's options; None if an option is not given."""
 
     model: str
     system: str | None
@@ -55,11 +55,11 @@ class _AdviseOptions:
 
     @property
     def auto(self) -> bool:
-        """True if splits are searched: asked for, or nothing is said of any."""
+        """True if all splits are searched: --split auto is given, or no degree is fixed."""
         return self.split is not None or (self.tp, self.pp, self.dp) == (None, None, None)
 
     def fixed(self) -> "FixedDegrees":
-        """The degrees of the split that are fixed."""
+        """Return the degrees of parallelism that the options fix."""
         from p2smt.job.step.grid import FixedDegrees
         from p2smt.problem.transformer.model import Zero
         from p2smt.problem.transformer.split import Pipeline, Recompute
@@ -81,7 +81,7 @@ class _AdviseOptions:
         )
 
     def question(self, system: "System") -> "StepQuestion":
-        """All of it."""
+        """Return the request to the search: model, cluster, framework, precision and fixed degrees."""
         from p2smt.frontend.models.reading import read_model
         from p2smt.job.step.cluster import cluster_of
         from p2smt.job.step.search import StepQuestion
@@ -176,7 +176,7 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class _Display:
-    """The answer's first lines, and the form in which all of it is printed."""
+    """The names for the first lines of the answer, and the output format."""
 
     model: str
     system: str
@@ -192,7 +192,7 @@ def _searched(question: "StepQuestion", top: int, deadline: float | None) -> "St
 
 
 def _given(question: "StepQuestion", devices: int) -> "StepSearch":
-    """The split given by the options, whether it fits or not."""
+    """Price the one split that the options give, even if it does not fit into memory."""
     from p2smt.job.step.given import given_split
     from p2smt.job.step.search import StepSearch, priced
 
@@ -211,7 +211,10 @@ def _given(question: "StepQuestion", devices: int) -> "StepSearch":
 def _placed(
     found: "StepSearch", system: "System", backend: Backend, deadline: float | None
 ) -> "tuple[Advice | None, bool]":
-    """Advice on the placement of the best split's axes, and whether it is proved; None if no job table expresses it."""
+    """Find the best placement of the axes of the best split, and tell whether it is proved optimal.
+
+    The advice is None if no split was found, or if the split cannot be written as a training job.
+    """
     from p2smt.cost.network.backend import asked_cost
     from p2smt.job.advice import Advice, advise, training
     from p2smt.job.optimize import Unfinished

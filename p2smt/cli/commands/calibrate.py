@@ -16,7 +16,7 @@ from p2smt.cost.calibration.nccl_which import PRICED
 from p2smt.problem.system.algorithm import CHOICES, Choice
 
 MEASURE = "-"
-"""The value of --operations without a table."""
+"""The value that --operations has if it is given without a table."""
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
@@ -123,7 +123,7 @@ def command(
 
 
 def _described(system: str | None) -> "System":
-    """The system of --system, which everything but operations needs."""
+    """Return the system named by --system, which is required except with --operations."""
     from p2smt.problem.system.text import find_system
 
     if system is None:
@@ -132,7 +132,7 @@ def _described(system: str | None) -> "System":
 
 
 def _refuse_beside(*, speeds: bool, data: tuple[str, ...], commands: bool, svg: Path | None) -> None:
-    """Raise CalibrationError for arguments that make each other useless."""
+    """Raise CalibrationError for arguments that cannot be combined."""
     from p2smt.errors import CalibrationError
 
     if svg is not None and not data:
@@ -153,7 +153,7 @@ def _fit_tables(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Fit the network to tables, draw the fit, and keep the system."""
+    """Fit the network's parameters to tables, draw the fit, and write the calibrated system."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.progress import progress
     from p2smt.cost.calibration.files import provenance
@@ -186,7 +186,7 @@ def _fit_tables(
 
 
 def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: bool) -> None:
-    """Measure speeds and network in a laboratory, fit both, and keep the system."""
+    """Measure device speeds and the network in a laboratory, fit both, and write the calibrated system."""
     from p2smt.cli.output.calibrate import keep_fit
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_overwriting

@@ -121,7 +121,7 @@ def _surveyed(
     dry_run: bool,
     as_json: bool,
 ) -> ExitCode:
-    """Print the obstacles of a step."""
+    """Print the obstacles to capturing a training step (--dry-run)."""
     from p2smt.cli.exit_code import of_search
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.feasibility import feasibility_document, print_feasibility
@@ -140,7 +140,7 @@ def _surveyed(
 
 
 def _named(target: str, run_python: bool) -> tuple[Path, str]:
-    """The file and the function named by the argument."""
+    """Split FILE.py:FUNCTION into the file and the function."""
     path, _, function = target.rpartition(":")
     if not path or not function:
         raise CaptureError(f"{target!r} names no function; give FILE.py:FUNCTION")
@@ -150,7 +150,7 @@ def _named(target: str, run_python: bool) -> tuple[Path, str]:
 
 
 def _said(program: "Program") -> str:
-    """The size of a program in words."""
+    """Describe the size of a program in words."""
     from math import prod
 
     from p2smt.tensor.program import SourceKind

@@ -102,7 +102,7 @@ def _sketch(text: str) -> "Sketch":
 
 
 def _matrix(text: str | None, problem: "Problem") -> "ParallelismMatrix | None":
-    """The matrix that the user gives, if any and if it is one of the problem's."""
+    """Parse --matrix; None if it is not given. Raises an error if it is not a placement of the problem."""
     if text is None:
         return None
     from p2smt.placement.matrix import check_matrix, parse_matrix

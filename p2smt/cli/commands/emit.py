@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 64_000_000
 _BEGINNING = 65_536
-"""The number of bytes at the beginning of a file that identify it."""
+"""The number of leading bytes that are read to recognise a file's kind."""
 
 
 @click.command("emit", cls=HelpPage)
@@ -141,7 +141,7 @@ def _plan_alone(
 def _job(
     path: Path, target: Target, system_text: str | None, out: Path | None, backend: Backend, *, force: bool
 ) -> ExitCode:
-    """All communication of a training step."""
+    """Emit all communication of a training job on its best placement."""
     from p2smt.cli.output.files import refuse_overwriting
 
     _for_torch(target, "a job's communication")
@@ -169,7 +169,7 @@ def _for_torch(target: Target, what: str) -> None:
 
 
 def _step(step: StepFile | ExitCode, out: Path | None, *, force: bool) -> ExitCode:
-    """The communication of a step, or one all-to-all or send."""
+    """Write the emitted communication of a training step, or of one all-to-all or send."""
     from p2smt.cli.output.files import write_and_say
 
     if isinstance(step, ExitCode):
@@ -180,7 +180,7 @@ def _step(step: StepFile | ExitCode, out: Path | None, *, force: bool) -> ExitCo
 
 
 def _is_program(path: Path) -> bool:
-    """True if a file begins like a tensor program; unreadable files are left to the reader of plans."""
+    """True if a file begins like a tensor program; False for unreadable files: the plan parser reports the error."""
     from p2smt.frontend.format import Format
     from p2smt.frontend.recognition import format_of
     from p2smt.problem.typed import read_bounded
@@ -195,7 +195,7 @@ def _is_program(path: Path) -> bool:
 def _program(
     path: Path, target: Target, options: ProgramOptions, out: Path | None, backend: Backend, *, force: bool
 ) -> ExitCode:
-    """A distributed program as a training step."""
+    """Emit a distributed program as a training step."""
     from p2smt.cli.output.files import write_and_say
 
     if target is not Target.TORCH:  # only: all others are refused for programs
@@ -208,7 +208,7 @@ def _program(
 
 @dataclass(frozen=True, slots=True)
 class _ScheduleRequest:
-    """A schedule of a program."""
+    """A request to emit a program with a schedule (--steps)."""
 
     file: Path
     steps: Path
@@ -222,7 +222,7 @@ class _ScheduleRequest:
 def _scheduled(
     asked: _ScheduleRequest, target: Target, machine: "Machine | None", out: Path | None, *, force: bool
 ) -> ExitCode:
-    """A program as a schedule carries it out; where that is not proved, the step that is not."""
+    """Emit a program as transformed by its schedule; if a step is not proved, print that step instead."""
     from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule import schedule_text
@@ -261,7 +261,7 @@ def _scheduled(
 
 
 def _said(target: Target, plan: "Plan") -> tuple[str, str]:
-    """The description of a file, and a command that checks it."""
+    """Return a description of the emitted file, and a command that checks it."""
     devices = plan.devices
     torchrun = f"torchrun --standalone --nproc-per-node {devices}"
     match target:
@@ -278,7 +278,7 @@ def _said(target: Target, plan: "Plan") -> tuple[str, str]:
 
 
 def _said_of_runtimes(what: str, plan: "Plan") -> tuple[str, str]:
-    """The description of a file for the communicator of a reduction group."""
+    """Return a description of a file for MSCCL's or MSCCL++'s runtime, and the way to use it."""
     groups = plan.groups(plan.reduction)
     among = f"one of {groups.count} communicators" if groups.count > 1 else "a communicator"
     rooted = "--root 0 " if plan.goal.from_root or plan.goal.to_root else ""

@@ -15,7 +15,7 @@ from p2smt.problem.file import JOB_EXAMPLES
 
 
 class ExampleKind(StrEnum):
-    """Examples that can be printed besides those of jobs."""
+    """The kinds of example file, in addition to the example jobs."""
 
     PROBLEM = "problem"
     SYSTEM = "system"
@@ -55,7 +55,7 @@ def _noun(kind: str) -> str:
 
 
 def _use(kind: str) -> str:
-    """The command that takes such a file."""
+    """Return a command that reads this kind of example file."""
     if kind in JOB_EXAMPLES:
         return "p2smt optimize"
     match ExampleKind(kind):

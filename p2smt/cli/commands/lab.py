@@ -189,7 +189,7 @@ def list_labs(as_json: bool) -> ExitCode:
 
 
 def _shape(text: str, bandwidth: str | None) -> "LabShape":
-    """The laboratory of a system with the bandwidths that --bandwidth gives."""
+    """Return the laboratory for a system, with its links at the bandwidths given by --bandwidth."""
     from p2smt.problem.system.figures import with_figures
     from p2smt.problem.system.text import find_system
     from p2smt.run.lab.shape import lab_shape

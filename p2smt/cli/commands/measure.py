@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Measurement:
-    """The pairs to measure, the patience for each, and the file for the times."""
+    """The programs and placements to measure, the stopping criteria for each, and the output table."""
 
     problem: "Problem"
     pairs: "Sequence[Pair]"
@@ -31,7 +31,7 @@ class _Measurement:
     out: Path
 
     def run(self, timer: "Timer") -> "Counts":
-        """Measure what is not in the table yet, with progress shown."""
+        """Measure the pairs of program and placement that the table lacks, and show progress."""
         from p2smt.cli.output.progress import progress
         from p2smt.run.measure.loop import MeasurementLoop
         from p2smt.run.measure.results import Results

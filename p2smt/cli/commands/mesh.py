@@ -33,7 +33,7 @@ _WITH_HOSTS = tuple(target for target in MeshTarget if target.names_hosts)
 
 @dataclass(frozen=True, slots=True)
 class _OutputOptions:
-    """Options that go with --to; None: not given."""
+    """Options that only apply with --to; None if an option is not given."""
 
     matrix: str | None
     order: str | None
@@ -42,7 +42,7 @@ class _OutputOptions:
     force: bool
 
     def check(self, target: MeshTarget | None) -> None:
-        """Raise ProblemError where an option does not go with the target, or there is none."""
+        """Raise ProblemError if an option does not apply to the target, or if --to is missing."""
         for option, value, targets in (
             ("--matrix", self.matrix, tuple(MeshTarget)),
             ("--order", self.order, _WITH_ORDER),
@@ -55,14 +55,14 @@ class _OutputOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A job, what prices it, and the time of `time.monotonic` at which to stop."""
+    """A job, its cost model, and its deadline as a time of `time.monotonic`."""
 
     workload: "Workload"
     cost: "Cost"
     deadline: float | None
 
     def solved(self, *, as_json: bool = False, err: bool = False) -> "Optimum | ExitCode":
-        """The placements, or the exit code after it was said why there are none."""
+        """Return the optimal placements, or, if there are none, print the reason and return the exit code."""
         from p2smt.cli.output.solved import solved
 
         return solved(self.workload, self.cost, self.deadline, as_json=as_json, err=err)
@@ -137,7 +137,7 @@ def command(
 
 
 def _read(job: _Job, source: str, *, as_json: bool) -> ExitCode:
-    """Say what an order or a mesh is, takes and loses."""
+    """Print the matrix that a rank order or mesh file corresponds to, its time, and its loss against the best one."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.mesh import Orders, print_reading, reading_document
     from p2smt.job.mesh_price import mesh_price
@@ -159,7 +159,7 @@ def _read(job: _Job, source: str, *, as_json: bool) -> ExitCode:
 
 
 def _orders(job: _Job, *, as_json: bool) -> ExitCode:
-    """Say how many matrices are orders, and what the best of them loses."""
+    """Print how many matrices can be written as a rank order, and the loss of the best of these."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.mesh import Orders, orders_document, print_orders
     from p2smt.job.orders import best_order
@@ -176,7 +176,7 @@ def _orders(job: _Job, *, as_json: bool) -> ExitCode:
 
 
 def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
-    """Write a placement, the fastest if no matrix is given, for a target."""
+    """Write a placement in a target's format; the fastest placement unless --matrix is given."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.mesh import said_of_file
     from p2smt.emit.mesh.placement_file import placement_file
@@ -213,7 +213,7 @@ def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
 
 
 def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None", written: _OutputOptions) -> ExitCode:
-    """Write the fastest order that there is, where none is the matrix that was asked for."""
+    """Write the fastest placement that has a rank order, for targets that cannot express the requested matrix."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.mesh import said_of_file
     from p2smt.job.orders import best_order

@@ -117,14 +117,14 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class _Folders:
-    """The folders that results go into."""
+    """The output folders."""
 
     plans: Path | None
     out: Path | None
     force: bool
 
     def refuse(self, reductions: int, names: tuple[str, ...]) -> None:
-        """Raise OutputError where a file stands that would be written."""
+        """Raise OutputError if a file that would be written already exists."""
         from p2smt.cli.output.files import refuse_overwriting
 
         plans = [plan_name(number) for number in range(reductions)]
@@ -142,7 +142,7 @@ def _scheduled(
     folders: _Folders,
     as_json: bool,
 ) -> ExitCode:
-    """The same for a tensor program, whose schedules are searched as well."""
+    """Optimise a tensor program: shard it if needed, search its schedules, and place the fastest of them."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.joint import (
         joint_document,
@@ -196,7 +196,7 @@ def _scheduled(
 
 
 def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime", cost: "Cost", *, force: bool) -> None:
-    """Write the plans of the best placement, and say which reduction each is of."""
+    """Write one plan per reduction for the best placement, and print which file belongs to which reduction."""
     from p2smt.cli.output.files import say_written, write_folder
     from p2smt.job.plans import plans_on
     from p2smt.problem.text import printable
@@ -208,7 +208,7 @@ def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime",
 
 
 def _write_all(folder: Path, files: dict[str, str], code: str, ranks: int, facts: Facts, *, force: bool) -> None:
-    """Write everything that was found, and say how to check the code."""
+    """Write all result files, and print how to check the emitted code."""
     from p2smt.cli.output.files import say_written, write_folder
 
     texts = {name: signed(text, facts) if name.endswith(".py") else text for name, text in files.items()}

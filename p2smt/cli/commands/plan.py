@@ -69,7 +69,7 @@ def command(
 
 
 def _exchange(job: "Workload", backend: Backend, deadline: float | None, out: Path | None, *, force: bool) -> ExitCode:
-    """The plan of an all-to-all or a send where it is fastest."""
+    """Write the plan of an all-to-all or a send on its fastest placement."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import asked_cost

@@ -95,7 +95,7 @@ def command(
 
 
 def _report_plan(given: ProblemOptions, path: Path, conditions: tuple[str, ...], output: ReportOutput) -> ExitCode:
-    """The report of what a plan is one of, with its placement opened; or a figure of it."""
+    """Write a report on the problem that a plan solves, with the plan's placement expanded, or a single figure."""
     from p2smt.cli.options.plan_file import given_plan, system_of_plan
     from p2smt.cost.explanation import problem_of
     from p2smt.problem.file import SearchEntry
@@ -115,7 +115,7 @@ def _report_plan(given: ProblemOptions, path: Path, conditions: tuple[str, ...],
 
 
 def _of_one_reduction(given: ProblemOptions) -> dict[str, object]:
-    """The options that describe a reduction."""
+    """Return the options that describe a single reduction and do not apply to jobs."""
     return {
         "--axes": given.axes,
         "--reduce": given.reduce,
@@ -126,7 +126,7 @@ def _of_one_reduction(given: ProblemOptions) -> dict[str, object]:
 
 
 def _refuse(options: Mapping[str, object], why: str) -> None:
-    """Raise UsageError for an option that is given."""
+    """Raise UsageError if any of these options is given; `why` completes the message."""
     for option, value in options.items():
         if value is not None:
             raise click.UsageError(f"{option} {why}")
@@ -166,7 +166,7 @@ def _collected(
     chosen: "ParallelismMatrix | None" = None,
     plan: "Plan | None" = None,
 ) -> "tuple[Report, ExitCode]":
-    """The report of a problem, and the exit code that says how the search ended."""
+    """Return the report of a problem, and the exit code, which depends on whether the search finished."""
     from p2smt.cli.output.progress import progress
     from p2smt.reduction.synth.session import synthesize
     from p2smt.report.content.collect import collect
@@ -181,7 +181,7 @@ def _collected(
 def _draw(
     problem: "Problem", output: ReportOutput, chosen: "ParallelismMatrix | None", plan: "Plan | None"
 ) -> ExitCode:
-    """Write the figure of one placement, or of one plan: the one given, or the cheapest."""
+    """Write the figure of the given placement or plan; by default of the cheapest one."""
     from p2smt.cli.output.plan import no_plan
     from p2smt.cli.output.report_files import write_drawing
     from p2smt.cost.network.backend import asked_cost
@@ -210,7 +210,7 @@ def _draw(
 
 
 def _job_options(given: ProblemOptions, conditions: tuple[str, ...], figure: FigureKind | None) -> JobOptions:
-    """The options of a job; raises UsageError for those that are of one reduction."""
+    """Return the options as those of a job; raises UsageError for options that only describe a single reduction."""
     assert given.problem_file is not None
     _refuse(_of_one_reduction(given), "is for one reduction; the file of a job has its axes and reductions")
     if figure in (FigureKind.PROGRAM, FigureKind.TIME_LINE, FigureKind.SENSITIVITY):

@@ -99,7 +99,7 @@ def _refuse_times(path: Path, *, untimed: bool) -> None:
 
 
 def _stepped(step: StepFile | ExitCode, timeout: float, *, debug: bool, as_json: bool) -> ExitCode:
-    """The communication of a step, or one all-to-all or send, compared with torch's own."""
+    """Run emitted communication on local processes, and compare the results with torch's own collectives."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.run import print_step, step_document
     from p2smt.run.local.step import run_step

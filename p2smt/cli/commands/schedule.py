@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 TOP = 3
 _MOST_IN_TIME = 50_000
-"""So many schedules are kept where a time limits the search; some 20 KB each."""
+"""The most schedules that a search with a time limit keeps in memory; each takes about 20 KB."""
 
 
 @click.command("schedule", cls=HelpPage)
@@ -121,7 +121,7 @@ def command(
 
 
 def _check_system(machine: "Machine | None", report: Path | None, *, explain: bool, measure: bool) -> None:
-    """Refuse what is said of a system where there is none."""
+    """Raise an error for options that need a system, if there is none."""
     if machine is None and (explain or report is not None):
         raise ProgramError("--explain and --report say when what runs on a system; add --system SYSTEM")
     if machine is None and measure:
@@ -137,7 +137,7 @@ def _proved(
     *,
     check: bool,
 ) -> ExitCode:
-    """Write and print a schedule that was checked."""
+    """Write and print a schedule whose steps were checked."""
     from p2smt.cli.output.schedule_answer import print_proved
     from p2smt.report.content.schedule_content import schedule_report
 
@@ -157,7 +157,7 @@ def _refuse_steps_out(steps_out: Path | None, steps_file: Path) -> None:
 
 
 def _tuned(tuned: "TuningResult", machine: "Machine", shown: "DisplayOptions", kept: "_ScheduleFiles") -> ExitCode:
-    """Write and print what a search has found."""
+    """Write and print the schedules that a search found."""
     from p2smt.cli.output.schedule_answer import print_tuned
     from p2smt.cli.output.screen import say
     from p2smt.problem.system.link_origin import links_text
@@ -189,7 +189,7 @@ def _sized(program: "Program", steps: Path, ranks: int | None, limit: int | None
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """Limits of a search: moves, schedules that are shown, bytes a rank, and seconds."""
+    """Limits of a search: number of moves, number of schedules printed, bytes per rank, and seconds."""
 
     depth: int | None
     top: int
@@ -198,7 +198,7 @@ class _Limits:
 
 
 def _seconds(budget: str | None, depth: int | None) -> float | None:
-    """The seconds of `--budget`. ProgramError where `--depth` says how far to search."""
+    """Parse `--budget` into seconds; None if not given. Raises ProgramError if `--depth` limits the search as well."""
     from p2smt.problem.quantity import parse_seconds
 
     if budget is None:
@@ -225,7 +225,7 @@ def _searched(program: "Program", ranks: int | None, machine: "Machine", limits:
 
 @dataclass(frozen=True, slots=True)
 class _ScheduleFiles:
-    """The program of a search, its file, and the files of the fastest schedule."""
+    """The searched program and its file, and the output files for the fastest schedule."""
 
     program: "Program"
     ranks: int | None
@@ -235,7 +235,7 @@ class _ScheduleFiles:
 
 
 def _keep(best: "PricedSchedule", kept: _ScheduleFiles, *, force: bool) -> None:
-    """Write the fastest schedule, as a program and as steps."""
+    """Write the fastest schedule as a transformed program (--out) and as a list of steps (--steps-out)."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.tuned import steps_text
     from p2smt.schedule.check import check_schedule
@@ -264,7 +264,7 @@ def _report(report: "ScheduleReport", out: Path, force: bool) -> None:
 
 
 def _measured_alone(sized: "SizedSchedule", machine: "Machine | None") -> "MeasuredSchedules | None":
-    """A schedule that was given, beside the program as it is."""
+    """Run the given schedule and the original program, and compare their times; None without a machine."""
     from p2smt.schedule.cost.estimate import estimate
     from p2smt.schedule.scheduled import ScheduledProgram
     from p2smt.schedule.tuner.result import PricedSchedule

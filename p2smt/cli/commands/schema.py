@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SchemaKind(StrEnum):
-    """The formats that have a schema."""
+    """The file formats that have a JSON Schema."""
 
     PROBLEM = "problem"
     SYSTEM = "system"

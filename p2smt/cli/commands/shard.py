@@ -174,7 +174,7 @@ def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:
 
 
 def _said(export: Export, out: Path, against: str) -> tuple[str, str]:
-    """The file that was written, and the next command."""
+    """Return a description of the exported file, and the command to run next."""
     match export:
         case Export.PROGRAM:
             return "the distributed program", f"p2smt verify {out} --against {against}"

@@ -58,7 +58,7 @@ def command(program_file: Path, devices: int | None, svg: Path | None, force: bo
 
 
 def _placed(program: "Program", devices: int | None) -> "Program":
-    """The program on its mesh, or on so many ranks."""
+    """Return the program on its own mesh, or on `devices` ranks if that is given."""
     from p2smt.tensor.placing import world
     from p2smt.tensor.program import Axis
     from p2smt.tensor.text.layouts import MAX_RANKS

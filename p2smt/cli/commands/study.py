@@ -22,7 +22,7 @@ from p2smt.sweep.rows import RowStatus
 
 
 class _DefaultRunGroup(click.Group):
-    """A group whose first word may be a sweep file: `p2smt study sweep.toml` is `p2smt study run sweep.toml`."""
+    """A group that defaults to `run`: `p2smt study sweep.toml` means `p2smt study run sweep.toml`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
@@ -137,7 +137,7 @@ _CONDITIONS = (
 
 
 def _conditions(command: Command) -> Command:
-    """Give a command the conditions on rows; it gets them as `wanted`."""
+    """Add the options that filter rows to a command, which receives them as the argument `wanted`."""
 
     @wraps(command)
     def with_wanted(**values: object) -> int:

@@ -39,7 +39,7 @@ _PYTHON_OPTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PythonOptions:
-    """Options for running a Python file, if that is allowed."""
+    """Options for tracing a Python function; nothing is run without --run-python."""
 
     run_python: bool
     function: str | None
@@ -48,7 +48,7 @@ class PythonOptions:
     dtype: str
 
     def tracing(self, timeout: float | None) -> "TraceOptions | None":
-        """The tracing of a function; None if nothing may be run."""
+        """Return the options for tracing a function; None if no code may be run."""
         from p2smt.frontend.torch_function.plan import TIMEOUT_S, TraceOptions
 
         if not self.run_python:

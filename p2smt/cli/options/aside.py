@@ -1,4 +1,4 @@
-"""Notes of commands besides their answer, on stderr, such as the names of written files; none with --quiet."""
+"""Notes on stderr in addition to a command's answer, such as the names of written files; suppressed by --quiet."""
 
 import sys
 
@@ -8,20 +8,20 @@ _QUIET = "p2smt.cli.quiet"
 
 
 def quiet_option() -> click.Option:
-    """The option --quiet, for one command."""
+    """Return the option --quiet for one command."""
     return click.Option(
         ["--quiet"], is_flag=True, expose_value=False, callback=_keep, help="No notes, no progress, no names of files."
     )
 
 
 def is_quiet() -> bool:
-    """True if the command that runs was given --quiet."""
+    """True if the running command was called with --quiet."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_QUIET))
 
 
 def say_aside(line: str) -> None:
-    """Print a line on stderr, unless the command is to be quiet."""
+    """Print a line on stderr, unless --quiet is given."""
     if not is_quiet():
         print(line, file=sys.stderr)
 

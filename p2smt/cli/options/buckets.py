@@ -1,4 +1,4 @@
-"""Options for a sharded program's collectives: `--buckets`, the bytes of one call, and `--programs`."""
+"""Options for a sharded program's collectives: `--buckets`, the bytes of a fused call, and `--programs`."""
 
 import click
 
@@ -12,7 +12,7 @@ PROGRAMS = click.option(
 
 
 def buckets_of(text: str | None) -> int | None:
-    """Bytes of a bucket at most: 0 for off, None where nothing is said. ProblemError for a text that is no size."""
+    """Return the most bytes per bucket: 0 for "off", None if not given. Raises ProblemError for an invalid size."""
     from p2smt.problem.quantity import parse_bytes
 
     return None if text is None else 0 if text == OFF else parse_bytes(text)

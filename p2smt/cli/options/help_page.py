@@ -1,7 +1,7 @@
-"""Help of a command: a page of at most 40 lines with --help, everything with `p2smt help COMMAND`; options in groups.
+"""Help texts: --help prints a page of at most 40 lines, `p2smt help COMMAND` the full text; options are in groups.
 
-The page names every option. What does not fit as a row with its text is named at the end of its group: rows are given
-up from the longest group, its last one first, but not those that most users need.
+The page mentions every option. If the descriptions do not all fit, rows are removed one at a time, the last row of the
+longest group first, and the option is only named at the end of its group. Rows of the main options are never removed.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from p2smt.cli.options.aside import quiet_option
 MOST_LINES = 40
 _MOST_EXAMPLES = 3
 _MOST_NAMES = 26
-"""The width of the column with the names of options and their arguments."""
+"""The maximum width of the column of option names."""
 
 _FULL = "p2smt.cli.full_help"
 ARGUMENTS = "p2smt.cli.arguments"
-"""The key of a context's `meta` under which the words behind the command are kept, as they were typed."""
+"""The key of a context's `meta` that holds the command's arguments as typed."""
 
 _GROUPS = (
     (
@@ -75,7 +75,7 @@ _GROUPS = (
         ),
     ),
 )
-"""Titles of groups, with the options that stand there; all others are in the first group."""
+"""Titles of groups and their options; all other options are in the first group."""
 
 _MAIN = frozenset(
     {
@@ -99,45 +99,45 @@ _MAIN = frozenset(
         "--help",
     }
 )
-"""Options that always keep their row."""
+"""Options whose rows are never removed."""
 
 
 class HelpPage(click.Command):
-    """A command whose help is a page, and that has --quiet."""
+    """A click command with a help page, and the option --quiet."""
 
     def __init__(self, *arguments: object, **settings: object) -> None:
-        """A command as of click's."""
+        """Create the command; the arguments are click's."""
         super().__init__(*arguments, **settings)  # type: ignore[arg-type]
         self.params.append(quiet_option())
         self.context_settings.setdefault("help_option_names", ["-h", "--help"])  # without a parent, too
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The words that are left, as click has it; all are kept for files that name the command that wrote them."""
+        """Record the arguments for output files, which state the command that wrote them; then parse as click does."""
         ctx.meta[ARGUMENTS] = tuple(args)
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the page, or all of it."""
+        """Write the page, or the full help."""
         if ctx.meta.get(_FULL):
             super().format_help(ctx, formatter)
         else:
             formatter.write("\n".join(page(self, ctx, formatter.width)) + "\n")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write all options in their groups."""
+        """Write all options by group."""
         for title, records in _records(self, ctx):
             with formatter.section(title):
                 formatter.write_dl(records)
 
 
 def full_help(ctx: click.Context, command: click.Command) -> str:
-    """The whole help of the command of a context."""
+    """Return the full help of a command."""
     ctx.meta[_FULL] = True
     return command.get_help(ctx)
 
 
 def page(command: click.Command, ctx: click.Context, width: int) -> list[str]:
-    """The lines of a page of help, at most 40."""
+    """Return the lines of the help page, at most 40."""
     text = command.help or ""
     begin = [*command.get_usage(ctx).splitlines(), ""]
     begin += [f"  {line}" for line in wrap(" ".join(text.split("\n\n")[0].split()), width - 2)]
@@ -155,7 +155,7 @@ def page(command: click.Command, ctx: click.Context, width: int) -> list[str]:
 
 
 class _Group:
-    """Options below a title, with their texts or by their names alone."""
+    """A titled group of options: rows with descriptions, and options that are only named."""
 
     def __init__(self, title: str, records: Sequence[tuple[str, str]], width: int) -> None:
         self._title = title
@@ -164,24 +164,24 @@ class _Group:
         self._width = width
 
     def lines(self) -> list[str]:
-        """An empty line, the title, the rows, and the names."""
+        """Return the group's lines: a blank line, the title, the rows, and the options that are only named."""
         column = min(_MOST_NAMES, max((len(_short(names)) for names, _ in self._rows), default=0)) + 4
         rows = [_cut(f"  {_short(names):<{column - 2}}{text}", self._width) for names, text in self._rows]
         also = wrap(f"also {', '.join(self._names)}", self._width - 2) if self._names else []
         return ["", f"{self._title}:", *rows, *(f"  {line}" for line in also)]
 
     def spare(self) -> list[tuple[str, str]]:
-        """The rows that may be given up."""
+        """Return the rows that may be removed."""
         return [row for row in self._rows if not _words(row[0]) & _MAIN]
 
     def name_alone(self, row: tuple[str, str]) -> None:
-        """Give up a row, and name its option."""
+        """Remove a row, and only name its option."""
         self._rows.remove(row)
         self._names.insert(0, next(word for word in row[0].replace(",", " ").split() if word.startswith("-")))
 
 
 def _records(command: click.Command, ctx: click.Context) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Titles of groups with names and texts of their options, none of which is empty."""
+    """Return the non-empty groups: the title, and for each option its names and description."""
     found: dict[str, list[tuple[str, str]]] = {"Options": [], **{title: [] for title, _ in _GROUPS}}
     for option in command.get_params(ctx):
         record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
@@ -196,7 +196,7 @@ def _words(names: str) -> frozenset[str]:
 
 
 def _short(names: str) -> str:
-    """Names of an option; without its choices where these are long.
+    """Return an option's names; a long list of choices is replaced by a placeholder.
 
     >>> _short("--engine [levels|bitvec|explicit]")
     '--engine NAME'
@@ -205,7 +205,7 @@ def _short(names: str) -> str:
 
 
 def _cut(line: str, width: int) -> str:
-    """A line of at most so many columns; where it is longer, it ends with dots behind a whole word."""
+    """Cut a line to a number of columns; a longer line is cut after a whole word and ends with dots."""
     if len(line) <= width:
         return line
     return f"{line[: width - 3].rpartition(' ')[0]} ..."[:width]

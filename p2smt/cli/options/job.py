@@ -1,4 +1,4 @@
-"""The options that describe a training job, the same for every command that takes one."""
+"""The options that describe a training job, shared by all commands that read one."""
 
 from dataclasses import dataclass
 from functools import wraps
@@ -35,7 +35,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOptions:
-    """A job file, what wins over it, and conditions that come to the file's."""
+    """A job file, options that override its entries, and conditions in addition to the file's."""
 
     job_file: Path
     conditions: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class JobOptions:
     search: SearchOptions
 
     def workload(self) -> Workload:
-        """The job; raises ProblemError where something is missing or wrong."""
+        """Return the job; raises ProblemError if an entry is missing or invalid."""
         if self.is_program:
             from p2smt.job.sharded import sharded_workload
 
@@ -61,11 +61,11 @@ class JobOptions:
 
     @property
     def is_program(self) -> bool:
-        """True if the job is the collectives of a tensor program."""
+        """True if the job file is a tensor program, whose collectives are the reductions."""
         return ending_of(self.job_file) == ".tp"
 
     def program(self) -> "tuple[Program, System, Search]":
-        """The tensor program on its system; one for one device is sharded over all devices first, evenly."""
+        """Return the tensor program, its system and the search options; shards a single-device program evenly first."""
         from p2smt.spmd.model.precision import parse_precision
         from p2smt.spmd.request import ShardingRequest, shard_program
         from p2smt.tensor.text.file import read_program
@@ -86,7 +86,7 @@ class JobOptions:
 
 
 def job_options(command: Command) -> Command:
-    """Give a command the options of a job; it gets them as `given`, which is `JobOptions`."""
+    """Add the options of a job to a command, which receives them as the `JobOptions` argument `given`."""
 
     @wraps(command)
     def with_given(**values: object) -> int:

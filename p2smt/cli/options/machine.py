@@ -1,4 +1,4 @@
-"""Options for the machine that prices schedules: a system, the speed of its devices, or measured rates."""
+"""Options for the machine model that prices schedules: a system, the speed of its devices, or measured rates."""
 
 from dataclasses import dataclass
 from functools import wraps
@@ -44,7 +44,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricingOptions:
-    """The options that say what prices schedules; None: not given."""
+    """The options for pricing schedules; None if an option is not given."""
 
     system: str | None
     protocols: bool
@@ -53,7 +53,7 @@ class PricingOptions:
     backend: Backend
 
     def machine(self, program: "Program", ranks: int | None) -> "Machine | None":
-        """The machine that prices a program on so many ranks; None without a system. ProgramError as `machine_of`."""
+        """Return the machine that prices a program on `ranks` ranks; None without a system; raises as `machine_of`."""
         from p2smt.schedule.check import on_ranks
         from p2smt.schedule.cost.protocols import ProtocolCarrier
 
@@ -63,14 +63,14 @@ class PricingOptions:
         return ProtocolCarrier.on(on_ranks(program, ranks).mesh, machine)
 
     def by_rates(self, machine: "Machine | None") -> "PricedByRates | None":
-        """A remark on the rates of this machine, if it has any."""
+        """Return the measured rates with their file, for output; None if the machine has no measured rates."""
         from p2smt.cli.output.rates import PricedByRates
 
         return None if machine is None or self.rates_file is None else PricedByRates(self.rates_file, machine)
 
 
 def pricing_options(command: Command) -> Command:
-    """Give a command `pricing`, and take the single options from it."""
+    """Add the pricing options to a command, which receives them as one `PricingOptions` argument, `pricing`."""
 
     @wraps(command)
     def with_pricing(**values: object) -> int:
@@ -80,10 +80,10 @@ def pricing_options(command: Command) -> Command:
 
 
 def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: str | None = None) -> "Machine | None":
-    """The machine that prices schedules; None without a system.
+    """Return the machine that prices schedules; None without a system.
 
-    ProgramError for rates without a system, and beside a speed of computing, which is for a model; ProblemError for an
-    algorithm that no group of the system can have.
+    Raises ProgramError for rates without a system, or rates together with --speed, which only applies to device models.
+    Raises ProblemError for an NCCL algorithm that no group of the system can use.
     """
     from p2smt.cost.network.backend import check_backend
     from p2smt.problem.quantity import parse_speed

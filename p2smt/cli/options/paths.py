@@ -1,7 +1,6 @@
-"""Types of options and arguments that are paths: input files (- is standard input) and results.
+"""Parameter types for paths: input files (- is standard input) and output files.
 
-A command never writes what it reads, nor two results to one file: its paths are compared as they
-are given.
+A command must not overwrite its input, nor write two results to one file; paths are compared as given.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,17 +26,17 @@ _NO_STDIN = "standard input is not read here; name a file"
 
 
 class InputPath(_PathType):
-    """The path of a file of some kinds; all kinds if none is named. `stdin`: it may be standard input."""
+    """The path of an input file of the given kinds; of any kind if none is given. `stdin`: whether - is allowed."""
 
     name = "file"
 
     def __init__(self, *kinds: FileKind, stdin: bool = True) -> None:
-        """A type of the given kinds."""
+        """Create a type for these kinds of file."""
         self.kinds = kinds
         self.stdin = stdin
 
     def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """The path; UsageError where a result is to go there, or where standard input is asked for in vain."""
+        """Return the path; raises UsageError if a result is written there too, or if - is not allowed."""
         path = Path(value)
         if str(path) == STDIN and not self.stdin:
             self.fail(_NO_STDIN, param, ctx)
@@ -46,27 +45,27 @@ class InputPath(_PathType):
         return path
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Folders, and files with the endings of these kinds."""
+        """Complete folders, and files with a suffix of these kinds."""
         return _completions(incomplete, tuple(ending for kind in self.kinds for ending in kind.endings))
 
 
 class InputText(_TextType):
-    """A text that may name a file of some kinds: a preset or FILE.toml, FILE or FILE:COLLECTIVE, FILE.py:FUNCTION.
+    """A text that may name an input file: a preset or FILE.toml, FILE or FILE:COLLECTIVE, FILE.py:FUNCTION.
 
-    `names` are completed beside the files.
+    Shell completion offers `names` in addition to the files.
     """
 
     name = "text"
 
     def __init__(self, *kinds: FileKind, names: Callable[[], Iterable[str]] = tuple, stdin: bool = True) -> None:
-        """A type of the given kinds and names."""
+        """Create a type for these kinds of file and these names."""
         self.kinds = kinds
         self.names = names
         self.stdin = stdin
         self.endings = tuple(ending for kind in kinds for ending in kind.endings)
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text; UsageError as of `InputPath`."""
+        """Return the text; raises UsageError like `InputPath`."""
         path = Path(value if Path(value).is_file() else value.split(":", maxsplit=1)[0])
         if value == STDIN and not self.stdin:
             self.fail(_NO_STDIN, param, ctx)
@@ -75,18 +74,18 @@ class InputText(_TextType):
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Names and files."""
+        """Complete names and files."""
         known = [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
         return [*known, *_completions(incomplete, self.endings)]
 
 
 class OutputPath(_PathType):
-    """The path of a file that a command writes; - is standard output."""
+    """The path of an output file; - is standard output."""
 
     name = "file"
 
     def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """The path; UsageError where the command reads that file, or writes another result to it."""
+        """Return the path; raises UsageError if the command also reads that file, or writes another result to it."""
         path = Path(value)
         if ctx is None or str(path) == STDIN:
             return path
@@ -100,14 +99,14 @@ class OutputPath(_PathType):
         return path
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """All files and folders."""
+        """Complete all files and folders."""
         return _completions(incomplete, ())
 
 
 def remember_input(ctx: click.Context, path: Path, kinds: tuple[FileKind, ...] = ()) -> None:
-    """Note that the command of a context reads a file of some kinds.
+    """Record that the command reads this file, which should be of one of these kinds.
 
-    Raises UsageError where it also writes it, or reads standard input a second time.
+    Raises UsageError if the command also writes the file, or reads standard input twice.
     """
     outputs: dict[Path, str] = ctx.meta.get(_OUTPUTS, {})
     if str(path) != STDIN and _whole(path) in outputs:
@@ -118,7 +117,7 @@ def remember_input(ctx: click.Context, path: Path, kinds: tuple[FileKind, ...] =
 
 
 def wrong_kind(ctx: click.Context) -> str | None:
-    """A message on the first file of a command that is of another kind than it takes; None if there is none."""
+    """Return a message about the first input file of an unexpected kind; None if there is none."""
     return next((text for path, kinds in _inputs(ctx) if (text := another_kind(path, kinds)) is not None), None)
 
 
@@ -137,7 +136,7 @@ def _overwritten(path: Path, ctx: click.Context) -> click.UsageError:
 
 
 def _completions(incomplete: str, endings: tuple[str, ...]) -> list[CompletionItem]:
-    """Folders and files that begin so; with `endings` only files that have one of them."""
+    """Return folders and files that begin with `incomplete`; `endings`, if any, restricts the suffixes of files."""
     folder, _, begin = incomplete.rpartition("/")
     place = Path(folder or ("/" if incomplete.startswith("/") else "."))
     try:

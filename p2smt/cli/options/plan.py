@@ -1,4 +1,4 @@
-"""The options that choose a plan of a problem: a placement and a program, or the cheapest."""
+"""The options that select a placement and a program of a problem; by default the cheapest."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ BEST = "auto"
 
 
 def chunks_option(command: Command) -> Command:
-    """The command with `--chunks`: a number, or None for the best one."""
+    """Add `--chunks` to a command: a number, or None for the best number."""
     return click.option(
         "--chunks",
         callback=_chunks,
@@ -34,7 +34,7 @@ def _chunks(context: click.Context, option: click.Parameter, value: str) -> int 
 
 
 def parse_chunks(value: str) -> int | None:
-    """A number of chunks, None for the best one; raises BadParameter."""
+    """Parse --chunks: a number, or None for `auto`, the best number; raises BadParameter."""
     from p2smt.reduction.plan.model import MAX_CHUNKS
 
     if value == BEST:
@@ -46,14 +46,14 @@ def parse_chunks(value: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """`--matrix` and `--program`; None: not given, for the cheapest. `chunks`: None for the best number."""
+    """`--matrix` and `--program`, each None for the cheapest; `chunks` is None for the best number."""
 
     matrix: str | None
     program: str | None
     chunks: int | None = 1
 
     def plan(self, problem: "Problem", cost: "Cost", deadline: float | None) -> "CheapestPlan | CheapestChunks":
-        """The plan of the given program, or of the cheapest one on the given or any placement, with progress shown."""
+        """Return the plan of the given or cheapest program on the given or cheapest placement, and show progress."""
         from p2smt.cli.output.progress import progress
         from p2smt.cost.cheapest import CheapestPlan, cheapest_plan
         from p2smt.cost.cheapest_chunks import cheapest_chunked, in_chunks

@@ -1,4 +1,4 @@
-"""A plan file that a command is given: read, checked, and with its system."""
+"""Loading a plan file that is given to a command: parsing, verification, and the plan's system."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
@@ -17,7 +17,7 @@ UNCHECKED = click.option("--unchecked", is_flag=True, help="Take the plan even i
 
 
 def given_plan(path: Path, *, unchecked: bool) -> "Plan":
-    """The plan of a reduction in a file; raises PlanError as `given_any_plan`, and for any other plan."""
+    """Read the plan of a reduction; raises PlanError like `given_any_plan`, and for plans of exchanges."""
     from p2smt.reduction.plan.model import Plan
 
     plan = given_any_plan(path, unchecked=unchecked)
@@ -30,7 +30,7 @@ def given_plan(path: Path, *, unchecked: bool) -> "Plan":
 
 
 def given_any_plan(path: Path, *, unchecked: bool) -> "Plan | ExchangePlan":
-    """The plan of a file; raises PlanError for one that is wrong, unless it is to be taken unchecked."""
+    """Read a plan of either kind; raises PlanError if it is wrong, unless `unchecked`, which skips the verification."""
     from p2smt.frontend.plan_mistake import plan_mistake
     from p2smt.reduction.plan.exchange import ExchangePlan
     from p2smt.reduction.plan.exchange_file import read_any_plan
@@ -56,7 +56,7 @@ def given_any_plan(path: Path, *, unchecked: bool) -> "Plan | ExchangePlan":
 
 
 def system_of_plan(plan: "Plan", path: Path, given: str | None) -> "System":
-    """The system that is given, else the plan's own; what is replaced or missing is said on stderr."""
+    """Return the given system, or else the plan's own; prints on stderr if it differs from the plan's or is missing."""
     from p2smt.problem.system.build import default_system
     from p2smt.problem.system.network import Level
     from p2smt.problem.system.text import find_system
@@ -73,7 +73,7 @@ def system_of_plan(plan: "Plan", path: Path, given: str | None) -> "System":
 
 
 def links_of(system: "System") -> str:
-    """Whose links a system has, in a word or two."""
+    """Describe in a few words whose link parameters a system has."""
     from p2smt.problem.system.build import default_system
     from p2smt.problem.text import printable
 

@@ -1,4 +1,4 @@
-"""The options that describe a problem, the same for every command that takes one."""
+"""The options that describe a problem, shared by all commands that read one."""
 
 from dataclasses import dataclass
 from functools import wraps
@@ -44,7 +44,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemOptions:
-    """A problem file, and what wins over it; None: not given."""
+    """A problem file, and options that override its entries; None if an option is not given."""
 
     problem_file: Path | None
     axes: str | None
@@ -56,7 +56,7 @@ class ProblemOptions:
     search: SearchOptions
 
     def entry(self) -> ProblemFile:
-        """The entries of the file, replaced by options where they are given."""
+        """Return the file's entries, overridden by the given options."""
         entry = ProblemFile() if self.problem_file is None else read_problem_file(self.problem_file)
         # Options win over the file, entry by entry.
         return msgspec.structs.replace(
@@ -69,14 +69,14 @@ class ProblemOptions:
         )
 
     def exchange(self) -> Workload | None:
-        """The job of one all-to-all or send, where that is the goal; raises ProblemError as `problem`."""
+        """Return the job of a single all-to-all or send; None for other goals. Raises ProblemError like `problem`."""
         entry = self.entry()
         if is_job(entry) or isinstance(parse_goal(entry.goal, GOALS), Collective):
             return None
         return build_job(entry, str(self.problem_file or "--goal"), self._system(entry), (), search_of(entry.search))
 
     def problem(self) -> Problem:
-        """The problem; raises ProblemError where something is missing or wrong."""
+        """Return the problem; raises ProblemError if an entry is missing or invalid."""
         entry = self.entry()
         if is_job(entry):
             raise ProblemError(
@@ -85,7 +85,7 @@ class ProblemOptions:
         return build_problem_of(entry, self._system(entry))
 
     def _system(self, entry: ProblemFile) -> System:
-        """The system, where nothing that a problem needs is missing."""
+        """Return the system; raises ProblemError if an entry that a problem needs is missing."""
         system = self.system.over(entry, self.problem_file)
         for option, value in (("--system", system), ("--axes", entry.axis), ("--reduce", entry.reduce)):
             if not value:
@@ -95,17 +95,17 @@ class ProblemOptions:
 
 
 def problem_options(command: Command) -> Command:
-    """Give a command the options of a problem; it gets them as `given`, which is `ProblemOptions`."""
+    """Add the options of a problem to a command, which receives them as the `ProblemOptions` argument `given`."""
     return _with_problem(command, PROBLEM, SYSTEM)
 
 
 def problem_job_or_plan_options(command: Command) -> Command:
-    """The same for a command whose file may also be a job or a plan."""
+    """Add the options of a problem to a command that also accepts a job or a plan file."""
     return _with_problem(command, PROBLEM, SYSTEM, JOB, PLAN)
 
 
 def _with_problem(command: Command, *kinds: FileKind) -> Command:
-    """Give a command the options of a problem, whose file is of these kinds."""
+    """Add the options of a problem, whose input file may be of these kinds."""
 
     @wraps(command)
     def with_given(**values: object) -> int:

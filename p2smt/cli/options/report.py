@@ -1,4 +1,4 @@
-"""The options of `p2smt report` that say what is written."""
+"""The options of `p2smt report` that select the output."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +19,9 @@ _DRAWN = (".svg", ".png")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOutput:
-    """Output options of a report: page or figure, placement, program, chunks, deadline and file.
+    """The output options of a report: page or figure, placement, program, chunks, deadline and file.
 
-    `command` are the words that asked for it; of `chunks` None stands for what is not given, and is the best number.
+    `command` has the command line's arguments. `chunks` is None if not given; the best number is used then.
     """
 
     figure: FigureKind | None
@@ -36,30 +36,30 @@ class ReportOutput:
 
     @property
     def page_file(self) -> Path:
-        """The file of a page."""
+        """Return the output path of the HTML page."""
         return self.out or Path("report.html")
 
     @property
     def figure_file(self) -> Path:
-        """The file of a figure."""
+        """Return the output path of the figure."""
         return self.out or Path(f"{self.figure}.svg")
 
     @property
     def chosen(self) -> "ParallelismMatrix | None":
-        """The placement that is given."""
+        """Return the placement of --matrix; None if not given."""
         from p2smt.placement.matrix import parse_matrix
 
         return None if self.matrix is None else parse_matrix(self.matrix)
 
     @property
     def plan_options(self) -> PlanOptions:
-        """The options of the plan that is drawn."""
+        """Return the options that select the plan to draw."""
         if self.figure is not FigureKind.TIME_LINE:
             return PlanOptions(self.matrix, self.program)
         return PlanOptions(self.matrix, self.program, parse_chunks(self.chunks or BEST))
 
     def check(self) -> None:
-        """Raise UsageError where options do not go together."""
+        """Raise UsageError for options that cannot be combined."""
         if self.program is not None and self.figure not in (FigureKind.PROGRAM, FigureKind.TIME_LINE):
             raise click.UsageError("--program is the program that --figure program draws; give both")
         if self.chunks is not None and self.figure is not FigureKind.TIME_LINE:

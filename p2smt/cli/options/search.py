@@ -31,21 +31,21 @@ SEARCH_OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class SystemOptions:
-    """`--system` with the options that give other figures to its links; None: not given."""
+    """`--system`, and the options that override its links' parameters; None if an option is not given."""
 
     system: str | None
     bandwidth: str | None = None
     latency: str | None = None
 
     def over(self, entry: ProblemFile, path: Path | None) -> System | None:
-        """The system of the options, or of the file, with these figures; None if neither names one."""
+        """Return the system of --system or else of the file, with overridden link parameters; None without one."""
         system = file_system(entry, str(path)) if self.system is None else find_system(self.system)
         return None if system is None else with_figures(system, self.bandwidth, self.latency)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """Options of the search; None: not given."""
+    """Options of the search; None if an option is not given."""
 
     limit: int | None = None
     grammar: Grammar | None = None
@@ -54,7 +54,7 @@ class SearchOptions:
     collapse: bool | None = None
 
     def over(self, entry: SearchEntry) -> SearchEntry:
-        """The entries of a file, replaced by options where they are given."""
+        """Return the file's search entries, overridden by the given options."""
         return SearchEntry(
             limit=given_or(self.limit, entry.limit),
             grammar=given_or(self.grammar, entry.grammar),
@@ -65,5 +65,5 @@ class SearchOptions:
 
 
 def given_or(given: Value | None, other: Value) -> Value:
-    """The value of an option, or the other value if it is not given."""
+    """Return `given`, or `other` if `given` is None."""
     return other if given is None else given

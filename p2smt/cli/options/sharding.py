@@ -1,4 +1,4 @@
-"""The options of a sharding, as a request (`spmd/request.py`)."""
+"""The options of a sharding, converted to a `ShardingRequest` (`spmd/request.py`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -117,7 +117,7 @@ _SHARDING = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardingOptions:
-    """The values of the options, by the names that click has for them."""
+    """The values of the options; fields have click's parameter names."""
 
     shares: str
     mesh: str | None
@@ -139,7 +139,10 @@ class ShardingOptions:
     certify: bool
 
     def request(self, backend: Backend, speed: str | None) -> "ShardingRequest":
-        """ProblemError for texts of speeds and sizes that are none, and for ways of another engine."""
+        """Convert the options to a request.
+
+        Raises ProblemError for speeds or sizes that do not parse, and for --without with an engine other than A*.
+        """
         from p2smt.problem.quantity import parse_bytes, parse_speed
         from p2smt.spmd.model.precision import parse_precision
         from p2smt.spmd.request import ShardingRequest
@@ -168,7 +171,7 @@ class ShardingOptions:
 
 
 def sharding_options(command: Command) -> Command:
-    """Give a command `asked`: what is searched, and how."""
+    """Add the options of a sharding to a command, which receives them as the `ShardingOptions` argument `asked`."""
 
     @wraps(command)
     def asking(**values: object) -> int:
@@ -213,14 +216,14 @@ SEARCHED_NAMES = (
     "recompute",
     "certify",
 )
-"""The names of the options that decide what is searched."""
+"""The names of the options that determine the search."""
 SHARDING_NAMES = (*signature(ShardingOptions).parameters, "speed", "tensors", "instead", "against")
-"""The names of the options of `sharding_explanation_options`."""
+"""The names of all options that `sharding_explanation_options` adds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardingExplanationOptions:
-    """The options of an explanation: tensors, conditions and programs to compare, and how a sharding is searched."""
+    """Options for explaining a sharding: tensors, conditions and programs to compare with, and the search's options."""
 
     asked: ShardingOptions
     speed: str | None
@@ -229,12 +232,12 @@ class ShardingExplanationOptions:
     against: Path | None
 
     def request(self, backend: Backend) -> "ShardingRequest":
-        """The request of `ShardingOptions.request`."""
+        """Convert the options to a request, like `ShardingOptions.request`."""
         return self.asked.request(backend, self.speed)
 
 
 def sharding_explanation_options(command: Command) -> Command:
-    """Give a command `explained`: what is to be explained of a sharding, with all options of one."""
+    """Add the options for explaining a sharding to a command, which receives them as the argument `explained`."""
 
     @wraps(command)
     def asking(**values: object) -> int:
@@ -245,7 +248,7 @@ def sharding_explanation_options(command: Command) -> Command:
 
 
 def refuse_given(names: Sequence[str], what: str) -> None:
-    """UsageError for the first of some options that was given to the command that runs, and is not for `what`."""
+    """Raise UsageError if one of these options is given on the command line, because it does not apply to `what`."""
     context = click.get_current_context()
     for parameter in context.command.params:
         if parameter.name in names and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE:

@@ -18,7 +18,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document o
 
 
 def backend_options(command: Command) -> Command:
-    """Give a command `backend`: the library that carries collectives, and for NCCL its algorithm."""
+    """Add --backend and --algorithm to a command, which receives both as `backend`: library, and NCCL algorithm."""
 
     def keep(context: click.Context, option: click.Parameter, library: str | None) -> None:
         context.meta[_LIBRARY] = library
@@ -47,7 +47,7 @@ def backend_options(command: Command) -> Command:
 
 
 def deadline_after(timeout: float | None) -> float | None:
-    """The time of `time.monotonic` at which a search has to stop."""
+    """Return the deadline as a time of `time.monotonic`; None without a timeout."""
     if timeout is not None and not 0 < timeout <= MAX_TIMEOUT_S:
         raise ProblemError(
             f"timeout {timeout} is out of range; give the seconds to search for, at most {MAX_TIMEOUT_S}"

@@ -1,4 +1,4 @@
-"""The option for the speed of devices, where one speed prices computing: one syntax for every command."""
+"""The option --speed, the computing speed of a device, with one syntax for every command."""
 
 import click
 
@@ -10,13 +10,13 @@ SPEED = click.option(
 
 
 def _refuse_flops(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
-    """Raise UsageError for the old name of --speed."""
+    """Raise UsageError for --flops, the earlier name of --speed."""
     if value is not None:
         raise click.UsageError(f"--flops is now --speed, as everywhere: --speed {_speed_of(value)}")
 
 
 def _speed_of(value: str) -> str:
-    """A bare number as a speed; 100Tflop/s for what is none."""
+    """Rewrite a bare number as a speed with a unit; for text that is not a number, return the example 100Tflop/s."""
     try:
         return f"{float(value) / 1e12:g}Tflop/s"
     except ValueError:
@@ -24,4 +24,4 @@ def _speed_of(value: str) -> str:
 
 
 FLOPS = click.option("--flops", hidden=True, expose_value=False, callback=_refuse_flops)
-"""The option's earlier name."""
+"""The hidden option --flops, the earlier name of --speed; it is always refused."""

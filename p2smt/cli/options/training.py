@@ -1,4 +1,4 @@
-"""The options for the model, the machine, and the fixed parts of the split."""
+"""The options for the model, the training setup, and the fixed degrees of the split."""
 
 import click
 
@@ -13,7 +13,7 @@ def _size(name: str, text: str) -> Option:
 
 
 def _count(name: str, text: str) -> Option:
-    """An option for a count that may be written with k for 1024, as context lengths are."""
+    """Create an option for a count that may be written with the suffix k for 1024, as context lengths are."""
     return click.option(name, metavar="N", callback=_parsed_count, help=text)
 
 

@@ -1,4 +1,4 @@
-"""Options that belong together as one typed value, and options whose choices are the members of an enum."""
+"""Helpers that group several options into one typed value, and options whose choices are the members of an enum."""
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
@@ -21,7 +21,7 @@ Member = TypeVar("Member", bound=StrEnum)
 
 
 def take(kind: Callable[..., Made], values: Values, **known: object) -> Made:
-    """Make a `kind` of the values that are named as its parameters, but for those `known`; they leave `values`."""
+    """Construct a `kind` from `known` and the values named like its parameters; removes used ones from `values`."""
     # `signature` of a dataclass lists its fields, so the options are named like them once and for
     # all.
     names = [name for name in signature(kind).parameters if name not in known]
@@ -29,14 +29,14 @@ def take(kind: Callable[..., Made], values: Values, **known: object) -> Made:
 
 
 def with_options(command: Command, options: Sequence[Option]) -> Command:
-    """The command with options in the order of their help."""
+    """Add options to a command, in the order in which its help lists them."""
     for option in reversed(options):
         command = option(command)
     return command
 
 
 def one_of(names: Iterable[str]) -> "click.Choice[str]":
-    """The type of an option that takes one of some names, whatever its capitals."""
+    """Return a case-insensitive choice of names."""
     return click.Choice(tuple(names), case_sensitive=False)
 
 
@@ -51,9 +51,9 @@ def choice(
     metavar: str | None = None,
     help: str | None = None,
 ) -> Option:
-    """An option whose value is a member of an enum, all `but` some, chosen by its spelling; None if it is not given.
+    """Create an option whose value is a member of an enum, chosen by its spelling; None if it is not given.
 
-    With `metavar` the help text is to say which there are.
+    Members in `but` are not offered. With `metavar`, the help text should list the choices.
     """
     members = {spelled(kind): kind for kind in kinds if kind not in but}
 
@@ -73,7 +73,7 @@ def choice(
 
 
 def several(name: str, kinds: Iterable[Member], *, help: str) -> Option:
-    """A repeatable option whose values are members of an enum, as a tuple."""
+    """Create a repeatable option whose value is a tuple of enum members."""
     members = {str(kind): kind for kind in kinds}
 
     def chosen(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[Member, ...]:

@@ -1,4 +1,4 @@
-"""The arguments of the command, for pages that state how they were made."""
+"""The command line's arguments, for pages that state which command created them."""
 
 import click
 
@@ -8,15 +8,15 @@ _WORDS = "p2smt.cli.words"
 
 
 class RememberingCommand(HelpPage):
-    """A command whose context remembers its arguments."""
+    """A command that stores its arguments in its context."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Remember, then parse."""
+        """Store the arguments, then parse them."""
         ctx.meta[_WORDS] = ("p2smt", str(self.name), *args)
         return super().parse_args(ctx, args)
 
 
 def words() -> tuple[str, ...]:
-    """The arguments of the running command, which must be a `RememberingCommand` one."""
+    """Return the arguments of the running command, which must be a `RememberingCommand`."""
     found: tuple[str, ...] = click.get_current_context().meta[_WORDS]
     return found

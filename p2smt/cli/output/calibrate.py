@@ -1,4 +1,4 @@
-"""Output of `p2smt calibrate`: figures before and after, rows measured and predicted, figures not identified."""
+"""Output of `p2smt calibrate`: parameters before and after, measured and predicted times, unidentified parameters."""
 
 from collections.abc import Sequence
 from itertools import count, groupby
@@ -21,11 +21,11 @@ from p2smt.problem.system.network import System
 from p2smt.wording import counted
 
 MOST_ALIKE = 3
-"""The most warnings of one kind that are printed: a page of a hundred tables would have hundreds."""
+"""The most warnings of one kind that are printed; a file with a hundred tables could give hundreds."""
 
 
 def fit_document(fit: Fit, before: System | None = None, doubtful: Sequence[Doubt] = ()) -> Document:
-    """The JSON document."""
+    """Return the JSON document of `p2smt calibrate`."""
     return {
         "version": VERSION,
         "answer": _answer(fit, before),
@@ -60,7 +60,7 @@ def fit_document(fit: Fit, before: System | None = None, doubtful: Sequence[Doub
 
 
 def _protocols_document(fit: Fit) -> Document | None:
-    """The errors of small messages with and without NCCL's protocols; None where they explain nothing."""
+    """Return the fit's errors for small messages with and without NCCL's protocols; None if not compared."""
     if not isinstance(fit, TableFit) or fit.small is None:
         return None
     with_protocols, simple = fit.small
@@ -68,7 +68,7 @@ def _protocols_document(fit: Fit) -> Document | None:
 
 
 def print_fit(fit: Fit, before: System | None = None) -> None:
-    """Print the answer, a table of parameters and one of rows."""
+    """Print the fit's summary, a table of parameters and a table of rows."""
     said = _answer(fit, before)
     if said:
         say(said)
@@ -109,7 +109,7 @@ def _answer(fit: Fit, before: System | None) -> str:
 
 
 def refuse_doubts(doubtful: Sequence[Doubt], *, force: bool) -> None:
-    """Print every doubt as a warning; raise CalibrationError unless the fit is kept in spite of them."""
+    """Print all doubts about the fit as warnings; raises CalibrationError unless `force`."""
     # Sorted first, because `groupby` joins neighbours only.
     for kind, alike in groupby(sorted(doubtful, key=lambda doubt: doubt.kind), key=lambda doubt: doubt.kind):
         first, *others = alike
@@ -126,13 +126,16 @@ def refuse_doubts(doubtful: Sequence[Doubt], *, force: bool) -> None:
 
 
 def keep_fit(out: Path | None, text: str, system: str, *, force: bool) -> None:
-    """Write the fitted system to `out`, else to the first free name after that of the system, and say so on stderr."""
+    """Write the fitted system and report the file on stderr.
+
+    Without `out`, the file gets the system's name, with a number if that name is taken.
+    """
     path = _free_name(system or "system", text) if out is None else out
     write_and_say(path, text, "the system with its fitted figures", f"give --system {path} to any command", force=force)
 
 
 def draw_fit(path: Path, fit: Fit, before: System, *, force: bool) -> None:
-    """Write the picture of a fit to tables, whether it is doubted or not."""
+    """Write the plot of a fit to tables, even if there are doubts about the fit."""
     from p2smt.report.figures.calibration_chart import calibration_drawing
     from p2smt.report.figures.shapes import on_paper
     from p2smt.report.figures.svg import svg_text
@@ -142,7 +145,7 @@ def draw_fit(path: Path, fit: Fit, before: System, *, force: bool) -> None:
 
 
 def _free_name(system: str, text: str) -> Path:
-    """A name in this folder at which no other file stands."""
+    """Return a file name in the current folder that is free, or whose file already has this text."""
     plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in system).strip(".-") or "system"
     numbers = (f"-{number}" if number > 1 else "" for number in count(1))
     names = (Path(f"{plain}-calibrated{number}.toml") for number in numbers)
@@ -150,7 +153,7 @@ def _free_name(system: str, text: str) -> Path:
 
 
 def print_warnings(fit: Fit) -> None:
-    """Say on stderr which figures the rows do not tell."""
+    """Print on stderr which parameters the rows do not identify."""
     loose = [figure for figure in fit.figures if not figure.identified]
     if isinstance(fit, TableFit):
         for note in fit.notes:

@@ -1,4 +1,4 @@
-"""Additions of `p2smt synth --certify` to the output, and the obligation's file."""
+"""Additions of `p2smt synth --certify` to the output, and the SMT-LIB file of the proof obligation."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from p2smt.wording import counted
 
 
 def certificate_document(certificate: WinnerCertificate | None) -> Document:
-    """Additions to the JSON document: `certificate`, the claim as a whole, then placement by placement."""
+    """Return the entries that --certify adds to the JSON document: the overall claim, then one entry per placement."""
     if certificate is None:
         return {}
     claim = {
@@ -31,7 +31,7 @@ def certificate_document(certificate: WinnerCertificate | None) -> Document:
 
 
 def print_certificate(certificate: WinnerCertificate, problem: Problem) -> None:
-    """Say that the winner is proved optimal, or for which placements only a lower bound is known."""
+    """Print that the winner is proved optimal, or the placements for which only a lower bound is known."""
     search = problem.search
     # only: the default goal has no name
     program = "program" if problem.goal is Collective.ALL_REDUCE else f"{problem.goal} program"
@@ -62,7 +62,7 @@ def print_certificate(certificate: WinnerCertificate, problem: Problem) -> None:
 
 
 def _any_length_text(certificate: WinnerCertificate, claim: str) -> str:
-    """A sentence on what distances prove of programs of any length, and on how many placements."""
+    """Return a sentence on what the state graph's distances prove for programs of any length, and where."""
     proofs = [proof.any_length for proof in certificate.proofs]
     missing = [proof.missing for proof in proofs if proof.missing]
     number, proved = counted(len(proofs), "placement"), len(proofs) - len(missing)
@@ -74,7 +74,7 @@ def _any_length_text(certificate: WinnerCertificate, claim: str) -> str:
 
 
 def write_obligation(certificate: WinnerCertificate | None, path: Path, *, force: bool) -> None:
-    """Write the obligation of the winner's placement; raises OutputError when there is none to write."""
+    """Write the proof obligation for the winner's placement; raises OutputError if there is none."""
     if certificate is None or certificate.script is None:
         raise OutputError(
             f"there is no obligation to write to {path}: no winner, or not enough time; raise --limit or --timeout"

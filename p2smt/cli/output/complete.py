@@ -23,7 +23,7 @@ def completion_document(
     top: int,
     show_all: bool,
 ) -> Document:
-    """The JSON document: that of `p2smt synth`, the sketch, and what clashes where no program fits."""
+    """Return the JSON document: `p2smt synth`'s, with the sketch, and the conflicts where no program fits."""
     return {
         **synthesis_document(completion.synthesis, ranked, top, show_all),
         "sketch": format_sketch(completion.sketch),
@@ -35,7 +35,10 @@ def completion_document(
 def print_completion(
     completion: Completion, ranked: Sequence[RankedPlacement], why: Sequence[PlacementConflict], top: int | None
 ) -> None:
-    """Print the programs that fit as `p2smt synth` does, the `top` ones or all, or what clashes."""
+    """Print the programs that fit, in the format of `p2smt synth`, or else the conflicting conditions.
+
+    `top` limits the programs printed per placement; None prints all.
+    """
     synthesis = completion.synthesis
     say(f"sketch: {format_sketch(completion.sketch)}")
     for unfit in completion.unfit:

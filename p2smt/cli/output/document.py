@@ -1,4 +1,4 @@
-"""JSON documents: one per command on stdout with `--json`."""
+"""JSON documents: with `--json`, each command prints one on stdout."""
 
 import json
 from collections.abc import Mapping
@@ -9,16 +9,16 @@ from p2smt.problem.system.network import Link
 Document = Mapping[str, object]
 
 VERSION = 1
-"""The version of the JSON documents on stdout."""
+"""The version of the JSON format on stdout."""
 
 
 def print_json(document: Document) -> None:
-    """Print one document."""
+    """Print one JSON document."""
     print(json.dumps(document, indent=2))
 
 
 def problem_document(problem: Problem) -> Document:
-    """The resolved problem, as it stands in every document."""
+    """Return the resolved problem, which is part of every document."""
     tree = problem.system.tree
     return {
         "system": [{"name": level.name, "size": level.size} for level in problem.levels],

@@ -25,11 +25,11 @@ from p2smt.reduction.plan.model import CollectiveStep, Plan
 from p2smt.smt.answer import Stop
 
 _SAME = 1e-9
-"""Times whose relative difference is smaller count as equal."""
+"""Times whose relative difference is below this count as equal."""
 
 
 def explanation_document(explanation: Explanation, system: System, backend: Backend) -> Document:
-    """The JSON document; `allreduce_s` are the seconds of the one collective that the goal names."""
+    """Return the JSON document; `allreduce_s` is the time of the single collective that the goal names, in seconds."""
     return {
         "version": VERSION,
         "program": explanation.plan.program,
@@ -84,7 +84,7 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
 
 
 def _pipeline_document(pipeline: ChunkPipeline) -> Document:
-    """The slots of a plan of several chunks."""
+    """Return the document of a pipelined plan: its time slots."""
     return {
         "slots_s": list(pipeline.slots_s),
         "first_s": pipeline.first_s,
@@ -95,12 +95,12 @@ def _pipeline_document(pipeline: ChunkPipeline) -> Document:
 
 
 def _chunked_document(plan: Plan, seconds: float) -> Document:
-    """The same plan in the best number of chunks."""
+    """Return the document of the plan in its best number of chunks."""
     return {"chunks": plan.chunks, "text": plan.program, "seconds": seconds}
 
 
 def _rivals_document(explanation: Explanation) -> Document:
-    """The other programs on the placement, and whether these are all."""
+    """Return the other programs on the placement, and whether the list is complete."""
     runner_up = explanation.runner_up
     return {
         "complete": explanation.complete,
@@ -126,7 +126,7 @@ def _rivals_document(explanation: Explanation) -> Document:
 
 
 def print_explanation(explanation: Explanation, system: System, backend: Backend) -> None:
-    """Print one collective beside the plan, times per step, bytes per link, the runner-up, what wins when."""
+    """Print the time of a single collective and the plan, times per step, bytes per link, runner-up, crossovers."""
     payload = format_bytes(explanation.plan.payload.bytes)
     where = f"{payload} per device on {links_of(system)}, algorithm {backend}"
     if explanation.bottleneck is None:
@@ -160,7 +160,7 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
 
 
 def _head_lines(explanation: Explanation, system: System, where: str) -> Iterator[str]:
-    """One collective, which is what runs without a plan; then the plan, and what it waits for."""
+    """Yield the time of the single collective that the plan replaces, then the plan's time and bottleneck."""
     seconds, bottleneck = explanation.seconds, explanation.bottleneck
     assert bottleneck is not None
     claimed = seconds and not is_extrapolated(system, explanation.plan.payload.bytes)
@@ -188,7 +188,7 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
 
 
 def _rated(plan: Plan, seconds: float) -> str:
-    """A time of the plan's goal, and its bus bandwidth."""
+    """Format a time together with its bus bandwidth."""
     rate = _plan_rate(plan, seconds)
     return format_seconds(seconds) if rate is None else f"{format_seconds(seconds)}, busbw {rate / 1e9:.4g} GB/s"
 
@@ -199,14 +199,14 @@ def _plan_rate(plan: Plan, seconds: float) -> float | None:
 
 
 def _step_rate(explanation: Explanation, number: int) -> float | None:
-    """Bytes/s of bus bandwidth of a step; None of a local one."""
+    """Return the bus bandwidth of a step in bytes/s; None for a local permutation."""
     plan = explanation.plan
     work = step_work(plan.payload, plan.steps[number], partial(pattern_of, plan))
     return work_bus_bandwidth(work, explanation.steps[number].seconds) if isinstance(work, Work) else None
 
 
 def _pipeline_lines(pipeline: ChunkPipeline) -> Iterator[str]:
-    """The time until the first chunk is through, and what the others wait for."""
+    """Yield the time until the first chunk is finished, and the bottleneck of the following chunks."""
     each = f"; then one every {format_seconds(pipeline.full_s)}, which waits for {pipeline.bottleneck}"
     yield (
         f"{pipeline.chunks} chunks, steps of different ones at once: the first is through after "
@@ -215,7 +215,7 @@ def _pipeline_lines(pipeline: ChunkPipeline) -> Iterator[str]:
 
 
 def _carrier(steps: Sequence[StepCost]) -> str:
-    """The algorithm that carries the calls, if it is known and the same for all."""
+    """Return the algorithm of the library's calls; empty if it is unknown or differs between calls."""
     carriers = {str(step.algorithm) for step in steps if step.algorithm}
     return carriers.pop() if len(carriers) == 1 else ""
 
@@ -240,7 +240,7 @@ def _load_rows(number: int, cost: StepCost) -> Iterator[list[str]]:
 
 
 def _stopped_lines(explanation: Explanation) -> Iterator[str]:
-    """A line if the other programs were not all found, with the reason."""
+    """Yield a line with the reason if the list of other programs may be incomplete."""
     if explanation.stop is not Stop.EXHAUSTED:
         why = f": {explanation.reason}" if explanation.reason else ""
         yield f"INCOMPLETE ({explanation.stop}{why}): there may be more programs within the limit than those found"
@@ -271,7 +271,7 @@ def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
 
 
 def _differences(explanation: Explanation) -> str:
-    """The difference of the runner-up in every cause, the largest first."""
+    """Compare the runner-up's time with the plan's, cause by cause, largest difference first."""
     own, other = explanation.causes, explanation.runner_up_causes
     # A cause that one of the two lacks counts as 0 there.
     changes = {cause: other.get(cause, 0.0) - own.get(cause, 0.0) for cause in {**own, **other}}

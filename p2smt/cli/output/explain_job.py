@@ -18,11 +18,11 @@ from p2smt.problem.text import printable
 from p2smt.problem.workload import Workload
 
 _SAME = 1e-9
-"""Times whose relative difference is smaller count as equal."""
+"""Times whose relative difference is below this count as equal."""
 
 
 def comparison_document(optimum: Optimum, backend: Backend, columns: Sequence[Column]) -> Document:
-    """The JSON document: the best placement beside others."""
+    """Return the JSON document: the best placement and those that it is compared with."""
     workload = optimum.workload
     return {
         "version": VERSION,
@@ -43,7 +43,7 @@ def comparison_document(optimum: Optimum, backend: Backend, columns: Sequence[Co
 
 
 def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Column]) -> None:
-    """Print which placements are compared, what every reduction takes on each, and where they win and lose."""
+    """Print the placements compared, each reduction's time on each of them, and where they win or lose."""
     workload, system = optimum.workload, optimum.workload.system
     best, *others = columns
     rows = []
@@ -70,13 +70,13 @@ def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Colum
 
 
 def _rate(workload: Workload, time: ReductionTime) -> str:
-    """The bus bandwidth of a call, behind a comma; empty where there is none."""
+    """Format the bus bandwidth of a call with a leading comma; empty if it has none."""
     cell = rate_cell(reduction_bus_bandwidth(workload, time.reduction, time.candidate.seconds))
     return f", {cell}" if cell else ""
 
 
 def _difference(best: Column, other: Column) -> str:
-    """The reductions on which another placement wins or loses, the largest difference first."""
+    """List the reductions that are faster or slower on another placement, largest difference first."""
     pairs = zip(best.placement.reductions, other.placement.reductions, strict=True)
     changes = sorted(
         ((there.seconds - here.seconds, printable(here.reduction.name)) for here, there in pairs),

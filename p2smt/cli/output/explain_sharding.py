@@ -1,4 +1,4 @@
-"""The screen and the JSON document of `p2smt explain` for a sharding."""
+"""Text and JSON output of `p2smt explain` for a sharding."""
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
@@ -26,7 +26,7 @@ MOST_ROWS = 8
 
 
 def print_sharding_explained(explanation: ShardingExplanation) -> None:
-    """Print the answer, then what other layouts, other conditions and another program cost beside it."""
+    """Print the best sharding, then the cost of other layouts, other conditions or another program in comparison."""
     answer = explanation.answer
     cluster = explanation.cluster
     say(f"computing: {cluster.computing}")
@@ -98,7 +98,7 @@ def _print_against(against: OtherProgram, cluster: Cluster) -> None:
 
 
 def _print_difference(unlike: ProgramDifference) -> None:
-    """Print the collectives and the computing that the difference in time consists of; then the tensors that differ."""
+    """Print the collectives and the computation that account for the time difference, then the tensors that differ."""
     rows = [
         (
             each.label,
@@ -128,7 +128,7 @@ def _print_difference(unlike: ProgramDifference) -> None:
 
 
 def _why(other: Alternative) -> str:
-    """The collectives and the computing that make the difference."""
+    """Return the collectives and the computation that account for the time difference."""
     if other.missing:
         return f"a device lacks {format_bytes(other.missing)}"
     unlike = other.difference
@@ -161,7 +161,7 @@ def _signed(picoseconds: int) -> str:
 
 
 def sharding_explained_document(explanation: ShardingExplanation) -> Document:
-    """The JSON document; times in seconds, bytes those of the fullest device."""
+    """Return the JSON document; times are in seconds, bytes are those of the device with the most memory in use."""
     return {
         "version": VERSION,
         "system": explanation.system,

@@ -7,7 +7,7 @@ from p2smt.wording import counted
 
 
 def feasibility_document(target: str, found: Feasibility) -> Document:
-    """The JSON document."""
+    """Return the JSON document of `p2smt capture --dry-run`."""
     return {
         "version": VERSION,
         "step": target,
@@ -30,7 +30,7 @@ def feasibility_document(target: str, found: Feasibility) -> Document:
 
 
 def print_feasibility(target: str, found: Feasibility) -> None:
-    """Print every obstacle with operation, line, reason and way out."""
+    """Print every obstacle with its operation, source line, reason and remedy."""
     share = f"{found.captured} of {counted(found.operations, 'operation')} can be captured"
     say(f"{target}: {counted(len(found.stops), 'obstacle')}; {share}")
     for stop in found.stops:

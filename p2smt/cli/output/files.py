@@ -1,4 +1,4 @@
-"""Writing results: completely or not at all."""
+"""Writing result files atomically."""
 
 import filecmp
 import os
@@ -16,12 +16,12 @@ from p2smt.problem.text import printable
 
 
 def is_stdout(path: Path | None) -> bool:
-    """True if a result goes to stdout: there is no path, or it is `-`."""
+    """True if a result goes to stdout: the path is None or `-`."""
     return path is None or str(path) == "-"
 
 
 def write_result(path: Path | None, content: str | bytes) -> None:
-    """Write to a file, or text to stdout where `is_stdout`; raises OutputError as `whole_file`."""
+    """Write to a file, or write text to stdout if `is_stdout`; raises OutputError like `whole_file`."""
     if path is None or is_stdout(path):
         assert isinstance(content, str), "bytes go to files"
         sys.stdout.write(content)
@@ -31,7 +31,7 @@ def write_result(path: Path | None, content: str | bytes) -> None:
 
 
 def write_and_say(path: Path | None, content: str | bytes, what: str, hint: str, *, force: bool) -> None:
-    """Write a file, or to stdout if `is_stdout`, and report it on stderr. Raises OutputError as `whole_file`."""
+    """Write a file, or stdout if `is_stdout`, and report the file on stderr. Raises OutputError like `whole_file`."""
     if path is None or is_stdout(path):
         write_result(path, content)
         return
@@ -47,7 +47,7 @@ def say_written(path: Path, what: str, hint: str) -> None:
 
 
 def write_folder(folder: Path, texts: Mapping[str, str], *, force: bool) -> None:
-    """Write files into a folder, which is made if need be; raises OutputError as `whole_file`."""
+    """Write files into a folder, creating it if needed; raises OutputError like `whole_file`."""
     try:
         folder.mkdir(exist_ok=True)
     except OSError as cause:
@@ -58,17 +58,17 @@ def write_folder(folder: Path, texts: Mapping[str, str], *, force: bool) -> None
 
 
 def refuse_missing(*folders: Path | None) -> None:
-    """Raise OutputError, before a command's work, where a folder can't be made because there is no parent folder."""
+    """Raise OutputError, before a command's work, if a folder cannot be created because its parent does not exist."""
     for folder in folders:
         if folder is not None and not folder.is_dir() and not folder.parent.is_dir():
             raise OutputError(f"cannot make the folder {folder}: there is no folder {folder.parent}; make that first")
 
 
 def refuse_overwriting(*paths: Path | None, force: bool) -> None:
-    """Raise OutputError where a file stands that a command is to write, before its work; `whole_file` looks again.
+    """Raise OutputError, before a command's work, if an output file already exists; `whole_file` checks again later.
 
-    Paths of devices and pipes, and those where `is_stdout`, are passed over. It does not matter what the file holds:
-    what will be written is not known yet.
+    Ignores devices, pipes and paths for which `is_stdout` holds. Contents are not compared,
+    since the new content is not known yet.
     """
     for path in paths:
         if not force and path is not None and not is_stdout(path) and path.is_file():
@@ -80,10 +80,10 @@ _unfinished: set[Path] = set()
 
 @contextmanager
 def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
-    """A temporary file beside `path` that takes its place when the block ends without an error.
+    """Open a temporary file beside `path`, which replaces it if the block ends without an error.
 
-    Raises OutputError when the file cannot be written, and, unless `force`, where another file stands there; what stood
-    there before is then untouched.
+    Raises OutputError if the file cannot be written or, unless `force`, if it already exists with other content; the
+    existing file is then unchanged.
     """
     temporary = path.parent / f".{path.name[:100]}.{secrets.token_hex(8)}"
     try:
@@ -111,7 +111,7 @@ def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
 
 
 def remove_unfinished() -> None:
-    """Remove the temporary files of all blocks that have not ended, for a process that ends in the middle of them."""
+    """Remove the temporary files of all open blocks; called when the process is ended in the middle of one."""
     for temporary in tuple(_unfinished):
         temporary.unlink(missing_ok=True)
 

@@ -19,11 +19,11 @@ _WIDTH = 80
 _HEAD = ("name", "operations", "layouts", "local shape", "flops", "bytes")
 _RIGHT = range(4, 6)
 _KEPT = "\N{NO-BREAK SPACE}"
-"""A blank at which no line is broken."""
+"""A no-break space, at which lines are not broken."""
 
 
 def footprint_text(shown: Footprint) -> str:
-    """A table of all values, what a device has altogether, and why no more values follow."""
+    """Return a table of all values, a device's totals, and the error if a statement ended the table."""
     return "\n".join(line.rstrip() for line in _lines(shown))
 
 
@@ -51,7 +51,7 @@ def _lines(shown: Footprint) -> Iterator[str]:
 
 
 def _row(cells: Sequence[str]) -> Iterator[str]:
-    """A row of the table, its cells folded to their columns; a word longer than its column goes on a line before it."""
+    """Yield the lines of a row, cells wrapped to their columns; a word that is too long gets a line before the row."""
     # A word wider than its column would shift the row, so those cells stand on a line before it.
     long = [max(map(len, cell.split(" "))) > width for cell, width in zip(cells, _WIDTHS, strict=True)]
     if any(long):
@@ -79,7 +79,7 @@ def _cells(value: ValueFootprint, mesh: tuple[Axis, ...]) -> tuple[str, ...]:
 
 
 def _layouts(layouts: Layouts, mesh: tuple[Axis, ...]) -> Iterator[str]:
-    """Layouts as texts write them, without the sizes of blocks, which local shapes show; empty for one device."""
+    """Yield layouts in the text format, without block sizes, which the local shapes show; nothing for one device."""
     for layout, axis in zip(layouts, mesh, strict=True):
         # only Replicated, Sliced: others are printed as they are
         plain = Sliced(layout.dimension) if isinstance(layout, Sliced) else layout
@@ -90,7 +90,7 @@ def _layouts(layouts: Layouts, mesh: tuple[Axis, ...]) -> Iterator[str]:
 
 
 def _shape(value: ValueFootprint) -> str:
-    """The lengths of a rank's part, least and most where ranks differ.
+    """Return the local shape; where ranks differ, with the least and the largest size.
 
     >>> _between([4, 4]), _between([4, 2, 0])
     ('4', '0-4')
@@ -122,7 +122,7 @@ def _flops(shown: Footprint) -> tuple[int, ...]:
 
 
 def footprint_document(shown: Footprint) -> Document:
-    """The JSON document; lists go over ranks, which count with the last axis fastest."""
+    """Return the JSON document; lists are indexed by rank, which counts with the mesh's last axis fastest."""
     mesh, refused = shown.program.mesh, shown.refused
     return {
         "version": VERSION,

@@ -1,4 +1,4 @@
-"""The groups of ranks of a split."""
+"""The rank groups of a split, such as its tensor-parallel groups."""
 
 import click
 
@@ -10,7 +10,7 @@ _MOST = 8
 
 
 def print_groups(split: Split, *, experts: bool) -> None:
-    """Print the first groups of each kind; --json has all."""
+    """Print the first rank groups of each kind; --json lists all of them."""
     click.echo("\ngroups of ranks (stages outermost, tensor parallelism innermost; --json prints all)")
     for name, groups in rank_groups(split, experts=experts).items():
         if len(groups[0]) == 1:
@@ -21,7 +21,7 @@ def print_groups(split: Split, *, experts: bool) -> None:
 
 
 def _span(group: list[int]) -> str:
-    """The ranks, or the first, the step and the last where there are many."""
+    """List the ranks of a group; a long list is shortened to the first, the step and the last."""
     if len(group) <= _MOST:
         return " ".join(map(str, group))
     return f"{group[0]} {group[1]} ... {group[-1]}"

@@ -1,4 +1,4 @@
-"""Output for a job whose conditions clash: the conflict, and the nearest jobs that have a placement."""
+"""Output for a job with conflicting conditions: the conflict, and the most similar jobs that have a placement."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from p2smt.wording import sizes_text
 
 
 def infeasible_document(infeasible: Infeasible) -> Document:
-    """The JSON document: the unsatisfiable core and what would have to give way."""
+    """Return the JSON document: the unsatisfiable core, and the changes that would make the job feasible."""
     workload = infeasible.workload
     return {
         "version": VERSION,
@@ -26,7 +26,7 @@ def infeasible_document(infeasible: Infeasible) -> Document:
 
 
 def infeasible_text(infeasible: Infeasible) -> str:
-    """The unsatisfiable core in the user's words, and what would work."""
+    """Describe the unsatisfiable core in terms of the job file, and the changes that would make the job feasible."""
     return "\n".join(_lines(infeasible))
 
 

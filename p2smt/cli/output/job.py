@@ -1,4 +1,4 @@
-"""A job and its placements as parts of JSON documents."""
+"""Parts of JSON documents that describe a job and its placements."""
 
 from p2smt.cli.output.document import Document
 from p2smt.cost.above_wire import above_wire
@@ -10,7 +10,7 @@ from p2smt.problem.workload import Workload
 
 
 def job_document(workload: Workload) -> Document:
-    """The resolved job."""
+    """Return the document of a resolved job."""
     return {
         "system": [{"name": level.name, "size": level.size} for level in workload.levels],
         "axes": [{"name": axis.name, "size": axis.size} for axis in workload.axes],
@@ -34,7 +34,7 @@ def job_document(workload: Workload) -> Document:
 
 
 def placement_document(workload: Workload, placement: PlacementTime) -> Document:
-    """A placement, its phases, and in each phase the reductions with their programs."""
+    """Return the document of a placement: its phases, and each phase's reductions with their programs."""
     return {
         "matrix": placement.matrix.rows,
         "cost_s": placement.seconds,
@@ -61,5 +61,5 @@ def placement_document(workload: Workload, placement: PlacementTime) -> Document
 
 
 def text_of(workload: Workload, condition: Condition) -> str:
-    """A condition in the user's words."""
+    """Return a condition as text, in the syntax of job files."""
     return condition_text(condition, workload.axes, workload.levels)

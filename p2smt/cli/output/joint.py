@@ -23,7 +23,7 @@ _COLUMNS = ("", "schedule", "matrix", "step", "of the best", "communication", "i
 
 
 def print_joint(joint: Joint, backend: Backend, top: int) -> None:
-    """Print the schedule and what it gains, over what it is best, its placement with programs, and the next ones."""
+    """Print the best schedule and its gain, the extent of the search, its placement and programs, and runners-up."""
     best = joint.best
     show(_lines(joint, backend))
     print_placement(best.optimum, best.placement)
@@ -35,14 +35,14 @@ def print_joint(joint: Joint, backend: Backend, top: int) -> None:
 
 
 def print_without_collectives(found: WithoutCollectives) -> None:
-    """Print what a step takes, and that its placement does not matter."""
+    """Print the time of a step without collectives; placement does not affect it."""
     step = format_seconds(found.estimate.seconds)
     said = f"{found.program.name}: a step takes {step}; it has no collectives, so every placement is as fast"
     show(labelled("", said))
 
 
 def without_collectives_document(found: WithoutCollectives, backend: Backend) -> Document:
-    """The document of a step that sends nothing."""
+    """Return the document of a step without communication."""
     return {
         "version": VERSION,
         "algorithm": str(backend),
@@ -73,7 +73,7 @@ def _lines(joint: Joint, backend: Backend) -> Iterator[str]:
 
 
 def _units(units: Sequence[StatementTime]) -> Iterator[str]:
-    """The longest units in the order in which they run, and what the others take."""
+    """Yield the longest units in execution order, and the total time of the others."""
     longest = sorted(range(len(units)), key=lambda number: -units[number].seconds)[:_MOST_UNITS]
     for number in sorted(longest):
         unit = units[number]
@@ -86,7 +86,7 @@ def _units(units: Sequence[StatementTime]) -> Iterator[str]:
 
 
 def over_text(joint: Joint) -> str:
-    """Over what the answer is best, and what was not looked at."""
+    """Describe the candidates among which the answer is best, and what was not searched."""
     best = joint.best
     schedules = len({each.priced.schedule for each in joint.placed})
     search = best.optimum.workload.search
@@ -126,7 +126,7 @@ def _rows(joint: Joint, top: int) -> list[list[str]]:
 
 
 def _others(joint: Joint, top: int) -> Iterator[str]:
-    """The steps of other schedules that the table has."""
+    """Yield the steps of the other schedules in the table."""
     names = _names(joint)
     shown = dict.fromkeys(each.priced.schedule for each in joint.placed[:top])
     for schedule in shown:
@@ -137,7 +137,7 @@ def _others(joint: Joint, top: int) -> Iterator[str]:
 
 
 def _names(joint: Joint) -> dict[object, str]:
-    """Schedules by the order in which they come, and how many steps they have."""
+    """Name the schedules A, B, ... in order of appearance, with their numbers of steps."""
     names: dict[object, str] = {(): "as it is"}
     for each in joint.placed:
         schedule = each.priced.schedule
@@ -146,7 +146,7 @@ def _names(joint: Joint) -> dict[object, str]:
 
 
 def joint_document(joint: Joint, backend: Backend, top: int) -> Document:
-    """The document of the best schedule's collectives, and beside it the schedule."""
+    """Return the document of the placement of the best schedule's collectives, with the schedule added."""
     best, tuned = joint.best, joint.tuned
     return {
         **optimum_document(best.optimum, backend, top),

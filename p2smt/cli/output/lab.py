@@ -12,7 +12,7 @@ from p2smt.wording import counted
 
 
 def laboratory_document(laboratory: Laboratory) -> Document:
-    """A laboratory: its levels, and where its hosts are."""
+    """Return the document of a laboratory: its levels, and the addresses of its hosts."""
     shape = laboratory.shape
     return {
         "id": laboratory.lab,
@@ -27,7 +27,7 @@ def laboratory_document(laboratory: Laboratory) -> Document:
 
 
 def print_laboratory(laboratory: Laboratory, system: str) -> None:
-    """Print the hosts of a laboratory, and what can be done with it."""
+    """Print the hosts of a laboratory, and commands to use it."""
     rows = [
         [str(host.number), host.namespace, host.interface, host.address, _ranks(laboratory, host.number)]
         for host in laboratory.hosts
@@ -41,18 +41,18 @@ def print_laboratory(laboratory: Laboratory, system: str) -> None:
 
 
 def print_heading(laboratory: Laboratory) -> None:
-    """Print what a laboratory is, in a line."""
+    """Print a one-line description of a laboratory."""
     click.echo(_heading(laboratory))
 
 
 def removed_document(removed: Mapping[str, bool]) -> Document:
-    """The laboratories that were removed, and those in which a run is under way."""
+    """Return the document of removed laboratories, and of those kept because a run is active."""
     gone, stay = ([lab for lab, done in removed.items() if done is wanted] for wanted in (True, False))
     return {"version": VERSION, "removed": gone, "in_use": stay}
 
 
 def print_removed(removed: Mapping[str, bool]) -> None:
-    """Print the laboratories that were removed, and those in use."""
+    """Print the removed laboratories, and those kept because a run is active."""
     for lab, done in removed.items():
         click.echo(f"laboratory {lab}: {'removed' if done else 'a run is under way; --force removes it all the same'}")
     if not removed:
@@ -60,7 +60,7 @@ def print_removed(removed: Mapping[str, bool]) -> None:
 
 
 def laboratories_document(labs: Sequence[LabStatus]) -> Document:
-    """The laboratories on this machine."""
+    """Return the document of all laboratories on this machine."""
     entries = [
         {"id": lab.lab, "hosts": lab.hosts, "processes": list(lab.processes), "in_use": lab.in_use} for lab in labs
     ]

@@ -7,7 +7,7 @@ from p2smt.problem.workload import Workload
 
 
 def matrix_lines(matrix: ParallelismMatrix, workload: Workload, least_width: int = 4) -> Iterator[str]:
-    """The levels' names, then a line per axis; every column is at least so wide."""
+    """Yield a header with the levels' names, then a line per axis; columns are at least `least_width` wide."""
     widths = [max(len(level.name), least_width) for level in workload.levels]
     left = max(len(axis.name) for axis in workload.axes)
     heading = ("", [level.name for level in workload.levels])

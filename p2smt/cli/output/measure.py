@@ -10,12 +10,12 @@ from p2smt.wording import counted
 
 
 def counts_document(counts: Counts, out: Path) -> Document:
-    """The JSON document."""
+    """Return the JSON document of `p2smt measure`."""
     return {**asdict(counts), "out": str(out)}
 
 
 def print_counts(counts: Counts, out: Path) -> None:
-    """Print how many programs were measured, and how many numbers were wrong."""
+    """Print how many programs were measured, and how many gave wrong results."""
     say(f"{counts.measured} of {counted(counts.pairs, 'program')} measured, {counts.known} were in {out} already")
     if counts.wrong:
         say(f"{counts.wrong} elements were WRONG; see the column `wrong`")

@@ -1,4 +1,4 @@
-"""Schedules that were run, as text and as a document: what was predicted beside what was measured."""
+"""Text and JSON output for schedules that were run: predicted and measured times."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _COLUMNS = ("schedule", "predicted", "gain", "measured", "gain")
 
 
 def measured_text(ran: MeasuredSchedules) -> str:
-    """A row for the program as it is and for every schedule that ran; why others did not; which took least."""
+    """Return a row for the original program and each schedule that ran, why others did not run, and the fastest."""
     return "\n".join(line.rstrip() for line in _lines(ran)) + "\n"
 
 
@@ -55,7 +55,7 @@ def _gain(plain: float, seconds: float) -> str:
 
 
 def measured_document(ran: MeasuredSchedules) -> Document:
-    """The same, in seconds."""
+    """Return the same content as a document; times are in seconds."""
     return {
         "ranks": ran.ranks,
         "repeats": ran.repeats,

@@ -1,4 +1,4 @@
-"""Output of `p2smt mesh` for orders and meshes: the matrix, its time, what it loses, and the best order."""
+"""Output of `p2smt mesh` for rank orders and meshes: the matrix, its time and its loss, and the best order."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from p2smt.problem.text import printable
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """The best placement of a job beside the best order, which is written in `notation` where that can carry it."""
+    """The best placement of a job and the best rank order, printed in `notation` if that can express it."""
 
     optimum: Optimum
     best_order: BestOrder
@@ -30,11 +30,11 @@ class Orders:
 
     @property
     def best_is_order(self) -> bool:
-        """True if an order gives the best placement."""
+        """True if some rank order gives the best placement."""
         return order_of(self.optimum.best.matrix) is not None
 
     def text(self, best: OrderTime) -> str:
-        """The best order with its notation, p2smt's own where a name cannot stand in the other."""
+        """Return the order as text; in p2smt's own notation `axes:` if `notation` cannot express an axis name."""
         axes = self.optimum.workload.axes
         try:
             return f"{self.notation}:{order_text(self.notation, best.order, axes)}"
@@ -43,7 +43,7 @@ class Orders:
 
 
 def reading_document(reading: MeshReading, price: MeshPrice, orders: Orders) -> Document:
-    """A given order or mesh beside the best placement and the best order."""
+    """Return the document of a given order or mesh, with the best placement and the best order."""
     return {
         "version": VERSION,
         "given": reading.text,
@@ -58,7 +58,7 @@ def reading_document(reading: MeshReading, price: MeshPrice, orders: Orders) -> 
 
 
 def orders_document(orders: Orders) -> Document:
-    """The matrices that are orders, and the loss of the best of these."""
+    """Return the number of matrices that can be written as a rank order, and the loss of the best of these."""
     optimum = orders.optimum
     seconds = {placement.matrix: placement.seconds for placement in optimum.placements}
     axes = optimum.workload.axes
@@ -95,7 +95,7 @@ def _best_document(orders: Orders) -> Document:
 
 
 def print_reading(reading: MeshReading, price: MeshPrice, orders: Orders) -> None:
-    """Print a given order or mesh beside the best placement and the best order."""
+    """Print a given order or mesh in comparison with the best placement and the best order."""
     given = printable(reading.text)
     if reading.matrix is None:
         say(f"{given} is no parallelism matrix: {reading.why}")
@@ -112,7 +112,7 @@ def print_reading(reading: MeshReading, price: MeshPrice, orders: Orders) -> Non
 
 
 def print_orders(orders: Orders) -> None:
-    """Print which part of the matrices are orders, and what the best of these loses."""
+    """Print how many matrices can be written as a rank order, and the loss of the best of these."""
     expressible, matrices = len(orders.best_order.expressible), len(orders.optimum.placements)
     kept = " that keep the conditions" if orders.optimum.workload.conditions else ""
     say(f"{expressible} of {matrices} matrices{kept} are orders of the axes ({expressible / matrices:.1%})")
@@ -135,7 +135,7 @@ def _print_best(orders: Orders) -> None:
 
 
 def said_of_file(target: MeshTarget, matrix: ParallelismMatrix, devices: int, path: Path | None) -> tuple[str, str]:
-    """The description of a file written for a target, and the way to use it."""
+    """Return a description of the file written for a target, and how to use it."""
     match target:
         case MeshTarget.DEVICEMESH:
             hint = f"torchrun --standalone --nproc-per-node {devices} {path} checks it"

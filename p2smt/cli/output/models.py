@@ -1,4 +1,4 @@
-"""The models that have a name."""
+"""The list of models known by name."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from p2smt.problem.transformer.named import ModelEntry
 
 
 def print_models(models: Sequence[ModelEntry]) -> None:
-    """Print them, with their published numbers of parameters."""
+    """Print the models with their published parameter counts."""
     width = max(len(model.name) for model in models)
     for model in models:
         size = model.parameters if isinstance(model.parameters, str) else format_decimal(model.parameters)

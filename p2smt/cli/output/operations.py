@@ -1,4 +1,4 @@
-"""The output of `p2smt calibrate --operations`: parameters by kind of operation, and errors by kind."""
+"""Output of `p2smt calibrate --operations`: parameters and errors by kind of operation."""
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
@@ -10,7 +10,7 @@ from p2smt.wording import counted
 
 
 def operations_document(fit: OperationFit, judgement: Judgement) -> Document:
-    """The JSON document of a fit: the device, errors on the rows that it was fitted to, what is not identified."""
+    """Return the document of a fit: the device model, its errors on the fitted rows, and unidentified parameters."""
     model = fit.model
     return {
         **judgement_document(judgement),
@@ -43,7 +43,7 @@ def operations_document(fit: OperationFit, judgement: Judgement) -> Document:
 
 
 def judgement_document(judgement: Judgement) -> Document:
-    """The JSON document of a judgement."""
+    """Return the document of a model's errors on a table of operations."""
     return {
         "version": VERSION,
         "rows": judgement.rows,
@@ -53,7 +53,7 @@ def judgement_document(judgement: Judgement) -> Document:
 
 
 def print_operations(fit: OperationFit, judgement: Judgement) -> None:
-    """Print the figures of every kind and data type, and what the rows do not tell."""
+    """Print the parameters by kind of operation and data type, and those that the rows do not identify."""
     model = fit.model
     say(
         f"device {model.name}: {counted(len(fit.rows), 'row')}, "
@@ -81,7 +81,7 @@ def _cells(figures: OperationFigures) -> tuple[str, ...]:
 
 
 def print_judgement(judgement: Judgement, name: str) -> None:
-    """Print the error on rows, over all and by kind."""
+    """Print a model's error on a table of operations, overall and by kind."""
     say(f"{name} on {counted(judgement.rows, 'row')}: mean |ln(predicted / measured)| {judgement.mean_abs_ln:.3f}")
     rows = [(kind, f"{error:.3f}") for kind, error in judgement.kinds.items()]
     print_table("by kind", ("kind", "error"), rows, (1,))

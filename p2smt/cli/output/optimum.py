@@ -22,7 +22,7 @@ from p2smt.reduction.semantics.state_graph import MAX_LEVELS
 from p2smt.wording import counted
 
 MANY_COMMUNICATORS = 10
-"""The number of communicators per device above which a note is printed: each takes about 2 s and 0.5 GB.
+"""The number of communicators per device above which a note is printed: each takes about 2 s to create and 0.5 GB.
 
 Measured by users on eight GPUs (NCCL issues 534, 964).
 """
@@ -31,7 +31,7 @@ _PLACEMENT_COLUMNS = ("", "matrix", "per step", "of the best", "wire", "communic
 
 
 def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
-    """The JSON document: the job, the proof, and the first placements with all their reductions."""
+    """Return the JSON document: the job, the extent of the proof, and the `top` placements with their reductions."""
     return {
         "version": VERSION,
         "job": job_document(optimum.workload),
@@ -55,7 +55,7 @@ def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
 
 
 def print_optimum(optimum: Optimum, backend: Backend, top: int) -> None:
-    """Print how far the answer is proved, the best placement and its programs, and the next ones."""
+    """Print the extent of the proof, the best placement with its programs, and the `top` placements."""
     best = optimum.best
     say(f"{proof_text(optimum)}, algorithm {backend}\n")
     print_placement(optimum, best)
@@ -66,7 +66,7 @@ def print_optimum(optimum: Optimum, backend: Backend, top: int) -> None:
 
 
 def print_placement(optimum: Optimum, placement: PlacementTime) -> None:
-    """Print a placement, and its reductions with their programs."""
+    """Print a placement and its reductions with their programs."""
     workload = optimum.workload
     say(f"{placement.matrix}: {words_of(placement.matrix, workload)}")
     above = above_text(placement.seconds, placement.wire_seconds)
@@ -78,7 +78,7 @@ def print_placement(optimum: Optimum, placement: PlacementTime) -> None:
 
 
 def print_in_full_of(optimum: Optimum, placement: PlacementTime) -> None:
-    """Print the programs of a placement that were shortened, and what is to be said of them."""
+    """Print in full the programs that the tables abbreviate, and notes on program length and communicators."""
     workload = optimum.workload
     print_in_full((_short(workload, placement, time), time.candidate.text) for time in placement.reductions)
     for line in (*_length_lines(optimum), _many(placement)):
@@ -133,7 +133,7 @@ def _many(best: PlacementTime) -> str:
 
 
 def proof_text(optimum: Optimum) -> str:
-    """The extent of the proof that the best is the best, or its gap."""
+    """Return a sentence on whether the best placement is proved optimal, or its optimality gap."""
     search, placements = optimum.workload.search, _placements(optimum)
     programs = f"all programs of at most {search.limit} instructions of grammar {search.grammar}"
     programs += " and each reduction's best of any length"
@@ -149,7 +149,7 @@ def proof_text(optimum: Optimum) -> str:
 
 
 def _length_lines(optimum: Optimum) -> Iterator[str]:
-    """For which reductions a program that is longer than the limit may be better."""
+    """Yield notes on the reductions for which a program longer than --limit may be faster."""
     limit, limited = optimum.workload.search.limit, optimum.limited
     if limited.deep:
         names = _names(optimum.workload, limited.deep)
@@ -164,7 +164,7 @@ def _names(workload: Workload, numbers: Sequence[int]) -> str:
 
 
 def _placements(optimum: Optimum) -> str:
-    """The number of placements, and their conditions: `3 placements that keep 1 condition`."""
+    """Count the placements and their conditions: `3 placements that keep 1 condition`."""
     kept = len(optimum.workload.conditions)
     placements = counted(optimum.found, "placement")
     if not kept:

@@ -1,4 +1,4 @@
-"""Output of `p2smt place`, and placements in words."""
+"""Output of `p2smt place`, and descriptions of placements in words."""
 
 from collections.abc import Iterable, Sequence
 
@@ -22,7 +22,7 @@ Coordinates = Sequence[tuple[int, ...]]
 
 
 def placements_document(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> Document:
-    """The JSON document: the matrices, and with `maps` both directions of every device map."""
+    """Return the JSON document: the matrices, and with `maps` the device maps in both directions."""
     document: Document = {
         "version": VERSION,
         "problem": problem_document(problem),
@@ -42,7 +42,7 @@ def placements_document(problem: Problem, placements: Enumeration[ParallelismMat
 
 
 def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> None:
-    """Print the matrices, each in words too, and with `maps` where every device is."""
+    """Print the matrices with descriptions, and with `maps` each device's coordinates."""
     names = sizes_text(problem.levels) if problem.system.tree is None else levels_text(problem.system)
     axes = sizes_text(problem.axes, ", ")
     why = "" if placements.complete else f" ({placements.stop})"
@@ -57,19 +57,19 @@ def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix
 
 
 def words_of(matrix: ParallelismMatrix, on: Problem | Workload) -> str:
-    """The levels of the axes of a problem or a job, in words."""
+    """Describe in words on which levels a problem's or job's axes lie."""
     return placement_words(matrix, on.axes, on.levels)
 
 
 def print_placement_words(on: Problem | Workload, matrices: Iterable[ParallelismMatrix]) -> None:
-    """Print matrices with their words, each once, and an empty line."""
+    """Print each distinct matrix with its description, then a blank line."""
     some = dict.fromkeys(matrices)
     if some:
         print_table("placements", ("matrix", "in words"), [[str(matrix), words_of(matrix, on)] for matrix in some])
 
 
 def _reading(problem: Problem) -> str:
-    """A line on how to read a matrix."""
+    """Return a line that explains how to read a matrix."""
     rows = "/".join(axis.name for axis in problem.axes)
     levels = " x ".join(level.name for level in problem.levels)
     return f"a row per axis ({rows}), in it a factor per level ({levels}): into how many parts the axis is cut there"

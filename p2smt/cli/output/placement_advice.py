@@ -1,4 +1,4 @@
-"""The output for the placement of a split: its axes, the loss of the usual order, its communication."""
+"""Output for the placement of a split: levels of its axes, loss of the usual order, communication."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 
 
 def placement_advice_document(advice: Advice, top: int = 5) -> Document:
-    """The job, the fastest placement, what the usual one loses, the first placements."""
+    """Return the job, the fastest placement, the loss of the usual placement, and the first `top` placements."""
     workload = advice.training.workload
     return {
         "words": _words(advice, advice.best),
@@ -38,7 +38,7 @@ def _time_document(advice: Advice, one: PlacementTime) -> Document:
 
 
 def placement_lines(advice: Advice | None) -> Iterator[str]:
-    """The levels of each axis, and the loss of the usual order; empty if placements were not priced."""
+    """Yield the levels of each axis and the loss of the usual order; nothing if placements were not priced."""
     if advice is None:
         return
     yield from labelled("where ", _words(advice, advice.best))
@@ -51,7 +51,7 @@ def placement_lines(advice: Advice | None) -> Iterator[str]:
 
 
 def swaps_data_and_stages(advice: Advice | None) -> bool:
-    """True if the fastest placement is Megatron-LM's other order: data parallelism outermost, stages inside."""
+    """True if the fastest placement has Megatron-LM's alternative order: data parallelism outside pipeline stages."""
     if advice is None or advice.order is None or advice.best is advice.usual:
         return False
     axes = advice.training.workload.axes
@@ -60,7 +60,10 @@ def swaps_data_and_stages(advice: Advice | None) -> bool:
 
 
 def order_lines(advice: Advice | None, *, typed: bool) -> Iterator[str]:
-    """Ways to lay ranks on a placement other than the usual one; `typed`: a flag that is printed does it."""
+    """Yield how to order ranks for the fastest placement; nothing if it is the usual one, or if `typed`.
+
+    `typed`: a printed flag already selects the order.
+    """
     if advice is None or advice.best is advice.usual or typed:
         return
     way = "give --out job.toml, then p2smt mesh job.toml --to rankfile"
@@ -83,7 +86,7 @@ def _words(advice: Advice, one: PlacementTime) -> str:
 
 
 def communication_lines(advice: Advice | None) -> Iterator[str]:
-    """A line per reduction, then all together."""
+    """Yield a table line per reduction, then one for the total."""
     if advice is None:
         return
     workload = advice.training.workload
@@ -103,7 +106,7 @@ def communication_lines(advice: Advice | None) -> Iterator[str]:
 
 
 def other_placements(advice: Advice | None, top: int = 5) -> Iterator[str]:
-    """The placements after the best."""
+    """Yield the placements after the best one."""
     others = () if advice is None else advice.times[1:top]
     if advice is None or not others:
         return

@@ -1,4 +1,4 @@
-"""Plans written by commands, and the messages if there is none."""
+"""Writing plans, and the messages if there is none."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import DOT
 
 NOTHING_YET = "nothing was found in this time; allow a longer --timeout, or try a smaller --limit"
-"""Printed if a search ended before anything was found, which does not mean that there is nothing."""
+"""Printed if a search ended before it found anything; a result may still exist."""
 
 if TYPE_CHECKING:
     from p2smt.cost.cheapest import CheapestPlan
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 
 def no_plan(*, complete: bool) -> ExitCode:
-    """Report on stderr that there is no plan, or that the search ended before one was found."""
+    """Report on stderr that there is no plan (`complete`), or that the search ended before finding one."""
     none = "no program does this reduction on this hierarchy within the limit"
     click.echo(f"p2smt: {none if complete else f'stopped early: {NOTHING_YET}'}", err=True)
     return of_search(found=False, complete=complete)
 
 
 def write_ranked(path: Path, placement: "RankedPlacement", program: "RankedProgram", *, force: bool) -> None:
-    """Write the plan of a program of a placement, and say on stderr what it gains."""
+    """Write the plan of a ranked program, and report its speedup on stderr."""
     _write(path, program.plan, placement.allreduce_seconds, program.seconds, force=force)
 
 
 def write_plan(
     path: Path | None, plan: "Plan", problem: "Problem", cost: "Cost", claim: str = "", *, force: bool
 ) -> None:
-    """Write a plan, to stdout where there is no path, and say on stderr what it gains, and what is claimed of it."""
+    """Write a plan to a file, or to stdout without a path; report its speedup and `claim` on stderr."""
     from p2smt.reduction.plan.lower import Lowering
 
     plain = cost.plan_seconds(Lowering(problem, plan.matrix).direct)
@@ -44,7 +44,7 @@ def write_plan(
 
 
 def chunks_claim(cheapest: "CheapestPlan | CheapestChunks") -> str:
-    """A claim about all programs in chunks beside the one that was chosen; empty if they were not asked for."""
+    """Return a claim about the chosen program among all programs in chunks; empty if chunks were not requested."""
     from p2smt.cost.above_wire import above_text
     from p2smt.cost.cheapest_chunks import CheapestChunks
     from p2smt.cost.pipelining import MOST_CHUNKS

@@ -1,4 +1,4 @@
-"""Programs in tables: in short, and once below in full, as `--program` takes them."""
+"""Programs in tables: abbreviated in the cells, and once below the table in full, as `--program` accepts them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,26 +11,26 @@ from p2smt.reduction.language.short_text import short_steps
 
 
 def short_cell(text: str, names: Sequence[str]) -> str:
-    """A program in short, which folds between its steps; `names` are its hierarchy's, root first."""
+    """Abbreviate a program for a cell that wraps between steps; `names` are its hierarchy's level names, root first."""
     return f" {DOT} ".join(short_steps(text, names)).replace(" ", GLUE).replace(f"{GLUE}{DOT}{GLUE}", f"{GLUE}{DOT} ")
 
 
 def full_cell(text: str) -> str:
-    """A program in full, which folds between its instructions."""
+    """Format a program in full for a cell that wraps only between instructions."""
     return text.replace(" ", GLUE).replace(f";{GLUE}", "; ")
 
 
 def names_over(
     search: Search, levels: Sequence[Level], matrix: ParallelismMatrix, reduce: Sequence[int]
 ) -> Sequence[str]:
-    """The names of the hierarchy that programs on a matrix are written for; none where a search has one of its own."""
+    """Return the level names of programs on a matrix; empty unless the hierarchy is the collapsed reduction one."""
     if search.hierarchy is HierarchyKind.REDUCTION and search.collapse:
         return reduction_names(levels, matrix, reduce)
     return ()
 
 
 def print_in_full(programs: Iterable[tuple[str, str]]) -> None:
-    """Print the programs that tables show in short, in full, once; pairs of short and full text."""
+    """Print the full text of each abbreviated program once; `programs` are pairs of abbreviated and full text."""
     lines = [line for pair in dict.fromkeys(programs) for line in _in_full(*pair)]
     if lines:
         show(["programs in full", *lines, ""])

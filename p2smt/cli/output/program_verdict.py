@@ -15,7 +15,7 @@ from p2smt.wording import plural, sizes_text
 
 
 def program_verdict_text(verdict: ProgramVerdict, program: str, single: str) -> str:
-    """The verdict on a program of this name beside another: what it rests on, or where and why, at its smallest."""
+    """Describe the verdict on `program` against `single`: basis of the proof, or mistake and smallest example."""
     match verdict:
         case Proved(proof):
             lines = _right(proof, program, single)
@@ -49,7 +49,7 @@ def _right(proof: ProgramProof, program: str, single: str) -> Iterator[str]:
 
 
 def _layouts(proof: ProgramProof) -> Iterator[str]:
-    """The layouts that the proof rests on; empty for one device."""
+    """Yield the layout judgements and rules on which the proof rests."""
     rules = ", ".join(f"{name} {count}" for name, count in proof.rules)
     yield from labelled(
         "  layouts:",
@@ -73,7 +73,7 @@ def _mesh(mesh: tuple[Axis, ...]) -> str:
 
 
 def program_verdict_document(verdict: ProgramVerdict) -> Document:
-    """The JSON document."""
+    """Return the JSON document of a verdict."""
     match verdict:
         case Proved(proof):
             return {

@@ -1,4 +1,4 @@
-"""Progress on a terminal: how much is done, and what is known so far or how long it will take."""
+"""Progress on a terminal: how much is done, with a note and the time left or elapsed."""
 
 import sys
 import threading
@@ -10,19 +10,19 @@ from p2smt.cli.options.aside import is_quiet
 
 
 class OnProgress(Protocol):
-    """A callback for progress: `done` of `total`, and a note such as a number of programs or a name."""
+    """A progress callback: `done` of `total`, and a note such as a number of programs or a name."""
 
     def __call__(self, done: int, total: int, note: int | str = "", /) -> None:
-        """Show it."""
+        """Update the display."""
         ...
 
 
 @contextmanager
 def progress(what: str, *, note: str = "{}", remaining: bool = True) -> Iterator[OnProgress | None]:
-    """Show on stderr how many of `what` are done, if that is a terminal; None, for nothing to show, if not.
+    """Show the progress of `what` on stderr; yields None, and shows nothing, if stderr is no terminal.
 
-    `note` is the form of the note, such as "{} programs". Without `remaining`, where parts take very different times,
-    the time that has gone is shown instead of the time that is left.
+    `note` is a format for the note, such as "{} programs". With `remaining=False`, for parts of unequal duration,
+    the elapsed time is shown instead of the estimated time left.
     """
     if is_quiet() or not sys.stderr.isatty():
         yield None
@@ -52,7 +52,7 @@ def progress(what: str, *, note: str = "{}", remaining: bool = True) -> Iterator
 
 @contextmanager
 def working(what: str, after_s: float = 2.0) -> Iterator[None]:
-    """Show on stderr, if that is a terminal, that something is under way, and since when, once it takes so long."""
+    """Show on stderr, if it is a terminal, that work is in progress and since when, once `after_s` has passed."""
     if is_quiet() or not sys.stderr.isatty():
         yield
         return

@@ -1,4 +1,4 @@
-"""Sentences wrapped to a screen of 80 columns, at blanks alone."""
+"""Sentences wrapped at blanks to a screen of 80 columns."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ _WIDTH = 80
 
 
 def labelled(label: str, text: str) -> Iterator[str]:
-    """The lines of a text after a label; the lines that follow begin below the text. No word is broken.
+    """Wrap a text after a label, with a hanging indent; words are not broken.
 
     >>> list(labelled("where ", "tp inside the node"))
     ['where  tp inside the node']
@@ -21,7 +21,7 @@ def labelled(label: str, text: str) -> Iterator[str]:
 
 
 def statement(begin: str, text: str) -> Iterator[str]:
-    """The lines of a statement that may be pasted back: whole where no screen has a width, otherwise folded at commas.
+    """Wrap a statement that may be copied from the screen: at commas on a terminal, not at all in a pipe or file.
 
     >>> list(statement("  ", "f = fuse a, b"))
     ['  f = fuse a, b']

@@ -23,7 +23,7 @@ from p2smt.wording import counted
 def ranking_document(
     synthesis: Synthesis, backend: Backend, ranked: Sequence[RankedPlacement], listed: Sequence[ListedProgram]
 ) -> Document:
-    """The JSON document: programs of all placements in one list."""
+    """Return the JSON document: one ranked list of programs on all placements."""
     return {
         "version": VERSION,
         "problem": problem_document(synthesis.problem),
@@ -56,7 +56,7 @@ def ranking_document(
 def print_ranking(
     synthesis: Synthesis, backend: Backend, ranked: Sequence[RankedPlacement], listed: Sequence[ListedProgram]
 ) -> None:
-    """Print programs of all placements in one table; `=` marks ranks that several share."""
+    """Print programs on all placements in one table; `=` marks shared ranks."""
     problem = synthesis.problem
     claimed = not is_extrapolated(problem.system, problem.payload.bytes)
     ranks = [entry.rank for entry in listed]

@@ -1,4 +1,4 @@
-"""Measured rates that priced schedules, as text and as a document."""
+"""Text and JSON output about the measured rates that priced schedules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,24 +12,24 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.rates import Rates
 
 NEAR = 2.0
-"""A link's bandwidth is near a measured one if their ratio is at most this."""
+"""Two bandwidths are near each other if their ratio is at most this."""
 
 
 @dataclass(frozen=True, slots=True)
 class PricedByRates:
-    """A file of rates, and the machine that has those of its ranks."""
+    """A file of measured rates, and the machine that uses those for its number of ranks."""
 
     path: Path
     machine: Machine
 
     @property
     def rates(self) -> Rates:
-        """The rates for as many ranks as the machine has."""
+        """Return the rates for the machine's number of ranks."""
         assert self.machine.rates is not None
         return self.machine.rates
 
     def far(self) -> Iterator[Link]:
-        """The links that join some devices, of a bandwidth far from all that were measured, if the file says any."""
+        """Yield the links in use whose bandwidth is far from all measured ones; none if the file has no bandwidths."""
         known, system = self.rates.bandwidths, self.machine.cost.system
         joining = {level.name for level in system.levels if level.size > 1} if known else set()
         for link in system.network.links:
@@ -38,7 +38,7 @@ class PricedByRates:
 
 
 def rates_text(priced: PricedByRates) -> str:
-    """The file, the number of ranks, and the links whose bandwidth is far from all that were measured."""
+    """Return a line with the file, the number of ranks, and the links whose bandwidth is far from all measured ones."""
     return "\n".join(labelled("", _said(priced))) + "\n"
 
 
@@ -53,7 +53,7 @@ def _said(priced: PricedByRates) -> str:
 
 
 def rates_document(priced: PricedByRates) -> Document:
-    """The same."""
+    """Return the same content as a document."""
     return {
         "file": str(priced.path),
         "ranks": priced.rates.ranks,

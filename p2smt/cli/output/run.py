@@ -15,7 +15,7 @@ from p2smt.wording import counted
 
 
 def run_document(report: RunReport) -> Document:
-    """The JSON document; `allreduce_s` are the seconds of the plain collective that the goal names."""
+    """Return the JSON document; `allreduce_s` is the time of the plain collective that the goal names, in seconds."""
     return {
         "version": VERSION,
         "program": report.program,
@@ -46,7 +46,7 @@ def run_document(report: RunReport) -> Document:
 
 
 def print_run(report: RunReport) -> None:
-    """Print whether the numbers are right, and a table of times."""
+    """Print whether the results are right, and a table of times."""
     plain = report.goal.hyphenated
     verdict = f"every rank equals a plain {plain}" if report.ok else f"WRONG: {_differing(report.mismatches)}"
     say(
@@ -72,18 +72,18 @@ def print_run(report: RunReport) -> None:
 
 
 def _timed(report: RunReport, seconds: float) -> str:
-    """A time with its bus bandwidth behind it."""
+    """Format a time, followed by its bus bandwidth."""
     rate = _rate(report, seconds)
     return format_seconds(seconds) if rate is None else f"{format_seconds(seconds)} (busbw {rate / 1e9:.3g} GB/s)"
 
 
 def _rate(report: RunReport, seconds: float) -> float | None:
-    """Bytes/s of bus bandwidth; None where nothing takes time."""
+    """Return the bus bandwidth in bytes/s; None if the time is zero."""
     return bus_bandwidth(report.goal, report.group, report.elements * DTYPE_BYTES[report.dtype], seconds)
 
 
 def step_document(report: StepReport) -> Document:
-    """The JSON document of a step's communication that ran."""
+    """Return the document of a run of a step's communication."""
     return {
         "version": VERSION,
         "ok": report.ok,

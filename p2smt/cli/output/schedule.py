@@ -1,4 +1,4 @@
-"""Verdicts on schedules, as text and as a document."""
+"""Text and JSON output for verdicts on schedules."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from p2smt.wording import plural
 
 
 def schedule_text(sized: SizedSchedule) -> str:
-    """A step with what is to say of it after the other, the verdict at the end."""
+    """Describe each step with its verdict in order, then the verdict on the whole schedule."""
     checked = sized.checked
     lines = [text for line, verdict in checked.tried for text in _step_text(line, verdict)]
     lines += labelled("", _conclusion(checked))
@@ -58,7 +58,7 @@ def _conclusion(checked: CheckedSchedule) -> str:
 
 
 def _memory(sized: SizedSchedule) -> str:
-    """The most bytes of a rank, and whether they fit."""
+    """Return the peak bytes per rank, and whether they fit."""
     held = sized.held
     flying = f", {format_bytes(held.in_flight)} of it in flight" if held.in_flight else ""
     where = f" at {held.unit}" if held.unit else ""
@@ -69,13 +69,13 @@ def _memory(sized: SizedSchedule) -> str:
 
 
 def result_text(checked: CheckedSchedule) -> str:
-    """The program, and behind it, as comments, the steps that say how it is carried out."""
+    """Return the program, followed by comments with the schedule steps that determine its execution."""
     text = print_program(checked.written)
     return text + "".join(f"# {line}\n" for line in _carried_out(checked))
 
 
 def _carried_out(checked: CheckedSchedule) -> list[str]:
-    """Groups and loops as the steps that make them; reduction programs beside the collective that they carry out."""
+    """Return groups and loops as schedule steps, and the reduction program that implements each collective."""
     lines = print_schedule(annotations(checked.scheduled)).splitlines()
     for each in checked.scheduled.implementations:
         levels = ", ".join(f"{name}={size}" for name, size in each.levels)
@@ -84,7 +84,7 @@ def _carried_out(checked: CheckedSchedule) -> list[str]:
 
 
 def schedule_document(sized: SizedSchedule) -> Document:
-    """The verdict, the step that it is about if there is one, and the last program that was proved."""
+    """Return the verdict, the step that it concerns if any, and the last program that was proved."""
     checked = sized.checked
     failed = None if isinstance(checked.verdict, Proved) else checked.tried[-1][0]
     refused = checked.verdict.counter_example if isinstance(checked.verdict, Refuted) else None

@@ -1,4 +1,4 @@
-"""The answer of `p2smt schedule`, about steps that were given or found: text or document, why, rates, and what ran."""
+"""The answer of `p2smt schedule` for a given or searched schedule: text or JSON, explanation, rates, measurements."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplayOptions:
-    """Printing options: `explaining` prices what is explained, `measuring` what is run, None for nothing.
+    """Printing options.
 
-    `rates` are what all of that goes by, if they were measured.
+    `explaining` is the machine that prices the explanation, `measuring` the one for the schedules that are run; None
+    disables either. `rates` are the measured rates that the machine uses, None without any.
     """
 
     explaining: "Machine | None"
@@ -37,7 +38,7 @@ class DisplayOptions:
 def print_proved(
     sized: "SizedSchedule", shown: DisplayOptions, ran: "MeasuredSchedules | None", *, whole: bool
 ) -> None:
-    """Print the verdict on a schedule; `whole`: with the program after it."""
+    """Print the verdict on a schedule; with `whole`, the transformed program follows."""
     from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
     from p2smt.schedule.explained import explained
 
@@ -48,7 +49,7 @@ def print_proved(
 
 
 def print_tuned(tuned: "TuningResult", shown: DisplayOptions, ran: "MeasuredSchedules | None") -> None:
-    """Print the schedules found; the fastest one that is not the program as it is gets explained."""
+    """Print the schedules found, and explain the fastest one other than the original program."""
     from p2smt.cli.output.tuned import tuned_document, tuned_text
     from p2smt.schedule.explained import explained_tuned
 
@@ -64,7 +65,7 @@ def _print_all(
     ran: "MeasuredSchedules | None",
     shown: DisplayOptions,
 ) -> None:
-    """Print an answer, and behind it the rates, the explanation and the measured times."""
+    """Print an answer, followed by the rates, the explanation and the measured times; with --json in one document."""
     from p2smt.cli.output.measured_schedules import measured_document, measured_text
     from p2smt.cli.output.rates import rates_document, rates_text
     from p2smt.cli.output.schedule_explained import explained_document, explained_text

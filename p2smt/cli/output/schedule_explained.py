@@ -1,4 +1,4 @@
-"""A schedule explained, as text of at most 80 columns and as a document."""
+"""Text of at most 80 columns and JSON output that explain a schedule."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ _SHADES = " .:=#"
 
 
 def explained_text(explained: ScheduleExplanation) -> str:
-    """The gain of each step, the time line with what hides what, and the points at which the schedule stops paying."""
+    """Return each step's gain, the time line with overlaps, and the sizes at which the schedule stops being faster."""
     return "\n".join(_lines(explained)) + "\n"
 
 
@@ -51,7 +51,7 @@ def _lines(explained: ScheduleExplanation) -> Iterator[str]:
 
 
 def _steps(explained: ScheduleExplanation) -> Iterator[str]:
-    """The change of each part of the time by each step; what stays as it is is left out."""
+    """Yield a row per step: how it changes each part of the time; unchanged parts are blank."""
     rows: list[tuple[str, ...]] = [("as it is", format_seconds(explained.before.seconds), "", "", "")]
     before = explained.parts_before
     for step in explained.steps:
@@ -64,7 +64,7 @@ def _steps(explained: ScheduleExplanation) -> Iterator[str]:
 
 
 def _rows(line: TimeLine) -> Iterator[str]:
-    """A row for every unit and stage: when it runs; then one for every resource: how busy it is."""
+    """Yield a row per unit and stage with its execution interval, then a row per resource with its utilisation."""
     if not line.seconds:
         return
     for stage in dict.fromkeys(span.stage for span in line.spans):
@@ -83,7 +83,7 @@ def _row(name: str, shares: Sequence[float]) -> str:
 
 
 def _covered(spans: Sequence[StageSpan], column: int, seconds: float) -> float:
-    """The part of a column in which one of the spans runs."""
+    """Return the fraction of a column's time interval that the spans cover."""
     return min(1.0, sum(_overlap(span, column, seconds) for span in spans) / (seconds / _COLUMNS))
 
 
@@ -101,7 +101,7 @@ def _overlap(span: StageSpan, column: int, seconds: float) -> float:
 
 
 def explained_document(explained: ScheduleExplanation) -> Document:
-    """The same as a document; times in seconds."""
+    """Return the same content as a document; times are in seconds."""
     line = explained.time_line
     return {
         "untouched_s": explained.before.seconds,

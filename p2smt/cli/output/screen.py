@@ -10,19 +10,19 @@ from unicodedata import combining, east_asian_width
 import click
 
 LEAST_WIDTH = 60
-"""Narrower screens get the layout of this width."""
+"""The minimum layout width; narrower screens get this one."""
 
 PIPE_WIDTH = 100
-"""The width for pipes and files, which have none of their own."""
+"""The width assumed for pipes and files."""
 
 PROSE_WIDTH = 100
-"""The longest line of sentences on any screen."""
+"""The maximum line length of sentences, on any screen."""
 
 GLUE = "\u00a0"
-"""A blank at which no line ends; printed as a blank."""
+"""A no-break space: prevents a line break, and is printed as a space."""
 
 DOT = "·"
-"""The separator between the steps of a short program; `;` on screens that lack the character."""
+"""The separator between the steps of an abbreviated program; `;` if the terminal lacks the character."""
 
 
 _COLOURS = {
@@ -30,14 +30,14 @@ _COLOURS = {
     "red": ("invalid:", "wrong:", "refused:"),
     "yellow": ("unknown:", "vacuous:", "not proved:"),
 }
-"""The words that begin a verdict, by their colour."""
+"""The words with which verdicts begin, by colour."""
 
 _UNIT = re.compile(r"(?<=\d) (?=(?:[mun]?s|[KMGTPE]?i?B|[MG]b/s|GB/s|%)(?:\W|$))")
-"""The blank between a number and its unit, at which no line ends."""
+"""The space between a number and its unit, at which lines are not broken."""
 
 
 def screen_width() -> int:
-    """Columns to print on: what COLUMNS says, else the terminal's; 100 for a pipe or a file."""
+    """Return the width in columns: COLUMNS if set, else the terminal's; 100 for a pipe or a file."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) > 0:
         return max(LEAST_WIDTH, int(columns))
@@ -50,27 +50,27 @@ def screen_width() -> int:
 
 
 def has_width() -> bool:
-    """True on a terminal, and if COLUMNS gives a width."""
+    """True on a terminal, or if COLUMNS sets a width."""
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
 def shown_width(text: str) -> int:
-    """The width of a text in columns: signs of East Asian scripts take two, accents none."""
+    """Return the display width of a text: wide East Asian characters count as two, combining accents as none."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def show(lines: Iterable[str]) -> None:
-    """Print lines, on a terminal with the words of a verdict in colour."""
+    """Print lines; on a terminal, a verdict's first words are coloured."""
     for line in lines:
         print(coloured(with_signs_of(sys.stdout, line.replace(GLUE, " ").rstrip())))
 
 
 def coloured(line: str) -> str:
-    """The line, with a verdict that it begins with green, red, or yellow where nothing is proved.
+    """Colour the verdict at the beginning of a line: green, red, or yellow if nothing is proved.
 
-    Only on a terminal that has colours, and not where NO_COLOR is set (https://no-color.org).
+    Only on a terminal with colours, and unless NO_COLOR is set (https://no-color.org).
     """
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return line
@@ -82,9 +82,9 @@ def coloured(line: str) -> str:
 
 
 def say(text: str, *, whole_in_pipes: bool = False) -> None:
-    """Print sentences, line by line as they are given, each folded; lines that follow begin where the first does.
+    """Print sentences; each line is wrapped, and continuation lines keep its indentation.
 
-    `whole_in_pipes`: a pipe gets them as they are, unless COLUMNS says how wide it is.
+    With `whole_in_pipes`, text for a pipe is not wrapped unless COLUMNS sets a width.
     """
     if whole_in_pipes and not has_width():
         print(text)
@@ -97,9 +97,9 @@ def say(text: str, *, whole_in_pipes: bool = False) -> None:
 
 
 def wrapped(text: str, width: int) -> Iterator[str]:
-    """The lines of a text: filled with words, none of which is broken; one that is longer has a line of its own.
+    """Wrap a text without breaking words; a word that is longer than the width gets a line of its own.
 
-    A number stays with its unit.
+    A number and its unit stay on one line.
 
     >>> list(wrapped("data across nodes", 11))
     ['data across', 'nodes']
@@ -116,7 +116,7 @@ def wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def with_signs_of(stream: TextIO, line: str) -> str:
-    """The line, with `;` between the steps of a program where the stream cannot carry `DOT`."""
+    """Replace `DOT` by `;` if the stream cannot encode it."""
     try:
         line.encode(stream.encoding or "utf-8")
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""`p2smt shard`: the sharding for people and for programs."""
+"""Text output of `p2smt shard`."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,11 +27,11 @@ MOST_ROWS = 12
 MOST_RUNNER_UPS = 3
 
 _ROUNDING = 1e-6
-"""Gaps below this come from rounding to whole picoseconds."""
+"""Optimality gaps below this are due to rounding to whole picoseconds."""
 
 
 def print_sharded(sharded: Sharded, links: str) -> None:
-    """Print what was found, why it is the best, and what the others take; `links` says whose links it goes by."""
+    """Print the sharding, its proof, and the times of alternatives; `links` says whose link parameters are used."""
     account = sharded.account
     devices = counted(len(sharded.cluster.devices), "device")
     say(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
@@ -59,7 +59,7 @@ def print_sharded(sharded: Sharded, links: str) -> None:
 
 
 def _print_parameters(program: Program) -> None:
-    """Print a row for the parameters that are treated alike, where not all are."""
+    """Print a row per group of parameters with the same layout, unless all have the same."""
     alike: dict[tuple[str, ...], list[ParameterGroup]] = {}
     for group in parameter_groups(program):
         alike.setdefault(group.layouts, []).append(group)
@@ -73,7 +73,7 @@ def _print_parameters(program: Program) -> None:
 
 
 def _strategy(program: Program) -> Iterator[str]:
-    """Print the strategy in the field's words, and the batches that it is for."""
+    """Yield the parallelism strategy in standard terms, and the batch sizes for which the layouts hold."""
     yield f"strategy: {strategy(program)}"
     several = len(program.mesh) > 1
     for each in recognised(program):
@@ -97,7 +97,7 @@ def _print_scope(sharded: Sharded) -> None:
 
 
 def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
-    """Print the levels of the axes, the way in which they were searched, and the other meshes."""
+    """Print the levels of the mesh axes, how they were searched, and alternative meshes."""
     axes = ", ".join(f"{axis.name}={axis.size}" for axis in sharded.program.mesh)
     how = "all choices of all axes at once" if scope.exact else "one axis given the others, in turn"
     say(f"mesh {axes} placed {scope.placement}; searched: {how}")
@@ -117,7 +117,7 @@ def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
 
 
 def _print_segments(sharded: Sharded, segments: Sequence[Segment]) -> None:
-    """Print the ratios of every segment, and the time of a step with the same ratios everywhere."""
+    """Print each segment's sharding ratios, and the step time with the same ratios everywhere."""
     whole = sharded.baselines[0][1]
     time, ratio = _times(whole, sharded)
     say(f"without segments a step takes {time}, {ratio} times as long")
@@ -136,7 +136,7 @@ def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
 
 
 def _step(sharded: Sharded) -> Iterator[str]:
-    """The time line, what is proved by stages, and how far the bound is from the step that is reported."""
+    """Yield the time line, the bound proved in the stage model, and the distance of that bound from the step time."""
     yield from _proved(sharded)
     if not sharded.cluster.models:
         yield from time_line_text(step_time_line(sharded.program, sharded.account, sharded.cluster), "time line")
@@ -148,7 +148,10 @@ def _step(sharded: Sharded) -> Iterator[str]:
 
 
 def _proved(sharded: Sharded) -> Iterator[str]:
-    """The time of a step, and its proof by stages: of programs with a call for each collective, joined or not."""
+    """Yield the step time and its proof in the stage model, where every collective is a separate call.
+
+    If the emitted program fuses calls or gathers outputs, the time of the program that the proof is about is added.
+    """
     account, searched = sharded.account, sharded.searched
     line = step_time_line(sharded.program, account, sharded.cluster)
     first = f"step {_time(account.time)}"
@@ -184,7 +187,7 @@ def _bound(sharded: Sharded, calls: str) -> str:
 
 
 def _print_stored(sharded: Sharded) -> None:
-    """Print the tensors stored in each layout; the first of many."""
+    """Print the tensors stored in each layout; a long list is abbreviated."""
     alike: dict[str, list[str]] = {}
     for name, layouts in sharded.stored:
         alike.setdefault(layouts_text(layouts, sharded.program.mesh), []).append(name)
@@ -247,7 +250,7 @@ def _time(picoseconds: int) -> str:
 
 
 def _times(candidate: Candidate, sharded: Sharded) -> tuple[str, str]:
-    """The time of a step of another program, and how many times as long it is."""
+    """Return another program's step time, and its ratio to that of the program found."""
     cluster = sharded.cluster
     ours = step_picoseconds(sharded.program, sharded.account, cluster)
     theirs = step_picoseconds(candidate.program, candidate.account, cluster)

@@ -1,4 +1,4 @@
-"""The JSON document of a sharding."""
+"""The JSON document of `p2smt shard`."""
 
 from math import isfinite
 
@@ -20,11 +20,12 @@ from p2smt.tensor.placing import Mesh, layouts_text
 
 
 def sharded_document(sharded: Sharded) -> Document:
-    """The JSON document of a sharding; times in seconds.
+    """Return the JSON document of a sharding; times are in seconds.
 
-    `searched_s` is what the search's answer takes with a call for each collective, and outputs in parts; of such
-    programs are the bound and the gap, by stages. All other times are in buckets, and with whole outputs but under
-    conditions; `time_s` is that of the time line, `stages_s` by stages, in which nothing overlaps.
+    `searched_s` is the stage-model time of the search's result, with a separate call for each collective and sharded
+    outputs; `lower_bound_s` and `gap` refer to such programs. All other times are with fused calls and, unless
+    conditions say otherwise, with whole outputs: `time_s` is the time line's, `stages_s` the stage model's, which has
+    no overlap.
     """
     account, batch = sharded.account, batch_of(sharded.program)
     return {

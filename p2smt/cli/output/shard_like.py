@@ -1,4 +1,4 @@
-"""`p2smt shard --like`: a sharding with another batch, for people and for programs."""
+"""Text and JSON output of `p2smt shard --like`: a known sharding applied to another batch size."""
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
@@ -10,7 +10,7 @@ from p2smt.spmd.reading.step_time_line import step_picoseconds
 
 
 def print_like(found: ReappliedSharding, system: str) -> None:
-    """Print what a step takes with the new batch."""
+    """Print the step time with the new batch."""
     account, program = found.answer.account, found.answer.program
     times = step_picoseconds(program, account, found.cluster), account.communication
     time, communication = (format_seconds(each / PICO) for each in times)
@@ -27,7 +27,7 @@ def print_like(found: ReappliedSharding, system: str) -> None:
 
 
 def like_document(found: ReappliedSharding, system: str) -> Document:
-    """The JSON document; times in seconds, bytes those of the fullest device."""
+    """Return the JSON document; times are in seconds, bytes are those of the device with the most memory in use."""
     account, program = found.answer.account, found.answer.program
     return {
         "version": VERSION,

@@ -1,4 +1,4 @@
-"""The smallest plan that shows a mistake, as text, as JSON and as a plan file."""
+"""The smallest plan that shows a mistake, as text, JSON and a plan file."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -15,12 +15,12 @@ _MOST_LISTED = 16
 
 
 def smallest_text(plan: VerificationPlan, small: CounterExample) -> str:
-    """A line or two that follow the verdict."""
+    """Return the lines on the smallest example that follow the verdict."""
     return "\n    ".join([f"  smallest: {_size(plan, small)}", *_numbers(small)])
 
 
 def smallest_document(small: CounterExample) -> Document:
-    """The entry of `--json`; the example's numbers are those of the small plan."""
+    """Return the JSON entry of the smallest example; its devices and chunks are numbered as in the small plan."""
     example = small.mistake.example
     return {
         "devices": small.devices,
@@ -33,7 +33,7 @@ def smallest_document(small: CounterExample) -> Document:
 
 
 def smallest_file(plan: VerificationPlan, small: CounterExample, path: str) -> str:
-    """A plan file that begins with what to expect of it; `path` is that of the whole plan."""
+    """Return a plan file whose comments state the expected verdict; `path` is the file of the whole plan."""
     expected = [
         f"The mistake of {path}: {_size(plan, small)}.",
         f"p2smt verify says of this file: invalid: {small.mistake.rule}",
@@ -61,7 +61,7 @@ def _size(plan: VerificationPlan, small: CounterExample) -> str:
 
 
 def _numbers(small: CounterExample) -> Iterator[str]:
-    """The numbers to put in, and those that come out."""
+    """Yield the example's inputs, and the results that show the mistake."""
     place, example = small.mistake.place, small.mistake.example
     same = all(numbers == tuple(range(len(numbers))) for numbers in (small.devices, small.source, small.target))
     counted = "" if same else "counting these from 0, "

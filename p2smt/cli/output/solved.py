@@ -1,4 +1,4 @@
-"""The optimum of a job for a command, or the message and exit code if there is none."""
+"""The optimum of a job, or the printed reason and the exit code if there is none."""
 
 from typing import assert_never
 
@@ -23,9 +23,9 @@ def solved(
     as_json: bool = False,
     err: bool = False,
 ) -> Optimum | ExitCode:
-    """The placements of a job, or, after what there is to say instead was printed, the exit code.
+    """Return the optimal placements of a job, or print why there are none and return the exit code.
 
-    It is said on stdout, with `as_json` as a document; with `err`, where stdout is to be a file, on stderr.
+    The reason goes to stdout, with `as_json` as a document; with `err`, because stdout receives a file, to stderr.
     """
     with progress("placements") as on_progress:
         result = optimize(workload, cost, deadline, on_progress)
@@ -33,7 +33,7 @@ def solved(
 
 
 def unfinished(result: Infeasible | Unfinished, *, as_json: bool, err: bool = False) -> ExitCode:
-    """Print why there is no optimum."""
+    """Print why a job has no optimum, and return the exit code."""
     match result:
         case Infeasible():
             _say(infeasible_text(result), infeasible_document(result), as_json=as_json, err=err)

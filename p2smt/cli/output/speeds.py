@@ -1,4 +1,4 @@
-"""Output of `p2smt calibrate --speeds`: kinds of devices, what operations count for, programs and collectives."""
+"""Output of `p2smt calibrate --speeds`: device kinds, operation weights, programs and collectives."""
 
 from dataclasses import asdict
 
@@ -15,7 +15,7 @@ from p2smt.wording import counted
 
 
 def speeds_document(speeds: SpeedFit, network: Fit) -> Document:
-    """The JSON document."""
+    """Return the JSON document of `p2smt calibrate --speeds`."""
     effort = _effort(speeds)
     return {
         "version": VERSION,
@@ -35,7 +35,7 @@ def speeds_document(speeds: SpeedFit, network: Fit) -> Document:
 
 
 def print_speeds(speeds: SpeedFit, network: Fit) -> None:
-    """Print what computes how fast, and the network's fit."""
+    """Print the fitted speeds of the device kinds, and the network's fit."""
     effort = _effort(speeds)
     say(f"{counted(len(speeds.rows), 'program')}, mean |ln(predicted / measured)| {speeds.mean_abs_log_error:.3f}\n")
     rows = [
@@ -63,7 +63,7 @@ def print_speeds(speeds: SpeedFit, network: Fit) -> None:
 
 
 def print_timings(timings: Timings) -> None:
-    """Print what collectives among all devices take by bytes."""
+    """Print the times of collectives among all devices, by payload size."""
     rows = [
         ["" if place else name, str(count), format_seconds(seconds)]
         for name, timing in asdict(timings).items()
@@ -73,7 +73,7 @@ def print_timings(timings: Timings) -> None:
 
 
 def speeds_provenance(speeds: SpeedFit, network: Fit) -> dict[str, object]:
-    """The origin and the error of fitted parameters, for the system's file."""
+    """Return the origin and the errors of the fitted parameters, for the system file."""
     return {
         "programs": len(speeds.rows),
         "programs_mean_abs_log_error": round(speeds.mean_abs_log_error, 4),

@@ -1,4 +1,4 @@
-"""The time line of a sharded step: in a sentence, as a document, and as a trace that Perfetto opens."""
+"""The time line of a sharded step: as text, as a JSON document, and as a trace for Perfetto."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _MOST_NAMED, _MOST_ROWS = 3, 8
 
 
 def time_line_text(line: StepTimeLine, what: str = "step") -> Iterator[str]:
-    """Lines for a step with communication beside computing: its length, its bound, what hides behind what."""
+    """Yield the step's length, its busy times by resource, and how much communication computing hides."""
     computing, sent = line.busy(Queue.COMPUTING), line.busy(Queue.COMMUNICATION)
     yield (
         f"{what} {_time(line.makespan)}: the host launches for {_time(line.host)}, computing is busy "
@@ -30,7 +30,7 @@ def time_line_text(line: StepTimeLine, what: str = "step") -> Iterator[str]:
 
 
 def print_hidden(line: StepTimeLine) -> None:
-    """Print the collectives that take longest: how much of each is hidden, behind what, and what is exposed."""
+    """Print the longest collectives: how much of each is hidden, behind which task, and how much is exposed."""
     hidden = sorted(line.hidden(), key=lambda each: each.span.start - each.span.end)
     rows = [
         (
@@ -49,7 +49,7 @@ def print_hidden(line: StepTimeLine) -> None:
 
 
 def by_stages_text(stages: int, reported: int) -> str:
-    """The time by stages, in which nothing overlaps, beside that of the time line."""
+    """Compare the stage-model time, without overlap, with the time line's."""
     apart = reported / stages - 1 if stages else 0.0
     said = f"{apart:.1%} longer: the host's launches" if apart > 0 else f"{-apart:.1%} shorter"
     return f"by stages, one after the other, {_time(stages)} (the step is {said})"
@@ -60,7 +60,7 @@ def _time(picoseconds: int) -> str:
 
 
 def time_line_document(line: StepTimeLine) -> Document:
-    """The time line in seconds."""
+    """Return the time line as a document; times are in seconds."""
     return {
         "seconds": line.makespan / PICO,
         "host_s": line.host / PICO,
@@ -81,6 +81,6 @@ def time_line_document(line: StepTimeLine) -> Document:
 
 
 def write_trace(path: Path, line: StepTimeLine, name: str, *, force: bool) -> None:
-    """Write the trace."""
+    """Write the time line as a trace file."""
     text = json.dumps(trace(line, name)) + "\n"
     write_and_say(path, text, "the time line of the step", "open it in ui.perfetto.dev", force=force)

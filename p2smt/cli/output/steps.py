@@ -1,4 +1,4 @@
-"""The output of `p2smt advise`: the split and the time of its step in the first line, then everything behind it."""
+"""Text output of `p2smt advise`: the split and its step time in the first line, then the details."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -32,7 +32,7 @@ _SHARE = 0.01
 def print_steps(
     found: StepSearch, name: str, where: str, devices: str, advice: Advice | None, changes: Sequence[WhatIf]
 ) -> None:
-    """Print the answer, where the step goes, the best splits, memory, and what else was asked."""
+    """Print the best split, a breakdown of its step time, the runners-up, memory, and the requested what-if changes."""
     if not found.best:
         click.echo("\n".join(_none(found, name, where)))
         return
@@ -61,7 +61,7 @@ def print_steps(
 
 
 def _seconds(seconds: float) -> str:
-    """A step to four digits, for steps that differ little.
+    """Format a step time with four digits, so that similar times can be told apart.
 
     >>> _seconds(17.8581), _seconds(0.23456)
     ('17.86 s', '234.6 ms')
@@ -70,7 +70,7 @@ def _seconds(seconds: float) -> str:
 
 
 def draw_splits(path: Path, found: StepSearch, *, force: bool) -> None:
-    """Write the picture of the best splits, a bar each."""
+    """Write a bar chart of the best splits."""
     from p2smt.report.figures.shapes import on_paper
     from p2smt.report.figures.splits_chart import splits_drawing
     from p2smt.report.figures.svg import svg_text
@@ -80,12 +80,12 @@ def draw_splits(path: Path, found: StepSearch, *, force: bool) -> None:
 
 
 def tokens_per_second(question: StepQuestion, best: SplitCandidate) -> float:
-    """Tokens of all devices together."""
+    """Return the throughput of all devices together, in tokens/s."""
     return question.transformer.batch * question.transformer.sequence / best.seconds
 
 
 def utilisation(question: StepQuestion, best: SplitCandidate) -> float:
-    """Operations that the model asks for over what the devices could do in 16 bits (MFU)."""
+    """Return the model FLOP utilisation (MFU): the model's FLOPs relative to the devices' peak in 16 bits."""
     could = best.seconds * question.cluster.devices * question.cluster.half
     return model_flops(question.transformer) / could
 
@@ -108,7 +108,7 @@ def _job(found: StepSearch, name: str, where: str, devices: str) -> Iterator[str
 
 
 def _parts(best: SplitCandidate) -> Iterator[str]:
-    """The parts of the step time."""
+    """Yield a line per part of the step time."""
     yield f"{'the step':<34} {format_seconds(best.seconds):>8}"
     small = 0.0
     for name, seconds in parts(best.time).items():
@@ -161,7 +161,7 @@ def _table(found: StepSearch) -> Iterator[str]:
 
 
 def _reasons(found: StepSearch) -> Iterator[str]:
-    """The limit of the best, and the loss of the next."""
+    """Yield the bottleneck of the best split, and the reason why the runner-up is slower."""
     best, other = found.best[0], runner_up(found)
     time = best.time
     # Three groups for the headline; the single largest part is named after them.
@@ -179,7 +179,7 @@ def _reasons(found: StepSearch) -> Iterator[str]:
 
 
 def memory_lines(needed: DeviceMemory, holds: float) -> Iterator[str]:
-    """The memory of a device by part, and the margin that is left."""
+    """Yield the memory of a device by part, and the remaining margin."""
     named = (
         ("parameters", needed.parameters),
         ("gradients", needed.gradients),
@@ -223,11 +223,11 @@ _OPTIONS = {
     "ep": "--ep",
     "replicate": "--replicas",
 }
-"""Options of the degrees that memory depends on most, by the field of `FixedDegrees`."""
+"""Options for the degrees with the largest effect on memory, by the field of `FixedDegrees`."""
 
 
 def _freed(fixed: FixedDegrees) -> str:
-    """The options that fix a degree, as the end of a message that proposes to leave them out; empty where none does."""
+    """Return advice to leave out the options that fix such degrees, as the end of a message; empty if none is fixed."""
     given = [option for field, option in _OPTIONS.items() if getattr(fixed, field) is not None]
     return f", or leave out {' or '.join([', '.join(given[:-1]), given[-1]] if given[1:] else given)}" if given else ""
 
@@ -243,7 +243,7 @@ def _notes(found: StepSearch) -> Iterator[str]:
 
 
 def _none(found: StepSearch, name: str, where: str) -> Iterator[str]:
-    """Return why there is no split."""
+    """Yield the reason why there is no split."""
     question = found.question
     if not found.complete:
         said = "stopped before any split that fits was priced; allow a longer --timeout"

@@ -20,7 +20,7 @@ from p2smt.problem.transformer.split import Pipeline
 def steps_document(
     found: StepSearch, name: str, system: str, advice: Advice | None, changes: Sequence[WhatIf], *, groups: bool
 ) -> Document:
-    """Everything that is printed."""
+    """Return the document with everything that the text output contains."""
     question = found.question
     document: Document = {
         "version": VERSION,
@@ -56,7 +56,7 @@ def steps_document(
 
 
 def _best(found: StepSearch) -> Document:
-    """The first split once more; `bubble`: how long stages wait, as a part of the time of their micro-batches."""
+    """Return the entry of the best split; `bubble` is the pipeline bubble relative to the micro-batches' time."""
     best = found.best[0]
     first = _candidate(found, best)
     return {"split": first["split"], "memory": first["memory"], "bubble": _bubble(found.question, best)}

@@ -26,11 +26,11 @@ from p2smt.sweep.run import SweepRun
 from p2smt.wording import counted
 
 _SETTINGS = (3, 4)
-"""Columns printed once above the table if all rows agree: payload and search."""
+"""Columns printed once above the table if all rows agree: payload and search settings."""
 
 
 def run_document(run: SweepRun) -> Document:
-    """The JSON document of a run: what the sweep stands for, and what was solved."""
+    """Return the JSON document of a run: the sweep's size, and what was solved."""
     return {
         "version": VERSION,
         "store": str(run.store),
@@ -45,7 +45,7 @@ def run_document(run: SweepRun) -> Document:
 
 
 def print_run(run: SweepRun) -> None:
-    """Print how many problems and jobs are solved, and how to see those that are not."""
+    """Print how many problems and jobs are solved, and how to list those that are not."""
     expansion, summary, store = run.expansion, run.summary, run.store
     problems, jobs = len(expansion.tasks) - expansion.jobs, expansion.jobs
     what = " and ".join(counted(count, noun) for noun, count in (("problem", problems), ("job", jobs)) if count)
@@ -63,7 +63,7 @@ def print_run(run: SweepRun) -> None:
 
 
 def print_query(answer: QueryResult, table: QuerySubject | None, *, as_csv: bool, as_json: bool) -> None:
-    """Print an answer; `table` is the one whose usual columns it has, None for other columns."""
+    """Print a query's result; `table` is the table with its default columns, None for other columns."""
     if as_json:
         print_json(answer_document(answer))
     elif as_csv:
@@ -77,13 +77,13 @@ def print_query(answer: QueryResult, table: QuerySubject | None, *, as_csv: bool
 
 
 def answer_document(answer: QueryResult) -> Document:
-    """The JSON document of an answer."""
+    """Return the JSON document of a query's result."""
     rows = [[json_value(value) for value in row] for row in answer.rows]
     return {"version": VERSION, "columns": list(answer.columns), "rows": rows, "more": answer.more}
 
 
 def print_problems(answer: QueryResult) -> None:
-    """Print rows of the table `problems` in the words of the other commands."""
+    """Print rows of the table `problems` in the terms of the other commands."""
     columns = ("system", "axes", "reduce", "bytes", "search", "matrix", "time", "busbw", "gain", "program")
     rows = [dict(zip(answer.columns, values, strict=True)) for values in answer.rows]
     cells = [_problem_cells(row) for row in rows]
@@ -102,7 +102,7 @@ def print_problems(answer: QueryResult) -> None:
 
 
 def print_answer(answer: QueryResult) -> None:
-    """Print rows of columns that somebody named."""
+    """Print rows with user-selected columns."""
     numbers = [
         index
         for index in range(len(answer.columns))
@@ -130,7 +130,7 @@ def _problem_cells(row: dict[str, Value]) -> list[str]:
 
 
 def _rate_cell(row: dict[str, Value]) -> str:
-    """The bus bandwidth of the best program; empty where the row, written by anybody, does not tell its ranks."""
+    """Format the best program's bus bandwidth; empty if the axes do not parse (rows may be written by other tools)."""
     try:
         sizes = dict(parse_sizes(str(row["axes"]), "axis"))
         ranks = prod(sizes[name] for name in str(row["reduce"]).split(","))
@@ -142,7 +142,7 @@ def _rate_cell(row: dict[str, Value]) -> str:
 
 
 def _short_program(row: dict[str, Value]) -> str:
-    """A row's best program in short; in full where the row, written by anybody, does not tell its levels."""
+    """Abbreviate a row's best program; in full if the levels do not parse (rows may be written by other tools)."""
     text, levels, matrix = value_text(row["best_program"]), str(row["levels"]), str(row["best_matrix"])
     try:
         sizes, axes = parse_sizes(levels, "level"), [name for name, _ in parse_sizes(str(row["axes"]), "axis")]

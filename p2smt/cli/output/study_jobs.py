@@ -12,7 +12,7 @@ _SETTINGS = (0, 1, 2)
 
 
 def print_jobs(answer: QueryResult) -> None:
-    """Print rows of the table `jobs`: what a split needs, what it takes, and where its axes go."""
+    """Print rows of the table `jobs`: a split's memory, its step time, and the placement of its axes."""
     cells = [_cells(dict(zip(answer.columns, values, strict=True))) for values in answer.rows]
     same = [index for index in _SETTINGS if len(cells) > 1 and len({row[index] for row in cells}) == 1]
     shown = [index for index in range(len(_COLUMNS)) if index not in same]

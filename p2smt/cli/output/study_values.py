@@ -1,4 +1,4 @@
-"""Values from a store as people read them."""
+"""Values of a store, formatted for reading."""
 
 from collections.abc import Callable
 
@@ -8,17 +8,17 @@ from p2smt.wording import counted
 
 
 def answer_title(answer: QueryResult) -> str:
-    """The number of rows, as a title."""
+    """Return a title with the number of rows."""
     return f"{counted(len(answer.rows), 'row')}{', there are more' if answer.more else ''}"
 
 
 def formed(value: Value, form: Callable[[float], str]) -> str:
-    """A number in this form, a dash for anything else."""
+    """Format a number with `form`; other values become a dash."""
     return form(value) if isinstance(value, int | float) else "-"
 
 
 def value_text(value: Value) -> str:
-    """A value of a store on one line."""
+    """Format a value of a store on one line."""
     match value:
         case None:
             return "-"

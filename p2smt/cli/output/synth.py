@@ -28,14 +28,14 @@ from p2smt.smt.answer import Stop
 from p2smt.wording import bare_sizes, counted, plural
 
 MOST_PLACEMENTS = 10
-"""The number of placements printed unless all are asked for."""
+"""The number of placements printed unless --all is given."""
 
 PREVIEW_GROUPS = 4
 PREVIEW_MEMBERS = 8
 
 
 def synthesis_document(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int, show_all: bool) -> Document:
-    """The JSON document: every placement with its best program, the `top` ones, or all."""
+    """Return the JSON document: every placement with its best program, its `top` programs, or all of them."""
     problem = synthesis.problem
     return {
         "version": VERSION,
@@ -53,7 +53,7 @@ def synthesis_document(synthesis: Synthesis, ranked: Sequence[RankedPlacement], 
 
 
 def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int | None) -> None:
-    """Print a table of the ten fastest placements, and the `top` programs of each; None: all of both."""
+    """Print a table of the ten fastest placements, and the `top` programs of each; None prints all of both."""
     problem = synthesis.problem
     search, payload = problem.search, problem.payload
     say(
@@ -86,7 +86,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
 
 
 def _seconds(placement: RankedPlacement) -> float:
-    """The time of the best program; placements without one come last."""
+    """Return the best program's time; infinite without a program, so that the placement sorts last."""
     return placement.programs[0].seconds if placement.programs else inf
 
 
@@ -100,7 +100,7 @@ def _placement_cells(placement: RankedPlacement, problem: Problem, *, claimed: b
 
 
 def _print_programs(number: int, placement: RankedPlacement, shown: Sequence[RankedProgram], problem: Problem) -> None:
-    """Print where a placement puts the axes, and programs in full."""
+    """Print a placement's description, and its programs in full."""
     tree = placement.placed.hierarchy.tree
     levels = str(tree) if tree else bare_sizes(placement.placed.hierarchy.sizes) or "1"
     title = f"[{number}] {_listed(placement, shown)} over levels {levels}\n{words_of(placement.placed.matrix, problem)}"
@@ -119,13 +119,13 @@ def _rate_cell(problem: Problem, seconds: float) -> str:
 
 
 def beyond_limit_text(longer: Sequence[RankedProgram], limit: int, of: str) -> str:
-    """A sentence if the best programs of some placements are longer than the limit."""
+    """Return a sentence on the placements whose best programs, `longer`, exceed --limit; `longer` is not empty."""
     most = max(len(ranked.program) for ranked in longer)
     return f"longer than --limit {limit}: the best on {len(longer)} of {of}, up to {most} instructions"
 
 
 def unsearched_lines(ranked: Sequence[RankedPlacement], limit: int) -> Iterator[str]:
-    """On how many placements programs beyond the limit were not looked for, and why."""
+    """Yield on how many placements programs longer than --limit were not searched, and why."""
     for reach in (Reach.LEVELS, Reach.UNLIKE, Reach.LATE):
         some = sum(placement.reach is reach for placement in ranked)
         if some:
@@ -133,14 +133,14 @@ def unsearched_lines(ranked: Sequence[RankedPlacement], limit: int) -> Iterator[
 
 
 def _listed(placement: RankedPlacement, shown: Sequence[RankedProgram]) -> str:
-    """The number of a placement's programs that are shown."""
+    """Return the placement's matrix, and how many of its programs are listed."""
     longer = sum(ranked.beyond_limit for ranked in shown)
     some = f"{len(shown) - longer} of {counted(len(placement.placed.programs), 'program')}"
     return f"{placement.placed.matrix}: {'one longer than --limit and ' if longer else ''}{some}"
 
 
 def completeness(synthesis: Synthesis) -> str:
-    """A sentence on whether all programs were found, with the reason if not."""
+    """Return a sentence on whether all programs were found, with the reason if not."""
     why = f": {synthesis.reason}" if synthesis.reason else ""
     return "all" if synthesis.complete else f"INCOMPLETE ({synthesis.stop}{why})"
 
@@ -186,7 +186,7 @@ def _placement_document(problem: Problem, placement: RankedPlacement, top: int, 
 
 
 def _best_above(placement: RankedPlacement) -> float | None:
-    """The overhead of the best program over the lower bound; None without a program, or if nothing is carried."""
+    """Return the best program's overhead over the lower bound; None without a program, or if no bytes cross a link."""
     best = placement.programs[:1]
     return above_wire(best[0].seconds, placement.wire_seconds) if best else None
 
@@ -216,6 +216,6 @@ def _program_document(problem: Problem, ranked: RankedProgram, hierarchy: Synthe
 
 
 def _preview(plan: Plan, step: CollectiveStep) -> list[list[int]]:
-    """The first members of the first groups."""
+    """Return the first members of a step's first groups."""
     roots = islice(plan.groups(step.groups).roots(), PREVIEW_GROUPS)
     return [list(islice(plan.groups(step.groups).members(root), PREVIEW_MEMBERS)) for root in roots]

@@ -1,4 +1,4 @@
-"""Systems for people and for programs: the list of presets, and one of them."""
+"""Text and JSON output for systems: the list of presets, and single systems."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -15,17 +15,17 @@ from p2smt.wording import option_text
 
 
 def presets_document(systems: Sequence[System]) -> Document:
-    """The JSON document of a list."""
+    """Return the JSON document of a list of systems."""
     return {"version": VERSION, "systems": [_entry(system) for system in systems]}
 
 
 def system_document(system: System) -> Document:
-    """The JSON document of one system."""
+    """Return the JSON document of one system."""
     return {"version": VERSION, "system": _entry(system)}
 
 
 def print_presets(systems: Sequence[System]) -> None:
-    """Print a line for each system, and how to take one away."""
+    """Print a line for each system, and how to save one as a file."""
     rows = [(system.name, option_text(system.levels), _memory(system), _links(system)) for system in systems]
     heads = ("preset", "levels", "memory", "links, outermost first, in GB/s")
     widths = [max(map(len, column)) for column in zip(*rows, heads, strict=True)]
@@ -123,7 +123,7 @@ def _model(model: DeviceModel) -> Document:
 
 
 def models_text(system: System) -> str:
-    """The models of a system's devices, as comments below its file; empty without a model."""
+    """Return the models of a system's devices, as comments for the end of its file; empty without a model."""
     if not _has_models(system):
         return ""
     return "".join(
@@ -132,7 +132,7 @@ def models_text(system: System) -> str:
 
 
 def _model_lines(model: DeviceModel) -> list[str]:
-    """Peaks, memory, launches and what kinds of operations reach: lines of text."""
+    """Return text lines with the peaks, memory, launch times and efficiencies by kind of operation."""
     peaks = ", ".join(f"{dtype} {peak / 1e12:.4g}" for dtype, peak in model.peaks)
     lines = [
         f"device {model.name}: peak in Tflop/s: {peaks}",

@@ -1,4 +1,4 @@
-"""Tables for people: no word of a cell is broken, no cell and no heading left out, at any width."""
+"""Text tables for any width: words are not broken, and no cell or heading is omitted."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
@@ -10,14 +10,14 @@ _BETWEEN = "  "
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> None:
-    """Print a table, and an empty line; `right` lists the columns that are aligned right, which never fold."""
+    """Print a table and a blank line; `right` lists the right-aligned columns, which are not wrapped."""
     width = screen_width()
     heading = [line for part in title.split("\n") for line in wrapped(part, width)] if title else []
     show([*heading, *table_lines(columns, rows, right, width), ""])
 
 
 def print_panels(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int]) -> None:
-    """Print a table whose first column are labels, as several below each other where its other columns do not fit."""
+    """Print a table whose first column has labels; if it is too wide, split its other columns over several tables."""
     width, begin = screen_width(), 1
     show(wrapped(title, width))
     while begin < len(columns):
@@ -44,9 +44,9 @@ def _fits(
 def table_lines(
     columns: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], width: int
 ) -> Iterator[str]:
-    """The lines of a table at most this wide, or a block of lines per row if no table fits.
+    """Yield the lines of a table of at most this width, or a block of lines per row if no table fits.
 
-    Cells fold at blanks. A line is longer only where a word does not fit on one by itself.
+    Cells wrap at blanks. A line exceeds the width only if a single word does.
     """
     table = [[_kept(cell) if index in right else cell for index, cell in enumerate(row)] for row in rows]
     widths = _widths([columns, *table], width)
@@ -60,7 +60,7 @@ def _kept(text: str) -> str:
 
 
 def _widths(table: Sequence[Sequence[str]], width: int) -> list[int] | None:
-    """The widths of all columns; None if their longest words do not fit beside each other."""
+    """Return the widths of all columns; None if the longest words do not fit side by side."""
     cells = list(zip(*table, strict=True))
     least = [max(shown_width(word) for cell in column for word in cell.split(" ")) for column in cells]
     most = [max(map(shown_width, column)) for column in cells]
@@ -86,7 +86,7 @@ def _longest(cell: str, width: int) -> int:
 def _folded(
     columns: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], widths: Sequence[int]
 ) -> Iterator[str]:
-    """Headings, which stand on the line above the rows, and rows."""
+    """Yield the heading lines, bottom-aligned, and the rows."""
     heads = [list(wrapped(head, width)) for head, width in zip(columns, widths, strict=True)]
     tall = max(map(len, heads))
     for line in zip(*([""] * (tall - len(head)) + head for head in heads), strict=True):
@@ -106,7 +106,7 @@ def _line(cells: Sequence[str], right: Collection[int], widths: Sequence[int]) -
 
 
 def _blocks(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """A line for every cell, after its heading; an empty line between two rows."""
+    """Yield a line per cell, labelled with its heading, and a blank line between rows."""
     label = max(map(shown_width, columns))
     for number, row in enumerate(rows):
         if number:

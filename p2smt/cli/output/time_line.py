@@ -1,4 +1,4 @@
-"""The time line of a plan in chunks, as `p2smt explain` prints it."""
+"""The time line of a plan in several chunks, as `p2smt explain` prints it."""
 
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.screen import GLUE
@@ -7,7 +7,7 @@ from p2smt.cost.chunk_time_line import ChunkTimeLine, time_line_columns, time_li
 
 
 def print_time_line(line: ChunkTimeLine) -> None:
-    """Print the chunks in every step, slot by slot."""
+    """Print which chunk is in which step, slot by slot."""
     title = "time line: which chunks are in step 1, 2 ... and how busy links are meanwhile"
     rows = [
         [slots, begin, takes, waits_for.replace("step ", f"step{GLUE}"), *cells]
@@ -18,7 +18,7 @@ def print_time_line(line: ChunkTimeLine) -> None:
 
 
 def time_line_document(line: ChunkTimeLine) -> Document:
-    """Slots alike, one after the other; steps, slots and chunks are counted from 1."""
+    """Return runs of equal slots in order; steps, slots and chunks are numbered from 1."""
     return {
         "steps": [
             {"steps": list(numbers), "text": text} for numbers, text in zip(line.numbers, line.stages, strict=True)

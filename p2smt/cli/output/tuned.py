@@ -1,4 +1,4 @@
-"""The schedules that a search found, as text and as a document."""
+"""Text and JSON output for the schedules that a search found."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,12 @@ from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
 
 
 def tuned_text(tuned: TuningResult, top: int) -> str:
-    """The extent of the search, the time of the program as it is, and the fastest schedules by parts of their time."""
+    """Return the search's extent, the original program's time, and the `top` fastest schedules with breakdowns."""
     return "\n".join(_lines(tuned, top)) + "\n"
 
 
 def steps_text(best: PricedSchedule) -> str:
-    """The steps of a schedule as a file that `p2smt schedule --steps` reads."""
+    """Return the steps of a schedule in the format that `p2smt schedule --steps` reads."""
     program, seconds = best.scheduled.program, best.estimate.seconds
     ranks = "x".join(str(axis.size) for axis in program.mesh)
     about = f"# Schedule of {program.name} on {ranks} ranks, {format_seconds(seconds)} by prediction.\n"
@@ -67,7 +67,7 @@ def _none_fits(tuned: TuningResult) -> str:
 
 
 def _leave(tuned: TuningResult) -> str:
-    """The reason why nothing is faster: the parts in which the next best takes longer."""
+    """Explain that no schedule is faster than the original program, by the parts in which the runner-up is slower."""
     said = "leave it as it is: nothing that was found is faster"
     others = [each for each in tuned.found if each.schedule]
     if not others:
@@ -77,7 +77,7 @@ def _leave(tuned: TuningResult) -> str:
 
 
 def _memory(held: PeakMemory) -> str:
-    """At most so many bytes, and what of them are buffers in flight."""
+    """Format peak memory per rank, and the part of it in buffers in flight."""
     flying = f", {format_bytes(held.in_flight)} of it in flight" if held.in_flight else ""
     return f"at most {format_bytes(held.peak)} a rank{flying}"
 
@@ -96,7 +96,7 @@ def _priced(label: str, priced: PricedSchedule, tuned: TuningResult) -> Iterator
 
 
 def searched_document(tuned: TuningResult) -> Document:
-    """Counts of generated, equal, refused and cut-off schedules; shared by all that search schedules."""
+    """Return the numbers of generated, duplicate, refused and cut-off schedules, for all commands that search."""
     return {
         "depth": tuned.depth,
         "schedules": len(tuned.found),
@@ -114,7 +114,7 @@ def searched_document(tuned: TuningResult) -> Document:
 
 
 def tuned_document(tuned: TuningResult, top: int) -> Document:
-    """The same, the program as it is first."""
+    """Return the JSON document: the original program, then the `top` fastest schedules."""
     return {
         "version": VERSION,
         "program": tuned.untouched.scheduled.program.name,
@@ -128,7 +128,7 @@ def tuned_document(tuned: TuningResult, top: int) -> Document:
 
 
 def _smallest(tuned: TuningResult) -> int:
-    """The memory of the smallest schedule; without a limit all that were found fit."""
+    """Return the least peak memory among the schedules found, in bytes."""
     if tuned.smallest is not None:
         return tuned.smallest.peak
     return min(each.estimate.held.peak for each in tuned.found)

@@ -1,4 +1,4 @@
-"""The command line of a split, complete for the framework that was asked for, and for those that run it too."""
+"""Launch flags or configuration for a split, for the requested framework and for others that support it."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Framework, Split
 
 
 def type_lines(question: StepQuestion, split: Split, *, swapped: bool = False) -> Iterator[str]:
-    """Lines to type into the framework of the question; `swapped`: data parallelism outermost, stages inside."""
+    """Yield the flags or file for the requested framework; `swapped`: data parallelism outermost, stages inside."""
     reason = refusal(question.framework, question.transformer, split)
     if reason is not None:
         yield from labelled("type  ", f"{NAMES[question.framework]} does not run it: {reason}")
@@ -22,7 +22,7 @@ def type_lines(question: StepQuestion, split: Split, *, swapped: bool = False) -
 
 
 def other_frameworks(question: StepQuestion, split: Split) -> Iterator[str]:
-    """Lines to type into the other frameworks, or the reason why one does not run it, and the nearest split."""
+    """Yield the flags or files for the other frameworks, or the reason and nearest split if one is unsupported."""
     yield "in other frameworks"
     for framework in Framework:
         if framework is question.framework:
@@ -37,7 +37,7 @@ def other_frameworks(question: StepQuestion, split: Split) -> Iterator[str]:
 
 
 def typed_document(question: StepQuestion, split: Split) -> dict[str, object]:
-    """Lines by framework; where it does not run the split, why, and the nearest that it does."""
+    """Return the lines by framework; for an unsupported split, the reason and the nearest supported split."""
     found: dict[str, object] = {}
     for framework in Framework:
         reason = refusal(framework, question.transformer, split)
@@ -58,7 +58,7 @@ def _nearest(question: StepQuestion, framework: Framework, split: Split) -> str:
 
 
 def _block(label: str, framework: Framework, lines: list[str]) -> Iterator[str]:
-    """Lines of a framework: flags wrap as one text, files keep their lines."""
+    """Yield one framework's lines: flags are wrapped as one text, files keep their lines."""
     match framework:
         case Framework.MEGATRON:
             yield from labelled(label, f"{NAMES[framework]}: {' '.join(lines)}")

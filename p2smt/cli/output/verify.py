@@ -13,7 +13,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def verdict_text(verification: Verification) -> str:
-    """The verdict, where and why, and numbers to try."""
+    """Return the verdict, the place and reason of a mistake, and example inputs."""
     return "\n".join([*_verdict_lines(verification), *(f"  {note}" for note in verification.notes)])
 
 
@@ -42,7 +42,7 @@ def _refuted_lines(counter_example: PlanMistake | Vacuity, verification: Verific
 
 
 def verdict_document(verification: Verification) -> Document:
-    """The JSON document."""
+    """Return the JSON document of a verdict."""
     match verification.verdict:
         case Proved(proof):
             return {**_head(verification), "step": None, "rule": None, "message": None, "checked": proof.checked}
