@@ -1,4 +1,4 @@
-"""Lowering of a node of a traced graph to statements, and the set of nodes that are needed."""
+"""Lowering of a node of a traced graph to statements, and selection of the nodes that results need."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -53,7 +53,7 @@ HANDLERS: Mapping[str, Handler] = {
     **RESAMPLING,
     **RANDOM_NUMBERS,
 }
-"""Handlers by torch's operation name without overload; p2smt's own operations are listed as well."""
+"""Handlers by torch's operation name without overload; p2smt's own operations are included."""
 
 
 def is_known(operation: str) -> bool:
@@ -63,10 +63,10 @@ def is_known(operation: str) -> bool:
 
 
 def lower(node: TorchNode, emission: Emission, memory: LoweringState) -> None:
-    """Lower a node to statements, and store its results in the memory.
+    """Lower a node to statements, and store its results in `memory`.
 
-    CaptureError that names operation and line where the language lacks one; DefectError where a lowering raises what it
-    does not guard against.
+    CaptureError, with operation and line, if the language lacks the operation; DefectError if a lowering raises
+    another exception.
     """
     call = AtenCall(node, memory)
     name = _name(node.operation)
@@ -84,7 +84,7 @@ def lower(node: TorchNode, emission: Emission, memory: LoweringState) -> None:
 
 
 def _handled(emission: Emission, call: AtenCall, name: str) -> list[Result]:
-    """The handler's results, or constants where the handler refuses and the elements are known."""
+    """Return the handler's results; if the handler refuses but the elements are known, constants."""
     handler = HANDLERS.get(name)
     try:
         if is_complex(call):
@@ -110,11 +110,11 @@ def _handled(emission: Emission, call: AtenCall, name: str) -> list[Result]:
 
 
 _TAKE_EMPTY = ("cat", "slice_backward", "slice_scatter")
-"""Operations on several tensors, some of them empty, whose result is not empty."""
+"""Operations on several tensors, some of which may be empty, with a nonempty result."""
 
 
 def _empty(call: AtenCall) -> list[Result]:
-    """The empty operands and results, which are skipped where tensors are joined."""
+    """Return placeholders if all results are empty; operations that join tensors skip them."""
     shapes = [None if each is None else each.shape for each in call.node.results]
     if not shapes or not all(shape is not None and 0 in shape for shape in shapes):
         return []
@@ -122,11 +122,11 @@ def _empty(call: AtenCall) -> list[Result]:
 
 
 _ROUNDED = ("gt", "ge", "lt", "le", "eq", "ne", "_to_copy", "floor", "round", "ceil", "bucketize", "searchsorted")
-"""Operations that magnify rounding errors, whose known results are taken from PyTorch."""
+"""Operations that amplify rounding errors; known results of these are taken from PyTorch."""
 
 
 def _known(emission: Emission, call: AtenCall, name: str) -> list[Result] | None:
-    """Constant results that are uniform, or sensitive to rounding; else None."""
+    """Return constant results, if they are uniform or sensitive to rounding; else None."""
     if name == "native_dropout":  # its mask is no tensor of the language, but the random bits of its gradient
         return None
     listed = [call.elements(position) for position in range(len(call.node.results))]
@@ -141,7 +141,7 @@ def _known(emission: Emission, call: AtenCall, name: str) -> list[Result] | None
 
 
 def _written(emission: Emission, call: AtenCall) -> list[Result] | None:
-    """All results as constants; None if one is not known."""
+    """Return all results as constants; None if any is unknown."""
     results: list[Result] = []
     for position in range(len(call.node.results)):
         elements = call.elements(position)
@@ -152,7 +152,7 @@ def _written(emission: Emission, call: AtenCall) -> list[Result] | None:
 
 
 def _name(operation: str) -> str:
-    """The name in the table of handlers; operators of other libraries have none."""
+    """Return the name in the table of handlers; operators of other libraries have none."""
     library, _, name = operation.partition(".")
     match library:
         case "aten":
@@ -171,7 +171,7 @@ def _check(call: AtenCall, position: int, result: Result) -> None:
 
 
 def needed(nodes: Sequence[TorchNode], results: Iterable[Reference]) -> list[TorchNode]:
-    """The nodes that results depend on, without assertions."""
+    """Return the nodes that results depend on, without assertions."""
     wanted = {reference.node for reference in results}
     kept = []
     for node in reversed(nodes):

@@ -28,7 +28,7 @@ def _sub(left: Expression, right: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class TrainedParameter:
-    """A parameter with its gradient; None for an unused parameter."""
+    """A parameter with its gradient, which is None for an unused parameter."""
 
     name: str
     dtype: DType
@@ -37,7 +37,7 @@ class TrainedParameter:
 
 
 def norm_of(builder: ProgramBuilder, trained: list[TrainedParameter]) -> Read | None:
-    """The norm of all gradients together; None where there are none."""
+    """Return the joint norm of all gradients; None if there are none."""
     squares: Expression | None = None
     for each in trained:
         if each.gradient is not None:
@@ -49,7 +49,7 @@ def norm_of(builder: ProgramBuilder, trained: list[TrainedParameter]) -> Read | 
 def clipped(
     builder: ProgramBuilder, trained: list[TrainedParameter], max_norm: float, norm: Read
 ) -> list[TrainedParameter]:
-    """All gradients scaled by one factor to a joint norm of at most `max_norm`, as torch's clip_grad_norm_."""
+    """Return the gradients scaled by one factor to a joint norm of at most `max_norm`, as clip_grad_norm_ does."""
     factor = _div(Number(max_norm), _add(norm, Number(1e-6)))
     clip = builder.statement("clip", Call("minimum", (Number(1.0), factor)))
     made = []
@@ -62,9 +62,9 @@ def clipped(
 
 
 def accumulated(builder: ProgramBuilder, each: TrainedParameter, count: int) -> TrainedParameter:
-    """The gradients averaged over so many micro-batches, whose sum is kept in a state.
+    """Return the gradient averaged over `count` micro-batches; a state holds the running sum.
 
-    The sum is divided once, behind the last micro-batch: a pass less over all gradients in each of them.
+    The sum is divided once, after the last micro-batch; this saves one pass over all gradients per micro-batch.
     """
     if each.gradient is None:
         return each
@@ -75,7 +75,7 @@ def accumulated(builder: ProgramBuilder, each: TrainedParameter, count: int) -> 
 
 
 def averaged(builder: ProgramBuilder, each: TrainedParameter, new: Read, kept: float) -> None:
-    """A moving average of a parameter, with decay `kept` per step."""
+    """Emit a moving average of a parameter, with decay `kept` per step."""
     state = _state(builder, EMA, each)
     mean = _add(_mul(state, Number(kept)), _mul(new, Number(1 - kept)))
     builder.statement(f"{state.name}.new", Call("update", (state, mean)))
@@ -89,14 +89,14 @@ def _state(builder: ProgramBuilder, kind: str, each: TrainedParameter) -> Read:
 
 
 class Optimizer:
-    """Writes the updates of one rule; states are named after their parameters."""
+    """A writer of the updates of one rule; states are named after their parameters."""
 
     def __init__(self, builder: ProgramBuilder, rule: UpdateRule) -> None:
         self._builder = builder
         self._rule = rule
 
     def update(self, each: TrainedParameter) -> None:
-        """The new version of a parameter, and of its states."""
+        """Emit the new version of a parameter and of its states."""
         if each.gradient is None:
             return
         gradient: Expression = each.gradient
@@ -124,7 +124,7 @@ class Optimizer:
         return Read(self._rule.rate) if self._rule.rate else Number(self._rule.lr)
 
     def _kept(self) -> Expression:
-        """The factor that decoupled weight decay applies to a parameter."""
+        """Return the factor that decoupled weight decay applies to a parameter."""
         decay = self._rule.weight_decay
         if self._rule.rate:
             return _sub(Number(1), _mul(self._lr, Number(decay)))
@@ -157,7 +157,7 @@ class Optimizer:
 
 
 def written(builder: ProgramBuilder, rules: list[UpdateRule], trained: Mapping[str, TrainedParameter]) -> None:
-    """The updates of all rules' parameters; the step number is a scalar, counted from 1."""
+    """Emit the updates of all rules' parameters; the step number is a scalar, counted from 1."""
     if any(rule.kind != "sgd" for rule in rules):
         builder.source(Source(kind=SourceKind.SCALAR, name=STEP))
     for rate in dict.fromkeys(rule.rate for rule in rules if rule.rate):

@@ -1,4 +1,4 @@
-"""A traced step as a program: sources with the user's names, lowered nodes, then the optimizer's updates."""
+"""Conversion of a traced step to a program: sources with the user's names, lowered nodes, optimizer updates."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -30,12 +30,12 @@ _MAX_NAME = 120
 
 
 def program_of(graph: TrainingGraph) -> Program:
-    """The program of one training step. CaptureError that names operation and line where the language lacks one."""
+    """Return the program of one training step. CaptureError, with operation and line, if the language lacks one."""
     return _Lowering(_legible(graph)).program()
 
 
 def legible_names(graph: TrainingGraph) -> dict[str, str]:
-    """The names of inputs, parameters and buffers as texts have them: of letters, digits, dots and underscores."""
+    """Map the names of inputs, parameters and buffers to names valid in program texts ([A-Za-z0-9_.])."""
     names: dict[str, str] = {}
     for each in (*graph.inputs, *graph.parameters, *graph.buffers):
         if each.name not in names:
@@ -47,7 +47,7 @@ def legible_names(graph: TrainingGraph) -> dict[str, str]:
 
 
 def rate_names(graph: TrainingGraph) -> tuple[str, ...]:
-    """The scalars that hold the rules' learning rates, under names that no tensor has."""
+    """Return names, not used by any tensor, for the scalars that hold the rules' learning rates."""
     taken = {*legible_names(graph).values(), STEP, "ranks"}
     found: list[str] = []
     for rule in graph.rules:
@@ -83,7 +83,7 @@ def _legible(graph: TrainingGraph) -> TrainingGraph:
 
 
 def _legible_step(step: OptimizerGraph, names: Mapping[str, str]) -> OptimizerGraph:
-    """The optimizer's step with such names; a state is named after its parameter."""
+    """Return the optimizer's step with such names; a state is named after its parameter."""
     known = dict(names)
     for each in step.states:
         parameter = max((name for name in names if each.name.startswith(f"{name}.")), key=len)
@@ -136,7 +136,7 @@ class _Lowering:
         return renamed(without_unused(self._builder.program()), self._names)
 
     def _output(self, name: str, expression: Expression) -> None:
-        """Observe a result under this name, or under its source's own name."""
+        """Make a result an output under this name; a new version of a source keeps the source's name."""
         read = self._read(name, expression)
         self._call_it(name, read)
         self._builder.output(read.name)
@@ -151,13 +151,13 @@ class _Lowering:
             self._names[read.name] = self._builder.free(name)
 
     def _mutated(self) -> None:
-        """The new versions of buffers."""
+        """Emit the new versions of buffers."""
         for name, reference in self._graph.mutated:
             new = self._whole(reference, name)
             self._builder.statement(f"{name}.new", Call("update", (Read(name), new)))
 
     def _gradients(self) -> dict[str, Expression]:
-        """The gradients of all used parameters, cast to the parameter's type as torch does."""
+        """Return the gradients of all used parameters, cast to the parameter's type as in torch."""
         dtypes = {each.name: DTYPES[each.meta.dtype] for each in self._graph.parameters}
         for name, reference in self._graph.gradients:
             view = self._memory.results.get(reference)
@@ -193,7 +193,7 @@ class _Lowering:
         return [] if self._graph.stepped is None else [each.name for each in self._graph.stepped.gradients]
 
     def _prepared(self, owned: list[TrainedParameter]) -> dict[str, TrainedParameter]:
-        """Gradients by parameter name as the optimizer receives them: accumulated over micro-batches, clipped."""
+        """Return gradients as the optimizer receives them, by parameter: averaged over micro-batches, then clipped."""
         added, most = self._graph.added, self._graph.max_norm
         if added.accumulate > 1:
             owned = [accumulated(self._builder, each, added.accumulate) for each in owned]
@@ -205,7 +205,7 @@ class _Lowering:
         return {each.name: each for each in owned}
 
     def _averaged(self, owned: Mapping[str, TrainedParameter]) -> None:
-        """Moving averages of the updated parameters."""
+        """Emit moving averages of the updated parameters."""
         kept = self._graph.added.ema
         if kept is not None:
             new = versions(self._builder.program())

@@ -1,4 +1,4 @@
-"""The random generator's state during capture, as the number of draws."""
+"""The random generator's state during capture, represented by the number of draws."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from p2smt.frontend.torch_graph.recording import RecordingMode
 def counted_draws(lines: Lines, mode: RecordingMode) -> Iterator[None]:
     """A context in which only checkpointing may reset the random state, for recomputation.
 
-    What is computed again draws what was drawn at the same count.
+    Recomputed operations draw the same random numbers as the original ones, because the draw count is reset.
     """
     before = torch.get_rng_state, torch.set_rng_state
 

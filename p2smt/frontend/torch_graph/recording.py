@@ -1,8 +1,8 @@
 """Recording on fake tensors: a log of torch's operations, forward and backward.
 
-What an operation consists of inside torch's own kernels is not recorded. Operations that write in place come in as
-those that do not, for torch's functionalization runs above (`joint.py`); what writes nevertheless writes into a tensor
-that is not part of the step, and is refused, as is what communicates (`effects.py`).
+Operations inside torch's own kernels are not recorded. In-place operations arrive as functional ones, because
+torch's functionalization runs above (`joint.py`). A remaining in-place write goes to a tensor outside the step
+and is refused; so is communication (`effects.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,15 +40,13 @@ class UnknownTensorError(CaptureError):
 
 
 class StepTape:
-    """The nodes of a step in the order in which they ran; tensors are identified by object identity.
-
-    Tensors are known by which object they are.
-    """
+    """The nodes of a step in the order in which they ran; tensors are identified by object identity."""
 
     def __init__(self, lines: Lines, constants: frozenset[int] = frozenset(), survey: Survey | None = None) -> None:
-        """The `constants`, by id, are tensors that the user keeps and that are watched, so that they do not change.
+        """Start an empty tape.
 
-        With a survey, obstacles are noted there, and the step goes on.
+        `constants` are ids of the user's own tensors, which are watched for changes. With a survey, obstacles are
+        noted there, and recording continues.
         """
         self._survey = survey
         self.nodes: list[TorchNode] = []
@@ -68,7 +66,7 @@ class StepTape:
         return name
 
     def reference(self, tensor: torch.Tensor) -> Reference:
-        """The node whose result a tensor is; known elements become a constant, any other tensor is refused."""
+        """Return the node result that a tensor is; known elements become a constant, other tensors are refused."""
         known = self._known.get(id(tensor))
         if known is None:
             self._know(tensor, Reference(self._constant(tensor)))
@@ -76,7 +74,7 @@ class StepTape:
         return known[1]
 
     def record(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
-        """Append a node. DefectError where it cannot be read."""
+        """Append a node; DefectError if the call cannot be converted."""
         try:
             self.drawn += effects(function, args, kwargs).random
             self._record(str(function), args, kwargs, made)
@@ -120,7 +118,7 @@ class StepTape:
                 self._know(result, Reference(name, position))
 
     def _called(self) -> tuple[str, bool]:
-        """The line, and whether it is in the backward pass, where it is the line of the forward operation."""
+        """Return the line of the forward call, and True if its backward pass is running."""
         node = torch._C._current_autograd_node()
         if node is not None:
             return self._calls.get(node._sequence_nr(), ""), True
@@ -161,18 +159,18 @@ class StepTape:
         return True
 
     def truth(self, condition: object) -> bool | None:
-        """The truth of a condition if all numbers are finite; None if that does not decide it."""
+        """Return the truth value of a condition for finite numbers; None if finiteness does not decide it."""
         known = self._known.get(id(condition))
         return None if known is None else self._finiteness.truth(known[1])
 
     def refusal(self, what: str) -> UnknownTensorError:
-        """The error for an unknown tensor, after which nothing is captured."""
+        """Return the error for an unknown tensor, and note that the capture has failed."""
         error = UnknownTensorError(what)
         self._lines.refused(error)
         return error
 
     def refused(self, operation: str, why: str) -> CaptureError:
-        """The error that names the latest call and its line, after which nothing is captured."""
+        """Return the error that names the latest call and its line, and note that the capture has failed."""
         where = f"{self._lines.last}: " if self._lines.last else ""
         return self._lines.refused(CaptureError(f"{where}what is called there is {operation}: {why}"))
 
@@ -236,7 +234,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         kwargs: Mapping[str, object],
         computation: Computation,
     ) -> object:
-        """The results as fake tensors, or known numbers."""
+        """Return the results as fake tensors, or as numbers if known."""
         if func is torch.ops.aten._grouped_mm.default:
             with self:
                 return single.grouped_product(*args, **kwargs)  # type: ignore[arg-type]
@@ -256,7 +254,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         return made
 
     def _passed(self, tape: StepTape, func: OpOverload, args: Sequence[object]) -> object:
-        """A result in the place of one that is not known, in a survey; else None, after which nothing is captured."""
+        """Return a stand-in for an unknown result in a survey; otherwise None, and the capture has failed."""
         if func is torch.ops.aten._local_scalar_dense.default and (truth := tape.truth(args[0])) is not None:
             return truth
         with self:
@@ -278,7 +276,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
 
 
 def _checked(func: HigherOrderOperator, args: Sequence[object], tape: StepTape | None) -> object:
-    """The result of a higher-order operation; only the one that keeps assertions in order is allowed."""
+    """Return the result of a higher-order operation; only the one that orders assertions is allowed."""
     match args:
         case (token, OpOverload() as called, *_) if str(func) == "with_effects" and not called._schema.returns:
             return token, None

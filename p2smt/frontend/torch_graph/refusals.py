@@ -1,4 +1,4 @@
-"""Reasons why operations are refused, each with a way out."""
+"""Reasons for refusing operations, each with a workaround."""
 
 from collections.abc import Mapping
 
@@ -20,12 +20,12 @@ _OF_VALUES: Mapping[str, str] = {
 
 
 def lacking(name: str) -> str:
-    """Why an operation that has no handler is refused."""
+    """Return the reason for refusing an operation that has no handler."""
     kind = next((each for each in _WAYS_OUT if each in name), "")
     return f"the language of tensor programs has no such operation; {_WAYS_OUT.get(kind, _OTHERWISE)}"
 
 
 def depends_on_values(operation: str) -> str:
-    """Why an operation is refused whose result, or its shape, depends on elements that are not known."""
+    """Return the reason for refusing an operation whose result, or its shape, depends on unknown elements."""
     way_out = _OF_VALUES.get(operation.rpartition(".")[0], _DECIDED)
     return f"it depends on the values of tensors, which have none while a step is captured; {way_out}"

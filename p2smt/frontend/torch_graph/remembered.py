@@ -1,7 +1,7 @@
-"""Tensors in caches of functions (`functools.lru_cache`), which must not enter or leave a capture.
+"""Tensors in function caches (`functools.lru_cache`), which must not enter or leave a capture.
 
-A table of relative positions, say, that a model makes once for each size: a real one is no part of the step that is
-traced, and one that was traced has no elements for whoever calls the function next.
+Example: a model caches a table of relative positions for each size. A table cached before is not part of the
+traced step, and a table cached during tracing is a fake tensor, useless to later callers.
 """
 
 import gc
@@ -16,7 +16,7 @@ import torch
 
 @contextmanager
 def nothing_remembered() -> Iterator[None]:
-    """A context before and after which caches with tensors are emptied, so that functions compute anew."""
+    """A context around which caches that hold tensors are emptied, so that functions compute their results again."""
     caches, modules = _caches(), len(sys.modules)
     _empty(caches)
     try:
@@ -26,7 +26,7 @@ def nothing_remembered() -> Iterator[None]:
 
 
 def _caches() -> "list[_lru_cache_wrapper[object]]":
-    """All cached functions; finding them takes some 40 ms."""
+    """Return all cached functions; finding them takes about 40 ms."""
     # not isinstance, which asks a weak proxy for the class of its object, and that may be gone
     return [each for each in gc.get_objects() if type(each) is _lru_cache_wrapper]
 
@@ -39,7 +39,7 @@ def _empty(caches: "list[_lru_cache_wrapper[object]]") -> None:
 
 
 def _has_tensors(held: object) -> bool:
-    """True for a tensor or an object that contains one; an unbounded cache refers to a mapping of its results."""
+    """Return True for a tensor or an object that contains one; an unbounded cache refers to a dict of its results."""
     if isinstance(held, ProxyTypes):
         return False
     if isinstance(held, dict):

@@ -1,20 +1,20 @@
 """RMS norm traced as a single operation, whether called by name or written out.
 
-torch takes `rms_norm` apart where it runs on CPUs, and many models write it out themselves:
+torch decomposes `rms_norm` on CPUs, and many models write it out themselves:
 
     x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps), cast, times a weight
 
-While a step is captured, either is `p2smt::rms_norm`, which has a backward pass of its own. The written form is
-recognised online: every tensor of it is remembered for what it is (a square, its mean, that plus eps, the root of
-that, a normalised x), and the product that completes a form is replaced by one operation on the first x. What led to
-it is still recorded, and left out of the program, for nothing reads it.
+During capture, both become `p2smt::rms_norm`, an operator with its own backward pass. The written form is
+recognised online: every tensor of it is tagged with its form (a square, its mean, the mean plus eps, the
+reciprocal root, the normalised x), and the product that completes the pattern is replaced by one operation on the
+original x. The operations that led to it stay recorded, and are removed as dead code.
 
-Holds: a tensor is what it is remembered for as long as neither it nor its source is written in place, gradients flow
-from the one to the other, and no hook sees a gradient between them. Cost: one look-up per call of torch. Casts between
-are left out, as the numbers of programs are not rounded.
+Validity: a tag holds as long as neither the tensor nor its source is written in place, gradients flow from one to
+the other, and no hook observes a gradient between them. Cost: one lookup per call of torch. Casts in between are
+dropped, because programs do not round.
 
-Example: with `v = x.pow(2).mean(-1, keepdim=True)` made under `no_grad`, `x * torch.rsqrt(v + eps)` stays in parts: the
-gradient of the operation has a term through v, which PyTorch leaves out.
+Example: with `v = x.pow(2).mean(-1, keepdim=True)` made under `no_grad`, `x * torch.rsqrt(v + eps)` stays in
+parts: the gradient of the operation has a term through v, which PyTorch leaves out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
@@ -52,7 +52,7 @@ def _keep(ctx: torch.autograd.function.FunctionCtx, inputs: tuple[object, ...], 
 
 
 def _backward(ctx: torch.autograd.function.BackwardCFunction, gradient: torch.Tensor) -> tuple[object, ...]:
-    """The backward pass, by its parts where it is differentiated again."""
+    """Return the gradients; composed of basic operations if the backward pass is itself differentiated."""
     saved: tuple[torch.Tensor | None, ...] = ctx.saved_tensors
     x, weight = saved
     assert x is not None
@@ -73,7 +73,7 @@ register_autograd("p2smt::rms_norm", _backward, setup_context=_keep)
 
 
 class _Form(Enum):
-    """The form of a tensor as an expression in the x that it is computed from."""
+    """The forms of a tensor as an expression in its source x."""
 
     SQUARE = auto()
     MEAN_SQUARE = auto()
@@ -86,7 +86,7 @@ class _Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """The form of a tensor and its x, with the version counters of both."""
+    """The form of a tensor, its source x, and the version counters of both."""
 
     form: _Form
     x: torch.Tensor
@@ -115,7 +115,7 @@ _HOOKS = ("register_hook", "retain_grad")
 
 
 class _Calls(TorchFunctionMode):
-    """A mode that matches calls against the forms of RMS norm."""
+    """A mode that matches calls against the written-out form of RMS norm."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class _Calls(TorchFunctionMode):
         return self._followed(name, args, given, made)
 
     def _hooked(self, x: torch.Tensor) -> None:
-        """Forget all forms of this tensor's x: hooks need the gradients of parts as PyTorch computes them."""
+        """Forget all tags of this tensor's source: hooks need the intermediates' gradients as in PyTorch."""
         origin = self._origins.get(x)
         if origin is None:
             return
@@ -157,7 +157,7 @@ class _Calls(TorchFunctionMode):
     def _followed(
         self, name: str, args: Sequence[object], kwargs: Mapping[str, object], made: torch.Tensor
     ) -> torch.Tensor:
-        """The result, or the fused operation where the call completes the pattern."""
+        """Return the result, or the fused operation if the call completes the pattern."""
         match args:
             case (torch.Tensor() as x,) if not kwargs:
                 self._unary(name, x, made)
@@ -226,7 +226,7 @@ class _Calls(TorchFunctionMode):
         return _operation(self._typed(origin.x, made.dtype), weight.to(made.dtype), origin.eps)
 
     def _typed(self, x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-        """The x in a type: itself, or the tensor of this type that it was cast from."""
+        """Return x in this element type: x itself, the tensor that x was cast from, or a cast."""
         source = self._uncast(x)
         return source if source.dtype is dtype else x.to(dtype)
 
@@ -251,7 +251,7 @@ class _Calls(TorchFunctionMode):
         return origin if is_joined else None
 
     def _next(self, form: _Form, before: torch.Tensor, made: torch.Tensor, eps: float | None = None) -> None:
-        """Record the form of an operation's result on a tensor that has a form."""
+        """Tag the result of an operation on a tagged tensor."""
         origin = self._origins[before]
         self._remember(form, origin.x, made, origin.eps if eps is None else eps)
 
@@ -265,7 +265,7 @@ class _Calls(TorchFunctionMode):
 
 
 def _is_transformed() -> bool:
-    """True inside of vmap, grad and forward differentiation, for which the operation has no rules."""
+    """Return True inside vmap, grad and forward-mode differentiation, which have no rules for the operation."""
     return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
 
 
@@ -282,7 +282,7 @@ def _called(
     weight: torch.Tensor | None = None,
     eps: float | None = None,
 ) -> torch.Tensor:
-    """Torch's function by its parameters' names, over one or more last dimensions."""
+    """Return the result of torch's `rms_norm`, fused; parameters are named as in torch."""
     if 0 in made.shape or not made.is_floating_point():
         return made
     if eps is None:

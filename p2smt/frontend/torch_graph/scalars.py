@@ -1,7 +1,7 @@
 """Scalars that an optimizer reads from tensors, kept as tensors so that computations with them are recorded.
 
-`tensor.item()` is the tensor itself, `max` and `min` of torch's Adafactor take tensors, and tensors as `alpha` or
-`value` of sums become products. Who branches on such a number is refused, as before.
+`tensor.item()` returns the tensor itself, torch's Adafactor gets `max` and `min` that accept tensors, and sums
+with a tensor as `alpha` or `value` become products. Branching on such a scalar is still refused.
 """
 
 import builtins
@@ -47,7 +47,7 @@ class ScalarTensors(TorchFunctionMode):
 
 @contextmanager
 def scalars_as_tensors() -> Iterator[None]:
-    """A context in which optimizers compute with tensors where they ask for numbers."""
+    """A context in which optimizers get tensors where they would read numbers."""
     compiling, names = torch.compiler.is_compiling, vars(_adafactor)
     torch.compiler.is_compiling = lambda: True
     names |= {"max": _choice(builtins.max, torch.maximum), "min": _choice(builtins.min, torch.minimum)}

@@ -1,9 +1,9 @@
-"""Elements that go to places which other tensors name: to indices, with a reduction, or where a mask is true.
+"""Scatters of elements to positions given by other tensors: by index, with a reduction, or where a mask is true.
 
-The largest that goes to each place is that of all elements which are not masked for the place, n x m for n elements and
-m places: memory that grows with both, as torch's own kernels need it not.
+A scatter with maximum forms an n x m table (n elements, m positions) in which elements for other positions are
+masked, and reduces it; this takes more memory than torch's own kernels.
 
-Example: of 5, 7, 2 to places 0, 1, 0 the largest are 5 and 7, those of the rows 5 -inf 2 and -inf 7 -inf.
+Example: scattering 5, 7, 2 to positions 0, 1, 0 by maximum reduces the rows 5 -inf 2 and -inf 7 -inf to 5 and 7.
 """
 
 import torch
@@ -27,7 +27,7 @@ def scattered(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, i
 
 
 def _scattered_extreme(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool) -> Tensor:
-    """The largest or smallest of what goes to each place, for each place among all; equal ones share the gradient."""
+    """Return the extreme of the elements scattered to each position; equal elements share the gradient."""
     dim = dim % x.dim()
     src = src[tuple(slice(0, length) for length in index.shape)]
     if any(one != other for at, (one, other) in enumerate(zip(x.shape, src.shape, strict=True)) if at != dim):
@@ -45,7 +45,7 @@ def _scattered_extreme(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: 
 
 
 def masked_scatter(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """Elements of a source, in their order, where a mask is true."""
+    """Return x with consecutive source elements where the mask is true."""
     x, mask = torch.broadcast_tensors(x, mask)  # type: ignore[no-untyped-call]
     place = (mask.reshape(-1).cumsum(0) - 1).clamp(0, source.numel() - 1)
     return torch.where(mask, source.reshape(-1)[place].reshape(x.shape), x)

@@ -1,4 +1,4 @@
-"""Special cases of single operations for recording: reasons to refuse some, and results that torch leaves out."""
+"""Special cases in recording: reasons to refuse some operations, and results for which torch has no fake kernel."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ UNKNOWN = (
 
 
 def lying(operation: str, args: Sequence[object]) -> dict[str, object]:
-    """The memory layout of the operand, where it affects the result."""
+    """Return the operand's strides and offset, for operations whose result depends on them."""
     match args:
         case (torch.Tensor() as first, *_) if operation.startswith("aten.as_strided"):
             return {"strides_of_operand": list(first.stride()), "offset_of_operand": first.storage_offset()}
@@ -33,7 +33,7 @@ def grouped_product(
     bias: torch.Tensor | None = None,
     out_dtype: torch.dtype | None = None,
 ) -> torch.Tensor:
-    """A fake result; torch's own rule covers a single element type only."""
+    """Return a fake result of a grouped product; torch's own rule covers a single element type only."""
     if offs is None or bias is not None or left.dim() + right.dim() not in (4, 5):
         raise CaptureError("torch._grouped_mm is known with offsets, of two matrices, or of a matrix and one per group")
     groups = (offs.shape[0],) if left.dim() == right.dim() == 2 else ()
@@ -42,7 +42,7 @@ def grouped_product(
 
 
 def stand_in(operation: str, x: object) -> object:
-    """A result of the right kind, where torch's depends on values: one number, or as many elements as there can be."""
+    """Return a stand-in for a result that depends on values: one number, or as many elements as possible."""
     if not isinstance(x, torch.Tensor):
         return None
     match operation:

@@ -10,11 +10,11 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.elements import uniform_element
 
 States = dict[str, dict[str, object]]
-"""States by the names of parameters."""
+"""Optimizer states by parameter name."""
 
 
 def made_before(optimizer: torch.optim.Optimizer, names: Mapping[int, str]) -> States:
-    """States that exist before the first step; each must be uniform."""
+    """Return the states that exist before the first step; each must be uniform."""
     found: States = {}
     for parameter, own in optimizer.state.items():
         for key, value in own.items():
@@ -28,7 +28,7 @@ def made_before(optimizer: torch.optim.Optimizer, names: Mapping[int, str]) -> S
 
 
 class BegunStates(dict[str, object]):
-    """The states of a parameter; `begun` are the initial values of uniform ones."""
+    """The states of a parameter; `begun` holds the initial values of uniform ones."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,17 +44,17 @@ class BegunStates(dict[str, object]):
 
 
 def computed_group(group: Mapping[str, object]) -> dict[str, object]:
-    """A parameter group in which no value of a tensor is requested where it can be computed with."""
+    """Return the parameter group with `capturable` set, if it has that option, so that values stay tensors."""
     return {**group, "capturable": True} if "capturable" in group else dict(group)
 
 
 def own_copy(value: object) -> object:
-    """A copy of a list or dict that the twin owns."""
+    """Return a copy of a list, dict or set, so that the twin optimizer owns it; other values unchanged."""
     return copy(value) if isinstance(value, list | dict | set) else value
 
 
 def plain(value: object) -> object:
-    """The value if it consists of numbers and texts; None for anything else."""
+    """Return the value as plain numbers and strings, containers as tuples; None if it holds anything else."""
     match value:
         case int() | float() | str():
             return value

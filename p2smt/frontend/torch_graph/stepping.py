@@ -1,7 +1,8 @@
 """Steps of optimizers other than torch's SGD, Adam and AdamW, recorded like the model.
 
-It runs once from nothing, as the first step does, and twice more from states that are given: these two have to be the
-same, and the first has to be what they are where states are zeros. A number that counts the steps is the step's own.
+The optimizer runs once from the initial state, and twice more from symbolic states. The latter two recordings
+must be equal, and must agree with the first if the states are zero. A number that counts steps is replaced by the
+program's step number.
 """
 
 import inspect
@@ -35,7 +36,7 @@ class _Parameter:
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """The place of a number that changes from step to step: in a parameter's states, a group, or the optimizer."""
+    """The location of a number that changes between steps: in a parameter's states, a group, or the optimizer."""
 
     kind: str
     owner: str
@@ -50,11 +51,11 @@ def stepped(
     mode: RecordingMode,
     foreign: Mapping[int, str],
 ) -> OptimizerGraph:
-    """The updates by parameter name; the `trained` parameters have gradients.
+    """Return the optimizer's updates by parameter name; the `trained` parameters have gradients.
 
-    `names` are those of the optimizer's parameters, `parameters` tensors without elements that stand for them. The
-    optimizer is left as it is. The `foreign` tensors, by id, are those that the step must not reach, for others stand
-    for them. CaptureError where steps differ in more than in what they are given.
+    `names` maps ids of the optimizer's parameters to names, `parameters` holds their fake stand-ins. The
+    optimizer is not changed. `foreign` are ids of the original tensors, which the step must not reach.
+    CaptureError if steps differ in more than their inputs.
     """
     kind = type(optimizer).__name__
     closure = inspect.signature(optimizer.step).parameters.get("closure")
@@ -82,9 +83,9 @@ def _compared(
     made: States,
     shifted: bool,
 ) -> OptimizerGraph | None:
-    """The step, recorded both from the initial state and from given states; None if the two differ.
+    """Return the step, recorded from the initial state and from symbolic states; None if the two differ.
 
-    `shifted`: states are kept as differences from the numbers that they begin with.
+    `shifted`: states are stored as differences from their initial values.
     """
     kind = type(optimizer).__name__
     first = _Run(optimizer, groups, mode, foreign)
@@ -101,7 +102,7 @@ def _compared(
 
 
 def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, object]) -> Iterator[_Slot]:
-    """Numbers that are 1 after the first step and 2 after the second."""
+    """Yield the locations of numbers that are 1 after the first step and 2 after the second."""
     for slot in before.keys() | after.keys():
         pair = before.get(slot), after.get(slot)
         if pair == (1, 2):
@@ -112,7 +113,7 @@ def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, o
 
 
 class _Run:
-    """A twin of the optimizer on tensors of its own."""
+    """A recording of a twin of the optimizer, which owns its tensors."""
 
     def __init__(
         self,
@@ -166,12 +167,12 @@ class _Run:
         return FunctionalTensor.to_functional(inner), GraphSource(self._tape.given(inner), name, known)
 
     def offsets(self) -> dict[str, float]:
-        """The initial values of states that do not begin with zeros; such states are kept as differences."""
+        """Return the nonzero initial values of states; such states are stored as differences."""
         return {f"{name}.{key}": value for name, tensor in self._known.items()
                 for key, value in getattr(self._twin.state.get(tensor), "begun", {}).items() if value}  # fmt: skip
 
     def _shifted(self, name: str, tensor: torch.Tensor, sign: int) -> torch.Tensor:
-        """A state from its difference, or the reverse."""
+        """Return a state given its difference from the initial value (sign 1), or the reverse (sign -1)."""
         offset = self._offsets.get(name)
         if offset is None:
             return tensor
@@ -182,7 +183,7 @@ class _Run:
             self._mode.tape = None
 
     def recorded(self, states: States, counters: tuple[_Slot, ...], shifted: bool = False) -> OptimizerGraph:
-        """One step from these states, with tensors in place of counters."""
+        """Record one step from these states, with tensors in place of counters."""
         with self._modes():
             given = self._begun(states)
             counted = [self._counter(slot) for slot in counters]
@@ -252,7 +253,7 @@ class _Run:
         return given
 
     def _full(self, value: torch.Tensor) -> torch.Tensor:
-        """A state as its constructor creates it."""
+        """Return a state of uniform elements, created on the tape as its constructor does."""
         number = uniform_element(value)
         assert number is not None
         self._mode.tape = self._tape
@@ -285,7 +286,7 @@ class _Run:
         return found
 
     def numbers(self) -> dict[_Slot, object]:
-        """Everything except tensors, by its path."""
+        """Return all non-tensor values of states, groups and optimizer, by location."""
         found = {_Slot("state", name, key): plain(value) for name, own in self.states().items()
                  for key, value in own.items()}  # fmt: skip
         for position, group in enumerate(self._twin.param_groups):

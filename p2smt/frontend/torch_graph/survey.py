@@ -1,12 +1,12 @@
-"""All obstacles of a step at once: it is traced and lowered on past them, with stand-ins for what they would give.
+"""A survey of all obstacles of a step: tracing and lowering continue past each with stand-ins for its results.
 
-Tracing goes on with a result of the right kind where torch's depends on values (`recording.py`). Lowering goes on with
-a new input in the place of each result of an operation that the language lacks. An operation that takes a stand-in is
-an obstacle only if nothing lowers it, whatever it takes; else what stops it follows from another obstacle. So does what
-stops operations on tensors that have no stand-in, of complex numbers.
+If a result depends on values, tracing continues with a stand-in of the right kind (`recording.py`). If the
+language lacks an operation, lowering continues with new inputs in place of its results. An operation that takes a
+stand-in is an obstacle of its own only if it has no lowering at all; otherwise its failure is a consequence of
+another obstacle. Failures on complex tensors, which have no stand-ins, are consequences as well.
 
-Example: of `y = special.i0(x).nonzero()` both operations are obstacles, and those behind y are lowered for as many rows
-as x has elements.
+Example: of `y = special.i0(x).nonzero()` both operations are obstacles, and those after y are lowered for as many
+rows as x has elements.
 """
 
 from collections import Counter
@@ -50,7 +50,7 @@ class Feasibility:
 
 
 def feasibility(survey: Survey, graph: TrainingGraph | None) -> Feasibility:
-    """The obstacles of tracing and of lowering; of a graph, only the nodes that it needs are lowered."""
+    """Return the obstacles of tracing and of lowering; given a graph, only the nodes that it needs are lowered."""
     nodes = survey.nodes
     if graph is not None:
         nodes = needed(nodes, [graph.loss, *(each for _, each in (*graph.gradients, *graph.mutated))])
@@ -63,7 +63,7 @@ def feasibility(survey: Survey, graph: TrainingGraph | None) -> Feasibility:
 
 
 def _distinct(obstacles: list[Obstacle]) -> list[Obstacle]:
-    """The obstacles without those of lowering that tracing reported for the same operation and line."""
+    """Return the obstacles without those of lowering already reported by tracing for the same operation and line."""
     first: dict[tuple[str, str], str] = {}
     return [each for each in obstacles if first.setdefault((each.operation, each.line), each.why) == each.why]
 
@@ -91,7 +91,7 @@ class _Lowering:
             self._memory.results[Reference(name)] = number(1)
 
     def lower(self, node: TorchNode) -> None:
-        """Lower a node, or put stand-ins in the place of its results."""
+        """Lower a node, or replace its results by stand-ins."""
         try:
             lower(node, self._emission, self._memory)
             return

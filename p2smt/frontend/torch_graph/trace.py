@@ -18,7 +18,7 @@ RUN_AS = "captured"
 
 
 def answer_to(request: TraceRequest) -> TraceAnswer:
-    """The graph of what is asked for, or what kept it from being traced; surveyed, if that is asked for."""
+    """Return the requested graph or survey, or the reason why tracing failed."""
     survey = Survey() if request.survey else None
     answer = _answer(request, survey)
     if survey is None or not survey.begun:
@@ -48,7 +48,7 @@ def _answer(request: TraceRequest, survey: Survey | None) -> TraceAnswer:
 
 
 class _NotBuiltError(Exception):
-    """A user's function that does not run while tensors have no elements."""
+    """Raised if a user's function cannot run on fake tensors."""
 
 
 def _graph(request: TraceRequest, mode: RecordingMode) -> TrainingGraph:
@@ -66,7 +66,7 @@ def _graph(request: TraceRequest, mode: RecordingMode) -> TrainingGraph:
 
 
 def _graph_of_built(request: TraceRequest, survey: Survey | None) -> TrainingGraph:
-    """The graph of a step whose module and batch have elements."""
+    """Return the graph of a step whose module and batch are built as real tensors."""
     step = _users_step(request)
     return graph_of_real(request.function, step, whole_attention=request.whole_attention, survey=survey)
 

@@ -21,7 +21,7 @@ from p2smt.frontend.torch_graph.remembered import nothing_remembered
 from p2smt.frontend.torch_graph.stepping import stepped
 
 _WRITTEN = (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW)
-"""Optimizers with known formulas; their subclasses may behave differently."""
+"""Optimizers with known update formulas; subclasses of these may behave differently."""
 _RATE = "lr"
 Batch = Mapping[str, torch.Tensor]
 Loss = Callable[..., torch.Tensor]
@@ -29,7 +29,7 @@ Loss = Callable[..., torch.Tensor]
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """A step: loss(module, *batch) is differentiated, gradients are clipped to `max_norm`, the optimizer updates."""
+    """A training step: `loss(module, *batch)`, its gradients, clipped to `max_norm`, and the optimizer's update."""
 
     module: nn.Module
     batch: Batch
@@ -39,7 +39,7 @@ class Training:
 
 
 class _Loss(nn.Module):
-    """The loss as a module for export."""
+    """The loss wrapped as a module for tracing."""
 
     def __init__(self, training: Training) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class _Loss(nn.Module):
 
 
 def loss_of(training: Training, batch: Batch) -> torch.Tensor:
-    """The loss of a batch, which is passed by names, as the one mapping that `loss(module, batch)` takes, or in order.
+    """Return the loss of a batch, passed by names, as the single mapping of `loss(module, batch)`, or in order.
 
     >>> step = Training(nn.Identity(), {}, lambda module, batch: sum(batch.values()))
     >>> loss_of(step, {"x": torch.tensor(1.0), "y": torch.tensor(2.0)})
@@ -77,7 +77,7 @@ def loss_of(training: Training, batch: Batch) -> torch.Tensor:
 
 
 def training_of(given: object) -> Training:
-    """The step in a function's return value. CaptureError with the contract, if it is another thing."""
+    """Return the step in a function's return value. CaptureError, stating the contract, for other values."""
     if isinstance(given, Training):
         return given
     if not isinstance(given, tuple) or not 4 <= len(given) <= 5:
@@ -97,7 +97,7 @@ def training_of(given: object) -> Training:
 
 
 def named_batch(batch: object, loss: Loss) -> Batch:
-    """The batch by names: its own keys, or the names of the loss's parameters."""
+    """Return the batch as a mapping: by its own keys, or by the parameter names of the loss."""
     if isinstance(batch, torch.Tensor):
         batch = (batch,)
     if isinstance(batch, Mapping):
@@ -128,7 +128,7 @@ def graph_of_real(
     whole_attention: bool = True,
     survey: Survey | None = None,
 ) -> TrainingGraph:
-    """The same of a module and a batch that have elements: they are not touched, a copy without elements is traced."""
+    """Return the graph of a step with a real module and batch; a fake copy is traced, the originals are not touched."""
     added = added or Additions()
     _refuse_lazy(training.module)
     names = {id(each): key for key, each in training.module.named_parameters()}
@@ -150,7 +150,7 @@ def graph_of_real(
 
 
 def _refuse_lazy(module: nn.Module) -> None:
-    """CaptureError for parameters that get their shapes from the first batch."""
+    """Raise CaptureError for lazy parameters, whose shapes depend on the first batch."""
     for name, each in module.named_parameters():
         if isinstance(each, UninitializedParameter):
             raise CaptureError(
@@ -160,7 +160,7 @@ def _refuse_lazy(module: nn.Module) -> None:
 
 
 def device_of(module: nn.Module) -> torch.device:
-    """The device of a module's parameters; CaptureError where they are on several."""
+    """Return the device of a module's parameters; CaptureError if they are on several."""
     places = {each.device: name for name, each in module.named_parameters()}
     if len({each.type for each in places}) > 1 or len(places) > 1:
         told = ", ".join(f"{name} is on {device}" for device, name in places.items())
@@ -175,9 +175,10 @@ def graph_of(
     whole_attention: bool = True,
     foreign: Mapping[int, str] | None = None,
 ) -> TrainingGraph:
-    """The graph of a step, with attention decomposed or whole.
+    """Return the graph of a step, with attention decomposed or whole.
 
-    `foreign` are tensors, by id, that the step must not reach; so are those of the module, for which others stand.
+    `foreign` are ids of tensors that the step must not reach; the module's own tensors, replaced by stand-ins,
+    are added.
     """
     _own_storage(training.module)
     refuse_hidden_hooks(training.module.named_parameters())
@@ -201,7 +202,7 @@ def _optimized(
     mode: RecordingMode,
     foreign: Mapping[int, str],
 ) -> TrainingGraph:
-    """With the step of the optimizer, whose parameters have these names: torch's own by their formulas."""
+    """Return the graph with the optimizer's step: torch's own optimizers by formula, others recorded."""
     if optimizer is None:
         return graph
     if any(id(each) not in names for group in optimizer.param_groups for each in group["params"]):
@@ -228,7 +229,7 @@ def _optimized(
 
 
 def _own_storage(module: nn.Module) -> None:
-    """CaptureError where distinct parameters share storage; tied weights under two names are one parameter."""
+    """Raise CaptureError if distinct parameters share storage; weights tied under two names are one parameter."""
     seen: dict[int, str] = {}
     for name, parameter in module.named_parameters():
         other = seen.setdefault(storage(parameter), name)

@@ -1,7 +1,7 @@
-"""A tensor of torch's graph as an expression seen through moves that cost nothing until they are needed.
+"""A tensor of torch's graph as an expression seen through deferred, free moves.
 
-Transposing, joining dimensions and adding or dropping dimensions of length 1 is held back, so that
-`view -> mm -> view` becomes one contraction whose labels are those of the model.
+Transposing, joining dimensions, and adding or dropping dimensions of length 1 are deferred, so that `view -> mm
+-> view` becomes one contraction whose labels are those of the model.
 """
 
 from dataclasses import dataclass, replace
@@ -15,11 +15,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`expression` has shape `sizes`; dimension d of the view joins the dimensions `groups[d]` of it, in this order.
-
-    Every dimension of `sizes` is in one group; an empty group is a dimension of length 1. Then the view is repeated
-    along dimensions of length 1 to `expanded`, if that is there, lined up from the last. A number has dtype None.
-    """
+    """A deferred view of `expression`, of shape `sizes`; dimension d joins the expression's dimensions `groups[d]`."""
 
     expression: Expression
     sizes: Shape
@@ -39,12 +35,12 @@ class View:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The dimensions of `sizes` as they follow each other in the view."""
+        """Return the dimensions of `sizes` in the order in which the view has them."""
         return tuple(number for group in self.groups for number in group)
 
     @property
     def is_plain(self) -> bool:
-        """True if the expression itself has the view's shape, up to repetition."""
+        """Return True if the expression itself has the view's shape, except for repetition."""
         return self.groups == tuple((number,) for number in range(len(self.sizes)))
 
     def repeated(self, shape: Shape) -> "View":
@@ -53,12 +49,14 @@ class View:
 
 
 def plain_view(expression: Expression, shape: Shape, dtype: DType | None) -> View:
-    """The view that is the expression itself."""
+    """Return the view that equals the expression."""
     return View(expression, shape, tuple((number,) for number in range(len(shape))), dtype)
 
 
 def joined(sizes: Shape, target: Shape) -> Groups | None:
-    """Runs of dimensions whose products are the target's lengths, if there are such; ones go where they fit.
+    """Return groups of consecutive dimensions whose products are the target's lengths; None if there are none.
+
+    Dimensions of length 1 are assigned where they fit.
 
     >>> joined((2, 3, 4), (6, 1, 4)), joined((2, 1, 3), (2, 3)), joined((6,), (2, 3))
     (((0, 1), (), (2,)), ((0,), (1, 2)), None)
@@ -107,7 +105,7 @@ def reshaped(view: View, shape: Shape) -> View | None:
 
 
 def with_one(view: View, dim: int) -> View:
-    """The view with a dimension of length 1 inserted before dimension `dim`."""
+    """Return the view with a dimension of length 1 inserted before dimension `dim`."""
     padded = _padded(view)
     shape = (*view.shape[:dim], 1, *view.shape[dim:])
     return replace(view, groups=(*padded[:dim], (), *padded[dim:]), expanded=None).repeated(shape)

@@ -1,1 +1,1 @@
-"""Lowering of torch's operations to the language of tensor programs, by kind of operation."""
+"""Lowering of torch's operations to the language of tensor programs; one module per kind of operation."""

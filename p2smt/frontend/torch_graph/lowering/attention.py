@@ -25,7 +25,7 @@ def _scaled(emission: Emission, view: View, factor: float | None) -> View:
 
 
 def _bias(emission: Emission, call: AtenCall, position: int, dtype: DType, trained: bool) -> list[View]:
-    """The bias of the scores, which layers share; of a boolean mask 0 where it is true and -inf elsewhere."""
+    """Return the bias of the scores, shared by layers; a boolean mask becomes 0 where true and -inf elsewhere."""
     mask = call.maybe(position)
     if mask is None:
         return []

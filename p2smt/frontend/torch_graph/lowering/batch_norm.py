@@ -55,12 +55,12 @@ class _Batch:
 
     @property
     def row_shape(self) -> tuple[int]:
-        """A view that broadcasts per-channel values."""
+        """Return the shape of per-channel values."""
         return (self.view.shape[1],)
 
 
 def _batch_norm(emission: Emission, call: AtenCall) -> list[View | None]:
-    """The results: normalised tensor, mean, reciprocal deviation, and new running statistics if there are any."""
+    """Return the normalised tensor, the mean, the reciprocal deviation, and any new running statistics."""
     view, weight, bias = call.view(0), call.maybe(1), call.maybe(2)
     running = not call.node.operation.startswith("aten._native_batch_norm_legit.no_stats")
     at = 5 if running else 3

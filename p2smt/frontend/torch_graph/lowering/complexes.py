@@ -1,6 +1,6 @@
-"""Complex numbers, as rotary embeddings use them: pairs of real tensors, which programs otherwise lack.
+"""Complex numbers, as in rotary embeddings, lowered to pairs of real tensors, because programs lack complex types.
 
-What is linear is done to both parts. A product is (a + bi)(c + di) = (ac - bd) + (ad + bc)i.
+Linear operations apply to both parts. A product is (a + bi)(c + di) = (ac - bd) + (ad + bc)i.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -68,7 +68,10 @@ def is_complex(call: AtenCall) -> bool:
 
 
 def lowered_complex(emission: Emission, call: AtenCall, name: str, handler: Handler | None) -> Lowered:
-    """The results of a call with complex numbers. CaptureError for functions but products, quotients and exp."""
+    """Return the results of a call with complex numbers.
+
+    CaptureError for nonlinear functions other than *, / and exp.
+    """
     if name in _KNOWN:
         return _KNOWN[name](emission, call)
     if handler is None or name not in _LINEAR:
@@ -83,7 +86,7 @@ def _listed(results: Lowered) -> list[Result]:
 
 
 def _part(call: AtenCall, position: int) -> AtenCall:
-    """The call on real or imaginary parts."""
+    """Return the call with its complex operands replaced by their real or imaginary parts."""
     memory = replace(call.memory, results=dict(call.memory.results), elements={})
     for each in call.references():
         found = memory.results.get(each)
@@ -122,7 +125,7 @@ def _product(emission: Emission, call: AtenCall) -> Complex:
 
 
 def _added(operation: str) -> Callable[[Emission, AtenCall], Complex]:
-    """A sum or difference; a real number is added to the real part alone."""
+    """Return a handler for a sum or difference; a real operand affects the real part only."""
 
     def lowered(emission: Emission, call: AtenCall) -> Complex:
         made, (left, right) = _formula(emission, call), (_operand(call, 0), _operand(call, 1))
@@ -135,7 +138,7 @@ def _added(operation: str) -> Callable[[Emission, AtenCall], Complex]:
 
 
 def _quotient(emission: Emission, call: AtenCall) -> Complex:
-    """The product with c - di, divided by c^2 + d^2."""
+    """Return the quotient: the product with c - di, divided by c^2 + d^2."""
     made, (left, right) = _formula(emission, call), (_operand(call, 0), _operand(call, 1))
     size = made.of("add", made.of("mul", right.real, right.real), made.of("mul", right.imaginary, right.imaginary))
     real = made.of("add", made.of("mul", left.real, right.real), made.of("mul", left.imaginary, right.imaginary))
@@ -144,14 +147,14 @@ def _quotient(emission: Emission, call: AtenCall) -> Complex:
 
 
 def _exponential(emission: Emission, call: AtenCall) -> Complex:
-    """exp(a) (cos b + i sin b)."""
+    """Return exp(a + bi) = exp(a) (cos b + i sin b)."""
     made, found = _formula(emission, call), _operand(call, 0)
     size = made.of("exp", found.real)
     return Complex(*(made.of("mul", size, made.of(name, found.imaginary)) for name in ("cos", "sin")))
 
 
 def _matrix_product(operation: Handler) -> Callable[[Emission, AtenCall], Complex]:
-    """A matrix product, as four products of parts."""
+    """Return a handler for a complex matrix product, as four real matrix products."""
 
     def lowered(emission: Emission, call: AtenCall) -> Complex:
         made, (left, right) = _formula(emission, call), (_operand(call, 0), _operand(call, 1))
@@ -168,7 +171,7 @@ def _matrix_product(operation: Handler) -> Callable[[Emission, AtenCall], Comple
 
 
 def _with_operands(call: AtenCall, *views: View) -> AtenCall:
-    """The call on real matrices."""
+    """Return the call with real matrices as operands."""
     memory, references = replace(call.memory, results=dict(call.memory.results), elements={}), []
     for position, view in enumerate(views):
         reference = Reference(f"{call.node.name}.part{position}")
@@ -204,7 +207,7 @@ def _as_pairs(emission: Emission, call: AtenCall) -> View:
 
 
 def _real_elements(emission: Emission, view: View, shape: tuple[int, ...]) -> View:
-    """A part as a tensor, numbers included."""
+    """Return a real or imaginary part as a tensor, even if it is a number."""
     return replace(view, dtype=view.dtype or DType.F32).repeated(shape)
 
 
@@ -215,7 +218,7 @@ def _size(emission: Emission, call: AtenCall) -> View:
 
 
 def _direction(emission: Emission, call: AtenCall) -> Complex:
-    """A number divided by its absolute value; 0 for 0."""
+    """Return a complex number divided by its absolute value; 0 for 0."""
     made, found, size = _formula(emission, call), _operand(call, 0), _size(emission, call)
     safe = made.of("where", made.of("eq", size, 0), 1, size)
     return Complex(made.of("div", found.real, safe), made.of("div", found.imaginary, safe))

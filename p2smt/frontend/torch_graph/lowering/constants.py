@@ -1,10 +1,10 @@
 """Tensors with known elements, written with as few statements as their regularity allows.
 
-In this order: one number everywhere; the same along a dimension, which is repeated; counting along dimensions; the same
-along diagonals, which is a row looked up at differences of indices; else runs that each count up or stay the same, one
-behind the other.
+Forms are tried in this order: one number everywhere; equal along a dimension, which is then repeated; arithmetic
+progressions along dimensions; constant along diagonals (a row looked up at index differences); else a
+concatenation of runs that each count up by one or are constant.
 
-Example: [[0, 1, 2], [0, 1, 2]] is 0, 1, 2 repeated, which is counted; [5, 5, 5, 7] is two runs.
+Example: [[0, 1, 2], [0, 1, 2]] is the progression 0, 1, 2, repeated; [5, 5, 5, 7] consists of two runs.
 """
 
 from itertools import pairwise
@@ -26,14 +26,14 @@ _FEW_RUNS = 48
 
 
 def uniform(values: _Values) -> float | None:
-    """The number that all elements are equal to."""
+    """Return the number that all elements equal, else None."""
     if not values.size or not np.all(values == values.flat[0]):
         return None
     return float(values.flat[0])
 
 
 def constant(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -> View:
-    """A view of known elements. CaptureError where they are too many and too irregular, or no numbers."""
+    """Return a view of known elements. CaptureError if they are NaN, or too many and too irregular."""
     if np.isnan(values).any():
         raise call.refused("its elements are known, and some are not a number")
     if (same := uniform(values)) is not None:

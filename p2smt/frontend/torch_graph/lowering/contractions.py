@@ -22,7 +22,7 @@ def _product(*labels: str) -> Handler:
 
 
 def _with_sum(left: str, right: str, result: str) -> Handler:
-    """Beta * operand 0 + alpha * (product of operands 1 and 2)."""
+    """Return a handler for beta * operand 0 + alpha * (product of operands 1 and 2)."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         product = emission.contracted([call.view(1), call.view(2)], [left, right], result)
@@ -34,7 +34,7 @@ def _with_sum(left: str, right: str, result: str) -> Handler:
 
 
 def _trilinear(emission: Emission, call: AtenCall) -> View:
-    """A product of three operands, each broadcast along the dimensions in its `expand` argument."""
+    """Return the product of three operands, each broadcast along the dimensions in its `expand` argument."""
     added = [set(call.wholes(position)) for position in (3, 4, 5)]
     views = [call.view(position) for position in range(3)]
     letters = "abcdefgh"[: len(views[0].shape) + len(added[0])]
@@ -44,7 +44,7 @@ def _trilinear(emission: Emission, call: AtenCall) -> View:
 
 
 def _weight_norm(emission: Emission, call: AtenCall) -> list[View]:
-    """Weight norm: direction v and length g of a weight give v g / |v|, with norms over all dimensions but one."""
+    """Return the weight norm v g / |v| of direction v and length g; norms are over all dimensions but one."""
     v, g = call.view(0), call.view(1)
     norm = _norm(emission, call, v, call.whole(2, "dim", 0))
     made = Formula(emission, call.dtype, v.shape)
@@ -72,7 +72,7 @@ def _weight_norm_backward(emission: Emission, call: AtenCall) -> list[View]:
 
 
 def _grouped(emission: Emission, call: AtenCall) -> View:
-    """Grouped matrix products; group boundaries are cumulative in `offs`, and masks select each group's rows.
+    """Return grouped matrix products; `offs` are cumulative group ends, and masks select each group's rows.
 
     A row that is in no group gives 0; so does a group without rows.
     """

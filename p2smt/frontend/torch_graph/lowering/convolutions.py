@@ -1,7 +1,7 @@
 """Convolutions in one to three dimensions.
 
-A transposed convolution is the gradient of a convolution's input; its gradients are a convolution and the gradient of a
-kernel.
+A transposed convolution is lowered as the input gradient of a convolution. So its own gradients are a convolution
+(for the input) and a kernel gradient (for the weight).
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,10 +26,10 @@ def _in_both(call: AtenCall, numbers: Shape, what: str) -> int:
 
 
 class _PlaneConvolution:
-    """A two-dimensional convolution; parameters that differ by direction are handled around it.
+    """A two-dimensional convolution on the language's conv2d, whose parameters are equal in both directions.
 
-    Padding that differs are zeros put around. With strides that differ each element is computed, of which some are
-    left. Channels in groups are a dimension of their own.
+    Unequal padding is added as explicit zeros. With unequal strides the convolution has stride 1, and only every
+    stride-th result is kept. Grouped channels are a separate dimension.
     """
 
     def __init__(self, emission: Emission, call: AtenCall, numbers: Sequence[Shape], groups: int) -> None:
@@ -51,7 +51,7 @@ class _PlaneConvolution:
         return made
 
     def of_input(self, gradient: View, weight: View, space: Shape) -> View:
-        """The gradient of the input, whose height and width are `space`."""
+        """Return the gradient of the input; `space` is the input's height and width."""
         widths = [0 if self._given else width for width in self._around]
         padded_space = tuple(length + (2 * width) for length, width in zip(space, widths, strict=True))
         gradient = self._apart(gradient, padded_space, weight.shape[2:])
@@ -61,13 +61,13 @@ class _PlaneConvolution:
         return made
 
     def of_weight(self, gradient: View, view: View, kernel: Shape) -> View:
-        """The gradient of the weight, whose height and width are `kernel`."""
+        """Return the gradient of the weight; `kernel` is the weight's height and width."""
         wide = self._surrounded(view)
         gradient = self._apart(gradient, wide.shape[2:], kernel)
         return self._call("conv2d_weight_backward", gradient, wide, kernel, (1, 1))
 
     def _apart(self, gradient: View, space: Shape, kernel: Shape) -> View:
-        """The gradient with zeros between elements, where the forward pass dropped results of stride 1."""
+        """Return the gradient with zeros inserted where the forward pass dropped results of stride 1."""
         _, padding, dilation = self._attributes
         for dim, step in enumerate(self._steps, start=2):
             length = space[dim - 2] + (2 * padding) - (dilation * (kernel[dim - 2] - 1))
@@ -99,8 +99,8 @@ class _PlaneConvolution:
 class _Convolution:
     """A convolution in one, two or three spatial dimensions.
 
-    Of one dimension it is one of images of height 1; of three it is a sum over the kernel's first dimension, of
-    convolutions of every so manieth image of a sequence, samples and images being one dimension.
+    In one dimension it is a convolution of images of height 1. In three it is a sum, over the kernel's first
+    dimension, of convolutions of every stride-th frame; samples and frames are merged into one batch dimension.
     """
 
     def __init__(self, emission: Emission, call: AtenCall, first: int) -> None:
@@ -133,7 +133,7 @@ class _Convolution:
         return self._apart(self._sum(parts), view.shape[0], count)
 
     def of_input(self, gradient: View, weight: View, space: Shape) -> View:
-        """The gradient of the input, whose spatial shape is `space`."""
+        """Return the gradient of the input; `space` is the input's spatial shape."""
         if self._rank < 3:
             flat = (1, *space) if len(space) == 1 else space
             return self._back(self._flat.of_input(self._image(gradient), self._image(weight), flat))
@@ -147,7 +147,7 @@ class _Convolution:
         return sliced(self._emission, self._sum(parts), 2, padding, padding + space[0])
 
     def of_weight(self, gradient: View, view: View, kernel: Shape) -> View:
-        """The gradient of the kernel, whose spatial shape is `kernel`."""
+        """Return the gradient of the kernel; `kernel` is its spatial shape."""
         if self._rank < 3:
             flat = (1, *kernel) if len(kernel) == 1 else kernel
             return self._back(self._flat.of_weight(self._image(gradient), self._image(view), flat))

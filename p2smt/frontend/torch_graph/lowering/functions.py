@@ -1,4 +1,4 @@
-"""Elementary functions that are written with those of the language, and their backwards where torch has some."""
+"""Elementary functions, and their backward passes, composed of functions of the language."""
 
 from collections.abc import Mapping
 from math import inf, log, pi
@@ -11,7 +11,7 @@ from p2smt.tensor.program import DType
 
 
 def _expm1(emission: Emission, call: AtenCall) -> View:
-    """exp(x) - 1; below 1 as 2 t / (1 - t) with t = tanh(x / 2), which does not cancel where x is small."""
+    """Return exp(x) - 1; for x < 1 as 2 t / (1 - t) with t = tanh(x / 2), to avoid cancellation for small x."""
     made, x = formula(emission, call), call.view(0)
     t = made.of("tanh", made.of("mul", made.of("minimum", x, 1), 0.5))
     small = made.of("div", made.of("mul", t, 2), made.of("sub", 1, t))
@@ -37,7 +37,7 @@ def _asin(emission: Emission, call: AtenCall) -> View:
 
 
 def _arcsine(made: Formula, x: View) -> View:
-    """atan(x / sqrt(1 - x^2)); the quotient is infinite at 1 and -1."""
+    """Return asin(x) = atan(x / sqrt(1 - x^2)); the quotient is infinite at 1 and -1."""
     rest = made.of("mul", made.of("sub", 1, x), made.of("add", 1, x))
     return made.of("atan", made.of("div", x, made.of("sqrt", rest)))
 
@@ -58,7 +58,7 @@ def _atan2(emission: Emission, call: AtenCall) -> View:
 
 
 def _powers(sign: str) -> Handler:
-    """Half of exp(x) + exp(-x), or of exp(x) - exp(-x)."""
+    """Return a handler for half of exp(x) + exp(-x) (cosh) or exp(x) - exp(-x) (sinh)."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         made, x = formula(emission, call), call.view(0)
@@ -100,7 +100,7 @@ def _logit(emission: Emission, call: AtenCall) -> View:
 
 
 def _logit_backward(emission: Emission, call: AtenCall) -> View:
-    """The gradient by x (1 - x), and 0 beyond the limits."""
+    """Return the gradient of logit: the incoming gradient over x (1 - x), and 0 outside the eps limits."""
     made, gradient, x = formula(emission, call), call.view(0), call.view(1)
     slope = made.of("div", gradient, made.of("mul", x, made.of("sub", 1, x)))
     if call.argument(2, "eps") is None:
@@ -121,7 +121,7 @@ def _clamp_max(emission: Emission, call: AtenCall) -> View:
 
 
 def _logical_xor(emission: Emission, call: AtenCall) -> View:
-    """One of both: their truths differ."""
+    """Return the exclusive or: exactly one operand is nonzero."""
     left, right = (Formula(emission, DType.BOOL, each.shape).of("eq", each, 0) for each in (call.view(0), call.view(1)))
     equal = Formula(emission, DType.BOOL, call.shape).of("eq", left, right)
     return Formula(emission, DType.BOOL, call.shape).of("sub", 1, equal)

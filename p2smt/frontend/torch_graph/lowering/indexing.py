@@ -1,7 +1,8 @@
 """Tensor indices: `x[i]`, `x[:, i, j]`, `x[mask] = 0`, and accumulation at indices.
 
-The dimensions that are indexed come first, as one, at which rows are looked up: entry (i, j) of lengths (m, n) is row
-i * n + j. Masks and tables are often looked up at a grid of indices that count up; that is a view of slices.
+The indexed dimensions are moved to the front and flattened to rows, which are looked up: index (i, j) into
+lengths (m, n) is row i * n + j. Masks and tables are often indexed by a grid of consecutive indices; this is
+lowered to slices.
 
 Example: `x[:, [0, 2]]` of shape 3 x 4 is x transposed, rows 0 and 2 of it, transposed back.
 """
@@ -26,7 +27,7 @@ _BY_VALUES = "which elements there are depends on values of tensors; use torch.w
 
 
 def _lookup(emission: Emission, call: AtenCall, position: int) -> Lookup | View:
-    """The lookup for a list of indices; a mask consumes as many dimensions as it has."""
+    """Return the lookup for a list of indices; a mask indexes as many dimensions as it has."""
     listed = call.node.arguments[position]
     if not isinstance(listed, list):
         raise call.refused("its indices are no list")
@@ -130,14 +131,14 @@ def _chosen(emission: Emission, call: AtenCall, there: View, values: View) -> Vi
 
 
 def _where_true(emission: Emission, call: AtenCall, mask: View, values: View) -> View:
-    """Write one number where a mask over the leading dimensions is true."""
+    """Write one number wherever a mask over the leading dimensions is true."""
     for _ in range(len(call.shape) - len(mask.shape)):
         mask = with_one(mask, len(mask.shape))
     return _chosen(emission, call, mask, _number(emission, values))
 
 
 def _number(emission: Emission, values: View) -> View:
-    """The only element as a scalar tensor."""
+    """Return the only element of a tensor as a scalar."""
     return emission.reshaped(values.repeated(values.packed), ()) if values.sizes else values.repeated(())
 
 

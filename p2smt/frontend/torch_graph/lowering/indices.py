@@ -1,4 +1,4 @@
-"""Gathers and scatters at indices that are data."""
+"""Gathers and scatters at indices that are data, not constants."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ _LETTERS = "abcdefgh"
 
 
 def taken(emission: Emission, table: View, index: View) -> View:
-    """Rows of a two-dimensional table at the indices (embedding)."""
+    """Return the rows of a two-dimensional table at the indices (embedding)."""
     whole, found = emission.whole(table), emission.whole(index)
     sizes = (*found.sizes, whole.sizes[1])
     groups = tuple((number,) for number in range(len(sizes)))
@@ -23,7 +23,7 @@ def taken(emission: Emission, table: View, index: View) -> View:
 
 
 def put(emission: Emission, rows: View, index: View, classes: int) -> View:
-    """Rows summed at their indices (backward pass of an embedding)."""
+    """Return a table of `classes` rows in which `rows` are summed at their indices (backward pass of an embedding)."""
     return emission.call("embedding_backward", [rows, index], (classes,))
 
 
@@ -47,7 +47,7 @@ def _equal(emission: Emission, index: View, value: int) -> View:
 
 
 def picked(emission: Emission, view: View, index: View) -> View:
-    """The element of each row at the row's index; 0 for indices out of range."""
+    """Return the element of each row at the row's index; 0 if the index is out of range."""
     plain = view.expanded is None and index.expanded is None
     if plain and (view.sizes[:-1], view.groups) == (index.sizes, (*index.groups, (len(view.sizes) - 1,))):
         made = Call("pick", (view.expression, index.expression))
@@ -56,7 +56,7 @@ def picked(emission: Emission, view: View, index: View) -> View:
 
 
 def put_back(emission: Emission, gradient: View, index: View, classes: int) -> View:
-    """Rows that are zero except for the gradient at the row's index."""
+    """Return rows that are zero except for `gradient` at each row's index."""
     if not gradient.sizes:
         hot = one_hot(emission, index, classes, gradient.dtype or DType.F32)
         return Formula(emission, hot.dtype or DType.F32, hot.shape).of("mul", hot, gradient.repeated(hot.shape))
@@ -105,7 +105,7 @@ def _gather(emission: Emission, call: AtenCall) -> View:
 
 
 def _placed(emission: Emission, value: View, index: View, classes: int, dtype: DType) -> View:
-    """Values summed at their indices along the last dimension, zero elsewhere."""
+    """Return values summed at their indices along the last dimension, zero elsewhere."""
     value = value if value.shape else value.repeated(index.shape)
     if index.shape[-1] == 1:
         flat = emission.reshaped(index, index.shape[:-1])
@@ -118,7 +118,7 @@ def _placed(emission: Emission, value: View, index: View, classes: int, dtype: D
 
 
 def _scatter(emission: Emission, call: AtenCall) -> View:
-    """Scatter with one index per row, distinct indices, or accumulation; a single value allows any indices."""
+    """Scatter with one index per row, distinct indices, or accumulation; scattering one value allows any indices."""
     if "reduce" in call.overload or call.argument(4, "reduce") is not None:
         raise call.refused("scattering that multiplies or adds by `reduce` is not lowered; scatter_add is")
     dim = call.dim(1, len(call.shape))
@@ -147,14 +147,14 @@ def _scatter(emission: Emission, call: AtenCall) -> View:
 
 
 def _around(emission: Emission, view: View, into: View) -> View:
-    """The rows padded with zeros to the shape of the target."""
+    """Return the rows padded with zeros to the shape of the target."""
     for at, length in enumerate(into.shape):
         view = padded(emission, view, at, 0, length - view.shape[at])
     return view
 
 
 def _hits(emission: Emission, index: View, classes: int) -> View:
-    """The number of occurrences of each class among the indices of a row."""
+    """Return for each row how often each class occurs among its indices."""
     hot = one_hot(emission, index, classes, DType.F32)
     return emission.reduced("sum", hot, (len(index.shape) - 1,), False)
 
@@ -206,7 +206,7 @@ def _argument(least: bool) -> Handler:
 
 
 def _value_selected(emission: Emission, call: AtenCall) -> View:
-    """The backward pass of a maximum with indices."""
+    """Return the gradient of a maximum with indices: the incoming gradient placed at those indices."""
     gradient, index, shape = call.view(0), call.view(2), call.wholes(3)
     dim = call.dim(1, len(shape))
     if len(index.shape) < len(shape):

@@ -1,4 +1,4 @@
-"""Lookups by index tensors, as rows of the indexed tensor or as views of slices."""
+"""Lookups by index tensors, lowered to row lookups in the indexed tensor or to slices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from p2smt.tensor.signature import Shape
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Indices along a dimension, with their elements if those are known."""
+    """Indices along one dimension, with their elements if known."""
 
     dim: int
     view: View
@@ -27,7 +27,7 @@ class Index:
 
 
 class Lookup:
-    """The indexed dimensions of a tensor of some shape, and their indices."""
+    """A lookup: the indexed dimensions of a tensor of this shape, and their indices."""
 
     def __init__(self, emission: Emission, call: AtenCall, shape: Shape, indices: Sequence[Index]) -> None:
         self.emission, self.call, self.shape, self.indices = emission, call, shape, indices
@@ -37,7 +37,7 @@ class Lookup:
         # As in NumPy, adjacent advanced indices keep their place, and separated ones go first.
         beside = self.dims == list(range(self.dims[0], self.dims[0] + len(self.dims)))
         self.at = self.dims[0] if beside else 0
-        """The place of the indices' dimensions in the result: in place, or first."""
+        """The position of the index dimensions in the result: in place of the indexed dimensions, or first."""
 
     def rows(self, view: View) -> View:
         """The indexed tensor with its indexed dimensions flattened to rows."""
@@ -50,20 +50,20 @@ class Lookup:
         return prod(self.shape[dim] for dim in self.dims)
 
     def whole(self, rows: View) -> View:
-        """Rows reshaped to the indexed tensor."""
+        """Return the rows reshaped to the indexed tensor (the inverse of `rows`)."""
         order = (*self.dims, *self.rest)
         split = self.emission.reshaped(rows, tuple(self.shape[dim] for dim in order))
         return permuted(split, tuple(order.index(dim) for dim in range(len(order))))
 
     def found(self, rows: View) -> View:
-        """Looked-up rows in the shape of the result."""
+        """Return the looked-up rows in the shape of the result."""
         lengths = tuple(self.shape[dim] for dim in self.rest)
         split = self.emission.reshaped(rows, (*self.wide, *lengths))
         own, rest = list(range(len(self.wide))), list(range(len(self.wide), len(self.wide) + len(lengths)))
         return permuted(split, (*rest[: self.at], *own, *rest[self.at :]))
 
     def values(self, view: View) -> View:
-        """Elements in the shape of a result, as rows at the indices."""
+        """Return the elements of a tensor with the result's shape as rows, one per index tuple."""
         lengths = tuple(self.shape[dim] for dim in self.rest)
         shape = (*lengths[: self.at], *self.wide, *lengths[self.at :])
         view = view.repeated(shape)
@@ -72,7 +72,7 @@ class Lookup:
         return self.emission.reshaped(moved, (*self.wide, prod(lengths)))
 
     def known(self) -> npt.NDArray[np.float64] | None:
-        """The row number for every index tuple, if all are known."""
+        """Return the row number of every index tuple, if all indices are known."""
         number = np.zeros(self.wide)
         for each in self.indices:
             if each.elements is None:
@@ -82,7 +82,7 @@ class Lookup:
         return number
 
     def linear(self) -> View:
-        """The row numbers as a view; negative indices count from the end."""
+        """Return the row numbers as a view; negative indices count from the end."""
         known = self.known()
         if known is not None:
             return constant(self.emission, self.call, known, DType.I64)
@@ -110,7 +110,7 @@ class Lookup:
         return made.of("where", behind, made.of("add", view, length), view)
 
     def column(self) -> View | None:
-        """The columns of x[arange(rows), columns], one per row; None for other indices."""
+        """Return the columns of x[arange(rows), columns], one per row; None for other kinds of indices."""
         if len(self.shape) != 2 or len(self.indices) != 2 or len(self.wide) != 1:
             return None
         rows, columns = self.indices
@@ -137,7 +137,7 @@ class Lookup:
         return in_order and not others and len(first.view.shape) == 1 and first.view.is_plain
 
     def grid(self, view: View) -> View | None:
-        """The result as a view of slices, if each index counts up along a dimension of its own."""
+        """Return the result as a view of slices, if every index counts up along its own dimension; else None."""
         axes: list[int] = []
         for each in self.indices:
             elements = each.elements
@@ -156,7 +156,7 @@ class Lookup:
         return self._laid_out(moved, axes, rank)
 
     def _laid_out(self, moved: View, axes: Sequence[int], rank: int) -> View:
-        """The sliced dimensions in the order of the result's axes; length-1 dimensions without axis are dropped."""
+        """Return the sliced dimensions in the order of the result's axes; length-1 ones without axis are dropped."""
         count = len(axes)
         long = [position for position, axis in enumerate(axes) if axis]
         lengths = tuple(self.shape[dim] for dim in self.rest)

@@ -22,7 +22,7 @@ def _reduced(emission: Emission, call: AtenCall, view: View, reduction: int) -> 
 
 
 def _spread(emission: Emission, call: AtenCall, gradient: View, shape: tuple[int, ...], reduction: int) -> View:
-    """The gradient of each element in terms of the gradient of the loss."""
+    """Return the gradient of each element, given the gradient of the (reduced) loss."""
     if reduction == _MEAN:
         gradient = Formula(emission, call.dtype, gradient.shape).of("div", gradient, prod(shape))
     return gradient.repeated(shape)
@@ -100,9 +100,9 @@ def _bce_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _bce_with_logits(emission: Emission, call: AtenCall) -> View:
-    """max(x, 0) - x y + log(1 + exp(-|x|)).
+    """Return max(x, 0) - x y + log(1 + exp(-|x|)).
 
-    With a weight w of positive ones: (1 - y) x + (1 + (w - 1) y) log(1 + exp(-x)).
+    With `pos_weight` w: (1 - y) x + (1 + (w - 1) y) log(1 + exp(-x)).
     """
     x, y, weight, positive = call.view(0), call.view(1), call.maybe(2), call.maybe(3)
     made = Formula(emission, call.dtype, x.shape)
@@ -132,13 +132,13 @@ def _soft_margin_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _rows_last(view: View) -> View:
-    """The view with classes in the last dimension; torch keeps them in the second."""
+    """Return the view with classes as last dimension; torch has them as second."""
     rank = len(view.shape)
     return view if rank <= 2 else permuted(view, (0, *range(2, rank), 1))
 
 
 def _weights(emission: Emission, call: AtenCall, target: View, position: int) -> View:
-    """The weight of every row: 0 where the target is the ignored class."""
+    """Return the weight of every row: 0 if its target is the ignored class."""
     ignored = call.whole(position + 2, default=-100)
     dtype = call.dtype
     there = Formula(emission, DType.BOOL, target.shape)
@@ -199,7 +199,7 @@ def _log_softmax_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _cross_entropy_backward(emission: Emission, each: View, shares: View, target: View, classes: int) -> View:
-    """On the dimensions that rows are joined of, where the indices are joined of the same."""
+    """Return the cross-entropy gradient, split by dimensions where rows and targets are joined from the same ones."""
     rows = (target.sizes, (*target.groups, (len(target.sizes),)))
     if target.expanded is None and shares.expanded is None and (shares.sizes[:-1], shares.groups) == rows:
         if not each.sizes:

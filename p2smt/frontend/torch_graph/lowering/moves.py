@@ -1,4 +1,4 @@
-"""Operations that move elements: deferred in views where they join or permute, statements elsewhere."""
+"""Operations that move elements: deferred in views if they join or permute dimensions, statements otherwise."""
 
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -45,7 +45,7 @@ def _unsqueeze(emission: Emission, call: AtenCall) -> View:
 
 
 def sliced(emission: Emission, view: View, dim: int, start: int, stop: int) -> View:
-    """Indices start <= i < stop of a dimension."""
+    """Return the slice start <= i < stop of a dimension."""
     if (start, stop) == (0, view.shape[dim]):
         return view
     position = dim - (len(view.shape) - len(view.groups))
@@ -62,7 +62,7 @@ def sliced(emission: Emission, view: View, dim: int, start: int, stop: int) -> V
 
 
 def selected(emission: Emission, view: View, dim: int, index: int) -> View:
-    """One index of a dimension, which is dropped."""
+    """Return the view at one index of a dimension, which is removed."""
     if len(view.groups) < len(view.shape) or len(view.groups[dim]) != 1 or len(view.sizes) < 2:
         made = sliced(emission, view, dim, index, index + 1)
         return emission.reshaped(made, (*view.shape[:dim], *view.shape[dim + 1 :]))

@@ -1,6 +1,6 @@
-"""Layer norm, RMS norm and group norm with their backward passes: single operations where weights allow.
+"""Layer norm, RMS norm and group norm with their backward passes: single operations if weights allow.
 
-Else rows are normalised without weight, and weight and bias are a product and a sum behind them.
+Otherwise rows are normalised without weight, then multiplied by the weight and added to the bias.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ def _trailing(emission: Emission, view: View, count: int) -> View:
 
 
 def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: float, norm: str = "layernorm") -> View:
-    """A norm over the last dimensions without weight, shared by forward and backward pass."""
+    """Return the norm without weight over the last `count` dimensions, shared by forward and backward pass."""
     key = (norm, view, count, eps)
     if key not in call.memory.rows:
         flat = _trailing(emission, view, count)
@@ -31,13 +31,13 @@ def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: 
 
 
 def is_whole(views: Sequence[View | None], count: int) -> bool:
-    """True if the norm is one operation: all operands present and of one type."""
+    """Return True if the norm is one operation: all operands are present and have one type."""
     types = {view.dtype for view in views if view is not None}
     return count == 1 and None not in views and len(types) == 1
 
 
 def _typed(emission: Emission, weight: View | None, view: View) -> View | None:
-    """The weight in the type of what is normalised; under autocast on CPUs it has another one."""
+    """Return the weight in the input's type; under autocast on CPUs the two types differ."""
     return weight if weight is None or view.dtype is None else cast(emission, weight, view.dtype)
 
 
@@ -48,7 +48,7 @@ def _unrepeated(emission: Emission, view: View) -> View:
 def weighted(
     emission: Emission, operation: str, rows: Sequence[View], weights: Sequence[View], attributes: Attributes
 ) -> View:
-    """A norm with weights, or a gradient of it: of operands whose last dimension is the one that is looked across."""
+    """Return a norm with weights, or a gradient of it; each row runs along the operands' last dimension."""
     last = len(rows[0].shape) - 1
     views = [emission.flattened(_unrepeated(emission, view), last) for view in rows]
     found = emission.aligned(views, rows[0].shape)
@@ -99,7 +99,7 @@ def _layer_norm_backward(emission: Emission, call: AtenCall) -> list[View | None
 def _gradients(
     emission: Emission, call: AtenCall, norm: str, weight: View | None, count: int, eps: float
 ) -> list[View | None]:
-    """The gradients of what was normalised and of the weight; the call begins with those of the result and x."""
+    """Return the gradients of input and weight; the call's first arguments are the result's gradient and the input."""
     gradient, view = call.view(0), call.view(1)
     weight = _typed(emission, weight, view)
     made = Formula(emission, view.dtype or DType.F32, view.shape)
@@ -148,7 +148,7 @@ class _Groups:
         return len({view.dtype for view in (self._view, *views)}) == 1
 
     def _taken(self, views: Sequence[View], weights: Sequence[View]) -> list[View]:
-        """Operands with groups as a dimension: those in the input's shape, and per-channel weights."""
+        """Return operands with groups as a dimension: views of the input's shape, then per-channel weights."""
         given = [self._divided(view) for view in views]
         return [*given, *(self._emission.reshaped(each, self._split) for each in weights)]
 

@@ -1,4 +1,4 @@
-"""Pointwise operations, and what can be composed of them."""
+"""Pointwise operations, and operations composed of them."""
 
 from collections.abc import Mapping
 from math import frexp, log
@@ -19,7 +19,7 @@ def _plain(operation: str, operands: int) -> Handler:
 
 
 def _scaled(operation: str) -> Handler:
-    """A handler of an operation with `alpha` times the second operand."""
+    """Return a handler for an operation whose second operand is multiplied by `alpha`."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         if call.dtype is DType.BOOL:
@@ -56,7 +56,7 @@ def _le(emission: Emission, call: AtenCall) -> View:
 
 
 def _of_truths(operation: str, *, logical: bool = False) -> Handler:
-    """A handler for truth values; a logical operation takes numbers as true where they are not 0."""
+    """Return a handler for boolean operands; a `logical` operation treats nonzero numbers as true."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         left, right = call.view(0), call.view(1)
@@ -82,9 +82,10 @@ def _div(emission: Emission, call: AtenCall) -> View:
 
 
 def _divided(emission: Emission, call: AtenCall, down: bool) -> View:
-    """A whole quotient, rounded towards 0 or down; in 64 bits it is exact to 2^53.
+    """Return an integer quotient, rounded towards 0 or down; for 64-bit integers it is exact up to 2^53.
 
-    Of fractions only by a power of two: any other quotient is rounded before, perhaps to the next whole number.
+    Floating-point operands are supported only with a power of two as divisor: other quotients are rounded first,
+    possibly to the next integer.
     """
     left, right = call.view(0), call.view(1)
     if any(view.dtype in FLOATS for view in (left, right)) or call.dtype in FLOATS:
@@ -158,7 +159,7 @@ def _masked_fill(emission: Emission, call: AtenCall) -> View:
 
 
 def _added(operation: str) -> Handler:
-    """A handler for the first operand plus a multiple of the product or quotient of the other two."""
+    """Return a handler for the first operand plus a multiple of the product or quotient of the others."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         made = formula(emission, call)
@@ -205,7 +206,7 @@ def _copy(emission: Emission, call: AtenCall) -> View:
 
 
 def _down(emission: Emission, made: Formula, view: View) -> View:
-    """The floor: the truncated value, less one where truncation went up."""
+    """Return the floor: the truncated value, less one where truncation increased it."""
     whole = cast(emission, cast(emission, view, DType.I64), view.dtype or DType.F32)
     return made.of("where", made.of("gt", whole, view), made.of("sub", whole, 1), whole)
 
@@ -224,12 +225,12 @@ def _trunc(emission: Emission, call: AtenCall) -> View:
 
 
 def _cut(emission: Emission, view: View) -> View:
-    """Rounded towards 0."""
+    """Return the value truncated towards 0."""
     return cast(emission, cast(emission, view, DType.I64), view.dtype or DType.F32)
 
 
 def _round(emission: Emission, call: AtenCall) -> View:
-    """Rounding to the nearest integer, halves to even."""
+    """Return the nearest integer; halves go to even."""
     made, view = formula(emission, call), call.view(0)
     above = _down(emission, made, made.of("add", view, 0.5))
     even = made.of("mul", _down(emission, made, made.of("mul", above, 0.5)), 2)
@@ -239,7 +240,7 @@ def _round(emission: Emission, call: AtenCall) -> View:
 
 
 def _log_of_sum(emission: Emission, call: AtenCall) -> View:
-    """log(exp(a) + exp(b)) as max(a, b) + log(1 + exp(-|a - b|)), without overflow."""
+    """Return log(exp(a) + exp(b)) as max(a, b) + log(1 + exp(-|a - b|)), without overflow."""
     made, left, right = formula(emission, call), call.view(0), call.view(1)
     below = made.of("exp", made.of("neg", made.of("abs", made.of("sub", left, right))))
     return made.of("add", made.of("maximum", left, right), made.of("log", made.of("add", 1, below)))

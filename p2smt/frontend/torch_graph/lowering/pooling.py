@@ -1,7 +1,8 @@
 """Pooling of images, with padding and windows that reach past the border.
 
-A maximum has the least finite number around, which no window chooses that has an element of the image. An average is a
-convolution, channel by channel, with a kernel of ones, divided by how many elements there are in each window.
+For a maximum the padding is the lowest finite number, which is selected only in windows without any element of
+the image. An average is a depthwise convolution with a kernel of ones, divided by the number of elements in each
+window.
 """
 
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ LEAST: Mapping[DType, float] = {  # lacks BOOL, I32, I64: images are not of whol
     DType.BF16: -3.3895313892515355e38,
     DType.F16: -65504.0,
 }
-"""The least finite number of each type."""
+"""The lowest finite number of each type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,11 @@ class _Window:
 
     @property
     def after(self) -> int:
-        """Padding after the image that windows need; negative if they leave elements out."""
+        """Return the padding after the image that windows need; negative if they leave elements out."""
         return ((self.count - 1) * self.stride) + self.kernel - self.length - self.padding
 
     def counts(self, with_padding: bool) -> npt.NDArray[np.float64]:
-        """The number of elements in each window, without those behind the padding."""
+        """Return the number of elements in each window; elements past the padding do not count."""
         starts = (np.arange(self.count) * self.stride) - self.padding
         # Windows may reach past the padding (ceil_mode); such elements do not count in the divisor.
         ends = np.minimum(starts + self.kernel, self.length + self.padding)
@@ -74,14 +75,14 @@ class _Pool:
         return (first.kernel, first.stride) == (second.kernel, second.stride)
 
     def wide(self, view: View, value: float) -> View:
-        """The image padded with this number as far as windows reach."""
+        """Return the image padded with this number as far as windows reach."""
         for dim, each in enumerate(self.windows, start=2):
             view = surrounded(self.emission, view, dim, each.padding, max(0, each.after), value)
             view = sliced(self.emission, view, dim, 0, each.length + each.padding + each.after)
         return view
 
     def narrow(self, gradient: View) -> View:
-        """The gradient of the image, cut from the gradient of the padded one."""
+        """Return the gradient of the image, cut out of the gradient of the padded image."""
         for dim, each in enumerate(self.windows, start=2):
             inside = sliced(
                 self.emission, gradient, dim, each.padding, min(gradient.shape[dim], each.padding + each.length)
@@ -94,18 +95,18 @@ class _Pool:
         return self.windows[0].kernel, self.windows[0].stride
 
     def taps(self) -> list[tuple[int, int]]:
-        """Offsets in a window, in torch's order."""
+        """Return the offsets in a window, in torch's order."""
         first, second = self.windows
         return [(i, j) for i in range(first.kernel) for j in range(second.kernel)]
 
     def tap(self, view: View, at: tuple[int, int]) -> View:
-        """The element at one offset of every window."""
+        """Return the element at offset `at` of every window."""
         for dim, (start, each) in enumerate(zip(at, self.windows, strict=True), start=2):
             view = stepped(self.emission, view, dim, start, each.count, each.stride)
         return view
 
     def untap(self, view: View, at: tuple[int, int], space: Shape) -> View:
-        """An image with the windows' elements at one offset, and zeros elsewhere."""
+        """Return an image with the given elements at offset `at` of the windows, and zeros elsewhere."""
         for dim, (start, each) in enumerate(zip(at, self.windows, strict=True), start=2):
             view = spread(self.emission, view, dim, start, space[dim - 2], each.stride)
         return view
@@ -178,7 +179,7 @@ class _Average:
         return Formula(self._emission, dtype, view.shape).of("div", view, counts)
 
     def _strides(self) -> tuple[int, tuple[int, int]]:
-        """A common stride, or stride 1 with the steps of each direction."""
+        """Return the common stride; or stride 1, and the steps per direction at which results are kept."""
         first, second = (each.stride for each in self._pool.windows)
         return (first, (1, 1)) if first == second else (1, (first, second))
 
@@ -230,7 +231,7 @@ def _avg_pool_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _side_by_side(call: AtenCall, shape: Shape, first: int) -> Shape | None:
-    """Height and width of an adaptive average whose windows tile the image, else None."""
+    """Return height and width of an adaptive average whose windows tile the image, else None."""
     kernel = _pair(call, first, (1, 1))
     stride, padding = _pair(call, first + 1, kernel), _pair(call, first + 2, (0, 0))
     whole = len(shape) == 4 and all(length % part == 0 for length, part in zip(shape[2:], kernel, strict=True))

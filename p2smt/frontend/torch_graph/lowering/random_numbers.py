@@ -1,16 +1,18 @@
-"""Random numbers as tensors: functions of uniform ones, which the language draws by counter.
+"""Random tensors as functions of uniform numbers, which the language draws from a counter-based generator.
 
-With u and v uniform from 0 to below 1, independent:
+With u and v uniform in [0, 1), independent:
 
     normal         sqrt(-2 log(1 - u)) cos(2 pi v)    (Box and Muller, Annals of Mathematical Statistics 29, 1958)
     exponential    -log(1 - u) / rate                 (inversion)
-    whole          low + floor(u (high - low))
-    truth          u < chance
+    integer        low + floor(u (high - low))
+    boolean        u < p
 
-The numbers are not those of torch's generators, but have the same distributions; they are the same on every layout. Of
-`normal` none is further from the mean than 5.8 standard deviations, as u has 24 bits; so wide are torch's own on GPUs.
+The numbers differ from torch's, but have the same distributions; they are the same on every layout. `normal`
+stays within 5.8 standard deviations of the mean, because u has 24 bits; torch's GPU generators have the same
+bound.
 
-Example: `torch.randn(3)` is `sqrt(-2 * log(1 - uniform(expand(1, 3), seed=1))) * cos(6.28 * uniform(..., seed=...))`.
+Example: `torch.randn(3)` is `sqrt(-2 * log(1 - uniform(expand(1, 3), seed=1))) * cos(6.28 * uniform(...,
+seed=...))`.
 """
 
 from collections.abc import Mapping
@@ -25,19 +27,19 @@ from p2smt.tensor.program import DType
 from p2smt.tensor.signature import Shape
 
 SECOND = 1 << 40
-"""The seed of v is that of u and this."""
+"""The seed of v is the seed of u plus this offset."""
 _BITS = 24
 
 
 def uniform_numbers(emission: Emission, given: Uniform) -> View:
-    """Numbers from the offset on, below the offset and 1."""
+    """Return uniform random numbers in [offset, offset + 1)."""
     made = _uniform(emission, given.seed, given.shape, _wide(given.dtype))
     moved = Formula(emission, _wide(given.dtype), given.shape).of("add", made, given.offset)
     return cast(emission, moved, given.dtype)
 
 
 def _wide(dtype: DType) -> DType:
-    """The type in which numbers are drawn: a fraction of 24 bits is exact in it."""
+    """Return the type in which numbers are drawn; it represents a fraction of 24 bits exactly."""
     return DType.F64 if dtype is DType.F64 else DType.F32
 
 
@@ -58,7 +60,7 @@ def _normal_like(emission: Emission, call: AtenCall) -> View:
 
 
 def _scaled_normal(mean: int, deviation: int) -> Handler:
-    """With mean and standard deviation, numbers or tensors, at these positions."""
+    """Return a handler for normal numbers; mean and deviation are the arguments at these positions."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         made = Formula(emission, _wide(call.dtype), call.shape)
@@ -87,7 +89,7 @@ def _exponential(emission: Emission, call: AtenCall) -> View:
 
 
 def _whole(first: int) -> Handler:
-    """Whole numbers; the argument at position `first` is the lowest where there are two, else the end."""
+    """Return a handler for random integers; argument `first` is `low` if the overload has two bounds, else `high`."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         has_low = call.overload in ("low", "low_dtype", "low_generator")
@@ -107,7 +109,7 @@ def _whole(first: int) -> Handler:
 
 
 def _bernoulli(emission: Emission, call: AtenCall) -> View:
-    """1 with a chance that each element has of its own, or with one for all, else 0."""
+    """Return 1 with a probability per element, or one probability for all, else 0."""
     if isinstance(call.argument(1, "p"), int | float):
         return bernoulli(emission, call)
     chance = call.view(1 if call.overload == "Tensor" else 0, "p")
@@ -118,7 +120,7 @@ def _bernoulli(emission: Emission, call: AtenCall) -> View:
 
 
 def _permutation(emission: Emission, call: AtenCall) -> View:
-    """The order of random numbers, from the largest."""
+    """Return a random permutation: the order of random numbers, largest first."""
     drawn = _uniform(emission, call.seed(), call.shape, DType.F64)
     return emission.call("topk_indices", [drawn], call.shape, DType.I64)
 

@@ -1,8 +1,8 @@
 """Resampling of images: along every dimension a product with a matrix of weights.
 
-Row i of the matrix has the weights of the elements from which element i of the result is made: one of them (nearest),
-two (linear), four (cubic), or all within a support that grows with the scale (antialiased). Whole multiples of the
-nearest are repeated instead. Formulas and constants: PyTorch, `aten/src/ATen/native/UpSample.h`.
+Row i of the matrix holds the weights of the input elements that contribute to output element i: one (nearest),
+two (linear), four (cubic), or all within a support that grows with the scale (antialiased). Nearest upsampling by
+an integer factor repeats elements instead. Formulas and constants: PyTorch, `aten/src/ATen/native/UpSample.h`.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ _NAMES = "abcdefgh"
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Lengths before and after, the align_corners flag, and the requested scale factor."""
+    """The lengths before and after, the align_corners flag, and the requested scale factor."""
 
     before: int
     after: int
@@ -34,13 +34,13 @@ class _Scale:
 
     @property
     def ratio(self) -> float:
-        """The distance of neighbouring results, in input pixels."""
+        """Return the distance between neighbouring results, in input pixels."""
         if self.corners:
             return (self.before - 1) / (self.after - 1) if self.after > 1 else 0.0
         return 1 / self.factor if self.factor else self.before / self.after
 
     def source(self, index: int) -> float:
-        """The position of a result's element in the input, in pixels."""
+        """Return the input position of a result's element, in pixels."""
         return index * self.ratio if self.corners else ((index + 0.5) * self.ratio) - 0.5
 
 

@@ -32,7 +32,7 @@ def _mean(emission: Emission, call: AtenCall) -> View:
 
 
 def _largest(operation: str) -> Handler:
-    """A handler for the extreme of all elements or along dimensions, with indices along a single one."""
+    """Return a handler for the maximum or minimum of all elements or along dimensions, with indices if single."""
 
     def lowered(emission: Emission, call: AtenCall) -> View | list[View]:
         view = call.view(0)
@@ -104,7 +104,7 @@ def _cumsum(emission: Emission, call: AtenCall) -> View:
 
 
 def _safe_softmax(emission: Emission, call: AtenCall) -> View:
-    """Softmax in which rows of only -inf give 0."""
+    """Return the softmax; rows of only -inf give 0."""
     view = call.view(0)
     dim = call.dim(1, len(view.shape))
     made = emission.row("softmax", [view], dim)
@@ -139,7 +139,7 @@ def _norm(emission: Emission, call: AtenCall) -> View:
 
 
 def _histogram(emission: Emission, call: AtenCall) -> View:
-    """Counts of elements in equal bins of a range; the last bin includes its upper end."""
+    """Return the counts of elements in equal bins of a range; the last bin includes its upper end."""
     view, parts, low, high = (
         call.view(0),
         call.whole(1, "bins", 100),
@@ -170,7 +170,7 @@ def _next(emission: Emission, index: View) -> View:
 
 
 def _of_truths(extreme: str) -> Handler:
-    """`any` or `all`, as the maximum or minimum of 0 and 1."""
+    """Return a handler for `any` or `all`, as the maximum or minimum of 0 and 1."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         view = call.view(0)

@@ -1,9 +1,9 @@
 """Slices with steps, single indices, padding, windows, and their inverses.
 
-`x[start:stop:step]` is a slice of whole steps, in which each step becomes a dimension of its own, whose first index is
-taken; zeros fill the last step. Putting back goes the other way round.
+`x[start:stop:step]` takes a slice whose length is a multiple of the step (zero-padded if needed), splits off a
+dimension of length `step`, and selects its first index. The inverse runs these moves backwards.
 
-Example: of 7 elements 1::3 is a slice 1..7, in rows of 3, whose first column are elements 1 and 4.
+Example: of 7 elements 1::3 is the slice 1..7 in rows of 3; its first column holds elements 1 and 4.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from p2smt.tensor.signature import Shape
 
 
 def stepped(emission: Emission, view: View, dim: int, start: int, count: int, step: int) -> View:
-    """The elements start, start + step, ... of a dimension, `count` in all. of a dimension, so many."""
+    """Return the elements start, start + step, ... of a dimension, `count` in all."""
     if step == 1 or count == 1:
         return sliced(emission, view, dim, start, start + count)
     length = view.shape[dim]
@@ -33,7 +33,7 @@ def stepped(emission: Emission, view: View, dim: int, start: int, count: int, st
 
 
 def spread(emission: Emission, view: View, dim: int, start: int, length: int, step: int) -> View:
-    """A dimension of this length with the view's elements at start, start + step, ..., and zeros elsewhere."""
+    """Return a dimension of this length with the view's elements at start, start + step, ..., and zeros elsewhere."""
     count = view.shape[dim]
     if step > 1 and count > 1:
         # The inverse of `stepped`: elements are column 0 of a table whose other columns are zeros.
@@ -206,7 +206,7 @@ def _corner(call: AtenCall, shape: Shape, first: int) -> tuple[tuple[int, ...], 
 
 
 def _diagonal(emission: Emission, call: AtenCall) -> View:
-    """A diagonal: in row-major order its elements are columns + 1 apart."""
+    """Return a diagonal; in row-major order its elements are `columns + 1` apart."""
     view = call.view(0)
     order, rows, columns, start, count = _corner(call, view.shape, 1)
     moved = permuted(view, order)
@@ -234,7 +234,7 @@ def _diag_embed(emission: Emission, call: AtenCall) -> View:
 
 
 def _unfold(emission: Emission, call: AtenCall) -> View:
-    """Windows along a dimension, as a new last dimension; adjacent windows are a split of the dimension."""
+    """Return windows along a dimension as a new last dimension; non-overlapping adjacent windows are a reshape."""
     view, rank = call.view(0), len(call.view(0).shape)
     dim, size, step = call.dim(1, rank), call.whole(2), call.whole(3)
     count = (view.shape[dim] - size) // step + 1

@@ -38,7 +38,7 @@ def _fill(emission: Emission, call: AtenCall) -> View:
 
 
 def counted(emission: Emission, call: AtenCall, length: int, dtype: DType) -> View:
-    """The indices 0, 1, ... as cumulative sums of ones, less one. as the sums of ones up to there, less one."""
+    """Return the indices 0, 1, ... below a length, created once per program."""
     key = (length, dtype)
     if key not in call.memory.counted:
         call.memory.counted[key] = counted_up(emission, length, dtype)
@@ -46,7 +46,7 @@ def counted(emission: Emission, call: AtenCall, length: int, dtype: DType) -> Vi
 
 
 def counted_up(emission: Emission, length: int, dtype: DType) -> View:
-    """The indices 0, 1, ... below a length. up to below a length."""
+    """Return the indices 0, 1, ... below a length: cumulative sums of ones, less one."""
     ones = Call("expand", (Number(1),), ((length,),))
     sums = Call("sub", (Call("cumsum", (ones,), (0,)), Number(1)))
     return plain_view(
@@ -55,7 +55,7 @@ def counted_up(emission: Emission, length: int, dtype: DType) -> View:
 
 
 def _arange(emission: Emission, call: AtenCall) -> View:
-    """An arithmetic progression; fractions have torch's accuracy."""
+    """Return an arithmetic progression; fractional steps have torch's accuracy."""
     plain = call.overload == "default"
     start = 0.0 if plain else call.real(0)
     step = call.real(2, "step", 1.0) if call.overload == "start_step" else 1.0
@@ -100,7 +100,7 @@ def _eye(emission: Emission, call: AtenCall) -> View:
 
 
 def dropped(emission: Emission, view: View, random: Random) -> View:
-    """The tensor after dropout, scaled so that the mean is preserved."""
+    """Return the tensor after dropout, scaled so that its expectation is preserved."""
     if random.share == 0:
         return view
     if random.share == 1:
@@ -121,7 +121,7 @@ def _dropout_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def bernoulli(emission: Emission, call: AtenCall) -> View:
-    """1 with this probability: ones that a dropout keeps, without its scale."""
+    """Return 1 with this probability, else 0: dropout of ones, without its scale."""
     chance = call.real(1, "p")
     if chance in (0, 1):
         return filled(chance, call.shape, call.dtype)

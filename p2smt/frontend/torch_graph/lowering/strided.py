@@ -1,7 +1,8 @@
 """`as_strided`: elements of a tensor's memory at given strides, where the tensor owns all of that memory.
 
-An operand whose elements lie densely is its memory, its dimensions in the order of their strides. A result that is
-dense, too, is that memory reshaped and permuted; any other is looked up at i * stride_i + ..., which is counted.
+A dense operand, with its dimensions in the order of decreasing strides, is its memory. A dense result is that
+memory reshaped and permuted; any other result is a lookup at i * stride_i + ..., with indices computed in the
+program.
 
 Example: a 2 x 3 matrix with strides 1 and 2 is the memory of its transpose, row by row.
 """

@@ -1,7 +1,7 @@
-"""Uniform random numbers that decide what is kept: `rand() < p`, and `floor(rand() + p)` of stochastic depth.
+"""Uniform random numbers used for decisions: `rand() < p`, and `floor(rand() + p)` in stochastic depth.
 
-What they decide is 1 with a probability that is known, so it is a dropout of ones. Where anything else is done with
-them they become a tensor, of the same random bits.
+Such a decision is 1 with a known probability, so it is lowered to a dropout of ones. If the numbers are used in
+any other way, they become a tensor, from the same random bits.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,14 +20,14 @@ DRAWN = ("rand", "rand_like")
 
 
 def decisive_operand(call: AtenCall, name: str) -> Uniform | None:
-    """The random numbers that a call takes first, if it does no more with them than to decide."""
+    """Return the random numbers that a call takes first, if it only compares them; else None."""
     first = call.argument(0)
     found = call.memory.results.get(first) if isinstance(first, Reference) else None
     return found if isinstance(found, Uniform) and is_decision(call.node, name) else None
 
 
 def with_numbers(emission: Emission, call: AtenCall) -> None:
-    """Makes a tensor of each operand that is random numbers so far."""
+    """Make a tensor of each operand that is still a pending `Uniform`."""
     for each in call.references():
         found = call.memory.results.get(each)
         if isinstance(found, Uniform):
@@ -35,14 +35,14 @@ def with_numbers(emission: Emission, call: AtenCall) -> None:
 
 
 def drawn(call: AtenCall) -> Uniform:
-    """Random numbers with a fresh seed."""
+    """Return uniform random numbers with a fresh seed, not yet a tensor."""
     return Uniform(0.0, call.seed(), call.shape, call.dtype)
 
 
 def used_as_numbers(nodes: Sequence[TorchNode]) -> frozenset[str]:
-    """The nodes whose random numbers not only decide: decisions then compare the numbers.
+    """Return the nodes whose random numbers are used as numbers; decisions then compare these numbers.
 
-    Dropout may have bits of its own on a device, which are not those of the numbers.
+    Dropout may use other random bits on a device than the uniform numbers, so the two must not be mixed.
     """
     origins: dict[str, str] = {}
     found = set[str]()
@@ -60,7 +60,7 @@ def used_as_numbers(nodes: Sequence[TorchNode]) -> frozenset[str]:
 
 
 def is_decision(node: TorchNode, name: str) -> bool:
-    """True if random numbers are compared with a number, or prepared for that."""
+    """Return True if a call only compares random numbers with a number, or prepares that."""
     first, *rest = node.arguments or [None]
     alone = name in _ALONE or (len(rest) == 1 and isinstance(rest[0], int | float) and not node.keywords)
     return name in _DECISIONS and isinstance(first, Reference) and alone
@@ -72,7 +72,7 @@ def decided(emission: Emission, call: AtenCall, name: str, given: Uniform) -> Lo
 
 
 def _copied(emission: Emission, call: AtenCall, given: Uniform) -> Lowered:
-    """In another type; whole numbers are a decision of none of its callers, so that they are computed."""
+    """Return the numbers in another type; integer results are not decisions and are computed."""
     if call.dtype not in FLOATS:
         return cast(emission, uniform_numbers(emission, given), call.dtype)
     return replace(given, dtype=call.dtype)
@@ -83,7 +83,7 @@ def _shifted(emission: Emission, call: AtenCall, given: Uniform) -> Uniform:
 
 
 def _ones(emission: Emission, call: AtenCall, given: Uniform, chance: float) -> View:
-    """True with this probability."""
+    """Return booleans that are true with this probability."""
     if chance <= 0 or chance >= 1:
         return filled(int(chance >= 1), call.shape, DType.BOOL)
     kept = dropped(emission, filled(1, call.shape, DType.F32), Random(1 - chance, given.seed))
@@ -100,7 +100,7 @@ def _above(emission: Emission, call: AtenCall, given: Uniform) -> View:
 
 
 def _rounded_down(emission: Emission, call: AtenCall, given: Uniform) -> View:
-    """Random numbers rounded down to 0 or 1, where the numbers are from 0 to below 2."""
+    """Return random numbers in [0, 2) rounded down to 0 or 1."""
     if not 0 <= given.offset <= 1:
         numbers = cast(emission, uniform_numbers(emission, given), DType.I64)  # towards 0
         if given.offset < 0:
@@ -120,4 +120,4 @@ _DECISIONS: Mapping[str, Callable[[Emission, AtenCall, Uniform], Lowered]] = {
 }
 _ALONE = ("floor", "_to_copy")
 _CARRYING = ("add", "_to_copy")
-"""Operations whose results are such numbers, too."""
+"""Operations whose results still are uniform random numbers."""
