@@ -80,5 +80,5 @@ def _case(row: dict[str, str], place: str) -> Case:
         raise CalibrationError(f"{place}: {cause}") from cause
     for key, seconds in times.items():
         if not 0 < seconds < inf:
-            raise CalibrationError(f"{place}: {_column(*key)} {seconds} is no positive time")
+            raise CalibrationError(f"{place}: {_column(*key)} {seconds} is not a positive time")
     return Case(place, row["system"], sizes, axes, reduce, parse_matrix(row["matrix"]), times)

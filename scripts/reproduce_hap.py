@@ -83,7 +83,7 @@ def cluster(name: str, gpus: int, *, rooflines: bool = False) -> Cluster:
     most = system.devices // machines
     if gpus % machines or not 0 < gpus // machines <= most:
         raise ProblemError(
-            f"{name} has {machines} machines of {most} GPUs; {gpus} is no multiple of {machines} "
+            f"{name} has {machines} machines of {most} GPUs; {gpus} is not a multiple of {machines} "
             f"up to {machines * most}"
         )
     computing = ComputingMethod.ROOFLINE if rooflines else system.computing

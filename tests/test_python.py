@@ -47,7 +47,7 @@ def test_links_of_a_system_are_changed_by_name():
     assert system.with_bandwidth() == replace(system, timings=None) == system
     for mistake, message in (
         ({"nicc": "25GB/s"}, r"dgx-h100 has no link 'nicc'; its links are nic, nvswitch; did you mean nic\?"),
-        ({"nic": "25GB"}, r"bandwidth '25GB' is no positive rate; .* did you mean 25GB/s"),
+        ({"nic": "25GB"}, r"bandwidth '25GB' is not a positive rate; .* did you mean 25GB/s"),
         ({"nic": -1.0}, "nic"),
     ):
         with pytest.raises(p2smt.P2Error, match=message):

@@ -48,9 +48,7 @@ def verify_against(
 
     against = beside.against
     if against is None:
-        raise VerifyError(
-            "--mesh, --layout and --up-to-rounding are of what is compared with --against; give --against FILE too"
-        )
+        raise VerifyError("--mesh, --layout and --up-to-rounding apply to a comparison; give --against FILE too")
     _plans_alone(plans, runs=python.run_python)
     seconds = DEFAULT_TIMEOUT_S if timeout is None else timeout
     single = _single(against)
@@ -94,7 +92,7 @@ def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
     if asked or example is not None or per_machine is not None:
         what = "a function with a tensor program" if runs else "tensor programs"
         more = "--function, --mesh, " if runs else ""
-        raise VerifyError(f"--against compares {what}; beside it stand --devices, {more}--timeout and --json alone")
+        raise VerifyError(f"--against compares {what}; it goes only with --devices, {more}--timeout and --json")
 
 
 def _judged(
@@ -112,14 +110,18 @@ def _judged(
     deadline = deadline_after(seconds)
     if python.run_python:
         if beside.layouts:
-            raise VerifyError("--layout is of parameters of a text for XLA; a function says layouts as annotations")
+            raise VerifyError(
+                "--layout is for parameters of a text for XLA; annotate the parameters of a function instead"
+            )
         return _function(path, single, beside.mesh, python, seconds, deadline)
     if is_text(path):
         return _text(path, single, beside, python.devices, deadline)
     if path.suffix == ".py" or ".py:" in path.name:
-        raise VerifyError(f"{path} is Python, which is run only if that is asked for; give --run-python")
+        raise VerifyError(f"{path} is Python code, which is not run by default; give --run-python if you trust it")
     if beside.mesh is not None or beside.layouts:
-        raise VerifyError("--mesh and --layout are of a function or a text for XLA; a tensor program says its own")
+        raise VerifyError(
+            "--mesh and --layout are for a function or a text for XLA; a tensor program has its own, so leave them out"
+        )
     program = read_program(path)
     judge = verify_up_to_rounding if beside.rounding else verify_program
     return judge(program, single, python.devices, deadline), program.name
@@ -138,7 +140,9 @@ def _function(
     if not function:
         raise VerifyError(f"{path} names no function; give FILE.py:FUNCTION")
     if python.elements is not None:
-        raise VerifyError("--elements is for a function that reduces one tensor; the other program says all shapes")
+        raise VerifyError(
+            "--elements is for a function that reduces one tensor; leave it out, the other program has all shapes"
+        )
     with working("running the function on all ranks"):
         found = verify_function(Path(file), function, ranks_of(mesh, python.devices), single, seconds, deadline)
     return found.verdict, function

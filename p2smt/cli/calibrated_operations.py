@@ -45,7 +45,9 @@ class OperationsRequest:
 def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
     """Fit the device model, evaluate it, print the result and write the system file, as the options request."""
     if asked.beside:
-        raise CalibrationError(f"--operations and --judge are of a device's operations; drop {asked.beside[0]}")
+        raise CalibrationError(
+            f"--operations and --judge calibrate a device's operations, not its links; drop {asked.beside[0]}"
+        )
     try:
         from p2smt.cost.calibration.operation_table import read_operations
         from p2smt.cost.calibration.operations import judge
@@ -119,7 +121,9 @@ def _only_device(system: System) -> DeviceModel:
     models = dict.fromkeys(device_models(system))
     if len(models) > 1:
         names = ", ".join(model.name for model in models)
-        raise CalibrationError(f"system {system.name} has unlike devices, {names}; give a system of the one measured")
+        raise CalibrationError(
+            f"system {system.name} has several kinds of devices ({names}); give a system of the kind that was measured"
+        )
     return next(iter(models))
 
 

@@ -25,7 +25,7 @@ class ProgramOptions:
         if option and elsewhere:
             raise ProgramError(f"{option} is for distributed tensor programs without --steps")
         if self.programs and self.system_text is None:
-            raise ProgramError("--programs are those that are fastest on a system; give --system as well")
+            raise ProgramError("--programs chooses the fastest reduction programs on a system; give --system as well")
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,8 +151,8 @@ def refuse_unlike(problem: Problem) -> None:
     """Raise EngineError on systems with units of different sizes, for which the proof rules do not hold."""
     if problem.system.tree is not None:
         raise EngineError(
-            f"proofs are by the level algebra, which does not hold on units of unlike size {problem.system.tree}; "
-            "leave --certify out: all programs up to the limit are found and priced there, too"
+            f"certificates use the level algebra, which does not hold on units of unlike size "
+            f"{problem.system.tree}; leave --certify out: all programs up to the limit are still found and priced"
         )
 
 

@@ -155,7 +155,10 @@ class PlanBuilder:
     def _equal(self, call: GroupCall, number: int) -> None:
         lengths = {(m.source.length, m.target.length) for m in call.members}
         if len(lengths) > 1:
-            raise VerifyError(f"step {number}: the members of {listed(call.group)} bring parts of unequal length")
+            raise VerifyError(
+                f"step {number}: the members of {listed(call.group)} contribute parts of "
+                "different lengths; give all the same length"
+            )
         brought, got = lengths.pop()
         wire, out = Part(WIRE, 0, brought), Part(WIRE_OUT, 0, got)
         self.buffer(WIRE, brought)

@@ -62,7 +62,7 @@ def _read(
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
     match form or format_of(path, data):
         case Format.TENSOR:
-            raise VerifyError(f"{path} is a tensor program; give the one that it is compared with: --against FILE")
+            raise VerifyError(f"{path} is a tensor program; name the program to compare it with: --against FILE")
         case Format.HAND:
             plan = parse_hand_written(data, str(path))
             return plan if isinstance(plan, PlanMistake) else asked.over(plan)
@@ -75,7 +75,7 @@ def _read(
         case Format.MSCCL | Format.MSCCLPP as runtime:
             return _of_threadblocks(runtime, data, str(path), asked, devices)
         case Format.TORCH if tracing is None:
-            raise VerifyError(f"{path} is Python, and to verify it is to run its code; if you trust it: --run-python")
+            raise VerifyError(f"{path} is Python, and verifying it runs its code; if you trust it, give --run-python")
         case Format.TORCH:
             return trace_torch(path, tracing, asked)
 

@@ -173,7 +173,10 @@ def _divisor(step: StepEntry, groups: Groups, place: str) -> int:
         return step.divisor
     sizes = {len(group) for group in groups}
     if len(sizes) > 1:
-        raise VerifyError(f"{place}: an average over groups of {min(sizes)} and {max(sizes)}; make them steps apart")
+        raise VerifyError(
+            f"{place}: an average over groups of {min(sizes)} and of {max(sizes)} devices; "
+            "average each size in its own step"
+        )
     return max(sizes, default=1)
 
 
@@ -181,7 +184,7 @@ def _part(text: str, buffers: dict[str, int], place: str) -> Part:
     match = _PART.fullmatch(text)
     if not match or match[1] not in buffers:
         raise VerifyError(
-            f"{place}: {text[:80]!r} is no part of a buffer; write a name, or name[first:end]; "
+            f"{place}: {text[:80]!r} is not part of a buffer; write a name, or name[first:end]; "
             f"the buffers are {', '.join(buffers)}"
         )
     start = int(match[2] or 0)

@@ -121,7 +121,9 @@ def joint(
     if program.is_distributed and not has_collectives(program):
         if conditions:
             way_out = f"drop --condition {conditions[0][:80]!r}"
-            raise ProblemError(f"program {program.name} has no collectives, so every placement is as fast; {way_out}")
+            raise ProblemError(
+                f"program {program.name} has no collectives, so every placement is equally fast; {way_out}"
+            )
         alone = machine_of(system, program, asked.backend)
         return WithoutCollectives(program, estimate(ScheduledProgram(program), alone))
     cost = cost_of(system, asked.backend)

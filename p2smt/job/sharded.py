@@ -83,7 +83,7 @@ def _calls(program: Program) -> Iterator[_Call]:
         raise ProblemError(f"program {program.name} has no mesh; shard it first")
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        raise ProblemError(f"program {program.name} is no result: {inferred}")
+        raise ProblemError(f"program {program.name} is not a valid distributed program: {inferred}")
     for step in inferred.steps:
         match step.expression:
             case Convert(conversion, _, name):

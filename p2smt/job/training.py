@@ -205,7 +205,7 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
         answer, cluster, buckets = given.candidate, given.cluster, None
     elif choices.like:
         if request.shares != _SHARES or request.conditions:
-            raise ProblemError("like has shares and conditions of its own; drop shares, conditions, or like")
+            raise ProblemError("like brings its own shares and conditions; drop shares and conditions, or like")
         found = shard_like(live.program, system, parse_program(choices.like), request)
         answer, cluster, buckets = found.answer, found.cluster, None
     else:
@@ -217,7 +217,9 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
     if added.accumulate > 1:
         summed, late = with_late_sums(program, choices.late)
         if choices.beside and late.keys() != (choices.late or {}).keys():
-            raise ProblemError(f"gradients are summed at other places than those of {added.accumulate} micro-batches")
+            raise ProblemError(
+                f"gradients are summed at places that {added.accumulate} accumulated micro-batches do not allow"
+            )
         whole = without_accumulation(summed)
         micro = _text(gradients_alone(summed), cluster, buckets, compile=choices.compile)
     return StepSource(

@@ -66,9 +66,9 @@ def _on_tree(problem: Placeable, tree: Tree, deadline: float | None) -> Enumerat
             return Enumeration(tuple(sorted(found)), placements.stop, placements.reason)
     if not found:
         raise ProblemError(
-            f"there is no placement of {sizes_text(problem.axes)} on units of unlike size {tree}; one axis takes what "
-            "is unlike, the factors of the others divide every unit, and that axis stands before the others on its "
-            "levels"
+            f"there is no placement of {sizes_text(problem.axes)} on units of unlike size {tree}; one axis has "
+            "to cover the unequal levels and come before the others there, and the factors of the others have "
+            "to divide every unit"
         )
     return Enumeration(tuple(sorted(found)), Stop.EXHAUSTED)
 

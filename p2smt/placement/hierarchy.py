@@ -96,7 +96,7 @@ def _tree(problem: Problem, matrix: ParallelismMatrix, levels: Sequence[Synthesi
         return None
     if problem.search.hierarchy is not HierarchyKind.REDUCTION:
         raise ProblemError(
-            f"on units of unlike size programs are looked for on hierarchy {HierarchyKind.REDUCTION}, not on "
+            f"on units of unlike size, programs are searched on hierarchy {HierarchyKind.REDUCTION}, not on "
             f"{problem.search.hierarchy}; leave --hierarchy out"
         )
     sizes = [digit.size for digit in DeviceMap(matrix).digits]

@@ -32,7 +32,7 @@ def read_hosts(path: Path, system: System) -> tuple[str, ...]:
     for number, name in named:
         if not _NAME.fullmatch(name):
             raise ProblemError(
-                f"{path}, line {number}: {name[:80]!r} is no host name; write letters, digits, . _ and -"
+                f"{path}, line {number}: {name[:80]!r} is not a host name; write letters, digits, . _ and -"
             )
         if name in seen:
             raise ProblemError(f"{path}, line {number}: host {name} stands in line {seen[name]} already; name it once")

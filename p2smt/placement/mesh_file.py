@@ -36,7 +36,7 @@ def read_mesh(path: Path, axes: Sequence[Axis]) -> tuple[Ranks, Order]:
     try:
         parsed = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError) as cause:
-        raise ProblemError(f"{path} is no JSON document: {cause}; {_FORM}") from cause
+        raise ProblemError(f"{path} is not a JSON document: {cause}; {_FORM}") from cause
     entry = convert_checked(parsed, MeshFile, str(path), ProblemError)
     names = entry.mesh_dim_names
     ranks = _array(entry.mesh, len(names), str(path))
@@ -69,11 +69,11 @@ def _array(nested: object, dims: int, path: str) -> Ranks:
         # Level by level: every list of one depth must have the same length.
         lengths = {len(entry) if isinstance(entry, list) else -1 for entry in level}
         if len(lengths) > 1 or not lengths or -1 in lengths:
-            raise ProblemError(f"{path}: mesh is no nested list of {dims} dimensions, even all over; {_FORM}")
+            raise ProblemError(f"{path}: mesh is not a rectangular nested list of {dims} dimensions; {_FORM}")
         shape += lengths
         level = [inner for entry in level if isinstance(entry, list) for inner in entry]
         if len(level) > MAX_RANKS:
-            raise ProblemError(f"{path}: a mesh of more than {MAX_RANKS} ranks is not read entry by entry")
+            raise ProblemError(f"{path}: a mesh of more than {MAX_RANKS} ranks is too large to list")
     if any(type(rank) is not int or not 0 <= rank < MAX_RANKS for rank in level):
-        raise ProblemError(f"{path}: mesh has an entry that is no rank; ranks are whole numbers from 0 on")
+        raise ProblemError(f"{path}: mesh has an entry that is not a rank; ranks are whole numbers from 0 on")
     return np.array(level, dtype=np.int64).reshape(shape)

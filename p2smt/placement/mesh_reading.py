@@ -84,7 +84,9 @@ def _mixed(found: MeshMatch, workload: Workload) -> Iterator[str]:
 def _cut(cut: SplitAxis, workload: Workload) -> str:
     level, axis = workload.levels[cut.level].name, workload.axes[cut.axis].name
     uneven = (
-        f"{cut.unit} is no multiple of {cut.stride}" if cut.unit % cut.stride else f"{cut.span} is none of {cut.unit}"
+        f"{cut.unit} is not a multiple of {cut.stride}"
+        if cut.unit % cut.stride
+        else f"{cut.span} is none of {cut.unit}"
     )
     return (
         f"a unit of level {level} has {cut.unit} devices and ends inside {axis}, whose neighbours are {cut.stride} "

@@ -96,7 +96,7 @@ def parse_order(text: str, axes: Sequence[Axis]) -> tuple[Notation, Order]:
         if word not in known and word not in convention.names:
             choice = ", ".join(axis.name for axis in axes)
             meant = did_you_mean(word, known)
-            raise ProblemError(f"order {text[:80]!r}: {word[:80]!r} is no axis; the axes are {choice}{meant}")
+            raise ProblemError(f"order {text[:80]!r}: {word[:80]!r} is not an axis; the axes are {choice}{meant}")
         if words.count(word) > 1 or known.get(word) in order:
             raise ProblemError(f"order {text[:80]!r} names {word} twice; name every axis once")
         order += [known[word]] if word in known else []

@@ -122,7 +122,7 @@ def _check_payload(payload: Payload) -> None:
         )
     if payload.bytes < 1 or payload.bytes % DTYPE_BYTES[payload.dtype]:
         raise ProblemError(
-            f"bytes {payload.bytes} is no whole number of {payload.dtype} elements; "
+            f"bytes {payload.bytes} is not a whole number of {payload.dtype} elements; "
             f"use a positive multiple of {DTYPE_BYTES[payload.dtype]}"
         )
 

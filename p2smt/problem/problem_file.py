@@ -38,7 +38,7 @@ def build_problem_of(entry: ProblemFile, system: System) -> Problem:
             return build_problem(system, axes, entry.reduce, payload, search, goal)
         case Exchange() | NeighbourSend():
             raise ProblemError(
-                f"{goal.hyphenated} adds nothing up, so no reduction program does it; p2smt plan --goal "
+                f"{goal.hyphenated} does not reduce, so it has no reduction program; p2smt plan --goal "
                 f"{goal.hyphenated} makes its plan, and a job (p2smt optimize, emit, run) can have it"
             )
 

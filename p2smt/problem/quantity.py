@@ -64,7 +64,7 @@ def parse_bytes(text: str) -> int:
     if not (0 < size <= 2**60) or size != int(size) or bits:
         meant = f"; did you mean {text.strip()[:-1]}B?" if bits else ""
         raise ProblemError(
-            f"bytes {text!r} is no size; write a positive whole number of bytes such as 1GiB or 64MB{meant}"
+            f"bytes {text!r} is not a size; write a positive whole number of bytes such as 1GiB or 64MB{meant}"
         )
     return int(size)
 
@@ -90,7 +90,7 @@ def parse_tokens(text: str) -> int:
     match = _TOKENS.fullmatch(text.strip())
     count = int(match[1]) * _PREFIX[f"{match[2]}i".lower() if match[2] else ""] if match else 0
     if not 0 < count <= 2**40:
-        raise ProblemError(f"{text[:40]!r} is no number of tokens or sequences; write one such as 4096 or 8k (8192)")
+        raise ProblemError(f"{text[:40]!r} is not a number of tokens or sequences; write one such as 4096 or 8k (8192)")
     return count
 
 
@@ -111,7 +111,7 @@ def parse_bandwidth(text: str) -> float:
         if match is not None and unclear:
             number = f"{match[1]}{(match[2] or '')[0].upper()}"
             meant = f"; did you mean {number}B/s, bytes per second, or {number}bit/s?"
-        raise ProblemError(f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s{meant}")
+        raise ProblemError(f"bandwidth {text!r} is not a positive rate; write one such as 8GB/s or 100Gbit/s{meant}")
     return rate
 
 
@@ -124,7 +124,7 @@ def parse_speed(text: str) -> float:
     match = _SPEED.fullmatch(text.strip())
     speed = float(match[1]) * _PREFIX[(match[2] or "").lower()] if match else 0.0
     if not (speed > 0 and isfinite(speed)):
-        raise ProblemError(f"speed {text!r} is no positive speed; write one such as 100Tflop/s")
+        raise ProblemError(f"speed {text!r} is not a positive speed; write one such as 100Tflop/s")
     return speed
 
 
@@ -136,7 +136,7 @@ def parse_seconds(text: str) -> float:
     """
     match = _TIME.fullmatch(text.strip())
     if not match or not isfinite(float(match[1])):
-        raise ProblemError(f"time {text!r} is no duration; write one such as 14us, 3ms or 2s")
+        raise ProblemError(f"time {text!r} is not a duration; write one such as 14us, 3ms or 2s")
     # Decimal, so that "5us" is the number nearest to 5e-6; 5 * 1e-6 in floating point is its neighbour.
     return float(Decimal(match[1]) * _SECONDS[match[2]])
 

@@ -96,7 +96,7 @@ def on_ranks(program: Program, ranks: int | None) -> Program:
             raise ProgramError(f"program {program.name} is for the mesh {axes}, not for {ranks} ranks; leave them out")
         return program
     if ranks is None:
-        raise ProgramError(f"program {program.name} has no mesh; say on how many ranks it is to run, such as --ranks 4")
+        raise ProgramError(f"program {program.name} has no mesh; give the number of ranks, such as --ranks 4")
     if not 1 <= ranks <= MAX_RANKS:
         raise ProgramError(f"{ranks} ranks; there have to be 1 to {MAX_RANKS}")
     return program.on(Axis(RANKS_AXIS, ranks))

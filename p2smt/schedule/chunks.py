@@ -165,7 +165,10 @@ class Chunker:
 
     def _length(self, shape: tuple[int, ...], dimension: int) -> None:
         if dimension >= len(shape):
-            raise StepRefusedError(Why.NO_DIMENSION, f"dimension {dimension} of {self._here}, which has {len(shape)}")
+            raise StepRefusedError(
+                Why.NO_DIMENSION,
+                f"{self._here} has {len(shape)} dimensions, numbered from 0; {dimension} is not one of them",
+            )
 
     def _converts(self, convert: Convert, dimension: int) -> None:
         conversion = convert.conversion

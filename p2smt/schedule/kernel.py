@@ -110,11 +110,11 @@ class _Walk:
             case Kind.REDUCE:
                 return _Value(shape, True)
             case Kind.ROW:
-                raise StepRefusedError(Why.ACROSS, f"{operation} in {name} looks along a dimension")
+                raise StepRefusedError(Why.ACROSS, f"{operation} in {name} combines elements along a dimension")
             case Kind.CONTRACT | Kind.RELABEL | Kind.VIEW | Kind.TAKE | Kind.PUT | Kind.JOIN:
                 raise StepRefusedError(Why.INDEX_SPACE, f"{operation} in {name}")
         if pending and any(operand.pending and operand.shape != shape for operand in operands):
-            raise StepRefusedError(Why.ACROSS, f"{name} uses for each element what all elements are reduced to")
+            raise StepRefusedError(Why.ACROSS, f"{name} uses a reduction over all elements in each element")
         return _Value(shape, pending)
 
     def _in_space(self, value: _Value, name: str) -> None:

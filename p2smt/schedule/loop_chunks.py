@@ -67,7 +67,7 @@ def loop_chunks(dimensions: Mapping[str, int], slicings: Sequence[tuple[str, Siz
 
 def _divided(name: str, sizes: Sizes, unit: int) -> Sizes:
     if any(size % unit for size in sizes):
-        raise StepRefusedError(Why.MISALIGNED, f"{name} is cut inside of what is one element of another stage")
+        raise StepRefusedError(Why.MISALIGNED, f"{name} is sliced inside of an element of another stage")
     return tuple(size // unit for size in sizes)
 
 

@@ -113,7 +113,7 @@ class Mover:
             # Slicing what is already that slice is nothing.
             if isinstance(convert.conversion, Slice) and wanted == inner.layouts:
                 return RankExpression(inner.expression, inner.layouts, False)
-            raise StepRefusedError(Why.SAME_AXIS, f"{type(convert.conversion).__name__} of what is moved")
+            raise StepRefusedError(Why.SAME_AXIS, f"{type(convert.conversion).__name__} of the moved value")
         self.lemmas.append(lemma_of_parts(convert.conversion))
         layouts = self._with(same, convert, inner)
         return RankExpression(same, layouts, True)

@@ -22,7 +22,7 @@ class WrongNamesError(ProgramError):
 def known(scheduled: ScheduledProgram, name: str) -> None:
     """Raise ProgramError unless the name is defined."""
     if name not in scheduled.names:
-        raise ProgramError(f"{name!r} is no name of the program{nearest(name, sorted(scheduled.names))}")
+        raise ProgramError(f"{name!r} is not a name of the program{nearest(name, sorted(scheduled.names))}")
 
 
 def statement(scheduled: ScheduledProgram, name: str) -> Expression:
@@ -67,7 +67,7 @@ def new_names(scheduled: ScheduledProgram, results: tuple[str, ...], makes: tupl
     """Raise ProgramError unless there is one new name for each result of a step."""
     if len(results) != len(makes):
         made = f"it makes {len(makes)}: {', '.join(makes)}" if makes else "it makes nothing that has a name"
-        raise WrongNamesError(f"{len(results)} names stand in front of the step, but {made}", len(makes))
+        raise WrongNamesError(f"{len(results)} names are in front of the step, but {made}", len(makes))
     fresh(scheduled, results)
 
 
@@ -75,4 +75,4 @@ def fresh(scheduled: ScheduledProgram, results: tuple[str, ...]) -> None:
     """Raise ProgramError unless all names are new."""
     for name in results:
         if name in scheduled.names:
-            raise ProgramError(f"{name!r} has a meaning already; what a step makes needs a new name")
+            raise ProgramError(f"{name!r} has a meaning already; give the result of the step a new name")

@@ -85,7 +85,7 @@ class CoreSearch(Generic[Witness]):
             case Unsat(core):
                 self._core = core
             case Sat(witness):
-                raise AssertionError(f"the conditions are consistent: {witness}")
+                raise AssertionError(f"the conditions are satisfiable: {witness}")
         return self._reduce(core) or self._shrink()
 
     def without(self, ask: Callable[[Sequence[int]], Answer[Witness]]) -> list[Witness | None]:
@@ -99,7 +99,7 @@ class CoreSearch(Generic[Witness]):
                 case Sat(witness):
                     witnesses[position] = witness
                 case Unsat():
-                    raise AssertionError("the core is not irreducible")
+                    raise AssertionError("the core is not minimal")
                 case Unknown():
                     break
         return witnesses

@@ -68,7 +68,9 @@ def shard_like(
     system, asked = system_given(system), request or ShardingRequest()
     inferred = infer(like)
     if not isinstance(inferred, Inferred) or not like.mesh:
-        raise ProblemError(f"program {like.name} is no sharding: {'it has no mesh' if not like.mesh else inferred}")
+        raise ProblemError(
+            f"program {like.name} is not a sharded program: {'it has no mesh' if not like.mesh else inferred}"
+        )
     before = batch_of(like)
     if before is None:
         raise ProblemError(f"program {like.name} has no input with dimensions, and so no batch to change")
@@ -80,7 +82,7 @@ def shard_like(
     sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
     best = JointSolver.aside(asked.search).solve(sharding.problem).answer
     if not isinstance(best, Best):
-        raise ProblemError(f"the layouts of {like.name} do not go together for this step; shard it without --like")
+        raise ProblemError(f"the layouts of {like.name} do not fit together in this step; shard it without --like")
     made = with_whole_outputs(emit(sharding, best.assignment))
     _check_parts(made, like, inferred)
     given = given_program(made, system, asked)
@@ -123,7 +125,9 @@ def shard_beside(
     assert isinstance(after, Inferred)
     for name in sorted(kept):
         if after.layouts[name] != inferred.layouts[name]:
-            raise ProblemError(f"{beside.name} cuts {name} in uneven shares, which other steps cannot keep")
+            raise ProblemError(
+                f"{beside.name} cuts {name} in uneven shares, which another step cannot use; shard with --shares even"
+            )
     return given_program(made, system, asked)
 
 
@@ -187,8 +191,10 @@ def _check(program: Program, like: Program, before: Batch) -> None:
     if size % before.divisor:
         below = int(size // before.divisor) * before.divisor
         raise ProblemError(
-            f"a batch of {size} is no multiple of {before.divisor}, into which {like.name} cuts samples; the nearest "
-            f"are {below or before.divisor} and {below + before.divisor}; search others, without --like"
+            f"a batch of {size} is not a multiple of {before.divisor}, into which {like.name} cuts samples; the "
+            "nearest "
+            f"are {below or before.divisor} and {below + before.divisor}; choose one of these, or shard without "
+            "--like"
         )
 
 
@@ -231,6 +237,6 @@ def _check_parts(made: Program, like: Program, before: Inferred) -> None:
                 ratio = Fraction(lengths[source.name][mine.dimension], source.shape[theirs.dimension])
                 if mine.sizes != tuple(size * ratio for size in theirs.sizes):
                     raise ProblemError(
-                        f"{like.name} has the parts {'/'.join(map(str, theirs.sizes))} of {source.name}: only even "
-                        "shares are taken over; search this batch, without --like"
+                        f"{like.name} has the parts {'/'.join(map(str, theirs.sizes))} of {source.name}; only even "
+                        "shares can be reused; shard this batch without --like"
                     )

@@ -136,13 +136,13 @@ def _refuse_together(asked: ShardingRequest) -> None:
         _refuse_in_segments(asked)
     if asked.programs and (asked.mesh is not None or asked.virtual is not None):
         other = "--virtual" if asked.mesh is None else "--mesh"
-        raise ProblemError(f"--programs are among all devices along one axis; drop it, or {other}")
+        raise ProblemError(f"--programs covers all devices along one axis; drop it, or {other}")
     if asked.mesh is None:
         return
     if asked.virtual is not None:
         raise ProblemError("--virtual makes one axis of machines, --mesh several of all devices; drop one of them")
     if asked.recompute:
-        raise ProblemError("--recompute is of one axis over all devices; drop it, or --mesh")
+        raise ProblemError("--recompute works on one axis over all devices; drop it, or --mesh")
     refuse_on_mesh(asked.search, asked.next_best, asked.twice)
 
 
@@ -156,21 +156,19 @@ def _refuse_in_precision(asked: ShardingRequest) -> None:
     }
     given = next((option for option, is_given in options.items() if is_given), None)
     if given is not None:
-        raise ProblemError(
-            f"--precision says in which type gradients are summed, which {given} does not keep; drop one"
-        )
+        raise ProblemError(f"--precision sets the type in which gradients are summed, which {given} ignores; drop one")
 
 
 def _refuse_in_segments(asked: ShardingRequest) -> None:
     if asked.mesh is not None:
-        raise ProblemError("--segments have shares of their own along one axis; drop it, or --mesh")
+        raise ProblemError("--segments chooses shares per segment along one axis; drop it, or --mesh")
     if asked.shares.strip() not in ("vertices", ALTERNATE):
         raise ProblemError(
-            f"--segments: the shares of each are found by a linear program; drop --shares {asked.shares[:80]}"
+            f"--segments finds the shares of each segment by a linear program; drop --shares {asked.shares[:80]}"
         )
     if asked.next_best or asked.twice or asked.recompute:
         option = "--next-best" if asked.next_best else "--twice" if asked.twice else "--recompute"
-        raise ProblemError(f"--segments: the loop keeps one program of each round; drop {option}")
+        raise ProblemError(f"--segments keeps one program per round; drop {option}")
 
 
 def _on_one_axis(

@@ -103,7 +103,8 @@ def _choice(text: str) -> SplitChoice:
     for name, size in parse_sizes(text, "part"):
         if name not in _PARTS:
             raise StudyError(
-                f"split {text[:80]!r}: {name[:40]!r} is no part of a split; write auto, or some of {', '.join(_PARTS)} "
+                f"split {text[:80]!r}: {name[:40]!r} is not a part of a split; write auto, or some of "
+                f"{', '.join(_PARTS)} "
                 f"with their sizes, such as tp:8,pp:4{did_you_mean(name, _PARTS)}"
             )
         if name in sizes or size < 1:

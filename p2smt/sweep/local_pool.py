@@ -73,7 +73,7 @@ class LocalPool:
                 wait(first)
                 first[0].result()
             except BrokenExecutor as cause:
-                raise StudyError(f"worker processes end before they do anything: {cause}") from cause
+                raise StudyError(f"worker processes ended before they did anything: {cause}") from cause
 
     def _stop(self) -> None:
         for end in self._ends:

@@ -152,7 +152,7 @@ def _check_conditions(wanted: Filter, table: QuerySubject) -> None:
     """Raise StudyError for a condition or an order that the table does not have."""
     others = {name for some in _CONDITIONS.values() for name in some} - {*_CONDITIONS[table]}
     if strange := [f"--{name}" for name in wanted.given if name in others]:
-        raise StudyError(f"{', '.join(strange)} cannot be asked of {table}; leave out what is of the others")
+        raise StudyError(f"{', '.join(strange)} do not apply to {table}; leave them out")
     if wanted.order is not None and wanted.order not in ORDERS[table]:
         raise StudyError(f"{table} are not sorted by {wanted.order}; choose one of {', '.join(ORDERS[table])}")
 
@@ -185,7 +185,7 @@ def _answer(path: Path, sql: str, values: Sequence[str], most: int) -> QueryResu
         _restrict(connection, time.monotonic() + TIMEOUT_S)
         cursor = connection.execute(sql, values)
         if cursor.description is None:
-            raise StudyError("the question is empty; ask with one SELECT")
+            raise StudyError("the query is empty; write one SELECT")
         most = min(most, MOST_ROWS)
         rows = _rows(cursor, most + 1)
         columns = tuple(name for name, *_ in cursor.description)
@@ -202,7 +202,7 @@ def _rows(cursor: sqlite3.Cursor, most: int) -> list[tuple[Value, ...]]:
         rows.append(row)
         size += sum(len(value) for value in row if isinstance(value, str | bytes))
         if size > MAX_ANSWER_BYTES:
-            raise StudyError(f"the answer has more than {MAX_ANSWER_BYTES} characters; ask for less")
+            raise StudyError(f"the answer has more than {MAX_ANSWER_BYTES} characters; select less")
     return rows
 
 

@@ -147,7 +147,7 @@ class ResultStore:
             yield
         except sqlite3.Error as cause:
             raise StudyError(
-                f"cannot write {self.path}: {cause}; what was added stays, the same command goes on from there"
+                f"cannot write {self.path}: {cause}; results so far are kept, and the same command continues from there"
             ) from cause
 
 

@@ -105,7 +105,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION:
-        raise StudyError(f"{path} is no store of p2smt study; name another --store")
+        raise StudyError(f"{path} is not a store of p2smt study; name another --store")
     if found != FORMAT:
         raise StudyError(f"{path} is a store of format {found}, this p2smt knows format {FORMAT}; name another --store")
     if _objects(connection) != sorted(TABLES.items()):

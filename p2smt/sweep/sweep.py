@@ -150,7 +150,7 @@ def _places(grid: Grid, number: int) -> tuple[list[_Place], int]:
                 unused.discard(reduction)
             found += ((system, axes, reduce) for reduce in reductions)
             if len(found) > MOST_PROBLEMS:
-                raise StudyError(f"grid {number} has more than {MOST_PROBLEMS} problems, the most of a sweep")
+                raise StudyError(f"grid {number} has more than {MOST_PROBLEMS} problems, the limit of a sweep")
     if not fits:
         raise StudyError(f"grid {number} has no problem: no axes fit a system; the two products must be equal")
     if unused:

@@ -42,7 +42,7 @@ def exchanged(conversion: Conversion, group: Parts, meaning: Meaning) -> Parts:
         case _:
             parts = [part for part in group if part is not None]
             if len(parts) < len(group):
-                raise DoesNotRunError("a member of the group has nothing")
+                raise DoesNotRunError("a member of the group holds no value")
             return _among_all(conversion, parts, meaning)
 
 
@@ -79,7 +79,7 @@ def _among_all(conversion: Conversion, parts: list[Part], meaning: Meaning) -> P
 
 def _member(root: int, group: Sequence[Part | None]) -> int:
     if root >= len(group):
-        raise DoesNotRunError(f"there is no rank {root} among {len(group)}")
+        raise DoesNotRunError(f"rank {root} does not exist in a group of {len(group)}")
     return root
 
 

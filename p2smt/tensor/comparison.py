@@ -45,12 +45,14 @@ def names_agree(program: Program, single: Program) -> None:
     # Symmetric differences: names that only one of the two programs has.
     outputs = {output.name for output in program.outputs} ^ {output.name for output in single.outputs}
     if outputs:
-        raise ProgramError(f"{min(outputs)!r} is an output of one of programs {program.name} and {single.name} alone")
+        raise ProgramError(
+            f"{min(outputs)!r} is an output of only one of the programs {program.name} and {single.name}"
+        )
     updated = versions(program).keys() ^ versions(single).keys()
     if updated:
-        raise ProgramError(f"{min(updated)!r} is updated in one of programs {program.name} and {single.name} alone")
+        raise ProgramError(f"{min(updated)!r} is updated in only one of the programs {program.name} and {single.name}")
     if single.is_distributed:
-        raise ProgramError(f"program {single.name} says layouts; what is compared with is for one device")
+        raise ProgramError(f"program {single.name} has layouts; the reference program has to be for one device")
 
 
 def other_type(program: Program, single: Program) -> Wrong | None:

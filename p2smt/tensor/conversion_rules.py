@@ -56,7 +56,7 @@ def _after(conversion: Conversion, layouts: Layouts, mesh: Mesh, axis: int, shap
         case ReduceScatter(dimension, sizes) | Rebalance(dimension, sizes) | Slice(dimension, sizes):
             return cut(layouts, mesh, axis, shape, dimension, sizes)
         case AllToAll(source, target, sizes):
-            same = Refusal(Reason.OTHER_DIMENSION, f"from {source} to {target}; Rebalance cuts one anew")
+            same = Refusal(Reason.OTHER_DIMENSION, f"from {source} to {target}; Rebalance keeps the dimension")
             return same if source == target else cut(layouts, mesh, axis, shape, target, sizes)
         case Reduce(root) | Keep(root):
             there = _root(root, mesh, axis)
@@ -78,7 +78,7 @@ def _sliced(layouts: Layouts, axis: int, dimension: int) -> Refusal | None:
     if not isinstance(before, Sliced):
         return Refusal(Reason.NOT_SLICED, f"it is {layout_text(before)}")
     if before.dimension != dimension:
-        return Refusal(Reason.OTHER_DIMENSION, f"it is {layout_text(before)}, not cut along {dimension}")
+        return Refusal(Reason.OTHER_DIMENSION, f"it is {layout_text(before)}, not sliced along {dimension}")
     if cutting(layouts, dimension)[-1] != axis:
         return Refusal(Reason.CUT_FURTHER, f"it is {layout_text(before)}")
     return None
@@ -93,7 +93,7 @@ def _replicated(before: Layout) -> Refusal | None:
 def _root(root: int, mesh: Mesh, axis: int) -> OnRank | Refusal:
     if root < mesh[axis].size:
         return OnRank(root)
-    return Refusal(Reason.NOT_ON_RANK, f"there is no rank {root} among {mesh[axis].size}")
+    return Refusal(Reason.NOT_ON_RANK, f"rank {root} does not exist on an axis of {mesh[axis].size}")
 
 
 def _not_there(before: Layout) -> Refusal:

@@ -72,7 +72,9 @@ def footprint(program: Program) -> Footprint:
     """
     ranks = world(program.mesh)
     if ranks * len(program.statements) > MOST:
-        raise ProgramError(f"{len(program.statements)} statements on {ranks} ranks; at most {MOST} of both are shown")
+        raise ProgramError(
+            f"{len(program.statements)} statements on {ranks} ranks; their product may be at most {MOST}"
+        )
     result = infer(program)
     if isinstance(result, Inferred):
         return _Footprints(program, result).footprint(None)

@@ -71,7 +71,9 @@ class _Inference:
             raise _RefusedError(layouts)
         # only Partial: others are neither summed nor generated; a match beside it has what each is given
         if source.kind is SourceKind.CONSTANT and any(isinstance(each, Partial) for each in layouts):
-            raise _RefusedError(Refusal(Reason.NOT_REPLICATED, "a constant is the same everywhere, and no summand"))
+            raise _RefusedError(
+                Refusal(Reason.NOT_REPLICATED, "a constant is the same on all ranks, so it is not partial")
+            )
         return layouts
 
     def _judged(self, typed: TypedExpression) -> tuple[tuple[RuleName, ...], Layouts]:

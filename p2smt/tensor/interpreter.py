@@ -123,7 +123,7 @@ def _indices(dimension: Dimension, interval: Interval) -> Interval:
     # A view joins a label with `granule` elements each; only whole groups of them are indices of
     # the label.
     if interval.start % dimension.granule or interval.stop % dimension.granule:
-        raise DoesNotRunError(f"{interval.length} elements are no blocks of {dimension.granule}")
+        raise DoesNotRunError(f"{interval.length} elements do not divide into blocks of {dimension.granule}")
     return Interval(interval.start // dimension.granule, interval.stop // dimension.granule)
 
 

@@ -63,7 +63,7 @@ def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...
         named.add(axis)
         layout, ranks = each.layout, program.mesh[axis].size
         if isinstance(layout, OnRank) and layout.rank >= ranks:
-            return Refusal(Reason.NOT_ON_RANK, f"there is no rank {layout.rank} among {ranks}")
+            return Refusal(Reason.NOT_ON_RANK, f"rank {layout.rank} does not exist on an axis of {ranks}")
         if isinstance(layout, Sliced):
             made = cut(tuple(layouts), program.mesh, axis, shape, layout.dimension, layout.sizes)
             if isinstance(made, Refusal):

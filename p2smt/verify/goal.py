@@ -59,7 +59,7 @@ def goal_on(
     shards = scattered != gathered
     if (scattered or gathered) and (len(sizes) > 1 or any(source.length % size for size in sizes)):
         raise VerifyError(
-            f"goal: {source} is no equal shards for groups of {' and of '.join(map(str, sizes))}; "
+            f"goal: {source} does not divide into equal shards for groups of {' and of '.join(map(str, sizes))}; "
             f"{collective} cuts it into one for each member"
         )
     shard = source.length // max(sizes, default=1)
@@ -80,7 +80,7 @@ def check_goal(goal: Goal, devices: int, buffers: Sequence[tuple[str, int]]) -> 
         if part.length < 1 or part.start < 0 or part.end > lengths[part.buffer]:
             raise VerifyError(f"goal: {part} lies outside the buffer, which has {lengths[part.buffer]} chunks")
     if goal.average and not adds_members(goal.collective):
-        raise VerifyError(f"goal: {goal.collective} adds nothing up, so there is no average")
+        raise VerifyError(f"goal: {goal.collective} does not reduce, so it has no average")
     if goal.root and not has_root(goal.collective):
         raise VerifyError(f"goal: {goal.collective} has no root")
     seen: set[int] = set()
@@ -97,7 +97,7 @@ def check_goal(goal: Goal, devices: int, buffers: Sequence[tuple[str, int]]) -> 
 def _check_group(goal: Goal, group: tuple[int, ...]) -> None:
     if not 0 <= goal.root < len(group):
         raise VerifyError(
-            f"goal: root {goal.root} is no index in group {listed(group)}; indices are 0 to {len(group) - 1}"
+            f"goal: root {goal.root} is not an index in group {listed(group)}; indices are 0 to {len(group) - 1}"
         )
     target = written(goal.collective, goal.source.length, len(group))
     if target != goal.target.length:

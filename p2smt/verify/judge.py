@@ -22,14 +22,11 @@ def judge(plan: VerificationPlan) -> PlanVerdict:
     if all(len(group) < 2 for group in plan.goal.groups):
         return Refuted(Vacuity("no group of the goal has two devices, so there is nothing to do"))
     if grows_too_long(plan):
-        return Unknown(f"a contribution may be counted more than 2^{MOST_BITS} times, which is not followed")
+        return Unknown(f"a contribution may be counted more than 2^{MOST_BITS} times, which is not supported")
     if memory_needed(plan) > MOST_MEMORY:
         return Unknown(f"{plan.devices} devices with so many chunks take more than {MOST_MEMORY} bytes to follow")
     if plan.integers and negates(plan) and divides(plan):
-        return Unknown(
-            "integers are both subtracted and divided; whether fractions of negative numbers are dropped up or down "
-            "is not followed"
-        )
+        return Unknown("integers are both subtracted and divided; rounding of negative fractions is not supported")
     outcome = execute(plan)
     wrong = min(_wrong(plan, outcome), key=_telling, default=None)
     return Proved(PlanProof(results(plan))) if wrong is None else Refuted(blame(wrong))

@@ -196,9 +196,9 @@ def test_models_are_listed(capsys):
         (["--model", "llama-70b", "--system", "dgx-h100:8x8", "--tp", "16"], "tp 16 does not divide kv_heads 8"),
         (["--model", "gpt2", "--system", "dgx-h100:8x8", "--pp", "16", "--tp", "4"], "layers 12 are fewer than pp 16"),
         (["--model", "llama-8b", "--system", "dgx-h100:4x8", "--tp", "0"], "Invalid value for '--tp'"),
-        (["--model", "llama-8b", "--system", "dgx-h100:4x8", "--tp", "8", "--out", "-"], "--out takes a file"),
-        ([*SMALL[1:], "--split", "auto", "--out", "-"], "--out takes a file; the answer goes to stdout"),
-        (["--model", "llama-8b", "--system", "mixed-29"], "unlike"),
+        (["--model", "llama-8b", "--system", "dgx-h100:4x8", "--tp", "8", "--out", "-"], "--out needs a file name"),
+        ([*SMALL[1:], "--split", "auto", "--out", "-"], "--out needs a file name, because the answer goes to stdout"),
+        (["--model", "llama-8b", "--system", "mixed-29"], "different numbers of devices"),
         (
             ["--model", "nowhere.json", "--system", "dgx-h100"],
             "give a config.json, a TOML with [transformer], or a name",
@@ -228,7 +228,7 @@ def test_the_steps_are_drawn(capsys, tmp_path):
     assert "tp 8 x pp 4 x dp 2" in drawn
     assert "stages that wait" in drawn
     assert "give --force to overwrite it" in refused([*ONE, "--svg", str(path)], capsys)
-    assert "--svg takes a file" in refused([*ONE, "--svg", "-"], capsys)
+    assert "--svg needs a file name" in refused([*ONE, "--svg", "-"], capsys)
     other = tmp_path / "job.toml"
     assert "give two files" in refused([*ONE, "--svg", str(other), "--out", str(other)], capsys)
     assert not other.exists()

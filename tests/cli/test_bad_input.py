@@ -32,8 +32,8 @@ FLAGS = [
         "--system 99999999999999999999x4 --axes 4 --reduce 0",
         "about 10^20 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
     ),
-    ("--system 4x4 --axes 16 --reduce 0 --bytes 3xx", "bytes '3xx' is no size; write a positive whole number"),
-    ("--system 4x4 --axes 16 --reduce 0 --bytes 3", "bytes 3 is no whole number of float32 elements"),
+    ("--system 4x4 --axes 16 --reduce 0 --bytes 3xx", "bytes '3xx' is not a size; write a positive whole number"),
+    ("--system 4x4 --axes 16 --reduce 0 --bytes 3", "bytes 3 is not a whole number of float32 elements"),
     ("--system 4x4 --axes 16 --reduce 0 --dtype int4", "dtype 'int4' is unknown; choose one of float16"),
     ("--system 4x4 --axes 16 --reduce 0 --engine slow", "Invalid value for '--engine': 'slow' is not one of 'levels'"),
     (
@@ -42,7 +42,7 @@ FLAGS = [
     ),
     ("--axes 16 --system", "Option '--system' requires an argument; see p2smt synth --help"),
     ("--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s", "--bandwidth 'x=1GB/s' does not name one link once"),
-    ("--system 4x4 --axes 16 --reduce 0 --latency level0=fast", "time 'fast' is no duration"),
+    ("--system 4x4 --axes 16 --reduce 0 --latency level0=fast", "time 'fast' is not a duration"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout inf", "timeout inf is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout nan", "timeout nan is out of range; give the seconds"),
@@ -140,7 +140,7 @@ def test_a_plan_file_cut_in_half(command, tmp_path, capsys):
     output(["plan", *SMALL, "--out", str(whole)], capsys)
     half = tmp_path / "half.json"
     half.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
-    assert "half.json is no whole JSON document" in refused([command, str(half)], capsys)
+    assert "half.json is not a complete JSON document" in refused([command, str(half)], capsys)
     assert "cannot read" in refused([command, str(tmp_path / "none.json")], capsys)
 
 

@@ -103,13 +103,13 @@ GOOD = '4x16,"4,16",1,1x4/4x4,AllReduce,ring,8GiB,17.7'
     ("content", "message"),
     [
         (GOOD, "column axes, reduce, matrix, program, algorithm, bytes, seconds is missing; the heading needs axes"),
-        (f"{HEADING}\n{GOOD}".replace("17.7", "-17.7"), "line 2: seconds '-17.7' is no positive time"),
+        (f"{HEADING}\n{GOOD}".replace("17.7", "-17.7"), "line 2: seconds '-17.7' is not a positive time"),
         (f"{HEADING}\n{GOOD}".replace("17.7", "1e-300"), "time 1e-300 s is not between 1e-09 and 1e+09"),
         (
             f"{HEADING}\n{GOOD}".replace('4x16,"4,16",1,1x4/4x4', "64x1,1x64,0,1x1/64x1"),
             "line 2: no group has two devices, so nothing moves; leave the row out",
         ),
-        (f"{HEADING}\n{GOOD}".replace("8GiB", "8Gib"), "line 2: bytes '8Gib' is no size"),
+        (f"{HEADING}\n{GOOD}".replace("8GiB", "8Gib"), "line 2: bytes '8Gib' is not a size"),
         (
             f"{HEADING}\n{GOOD}".replace("ring", "rings"),
             "line 2: algorithm 'rings' is unknown; write auto or ring or tree",
@@ -138,7 +138,7 @@ def test_rows_that_tell_nothing_are_refused(tmp_path, capsys):
         f"{HEADING}\n1x2,2,0,1x2,AllReduce,ring,8GiB,0.1\n1x2,2,0,1x2,AllReduce,ring,4GiB,90\n", encoding="utf-8"
     )
     assert run(["calibrate", "--system", "p2-a100", str(path)]) == 2
-    assert "2 rows tell none of nic.bandwidth" in capsys.readouterr().err
+    assert "2 rows determine none of nic.bandwidth" in capsys.readouterr().err
 
 
 def test_no_data_at_all(capsys):

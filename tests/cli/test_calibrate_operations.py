@@ -45,7 +45,10 @@ def test_a_device_is_fitted_judged_and_kept(table, tmp_path, capsys):
     [
         (["--judge", "TABLE"], "--judge needs a model; give --operations FILE.csv to fit one, or --system SYSTEM"),
         (["--operations", "TABLE", "--speeds"], "drop --speeds"),
-        (["--operations", "TABLE", "--system", "mixed-29"], "has unlike devices, a100, v100, t4, p100, rtx3090"),
+        (
+            ["--operations", "TABLE", "--system", "mixed-29"],
+            "has several kinds of devices (a100, v100, t4, p100, rtx3090)",
+        ),
         (["--operations", "nowhere.csv"], "cannot read nowhere.csv"),
         ([], "Missing option '--system'"),
     ],

@@ -84,7 +84,7 @@ def unwrapped(text):
 
 def test_an_obligation_belongs_to_a_certificate(capsys):
     assert run([*CLUSTER, "--obligation", "never.smt2"]) == 2
-    assert "--obligation is the obligation that --certify proves; give both" in capsys.readouterr().err
+    assert "--obligation writes the obligation that --certify proves; give both" in capsys.readouterr().err
 
 
 def test_without_a_winner_no_obligation_can_be_written(tmp_path, capsys):

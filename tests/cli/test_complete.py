@@ -167,7 +167,7 @@ def test_a_sketch_in_a_file(tmp_path, capsys):
     )
     assert document(f"@{path}", capsys)["sketch"] == SANDWICH
     path.write_bytes(b"\xff\xfe")
-    assert said(capsys, f"@{path}") == f"{path} is no UTF-8 text; write one sketch into it"
+    assert said(capsys, f"@{path}") == f"{path} is not UTF-8 text; write one sketch into it"
     path.write_text("#" * 64_001, encoding="utf-8")
     assert "is larger than 64000 bytes" in said(capsys, f"@{path}")
     assert "No such file or directory" in said(capsys, f"@{tmp_path / 'none'}")
@@ -188,7 +188,11 @@ def said(capsys, sketch, *more, problem=SMALL):
             "AllGather, Broadcast, or ??",
         ),
         ("??; ??; ??", ["--limit", "2"], "the sketch has 3 steps, but the limit is 2; give --limit 3 or more"),
-        ("??", ["--engine", "bitvec"], "engine bitvec fills no sketches; leave --engine out or give levels"),
+        (
+            "??",
+            ["--engine", "bitvec"],
+            "engine bitvec cannot complete sketches; leave --engine out, or give --engine levels",
+        ),
         ("??", ["--matrix", "2x2"], "matrix 2x2: row of axis axis0 multiplies to 4, not 64; p2smt place lists all"),
         ("??", ["--timeout", "0"], "timeout 0.0 is out of range; give the seconds to search for, at most 1000000"),
     ],

@@ -45,8 +45,8 @@ def test_what_shard_writes_is_emitted(tmp_path, capsys):
         (["mlp_step_megatron.tp", "--target", "jax"], "target jax is for plans; a tensor program is emitted for torch"),
         (
             ["mlp_step_megatron.tp", "--system", "hap-a100-p100"],
-            "mesh data=2, model=2, and hap-a100-p100 has 4 devices; ways are chosen for one axis over all of them; "
-            "without a system all are padded",
+            "mesh data=2, model=2, and hap-a100-p100 has 4 devices; implementations are chosen for one axis "
+            "over all devices; leave the system out to pad all",
         ),
     ],
 )
@@ -102,7 +102,7 @@ def test_what_is_for_schedules_needs_steps(tmp_path, capsys):
     assert refused(["emit", adam, "--ranks", "2"], capsys) == said
     assert refused(["emit", adam, "--kernels", "triton"], capsys) == said
     assert "a schedule is emitted for torch" in refused([*scheduled(tmp_path), "--target", "jax"], capsys)
-    assert "has no mesh; say on how many ranks" in refused(scheduled(tmp_path), capsys)
+    assert "has no mesh; give the number of ranks" in refused(scheduled(tmp_path), capsys)
 
 
 def test_kernels_are_triton_s_where_that_is_asked_for(tmp_path, capsys):
@@ -117,7 +117,7 @@ def test_kernels_are_triton_s_where_that_is_asked_for(tmp_path, capsys):
 def test_an_optimizer_keeps_its_states_in_slices(tmp_path, capsys):
     arguments = ["--ranks", "2", "--optimizer"]
     said = refused([*scheduled(tmp_path), *arguments], capsys)
-    assert "3 of p, m, v are kept whole; as an optimizer is emitted what" in said
+    assert "3 of p, m, v are kept whole; an emitted optimizer has to" in said
     text = output([*scheduled(tmp_path, f"{SCHEDULE}slice m, v\ndead agM, agV\n"), *arguments], capsys)
     compile(text, "adam.py", "exec")
     assert below_origin(text).startswith('"""Adam as an optimizer for models ')
@@ -135,7 +135,7 @@ def test_collectives_are_in_buckets_of_a_size_or_in_none(tmp_path, capsys):
     assert joined in output(["emit", str(path), "--buckets", "64B"], capsys)
     for size in ("63B", "off"):
         assert joined not in output(["emit", str(path), "--buckets", size], capsys)
-    assert "bytes 'none' is no size" in refused(["emit", str(path), "--buckets", "none"], capsys)
+    assert "bytes 'none' is not a size" in refused(["emit", str(path), "--buckets", "none"], capsys)
 
 
 def test_collectives_are_reduction_programs_where_these_are_faster(tmp_path, capsys):
@@ -150,7 +150,7 @@ def test_collectives_are_reduction_programs_where_these_are_faster(tmp_path, cap
     text = output([*asked, "--algorithm", "gloo", "--programs"], capsys)
     assert "    x = all_reduce_by_program(a, along_r)" in text
     assert "    buffer = reduce_scatter_exchanged(buffer, along_rank, 0, even(buffer.numel()" in text
-    said = "--programs are those that are fastest on a system; give --system as well"
+    said = "--programs chooses the fastest reduction programs on a system; give --system as well"
     assert refused(["emit", str(path), "--programs"], capsys) == said
 
 

@@ -198,7 +198,7 @@ def test_a_laboratory_that_stays_is_no_success(removed, monkeypatch, capsys):
 def test_numbers_of_chunks_go_from_one_to_the_most():
     assert [parse_chunks(word) for word in ("1", str(MAX_CHUNKS), "auto")] == [1, MAX_CHUNKS, None]
     for word in ("0", str(MAX_CHUNKS + 1), "-1", "1.5", "", "٣"):
-        with pytest.raises(click.BadParameter, match=f"is no number from 1 to {MAX_CHUNKS}, nor auto"):
+        with pytest.raises(click.BadParameter, match=f"is neither a number from 1 to {MAX_CHUNKS} nor auto"):
             parse_chunks(word)
 
 
@@ -221,22 +221,25 @@ SHARD = ["shard", STEP, "--system", "hap-a100-p100"]
         (["calibrate", "--system", "2x2", "--speeds", "rows.csv"], "--speeds measures what it needs; drop rows.csv"),
         (["capture", "model.py:step", "--example", "mlp"], "give FILE.py:FUNCTION, or --example; one of both"),
         (["emit", SLICED, "--kernels", "triton"], "--kernels are for schedules; add --steps FILE"),
-        ([*SHARD, "--without", "fused"], "--without fused is of the engine astar; give --engine astar as well"),
-        ([*SHARD, "--segments", "2", "--recompute", "1"], "--segments: the loop keeps one program of each round"),
+        (
+            [*SHARD, "--without", "fused"],
+            "--without fused is an option of the engine astar; give --engine astar as well",
+        ),
+        ([*SHARD, "--segments", "2", "--recompute", "1"], "--segments keeps one program per round"),
         (["verify", SLICED, "--against", WHOLE, "--devices-per-machine", "2"], "--against compares tensor programs"),
         (
             ["verify", "x.py:f", "--run-python", "--against", WHOLE, "--mesh", "a=2,b=2", "--devices", "3"],
-            "--mesh a=2,b=2 is of 4 ranks, and --devices of 3",
+            "--mesh a=2,b=2 has 4 ranks, but --devices is 3; the two must be equal",
         ),
         (
             ["verify", "x.py:f", "--run-python", "--against", WHOLE, "--mesh", "a=2,b=2", "--devices", "5"],
-            "--mesh a=2,b=2 is of 4 ranks, and --devices of 5",
+            "--mesh a=2,b=2 has 4 ranks, but --devices is 5; the two must be equal",
         ),
         (["report", *SMALL, "--figure", "sensitivity", "--matrix", "1x2/2x1"], "shows all placements; leave --matrix"),
         (["report", *SMALL, "--figure", "ranking", "--matrix", "1x2/2x1"], "shows all placements; leave --matrix"),
         (
             ["schedule", TAIL, "--ranks", "4", "--system", "1x4", "--speed", "0Tflop/s"],
-            "speed '0Tflop/s' is no positive speed",
+            "speed '0Tflop/s' is not a positive speed",
         ),
         (["schedule", TAIL, "--flops", "2e13"], "--flops is now --speed, as everywhere: --speed 20Tflop/s"),
         (["synth", *SMALL, "--timeout", "0"], "timeout 0.0 is out of range"),

@@ -147,7 +147,7 @@ def test_a_file_is_announced_and_not_overwritten(name, capsys):
         assert announced(capsys) == [f"p2smt: {path}: {said.format(path=path)}"]
     else:
         assert run(asked) == 2
-        assert capsys.readouterr().err == f"p2smt: {path} is there already; {WAY_OUT}\n"
+        assert capsys.readouterr().err == f"p2smt: {path} already exists; {WAY_OUT}\n"
     path.write_text(f"{path.read_text(encoding='utf-8')}# edited\n", encoding="utf-8")
     assert run(asked) == 2
     assert WAY_OUT in capsys.readouterr().err
@@ -187,8 +187,8 @@ def test_pictures_and_tables_take_no_other_files_place(name, capsys):
         assert capsys.readouterr().err == said
     Path(name).write_text("mine", encoding="utf-8")
     assert run(OF_A_FORMAT[name]) == 2
-    known_before = f"; {WAY_OUT}" if name == "mine.svg" else " and is another file"
-    assert f"{name} is there already{known_before}" in capsys.readouterr().err
+    known_before = f"; {WAY_OUT}" if name == "mine.svg" else " with other contents"
+    assert f"{name} already exists{known_before}" in capsys.readouterr().err
     assert Path(name).read_text(encoding="utf-8") == "mine"
     assert run([*OF_A_FORMAT[name], "--force"]) == 0
     assert capsys.readouterr().err.startswith(f"p2smt: {name}: ")
@@ -206,10 +206,10 @@ def test_plans_in_a_folder_say_whose_they_are(capsys):
     edited = Path("plans/reduction-1.json")
     edited.write_text("{}", encoding="utf-8")
     assert run(["optimize", "job.toml", "--plans", "plans"]) == 2
-    assert f"plans/reduction-0.json is there already; {WAY_OUT}" in capsys.readouterr().err
+    assert f"plans/reduction-0.json already exists; {WAY_OUT}" in capsys.readouterr().err
     Path("plans/reduction-0.json").unlink()
     assert run(["optimize", "job.toml", "--plans", "plans"]) == 2
-    assert f"plans/reduction-1.json is there already; {WAY_OUT}" in capsys.readouterr().err
+    assert f"plans/reduction-1.json already exists; {WAY_OUT}" in capsys.readouterr().err
     assert edited.read_text(encoding="utf-8") == "{}"
 
 
@@ -252,7 +252,7 @@ def test_a_file_that_stands_in_the_way_is_named_before_the_work(name, capsys, mo
     path = Path(DEFAULTS.get(name, "mine"))
     path.write_text("mine", encoding="utf-8")
     assert run(command) == 2
-    assert capsys.readouterr().err == f"p2smt: {path} is there already; {WAY_OUT}\n"
+    assert capsys.readouterr().err == f"p2smt: {path} already exists; {WAY_OUT}\n"
     with pytest.raises(ZeroDivisionError):
         run([*command, "--force"])
     assert path.read_text(encoding="utf-8") == "mine"
@@ -268,5 +268,5 @@ def test_a_file_that_comes_during_the_work_is_not_overwritten(capsys, monkeypatc
 
     monkeypatch.setattr("p2smt.spmd.request.shard", slowly)
     assert run(LONG["shard"][1]) == 2
-    assert "mine is there already and is another file" in capsys.readouterr().err
+    assert "mine already exists with other contents" in capsys.readouterr().err
     assert Path("mine").read_text(encoding="utf-8") == "mine"

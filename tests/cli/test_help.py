@@ -63,7 +63,7 @@ def test_a_quiet_command_says_nothing_but_its_answer_and_mistakes(tmp_path, caps
     assert capsys.readouterr() == ("", "")
     assert path.exists()
     assert run(["plan", *SMALL, "--out", str(path)]) == 2  # --quiet of the command before is forgotten
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert run(["plan", *SMALL, "--out", str(path), "--force"]) == 0
     assert "plan.json" in capsys.readouterr().err
 

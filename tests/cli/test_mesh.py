@@ -46,7 +46,7 @@ axes = ["dp", "tp"]
 bytes = "64MiB"
 """
 AXES = (Axis("pp", 1), Axis("dp", 8), Axis("tp", 8))
-NO_ORDER = "p2smt: no order of the axes is matrix 1x1/2x4/2x4; --to rankfile reaches it\n"
+NO_ORDER = "p2smt: no order of the axes gives matrix 1x1/2x4/2x4; use --to rankfile\n"
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_an_order_that_is_no_matrix(tmp_path, capsys):
     said = " ".join(output(["mesh", str(path), "--from", "megatron:tp-dp"], capsys, code=1).split())
     assert said.startswith(
         "megatron:tp-dp is no parallelism matrix: a unit of level node has 3 devices and ends inside dp, whose "
-        "neighbours are 2 apart and which spans 6, but 3 is no multiple of 2"
+        "neighbours are 2 apart and which spans 6, but 3 is not a multiple of 2"
     )
     assert "best order" in said
     document = json.loads(output(["mesh", str(path), "--from", "megatron:tp-dp", "--json"], capsys, code=1))
@@ -277,8 +277,8 @@ BAD = [
     (["--from", "deepspeed:data,dp,model"], "names dp twice; name every axis once"),
     (["--from", "megatron:tp"], "order 'megatron:tp' leaves out dp; only axes of size 1 may be missing"),
     (["--from", "megatron:tp-dp-tp"], "order 'megatron:tp-dp-tp' names tp twice; name every axis once"),
-    (["--from", "megatron:tp-dp-<b>\n\u00e9"], "'<b>\\n\u00e9' is no axis; the axes are pp, dp, tp"),
-    (["--from", "axes:tp,dp,cp"], "'cp' is no axis; the axes are pp, dp, tp"),
+    (["--from", "megatron:tp-dp-<b>\n\u00e9"], "'<b>\\n\u00e9' is not an axis; the axes are pp, dp, tp"),
+    (["--from", "axes:tp,dp,cp"], "'cp' is not an axis; the axes are pp, dp, tp"),
     (["--from", "axes:" + "tp," * 9999], "names tp twice"),
     (["--from", "none.json"], "cannot read none.json"),
     (["--to", "hostfile", "--matrix", "1x1/2x4/2x4"], "ranks 0 and 4 lie in different units of level node; use"),

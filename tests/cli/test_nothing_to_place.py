@@ -30,7 +30,7 @@ def command(request, tmp_path):
 def test_a_step_without_collectives_is_answered_with_its_time(command, capsys):
     text = output(command, capsys)
     assert text.splitlines()[1].startswith("quiet: a step takes ")
-    assert "it has no collectives, so every placement is as fast" in " ".join(text.split())
+    assert "it has no collectives, so every placement is equally fast" in " ".join(text.split())
     found = json.loads(output([*command, "--json"], capsys))
     assert found["schedule"]["seconds"] > 0
     assert found["placements"] == []
@@ -44,4 +44,4 @@ def test_there_are_no_plans_to_write(command, capsys, tmp_path):
 
 def test_conditions_on_a_placement_that_does_not_matter_are_refused(command, capsys):
     said = refused([*command, "--condition", "device inside gpu"], capsys)
-    assert "quiet has no collectives, so every placement is as fast; drop --condition 'device inside gpu'" in said
+    assert "quiet has no collectives, so every placement is equally fast; drop --condition 'device inside gpu'" in said

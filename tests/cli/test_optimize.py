@@ -80,7 +80,7 @@ def test_everything_that_was_found_of_a_job_is_written(job, tmp_path, capsys):
     plans = [f"reduction-{number}.json" for number in range(4)]
     assert sorted(path.name for path in folder.iterdir()) == ["communication.py", "mesh.py", *plans]
     compile((folder / "communication.py").read_text(encoding="utf-8"), "communication.py", "exec")
-    assert "reduction-0.json is there already; give --force" in refused(arguments, capsys)
+    assert "reduction-0.json already exists; give --force" in refused(arguments, capsys)
 
 
 @pytest.mark.parametrize("option", ["--plans", "--out"])
@@ -204,8 +204,8 @@ SYSTEM = 'system="4x8"\n'
         (SYSTEM + AXES + REDUCTION + "times=nan", "reduction 0 ('all-reduce over a'): times nan is out of range"),
         (SYSTEM + AXES + REDUCTION + 'collective="all"', "reduction[0]: goal 'all' is unknown; choose one of"),
         (SYSTEM + AXES + REDUCTION.replace('"a"', '"c"'), "reduction[0]: reduce axis 'c' does not exist"),
-        (SYSTEM + AXES + REDUCTION.replace("1MB", "1.5B"), "reduction[0]: bytes '1.5B' is no size"),
-        (SYSTEM + AXES + REDUCTION.replace("1MB", "5B"), "bytes 5 is no whole number of float32 elements"),
+        (SYSTEM + AXES + REDUCTION.replace("1MB", "1.5B"), "reduction[0]: bytes '1.5B' is not a size"),
+        (SYSTEM + AXES + REDUCTION.replace("1MB", "5B"), "bytes 5 is not a whole number of float32 elements"),
         (SYSTEM + 'reduce=["a"]\n' + AXES + REDUCTION, "has reduce and [[reduction]]; a job has [[reduction]] tables"),
         (SYSTEM + 'conditions=["a below b"]\n' + AXES + REDUCTION, "condition 'a below b' does not parse"),
         (

@@ -84,8 +84,8 @@ def test_a_wrong_plan_is_refused(command, plan, capsys):
     assert run([command, str(plan)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"p2smt: {plan} is no right plan: a contribution of another chunk")
-    assert err.endswith(f"; `p2smt verify {plan}` shows it with numbers, --unchecked takes it all the same\n")
+    assert err.startswith(f"p2smt: {plan} is not a correct plan: a contribution of another chunk")
+    assert err.endswith(f"; `p2smt verify {plan}` shows it with numbers, --unchecked uses it anyway\n")
     assert err.count("\n") == 1
 
 

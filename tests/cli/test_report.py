@@ -133,7 +133,7 @@ REFUSED = [
     (["--out", "a.svg"], "--out a.svg is a figure's name; say which with --figure, or name an .html file"),
     (["--out", "missing/a.html"], "cannot write missing/a.html: No such file or directory"),
     (["--chunks", "4"], "--chunks is for --figure time-line; give both"),
-    (["--figure", "time-line", "--chunks", "many"], "'many' is no number from 1 to 1024, nor auto"),
+    (["--figure", "time-line", "--chunks", "many"], "'many' is neither a number from 1 to 1024 nor auto"),
     (["--figure", "pie"], "Invalid value for '--figure'"),
 ]
 
@@ -216,8 +216,8 @@ def test_a_job_that_is_stopped_early_has_its_code(job, tmp_path, capsys, monkeyp
 REFUSED_OF_JOBS = [
     (["--axes", "4,8"], "--axes is for one reduction; the file of a job has its axes and reductions"),
     (["--bytes", "1GiB"], "--bytes is for one reduction"),
-    (["--figure", "sensitivity"], "--figure sensitivity is of one reduction; of a job there are cluster and ranking"),
-    (["--figure", "program"], "--figure program is of one reduction"),
+    (["--figure", "sensitivity"], "--figure sensitivity shows one reduction; for a job, choose cluster or ranking"),
+    (["--figure", "program"], "--figure program shows one reduction"),
     (["--matrix", "2x2/2x2"], "matrix 2x2/2x2 does not fit; 3 axes on 2 levels"),
     (["--matrix", "4x1/2x2/1x2"], "matrix 4x1/2x2/1x2: column of level node multiplies to 8, not 4"),
     (["--matrix", "2x2/1x4/2x1"], "matrix 2x2/1x4/2x1 does not keep the job's conditions (model inside node; at most"),

@@ -81,7 +81,7 @@ def test_printed_steps_are_read_back_from_a_pipe_and_from_a_screen(files, capsys
 
 def test_a_refusal_names_rule_and_numbers_and_writes_nothing(files, capsys, tmp_path):
     text = output([*files(steps=WRONG), "--ranks", "4", "--out", "after.tp"], capsys, code=1)
-    assert "refused: the operation looks across a dimension that is cut: softmax" in " ".join(text.split())
+    assert "refused: the operation combines elements along a sliced dimension: softmax" in " ".join(text.split())
     assert "counter-example: 2 ranks, x [2, 3], b [3]: rows: rank 0, element [0, 0] is 1," in " ".join(text.split())
     assert "refused: step 2 of 2, line 2" in text
     assert not (tmp_path / "after.tp").exists()
@@ -121,7 +121,7 @@ def test_a_search_in_which_nothing_fits_says_what_the_smallest_holds(files, caps
     text = " ".join(output(arguments, capsys, code=1).split())
     assert "no schedule that was found fits into 100 B a rank: the smallest of" in text
     assert run([*arguments[:-1], "much"]) == 2
-    assert "bytes 'much' is no size" in capsys.readouterr().err
+    assert "bytes 'much' is not a size" in capsys.readouterr().err
 
 
 def test_a_search_that_is_cut_off_is_partial(files, capsys, monkeypatch):
@@ -144,7 +144,7 @@ def test_an_explanation_draws_a_time_line(files, capsys):
     assert [step["step"] for step in why["steps"]] == FUSED.splitlines()
     assert why["spans"][-1]["end_s"] == pytest.approx(why["scheduled_s"])
     assert run([*files(), "--ranks", "4", "--explain"]) == 2
-    assert "--explain and --report say when what runs on a system; add --system SYSTEM" in capsys.readouterr().err
+    assert "--explain and --report show a timeline on a system; add --system SYSTEM" in capsys.readouterr().err
 
 
 SUM = "program sum\ninput x : f32[6, 4] partial(+)\ns = AllReduce(x)\noutput s\n"
@@ -185,7 +185,7 @@ def test_same_input_same_bytes(files, capsys):
 
 
 MISTAKES = {
-    "no ranks": (TAIL, FUSED, [], "program tail has no mesh; say on how many ranks it is to run, such as --ranks 4"),
+    "no ranks": (TAIL, FUSED, [], "program tail has no mesh; give the number of ranks, such as --ranks 4"),
     "other ranks": (
         TAIL.replace("program tail", "program tail\nmesh r=2"),
         FUSED,
@@ -193,24 +193,24 @@ MISTAKES = {
         "program tail is for the mesh r=2, not for 3 ranks; leave them out",
     ),
     "no rank at all": (TAIL, FUSED, ["--ranks", "0"], "0 ranks; there have to be 1 to 65536"),
-    "a step": (TAIL, "fuze a\n", ["--ranks", "2"], "s.steps: line 1, column 1: 'fuze' is no step"),
+    "a step": (TAIL, "fuze a\n", ["--ranks", "2"], "s.steps: line 1, column 1: 'fuze' is not a step"),
     "a name": (
         TAIL,
         "\nrs, ag = split summ rs-ag\n",
         ["--ranks", "2"],
-        "line 2: 'summ' is no name of the program; did you mean sum?",
+        "line 2: 'summ' is not a name of the program; did you mean sum?",
     ),
     "a name twice": (
         TAIL,
         "rs, out = split sum rs-ag\n",
         ["--ranks", "2"],
-        "line 1: 'out' has a meaning already; what a step makes needs a new name",
+        "line 1: 'out' has a meaning already; give the result of the step a new name",
     ),
     "too few names": (
         TAIL,
         "rs = split sum rs-ag\n",
         ["--ranks", "2"],
-        "line 1: 1 names stand in front of the step, but it makes 2: the first collective, the second",
+        "line 1: 1 names are in front of the step, but it makes 2: the first collective, the second",
     ),
     "names of nothing": (TAIL, "a = dead sum\n", ["--ranks", "2"], "it makes nothing that has a name"),
     "a program": ("program tail\nx = 1\n", FUSED, ["--ranks", "2"], "p.tp: "),

@@ -122,18 +122,24 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--shares", "0.5/0.25/0.25/0.25"], "the shares sum to 1.25, not 1; write parts that do"),
         ([STEP, *HERE, "--shares", "fair"], "shares 'fair' do not parse; write vertices, even, proportional"),
         ([STEP, *HERE, "--shares", "1e9/1/1/1"], "shares '1e9/1/1/1' do not parse"),
-        ([STEP, *HERE, "--condition", "w3 replicated"], "'w3' is no tensor of the program"),
+        ([STEP, *HERE, "--condition", "w3 replicated"], "'w3' is not a tensor of the program"),
         ([STEP, *HERE, "--condition", "w1 whole"], "condition 'w1 whole' does not parse; write NAME [not] replicated"),
         ([STEP, *HERE, "--condition", "w1 sliced(2)"], "condition 'w1 sliced(2)': w1 has the shape [32, 128]"),
-        ([STEP, *HERE, "--condition", "lr sliced"], "lr cannot be stored as the conditions say"),
-        ([STEP, "--system", "hap-a100-p100", "--speed", "fast"], "speed 'fast' is no positive speed"),
-        ([STEP, *HERE, "--condition", "at most 0GB"], "condition 'at most 0GB': bytes '0GB' is no size"),
+        ([STEP, *HERE, "--condition", "lr sliced"], "lr cannot be stored as the conditions require; drop one of them"),
+        ([STEP, "--system", "hap-a100-p100", "--speed", "fast"], "speed 'fast' is not a positive speed"),
+        ([STEP, *HERE, "--condition", "at most 0GB"], "condition 'at most 0GB': bytes '0GB' is not a size"),
         ([STEP, *HERE, "--condition", "at most lots"], "write a positive whole number of bytes such as 1GiB"),
         ([STEP, *HERE, "--condition", "at most 20kB"], "device 0 (a100) has 20000 bytes and has to store at least"),
-        ([STEP, *HERE, "--buckets", "many"], "bytes 'many' is no size"),
-        ([STEP, *HERE, "--export", "jax"], "--export jax says what --out writes; give --out FILE as well"),
+        ([STEP, *HERE, "--buckets", "many"], "bytes 'many' is not a size"),
+        (
+            [STEP, *HERE, "--export", "jax"],
+            "--export jax is the format of the file that --out names; give --out FILE as well",
+        ),
         ([SGD, *HERE, "--shares", "0.4/0.3/0.2/0.1", "--export", "dtensor", "--out", "plan.py"], "DTensor cuts into"),
-        ([STEP, *HERE, "--without", "order"], "--without order is of the engine astar; give --engine astar as well"),
+        (
+            [STEP, *HERE, "--without", "order"],
+            "--without order is an option of the engine astar; give --engine astar as well",
+        ),
         ([STEP, *MESHED, "--mesh", "2,2"], "mesh 2,2 has 4 devices, but the system has 8; the two must be equal"),
         (
             [STEP, *MESHED, "--mesh", "8,"],
@@ -142,7 +148,7 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *MESHED, "--mesh", "0,8"], "mesh '0,8' does not parse"),
         (
             [STEP, "--system", "hap-v100-p100", "--mesh", "8,8"],
-            "has measured collectives among all devices alone ([profile]), which says nothing of the groups of --mesh",
+            "has measured collectives among all devices alone ([profile]), which has no times for the groups of --mesh",
         ),
         (
             [STEP, *MESHED, "--mesh", "2,4", "--shares", "1/0"],
@@ -150,12 +156,12 @@ def test_a_condition_is_kept(capsys):
         ),
         ([STEP, *MESHED, "--mesh", "2,4", "--engine", "astar"], "engine astar searches one axis"),
         ([STEP, *MESHED, "--mesh", "2,4", "--published", "sources-stay"], "--published restricts searches on one axis"),
-        ([STEP, *MESHED, "--mesh", "2,4", "--programs"], "--programs are among all devices along one axis; drop it"),
+        ([STEP, *MESHED, "--mesh", "2,4", "--programs"], "--programs covers all devices along one axis; drop it"),
         ([STEP, *MESHED, "--virtual", "node", "--programs"], "drop it, or --virtual"),
-        ([STEP, "--system", "hap-v100-p100", "--programs"], "hap-v100-p100 says what whole collectives take"),
+        ([STEP, "--system", "hap-v100-p100", "--programs"], "hap-v100-p100 has times of collectives"),
         ([STEP, "--system", "gpu:1", "--programs"], "--programs are for 2 to 1024 devices, not for 1"),
         (["missing.tp", *HERE], "cannot read missing.tp"),
-        ([str(EXAMPLES / "adam.tp"), *HERE], "give the program of one device to shard"),
+        ([str(EXAMPLES / "adam.tp"), *HERE], "give the program for one device to shard"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments, said, capsys):
@@ -203,7 +209,7 @@ def test_the_engine_ilp_eliminates_nothing_and_has_baselines(asked, monkeypatch,
 
 def test_the_engine_that_tries_everything_stops(monkeypatch, capsys):
     monkeypatch.setattr(brute, "__defaults__", (1000,))
-    said = "engine brute stops after 1000 steps; take the engine elimination"
+    said = "engine brute stops after 1000 steps; use --engine elimination"
     assert said in refused(["shard", STEP, *HERE, "--engine", "brute"], capsys)
 
 
@@ -245,7 +251,9 @@ def test_a_program_that_is_found_and_does_not_fit_is_no_success(capsys, monkeypa
 
 def test_what_fits_nowhere_is_said_with_the_device_that_lacks_memory(tmp_path, capsys):
     said = refused(large(tmp_path, 70000), capsys)
-    assert said.startswith("the program fits nowhere: device 2 (p100) has 16000000000 bytes and has to store at least")
+    assert said.startswith(
+        "no sharding of the program fits into memory: device 2 (p100) has 16000000000 bytes and has to store at least"
+    )
     assert "19600280000, 3600280000 more" in said
 
 
@@ -329,4 +337,4 @@ def test_explain_takes_the_options_of_what_it_explains(tmp_path, capsys):
     assert "--tensor is not for a plan or a job" in refused(["explain", "plan.json", "--tensor", "w"], capsys)
     assert "--mesh is not for a plan or a job" in refused(["explain", "job.toml", "--mesh", "2,2"], capsys)
     said = refused(["explain", STEP, *HERE, "--tensor", "weight_1"], capsys)
-    assert said.startswith("'weight_1' is no tensor of the program; some are ")
+    assert said.startswith("'weight_1' is not a tensor of the program; some are ")

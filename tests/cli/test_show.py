@@ -77,7 +77,7 @@ def test_a_mistake_is_shown_with_what_stands_before_it(path, capsys):
     )
     text = output(["show", str(path)], capsys, code=1)
     assert "\nwarning" not in text
-    assert "wrong: hidden, axis model: the operation looks across a dimension that is cut" in text
+    assert "wrong: hidden, axis model: the operation combines elements along" in text
     assert json.loads(output(["show", str(path), "--json"], capsys, code=1))["refused"]["rule"] == "looks_across"
 
 

@@ -239,12 +239,15 @@ MISTAKES = {
     "no folder": (["good.toml", "--executor", "local:1", "--store", "no/store"], "cannot open no/store"),
     "query nothing": (["query"], "STORE is missing"),
     "query no store": (["query", "nothing.sqlite"], "there is no store nothing.sqlite"),
-    "two questions": (["query", "x", "--sql", "SELECT 1", "--axes", "8"], "--sql asks by itself; leave out --axes"),
+    "two questions": (["query", "x", "--sql", "SELECT 1", "--axes", "8"], "--sql is a whole query; leave out --axes"),
     "no format": (["export", "x"], "stdout has no ending; give --format, or an --out that ends in .csv, .jsonl"),
     "unknown ending": (["export", "x", "--out", "a.xls"], "a.xls ends in no format; give --format, or an --out that"),
-    "two forms": (["query", "x", "--csv", "--json"], "an answer is CSV or JSON; give --csv or --json"),
+    "two forms": (
+        ["query", "x", "--csv", "--json"],
+        "--csv and --json are two formats of one answer; give one of them",
+    ),
     "columns of a question": (["query", "x", "--sql", "SELECT 1", "--columns", "a"], "leave out --columns or put it"),
-    "parquet to stdout": (["export", "x", "--format", "parquet"], "parquet is no text; name a file with --out"),
+    "parquet to stdout": (["export", "x", "--format", "parquet"], "Parquet is a binary format; name a file with --out"),
     "unknown option": (["good.toml", "--fast"], "there is no option"),
 }
 
@@ -277,7 +280,7 @@ def test_a_dry_run_counts_and_writes_nothing(tmp_path, monkeypatch, capsys):
     assert json.loads(output(["study", "s.toml", "--dry-run", "--json"], capsys))["left"] == 0
     assert "0 solved now" in output(["study", "s.toml", "--dry-run"], capsys)
     given = ["study", "s.toml", "--workers", "2", "--executor", "local:3"]
-    assert "--workers 2 is --executor local:2; give one of the two" in refused(given, capsys)
+    assert "--workers 2 is short for --executor local:2; give one of the two" in refused(given, capsys)
 
 
 ASKED = {
@@ -303,7 +306,7 @@ def test_nothing_that_is_asked_beside_a_select_is_passed_over(capsys):
     query = ["study", "query", "x.sqlite", "--sql", "SELECT 1"]
     for name, value in ASKED.items():
         said = refused([*query, f"--{name}", value], capsys)
-        assert said == f"--sql asks by itself; leave out --{name} or put it into the SELECT"
+        assert said == f"--sql is a whole query; leave out --{name} or put it into the SELECT"
     every = [word for name, value in ASKED.items() for word in (f"--{name}", value)]
     said = refused([*query, *every], capsys)
     assert all(f"--{name}" in said for name in ASKED)

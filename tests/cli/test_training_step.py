@@ -56,7 +56,7 @@ def test_a_job_is_emitted_whole(job, capsys):
         'Call("tokens", 64.0, 32000000, torch.bfloat16, 0)',
     ):
         assert call in text
-    assert refused(["emit", job, "--out", "step.py"], capsys).startswith("step.py is there already")
+    assert refused(["emit", job, "--out", "step.py"], capsys).startswith("step.py already exists")
     other = output(["emit", job, "--system", "node:8,gpu:4"], capsys)
     assert "node=8 x gpu=4" in other
 
@@ -126,7 +126,7 @@ def test_a_plan_for_an_all_to_all_or_a_send_needs_no_job(goal, steps, tmp_path, 
     assert said.endswith("; next: p2smt emit plan.json --out exchange.py\n")
     document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
     assert [step.get("exchange") for step in document["steps"]] == steps
-    assert f"{goal} adds nothing up, so no reduction program does it" in refused(["synth", *asked], capsys)
+    assert f"{goal} does not reduce, so it has no reduction program" in refused(["synth", *asked], capsys)
     assert "are for reductions, not for all-to-alls" in refused(["plan", *asked, "--chunks", "4"], capsys)
     assert "--system is missing" in refused(["plan", *asked[2:]], capsys)
 

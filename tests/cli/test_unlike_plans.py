@@ -30,7 +30,7 @@ def test_the_plan_is_explained_emitted_and_verified(
 
 
 def test_what_is_for_units_of_one_size_is_refused(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "which target jax cannot say; emit it for torch" in refused(["emit", plan, "--target", "jax"], capsys)
+    assert "which target jax cannot express; emit it for torch" in refused(["emit", plan, "--target", "jax"], capsys)
 
 
 def test_reports_show_the_devices_that_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,11 +71,11 @@ def test_place_says_where_every_device_is(capsys: pytest.CaptureFixture[str]) ->
     ("command", "message"),
     [
         (["synth", *SMALL, "--certify"], "which does not hold on units of unlike size 2x[3,2]; leave --certify out"),
-        (["synth", *SMALL, "--hierarchy", "a"], "programs are looked for on hierarchy d, not on a"),
+        (["synth", *SMALL, "--hierarchy", "a"], "programs are searched on hierarchy d, not on a"),
         (["synth", "--system", "node:[8,8,4]", "--axes", "4,5", "--reduce", "0"], "there is no placement of axis0=4"),
         (["synth", "--system", "node:[99,98]", "--axes", "197", "--reduce", "0"], "no engine for larger trees"),
         (["complete", "...", "--system", "node:[9,8]", "--axes", "17", "--reduce", "0"], "groups of 16 devices"),
-        (["complete", "...", *SMALL, "--engine", "explicit"], "fills no sketches"),
+        (["complete", "...", *SMALL, "--engine", "explicit"], "cannot complete sketches"),
     ],
 )
 def test_what_is_refused(command: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

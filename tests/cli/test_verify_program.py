@@ -33,7 +33,7 @@ right: many computes what one does, on model=2, for all values of these sizes
   not in it: rounding; numbers are real, so none is infinite
 """
 WRONG = """\
-wrong: y, axis model: an operand that is no summand would be counted once per
+wrong: y, axis model: an operand that is not partial would be counted once per
        rank
   there operands are partial(+), replicated
   shown: y: rank 0, element [0, 0] is 124.0, not 120.0
@@ -106,7 +106,7 @@ def test_the_smallest_program_is_a_file_that_is_wrong_in_the_same_way(files, cap
 
 def test_wrong_by_a_value(files, capsys):
     text = output(verify("less.tp"), capsys, code=1)
-    assert text.startswith("wrong: y: its value is not that of one; layouts fit\n")
+    assert text.startswith("wrong: y: its value differs from that of one; layouts fit\n")
     document = json.loads(output(verify("less.tp", "--json"), capsys, code=1))
     assert (document["rule"], document["axis"], document["statement"]) == (None, None, "y")
 
@@ -119,7 +119,7 @@ def test_not_proved(files, capsys):
 
 def test_a_program_alone_says_what_is_missing(files, capsys):
     assert refused(["verify", "many.tp"], capsys) == (
-        "many.tp is a tensor program; give the one that it is compared with: --against FILE"
+        "many.tp is a tensor program; name the program to compare it with: --against FILE"
     )
 
 
@@ -129,12 +129,12 @@ def test_a_program_alone_says_what_is_missing(files, capsys):
         (verify("none.tp"), "cannot read none.tp: No such file or directory; did you mean one.tp?"),
         (
             ["verify", "many.tp", "--against", "wrong.tp"],
-            "program many, which is compared with, is wrong itself: y: an operand that is no summand would be counted "
-            "once per rank: operands are partial(+), replicated; verify it first",
+            "program many, the reference, is wrong itself: y: an operand that is not partial would be "
+            "counted once per rank: operands are partial(+), replicated; verify it first",
         ),
         (
             verify("many.tp", "--goal", "reduce-scatter"),
-            "--against compares tensor programs; beside it stand --devices, --timeout and --json alone",
+            "--against compares tensor programs; it goes only with --devices, --timeout and --json",
         ),
         (verify("many.tp", "--devices", "3"), "program many is for 2 devices, not for 3"),
     ],
@@ -146,7 +146,7 @@ def test_bad_input_is_one_message(arguments, message, files, capsys):
 def test_a_mistake_in_a_file_has_its_place(files, capsys):
     (files / "bad.tp").write_text(MANY.replace("matmul", "matmull"), encoding="utf-8")
     assert refused(verify("bad.tp"), capsys) == (
-        "bad.tp: line 7, column 15: 'matmull' is no operation; did you mean matmul?"
+        "bad.tp: line 7, column 15: 'matmull' is not an operation; did you mean matmul?"
     )
     (files / "bad.tp").write_bytes(b"program \xff")
     assert refused(verify("bad.tp"), capsys) == "bad.tp: byte 8 is not UTF-8; is it a tensor program?"

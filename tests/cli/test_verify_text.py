@@ -32,7 +32,7 @@ def test_exit_codes_and_screens(capsys, tmp_path):
     assert document["smallest"] is None, "its shapes are the user's own"
     assert verify("exchanged/right.hlo") == ExitCode.PARTIAL
     said = " ".join(capsys.readouterr().out.split())  # a long path wraps elsewhere
-    assert "line 49: all-to-all all-to-all: an all-to-all of several tensors at once is not followed" in said
+    assert "line 49: all-to-all all-to-all: an all-to-all of several tensors at once is not supported" in said
     single = tmp_path / "single.tp"
     single.write_text(MLP, encoding="utf-8")
     assert run(["verify", str(TEXTS / "mlp/right.hlo"), "--against", str(single)]) == ExitCode.FOUND
@@ -63,4 +63,4 @@ def test_what_stands_beside_it(capsys):
     assert "on a=2 x b=2" in capsys.readouterr().out
     against = str(TEXTS / "mlp/right.mlir")
     assert run(["verify", against, "--against", against]) == ExitCode.USAGE
-    assert "what is compared with is for one device" in capsys.readouterr().err
+    assert "the reference program has to be for one device" in capsys.readouterr().err

@@ -73,8 +73,14 @@ def test_goals_that_are_reached_or_not(goal, steps, right):
         ('{ collective = "Send" }', "goal: collective 'Send' is unknown; it is one of AllReduce, Red"),
         ("{ size = 2, groups = [[0, 1]] }", "goal: groups and a rule for groups; write one of the two"),
         ('{ from = "data" }', "goal: from without to, or to without from; write both, or none"),
-        ('{ collective = "ReduceScatter", groups = [[0, 1, 2]] }', "data[0:4] is no equal shards for groups of 3"),
-        ('{ collective = "Reduce", root = 4 }', "goal: root 4 is no index in group [0, 1, 2, 3]; indices are 0 to 3"),
+        (
+            '{ collective = "ReduceScatter", groups = [[0, 1, 2]] }',
+            "data[0:4] does not divide into equal shards for groups of 3",
+        ),
+        (
+            '{ collective = "Reduce", root = 4 }',
+            "goal: root 4 is not an index in group [0, 1, 2, 3]; indices are 0 to 3",
+        ),
         ('{ collectiv = "Reduce" }', "unknown key 'goal.collectiv'; did you mean collective?"),
         ('{ from = "data", to = "shard" }', "ends in shard[0:1]"),
     ],
@@ -92,7 +98,7 @@ def test_the_command_line_asks_for_goals(tmp_path, capsys):
     assert run(["verify", str(path), "--goal", "reduce-scatter"]) == 0
     assert run(["verify", str(path), "--goal", "reduce-scatter", "--groups", "0,1;2,3"]) == 1
     assert run(["verify", str(path), "--goal", "all-gather", "--average"]) == 2
-    assert "AllGather adds nothing up, so there is no average" in capsys.readouterr().err
+    assert "AllGather does not reduce, so it has no average" in capsys.readouterr().err
     path.write_text(BEGIN.format("[[0, 1, 2, 3]]") + '[[step]]\noperation = "Reduce"\nroot = 3\n', encoding="utf-8")
     assert run(["verify", str(path), "--goal", "reduce", "--root", "3"]) == 0
     assert run(["verify", str(path), "--goal", "reduce", "--root", "3", "--average"]) == 1
@@ -153,10 +159,10 @@ def test_torch_functions(tmp_path, body, asked, right):
         (
             SHARD,
             ASKED[Collective.ALL_REDUCE],
-            "rank 0, the function gives a tensor of 2; it gives the result, a tensor of 8",
+            "rank 0, the function returns a tensor of 2; it has to return the result, a tensor of 8",
         ),
-        (WHOLE, ASKED[RS], "gives a tensor of 32; it gives the result, a tensor of 2"),
-        ("pass", ASKED[RS], "gives a tensor of 8; it gives the result, a tensor of 2"),
+        (WHOLE, ASKED[RS], "returns a tensor of 32; it has to return the result, a tensor of 2"),
+        ("pass", ASKED[RS], "returns a tensor of 8; it has to return the result, a tensor of 2"),
         ("pass", AskedGoal(groups=((0, 9),)), "goal names device 9 twice, or it is none of 0 to 3"),
     ],
 )
@@ -339,5 +345,7 @@ def test_an_exchange_of_squares_is_along_the_dimension_of_the_text():
         assert isinstance(verify(parse_hlo(text.encode(), "f")), Proved)
     both = HLO.format("4,4", "4,4", "all-to-all(%u), dimensions={1}")
     both = both.replace("  ROOT", "  %u = f32[4,4] all-to-all(%p), dimensions={0}\n  ROOT")
-    with pytest.raises(VerifyError, match="may be cut into blocks along several dimensions; shards are read where"):
+    with pytest.raises(
+        VerifyError, match="may be cut into blocks along several dimensions; shards are supported where"
+    ):
         parse_hlo(both.encode(), "f")

@@ -83,7 +83,7 @@ def test_a_hand_written_plan_about_hlo_is_read(tmp_path, capsys):
     path.write_text(f"# the ENTRY group of the HloModule, stablehlo.all_reduce\n{HAND}", encoding="utf-8")
     assert run(["verify", str(path)]) == 0
     assert run(["verify", str(path), "--format", "hlo"]) == 2
-    assert "begins no word of HLO" in capsys.readouterr().err
+    assert "does not begin a word of HLO" in capsys.readouterr().err
     assert read_any(path).devices == 2
 
 

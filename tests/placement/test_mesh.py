@@ -161,18 +161,18 @@ def test_dimensions_of_a_file_are_put_in_the_order_of_the_axes(tmp_path):
 
 NAMES = ["dp", "tp"]
 BAD = [
-    ("[" * 5000, "is no JSON document"),
-    ('{"mesh_dim_names": ["dp"', "is no JSON document"),
+    ("[" * 5000, "is not a JSON document"),
+    ('{"mesh_dim_names": ["dp"', "is not a JSON document"),
     ("[1]", "top level: expected object, got array"),
     ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, 3]], "device": "cpu"}, "unknown key 'device'"),
-    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2]]}, "mesh is no nested list of 2 dimensions, even all over"),
-    ({"mesh_dim_names": NAMES, "mesh": [0, 1, 2, 3]}, "mesh is no nested list of 2 dimensions"),
-    ({"mesh_dim_names": NAMES, "mesh": []}, "mesh is no nested list of 2 dimensions"),
+    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2]]}, "mesh is not a rectangular nested list of 2 dimensions"),
+    ({"mesh_dim_names": NAMES, "mesh": [0, 1, 2, 3]}, "mesh is not a rectangular nested list of 2 dimensions"),
+    ({"mesh_dim_names": NAMES, "mesh": []}, "mesh is not a rectangular nested list of 2 dimensions"),
     ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, 2]]}, "the ranks are not each of 0 to 3 once"),
     ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, 9]]}, "the ranks are not each of 0 to 3 once"),
-    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, True]]}, "an entry that is no rank"),
-    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, -1]]}, "an entry that is no rank"),
-    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, 1e400]]}, "is no JSON document"),
+    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, True]]}, "an entry that is not a rank"),
+    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, -1]]}, "an entry that is not a rank"),
+    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, 1e400]]}, "is not a JSON document"),
     ({"mesh_dim_names": ["dp", "<b>\n"], "mesh": [[0, 1], [2, 3]]}, "'dp'=2 x '<b>\\n'=2 are not the axes"),
     ({"mesh_dim_names": ["dp", "dp"], "mesh": [[0, 1], [2, 3]]}, "are not the axes dp=2 x tp=2 x cp=1"),
     ({"mesh_dim_names": ["tp"], "mesh": [0, 1]}, "are not the axes"),
@@ -232,7 +232,7 @@ def test_which_number_an_order_cuts_and_which_axis_of_a_mesh_overlaps_in_part(tm
         (
             "2x6",
             {"a": 3, "b": 4},
-            "has 6 devices and ends inside a, .* 4 apart .* spans 12, but 6 is no multiple of 4:",
+            "has 6 devices and ends inside a, .* 4 apart .* spans 12, but 6 is not a multiple of 4:",
         ),
         ("3x4", {"a": 2, "b": 6}, "has 4 devices and ends inside b, .* 1 apart .* spans 6, but 6 is none of 4:"),
     ):

@@ -82,11 +82,11 @@ BROKEN = [
     ),
     (
         {"payload": Payload(1022, "float32")},
-        "bytes 1022 is no whole number of float32 elements; use a positive multiple of 4",
+        "bytes 1022 is not a whole number of float32 elements; use a positive multiple of 4",
     ),
     (
         {"payload": Payload(0, "int8")},
-        "bytes 0 is no whole number of int8 elements; use a positive multiple of 1",
+        "bytes 0 is not a whole number of int8 elements; use a positive multiple of 1",
     ),
     ({"search": Search(limit=0)}, "limit 0 is out of range; a program has 1 to 64 instructions"),
     ({"search": Search(limit=65)}, "limit 65 is out of range; a program has 1 to 64 instructions"),
@@ -137,7 +137,7 @@ BROKEN_JOBS = [
         ({"reductions": [SUM, replace(SUM, times=times)]}, f"reduction 1 ('sums'): times {times} is out of range")
         for times in (0.0, -1.0, 1.1e9, inf, nan)
     ),
-    ({"reductions": [replace(SUM, payload=Payload(1022, "float32"))]}, "bytes 1022 is no whole number of float32"),
+    ({"reductions": [replace(SUM, payload=Payload(1022, "float32"))]}, "bytes 1022 is not a whole number of float32"),
     ({"conditions": ["data on node"] * 33}, "33 conditions are too many; a job has at most 32"),
     ({"search": Search(collapse=False)}, "a job is searched on hierarchy d, collapsed, not on d, not collapsed"),
     ({"search": Search(hierarchy=HierarchyKind.ROWS)}, "a job is searched on hierarchy d, collapsed, not on c;"),

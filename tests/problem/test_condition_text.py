@@ -62,7 +62,7 @@ def test_other_text_is_refused(text):
         ("dp on gpu", "level 'gpu' does not exist; there are rack, node, split"),
         ("dp like tp", "axis 'tp' does not exist"),
         ("dp not split between node and gpu", "level 'gpu' does not exist"),
-        ("at most 0.5B for communicators", "bytes '0.5B' is no size"),
+        ("at most 0.5B for communicators", "bytes '0.5B' is not a size"),
     ],
 )
 def test_names_that_there_are_not_are_refused(text, wanted):

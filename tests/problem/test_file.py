@@ -150,7 +150,7 @@ def test_text_that_is_not_utf8_is_refused(tmp_path):
 
 def test_a_large_file_is_refused_before_it_is_parsed(tmp_path):
     assert message(tmp_path, b"#" * (MAX_FILE_BYTES + 1)) == (
-        "FILE is larger than 1000000 bytes, the most that is read; is it the right file?"
+        "FILE is larger than 1000000 bytes, the limit; is it the right file?"
     )
     assert read(tmp_path, b"#" * MAX_FILE_BYTES).level == ()
 

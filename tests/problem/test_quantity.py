@@ -99,7 +99,7 @@ def test_no_size(text):
     with pytest.raises(ProblemError) as error:
         parse_bytes(text)
     assert str(error.value) == (
-        f"bytes {text!r} is no size; write a positive whole number of bytes such as 1GiB or 64MB"
+        f"bytes {text!r} is not a size; write a positive whole number of bytes such as 1GiB or 64MB"
     )
 
 
@@ -107,7 +107,7 @@ def test_no_size(text):
 def test_no_bandwidth(text):
     with pytest.raises(ProblemError) as error:
         parse_bandwidth(text)
-    assert str(error.value) == f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s"
+    assert str(error.value) == f"bandwidth {text!r} is not a positive rate; write one such as 8GB/s or 100Gbit/s"
 
 
 @pytest.mark.parametrize(("text", "unit"), [("8GB", "bytes"), ("25Gb", "bits"), ("100 Gbit", "bits")])
@@ -126,7 +126,7 @@ def test_ps_is_per_second(number):
 def test_no_time(text):
     with pytest.raises(ProblemError) as error:
         parse_seconds(text)
-    assert str(error.value) == f"time {text!r} is no duration; write one such as 14us, 3ms or 2s"
+    assert str(error.value) == f"time {text!r} is not a duration; write one such as 14us, 3ms or 2s"
 
 
 def test_capitals_of_sizes_and_rates_do_not_matter_where_nobody_could_mistake_them():
@@ -182,7 +182,7 @@ def test_sizes_are_exact_and_no_part_of_a_byte():
         "1Gb",
         "1KiBs",
     ):
-        assert "is no size" in refused(lambda text=text: parse_bytes(text), ProblemError)
+        assert "is not a size" in refused(lambda text=text: parse_bytes(text), ProblemError)
 
 
 def test_times_are_the_nearest_numbers_and_rates_have_a_unit():

@@ -71,7 +71,7 @@ def test_chunks_lie_in_the_smallest_slices(slicings, slices):
     [
         ([("a", (3, 3)), ("b", (2, 4))], "slices of b are not made up of those of a"),
         ([("a", (5,)), ("b", (3,))], "a: a length of 5 beside one of 3"),
-        ([("a", (5, 7)), ("b", (6,))], "a is cut inside of what is one element of another stage"),
+        ([("a", (5, 7)), ("b", (6,))], "a is sliced inside of an element of another stage"),
     ],
 )
 def test_slices_that_do_not_fit_are_refused(slicings, message):

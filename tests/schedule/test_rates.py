@@ -448,5 +448,7 @@ def test_a_reduction_program_takes_what_its_steps_take_among_the_ranks_of_their_
     pricer = Pricer(check_schedule(program, parse_schedule(steps.format(2))).scheduled, two_hosts)
     assert pricer.as_it_is("s2").seconds == pytest.approx(7e-3 + (16000 + 32000 + 16000) / 1.25e7)
     flat = parse_schedule('s2 = split sum "(root, InsideGroup, AllReduce)" levels gpu=4\n')
-    with pytest.raises(ProgramError, match="the levels of s2 are of 4 units, and its ranks span 2 x 2; only programs"):
+    with pytest.raises(
+        ProgramError, match="the levels of s2 are of 4 units, and its ranks span 2 x 2; rates price only programs"
+    ):
         Pricer(check_schedule(program, flat).scheduled, two_hosts).as_it_is("s2")

@@ -62,10 +62,10 @@ def test_comments_and_empty_lines_are_skipped():
 
 
 MISTAKES = {
-    "fuze a, b": "line 1, column 1: 'fuze' is no step (.*); did you mean fuse?",
-    "rs, ag = splitt x rs-ag": "line 1, column 10: 'splitt' is no step (.*); did you mean split?",
-    "\nrs, ag = split x rs-aq": "line 2, column 18: 'rs-aq' is no form (.*); did you mean rs-ag?",
-    "a, a = split x rs-ag": "line 1, column 1: a name is given twice to what the step makes",
+    "fuze a, b": "line 1, column 1: 'fuze' is not a step (.*); did you mean fuse?",
+    "rs, ag = splitt x rs-ag": "line 1, column 10: 'splitt' is not a step (.*); did you mean split?",
+    "\nrs, ag = split x rs-aq": "line 2, column 18: 'rs-aq' is not a form (.*); did you mean rs-ag?",
+    "a, a = split x rs-ag": "line 1, column 1: two results of the step have one name",
     "rs, ag = split x rs-ag dim": "line 1, column 27: expected a dimension, found the end of the line",
     "rs, ag = split x rs-ag dim 99999999999999999999": "expected a dimension, found '99999999999999999999'",
     "rs, ag = split x rs-ag root 1": "line 1, column 24: expected the word dim, found 'root'",
@@ -78,10 +78,10 @@ MISTAKES = {
     "merge a": "expected ',', found the end of the line",
     "fuse a b": "expected the end of the line, found 'b'",
     "fuse": "expected a statement or a group, found the end of the line",
-    'x2 = split x "skip" levels a=2, a=3': "the level 'a' is there already",
+    'x2 = split x "skip" levels a=2, a=3': "the level 'a' already exists",
     "f = = fuse a": "expected a step",
-    "f = fuse a; b": "';' begins no word",
-    "$": "line 1, column 1: '$' begins no word",
+    "f = fuse a; b": "';' does not begin a word",
+    "$": "line 1, column 1: '$' does not begin a word",
 }
 
 

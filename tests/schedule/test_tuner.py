@@ -215,7 +215,7 @@ def test_a_kernel_keeps_what_its_collectives_share_busy_for_all_of_them():
 
 
 def test_the_mesh_has_to_fit_the_system():
-    with pytest.raises(ProgramError, match="the mesh has 3 ranks, the system 4 devices; they have to agree"):
+    with pytest.raises(ProgramError, match="the mesh has 3 ranks, the system 4 devices; the two must be equal"):
         tune(on_ranks(parse_program(TEXT.replace("N", "8")), 3), machine())
 
 
@@ -232,7 +232,7 @@ def test_the_command_prints_the_fastest_beside_the_program_as_it_is(tmp_path, ca
     assert len(document["fastest"]) == 2
     assert document["cut_off"] is None
     assert run(["schedule", str(path), "--ranks", "4"]) == 2
-    assert "give --steps FILE to prove, or --system SYSTEM to search for" in capsys.readouterr().err
+    assert "give --steps FILE to prove, or --system SYSTEM to search one" in capsys.readouterr().err
 
 
 SEND = """program send

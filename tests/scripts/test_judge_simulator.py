@@ -74,7 +74,7 @@ def test_times_that_have_nothing_to_do_with_the_model_are_not(tmp_path):
 def test_a_missing_or_foreign_table_is_one_message(tmp_path):
     done = judge(tmp_path / "none.csv")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "is no table of measurements" in done.stderr or "has no rows; measure first" in done.stderr
+    assert "is not a table of measurements" in done.stderr or "has no rows; measure first" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

@@ -87,9 +87,12 @@ def test_kept_rows_are_printed_beside_what_the_paper_says(script, monkeypatch, c
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--gpus", "12"), "hap-v100-p100 has 8 machines of 8 GPUs; 12 is no multiple of 8 up to 64"),
-        (("--gpus", "8", "128"), "128 is no multiple of 8 up to 64"),
-        (("--cluster", "hap-p100", "--gpus", "0"), "hap-p100 has 4 machines of 8 GPUs; 0 is no multiple of 4 up to 32"),
+        (("--gpus", "12"), "hap-v100-p100 has 8 machines of 8 GPUs; 12 is not a multiple of 8 up to 64"),
+        (("--gpus", "8", "128"), "128 is not a multiple of 8 up to 64"),
+        (
+            ("--cluster", "hap-p100", "--gpus", "0"),
+            "hap-p100 has 4 machines of 8 GPUs; 0 is not a multiple of 4 up to 32",
+        ),
         (("--models", "vit", "--gpus", "8", "--layers", "-1"), "layers -1"),
     ],
 )

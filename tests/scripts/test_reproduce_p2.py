@@ -123,7 +123,7 @@ def test_tables_of_spreadsheets_are_read(tmp_path):
     ("change", "message"),
     [
         (("allreduce_ring_s", "ring"), "column allreduce_ring_s is missing"),
-        (("4.74", "-4.74"), "line 2: allreduce_ring_s -4.74 is no positive time"),
+        (("4.74", "-4.74"), "line 2: allreduce_ring_s -4.74 is not a positive time"),
         (("4.74", "fast"), "line 2: could not convert string to float: 'fast'"),
         (("A100,2,16,32,", "H100,2,16,32,"), "line 2: system 'H100' is unknown; the systems are A100, V100"),
         (("2x16,47", "2x15,47"), "matrix 2x15: row of axis axis0 multiplies to 30, not 32"),

@@ -218,7 +218,7 @@ def test_a_certificate_of_another_order_or_a_worse_assignment_is_refused():
 
 
 def test_brute_force_says_when_a_problem_is_too_large():
-    with pytest.raises(EngineError, match="take the engine elimination"):
+    with pytest.raises(EngineError, match="elimination"):
         brute(JointProblem((Choice("a", (0,) * 20),) * 4, ()), 1000)
 
 

@@ -105,7 +105,7 @@ def test_processors_carry_what_steps_send_and_get():
 
 
 def test_systems_without_steps_are_refused():
-    with pytest.raises(ProblemError, match="hap-v100-p100 says what whole collectives take"):
+    with pytest.raises(ProblemError, match="hap-v100-p100 has times of collectives"):
         LevelPrograms(find_system("hap-v100-p100"), Nccl())
     for name in ("gpu:1", "node:256,gpu:8"):
         with pytest.raises(ProblemError, match="--programs are for 2 to 1024 devices"):

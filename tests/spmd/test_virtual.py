@@ -141,7 +141,7 @@ def test_each_device_inside_holds_parameters_whole_and_a_part_of_the_rest():
     devices = tuple(replace(device, memory=room) for device in single.devices)
     tight = of_four(replace(single, devices=devices), 1)
     assert shard(program, tight, (even(2),), conditions=conditions, beside=False).lacks == ()
-    with pytest.raises(ProblemError, match="the program fits nowhere: device 0"):
+    with pytest.raises(ProblemError, match="no sharding of the program fits into memory: device 0"):
         shard(program, replace(single, devices=devices), (even(2),), conditions=conditions, beside=False)
 
 

@@ -245,7 +245,7 @@ GRID = '[[grid]]\nsystems = ["4x4"]\naxes = ["16"]\nreduce = [0]\n'
         (GRID + 'grammars = ["ful"]', "grid[0].grammars[0]: invalid enum value 'ful'"),
         (GRID + "limits = []", "grid[0].limits: expected array of length >= 1"),
         (GRID + "limits = [0]", "limit 0 is out of range; a program has 1 to 64 instructions"),
-        (GRID + "bytes = [0]", "bytes 0 is no whole number of float32 elements"),
+        (GRID + "bytes = [0]", "bytes 0 is not a whole number of float32 elements"),
         (GRID + 'dtypes = ["float31"]', "dtype 'float31' is unknown"),
         ("timeout = 0\n" + GRID, "timeout 0 is out of range"),
         ("timeout = nan\n" + GRID, "timeout nan is out of range"),

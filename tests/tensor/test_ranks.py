@@ -146,7 +146,7 @@ def test_every_rank_is_in_one_group(groups, right):
     if right:
         assert joined_statements(ranks) == (GroupExchange("y", AllReduce(), "x", ((0, 1), (2,))),)
     else:
-        with pytest.raises(UnlikeRanksError, match="y: the groups of its ranks overlap, or do not have all ranks"):
+        with pytest.raises(UnlikeRanksError, match="y: the groups of its ranks overlap, or do not cover all ranks"):
             joined_statements(ranks)
 
 
@@ -154,9 +154,9 @@ def test_every_rank_is_in_one_group(groups, right):
     ("changed", "said"),
     [
         ({}, None),
-        ({"outputs": (("y", "a"),)}, "ranks give different results"),
-        ({"updates": (("w", "a"),)}, "ranks give different results"),
-        ({"updates": ()}, "ranks give different results"),
+        ({"outputs": (("y", "a"),)}, "ranks return different results"),
+        ({"updates": (("w", "a"),)}, "ranks return different results"),
+        ({"updates": ()}, "ranks return different results"),
         ({"names": ("a",)}, "rank 1 runs nothing more where rank 0 runs more"),
         ({"names": ("b", "a")}, "rank 1 runs b where rank 0 runs a"),
         ({"operation": "mul"}, None),
@@ -269,7 +269,7 @@ def test_a_program_has_no_ranks_that_are_sent_nothing(pairs):
 @pytest.mark.parametrize("layout", ["local", "on_rank(0)"])
 def test_ranks_are_given_parts_of_a_tensor_and_nothing_of_their_own(layout):
     same = LocalCall("y", (Call("mul", (Read("x"), Read("x"))),) * 2)
-    with pytest.raises(ProgramError, match="x: ranks are given what is whole, cut or a summand"):
+    with pytest.raises(ProgramError, match="x: its layout on the ranks has to be replicated, sliced or partial"):
         lifted(code(same, f"input x : f64[4] {layout}", ({"x": (4,), "y": (4,)},) * 2))
 
 
@@ -295,7 +295,7 @@ def test_a_program_that_ranks_do_not_run_is_a_defect(monkeypatch):
     program = lifted(wrong)
     assert isinstance(verify_ranks(wrong, single).verdict, Proved)
     monkeypatch.setattr(verification, "lifted", lambda _: program)
-    with pytest.raises(DefectError, match="p2smt reads y of p as what it is not"):
+    with pytest.raises(DefectError, match="p2smt misreads y of p"):
         verify_ranks(ranks, single)
 
 

@@ -21,8 +21,11 @@ MUTATIONS = 600 if is_full() else 250
 ERRORS = (
     ("", "line 1, column 1: a text begins with its name; write program NAME"),
     ("input x : f32[4]", "line 1, column 1: a text begins with its name; write program NAME"),
-    (HEAD + "y = matmull(x, w)\noutput y", "line 4, column 5: 'matmull' is no operation; did you mean matmul?"),
-    (HEAD + "y = AllReduced(x)\noutput y", "line 4, column 5: 'AllReduced' is no operation; did you mean AllReduce?"),
+    (HEAD + "y = matmull(x, w)\noutput y", "line 4, column 5: 'matmull' is not an operation; did you mean matmul?"),
+    (
+        HEAD + "y = AllReduced(x)\noutput y",
+        "line 4, column 5: 'AllReduced' is not an operation; did you mean AllReduce?",
+    ),
     (HEAD + "y = matmul(x, W1)\noutput y", "line 4, column 15: 'W1' is not defined before this line; define it above"),
     (HEAD + "y = matmul(x)\noutput y", "line 4, column 5: matmul takes 2 operands, 1 are given"),
     (HEAD + "y = matmul(w, x)\noutput y", "line 4, column 1: matmul: lengths of k2: 5 and 4 have to be equal"),
@@ -40,19 +43,20 @@ ERRORS = (
     (HEAD + "y = relu(x)", "program p has no output; its last line would be: output NAME"),
     (HEAD + "y = relu(x) w\noutput y", "line 4, column 13: expected the end of the line, found 'w'"),
     (HEAD + "y = (x\noutput y", "line 4, column 7: expected ')', found the end of the line"),
-    (HEAD + "y = x $ w\noutput y", "line 4, column 7: '$' begins no word"),
-    ("program p\ninput x : f32[B]\noutput x", "line 2, column 15: 'B' is no size; write it as: size B = 8"),
+    (HEAD + "y = x $ w\noutput y", "line 4, column 7: '$' does not begin a word"),
+    ("program p\ninput x : f32[B]\noutput x", "line 2, column 15: 'B' is not a size; write it as: size B = 8"),
     (
         "program p\ninput x : f12[4]\noutput x",
         "line 2, column 11: 'f12' is none of f16, bf16, f32, f64, i32, i64, bool",
     ),
     (
         "program p\ninput x : f32[4] slice(0)\noutput x",
-        "line 2, column 18: 'slice' is no layout (replicated, sliced, partial, local, on_rank); did you mean sliced?",
+        "line 2, column 18: 'slice' is not a layout (replicated, sliced, partial, local, on_rank); did you mean "
+        "sliced?",
     ),
     (
         "program p\ninptu x : f32[4]\noutput x",
-        "line 2, column 1: expected '=' behind a name, or one of program, mesh, "
+        "line 2, column 1: expected '=' after a name, or one of program, mesh, "
         "size, input, parameter, state, scalar, constant, output; did you mean input?",
     ),
     (

@@ -102,9 +102,9 @@ def test_one_group_of_two_devices_beside_groups_of_one_is_something_to_do():
     [
         ({"groups": ((0, 1), (1, 2))}, "goal names device 1 twice, or it is none of 0 to 6"),
         ({"groups": ((0, 9),)}, "goal names device 9 twice, or it is none of 0 to 6"),
-        ({"root": 3}, "goal: root 3 is no index in group [4, 0, 2]; indices are 0 to 2"),
+        ({"root": 3}, "goal: root 3 is not an index in group [4, 0, 2]; indices are 0 to 2"),
         ({"root": 1, "collective": Collective.ALL_REDUCE}, "goal: AllReduce has no root"),
-        ({"average": True, "collective": Collective.BROADCAST}, "goal: Broadcast adds nothing up, so there is no"),
+        ({"average": True, "collective": Collective.BROADCAST}, "goal: Broadcast does not reduce, so it has no"),
         ({"collective": Collective.REDUCE_SCATTER}, "of data[0:6], which makes 2 chunks, ends in data[0:6]"),
         ({"collective": Collective.ALL_GATHER}, "of data[0:6], which makes 18 chunks, ends in data[0:6]"),
         (
@@ -127,7 +127,7 @@ def test_what_cannot_be_a_goal(more, message):
 
 @pytest.mark.parametrize("groups", [((0, 1), (2, 3, 4)), ((0, 1, 2, 3),)])
 def test_a_payload_without_equal_shards(groups):
-    with pytest.raises(VerifyError, match=r"goal: data\[0:6\] is no equal shards for groups of "):
+    with pytest.raises(VerifyError, match=r"goal: data\[0:6\] does not divide into equal shards for groups of "):
         goal_on(Collective.REDUCE_SCATTER, groups, DATA, DATA)
 
 

@@ -135,7 +135,7 @@ def test_the_text_says_how_to_try_it(tmp_path, capsys):
         ("version = 1\ndevices = 0\nchunks = 1", "0 devices; a plan has 1 to 4096"),
         ("version = 1\ndevices = 4096\nchunks = 4096", "4096 devices with 4096 chunks each; at most 4194304 in all"),
         ("version = 1\ndevices = 4\nchunks = 1\nstepp = 1", "unknown key 'stepp'; did you mean step?"),
-        (HEAD + step("AllReduce", 'from = "dta"'), "step 1: 'dta' is no part of a buffer; write a name"),
+        (HEAD + step("AllReduce", 'from = "dta"'), "step 1: 'dta' is not part of a buffer; write a name"),
         (HEAD + step("AllReduce", "groups = { size = 3 }"), "groups of size 3 and stride 1 do not divide 4 devices"),
         (HEAD + step("AllReduce", 'groups = { along = ["gpu"] }'), "level 'gpu' is unknown; [levels] has none"),
         (
@@ -150,7 +150,7 @@ def test_the_text_says_how_to_try_it(tmp_path, capsys):
             "levels = { node = 2, gpu = 4 }\n" + HEAD + step("AllReduce", 'groups = { along = ["gpu"] }'),
             "do not multiply to 4 devices",
         ),
-        (HEAD + step("AllReduce", "groups = [[0, 1, 2], [3]]\naverage = true"), "an average over groups of 1 and 3"),
+        (HEAD + step("AllReduce", "groups = [[0, 1, 2], [3]]\naverage = true"), "an average over groups of 1 and of 3"),
         (HEAD + step("AllReduce", "divisor = 0"), "divisor 0; it is a number from 1 to 65536"),
         (HEAD + step("AllReduce", "divisor = 65537"), "divisor 65537; it is a number from 1 to 65536"),
         (HEAD + 65 * step("AllReduce", "divisor = 2"), "65 steps divide; at most 64 are followed exactly"),

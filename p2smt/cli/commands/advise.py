@@ -151,7 +151,7 @@ def command(
         return _list_models()
     for option, path in (("--out", out), ("--svg", svg)):
         if path is not None and is_stdout(path):
-            raise ProblemError(f"{option} takes a file; the answer goes to stdout")
+            raise ProblemError(f"{option} needs a file name, because the answer goes to stdout")
     refuse_overwriting(out, svg, force=force)
     if asked.system is None:
         raise ProblemError("--system is missing; give it, `p2smt system` lists the presets")
@@ -170,7 +170,7 @@ def command(
     if out is not None and advice is not None:
         _write_job(system, advice, asked.system, out, force=force)
     elif out is not None and found.best:
-        raise ProblemError("the split folds experts over other axes, which job files don't describe; leave --out away")
+        raise ProblemError("the split spreads experts over other axes, which job files don't describe; drop --out")
     return of_search(found=bool(found.best), complete=found.complete and proved)
 
 

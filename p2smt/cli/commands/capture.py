@@ -128,7 +128,7 @@ def _surveyed(
     from p2smt.frontend.torch_graph.capture import survey_function
 
     if not dry_run:
-        raise CaptureError("--json is for what --dry-run finds; a program is a text, which --out writes")
+        raise CaptureError("--json prints the findings of --dry-run; a program is text, which --out writes")
     if target is None or out is not None:
         raise CaptureError("--dry-run takes FILE.py:FUNCTION, and writes nothing; leave out --example and --out")
     found = survey_function(*_named(target, run_python), limit, attention)
@@ -145,7 +145,7 @@ def _named(target: str, run_python: bool) -> tuple[Path, str]:
     if not path or not function:
         raise CaptureError(f"{target!r} names no function; give FILE.py:FUNCTION")
     if not run_python:
-        raise CaptureError(f"{path} is Python, which is run only if that is asked for; give --run-python")
+        raise CaptureError(f"{path} is Python code, which is not run by default; give --run-python if you trust it")
     return Path(path), function
 
 

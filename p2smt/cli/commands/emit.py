@@ -237,7 +237,9 @@ def _scheduled(
     if target is not Target.TORCH:  # only: all others are refused for programs
         raise ProgramError(f"target {target} is for plans; a schedule is emitted for torch")
     if asked.optimizer and machine is not None and machine.rates is not None:
-        raise ProgramError("--rates chooses between collectives, of which --optimizer has one; leave --rates out")
+        raise ProgramError(
+            "--rates chooses between implementations of collectives, and --optimizer has only one; leave --rates out"
+        )
     if (another := another_kind(asked.file, (PROGRAM,))) is not None:
         raise ProgramError(another)
     refuse_overwriting(out, force=force)

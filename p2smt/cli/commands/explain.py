@@ -111,7 +111,7 @@ def _explain_program(
     from p2smt.tensor.text.file import read_program
 
     if system is None:
-        raise click.UsageError("a tensor program says no system; give --system")
+        raise click.UsageError("a tensor program does not name a system; give --system")
     program, chosen = read_program(file), find_system(system)
     against = None if explained.against is None else read_program(explained.against)
     with rare_collections(), working(f"explaining {program.name}"):

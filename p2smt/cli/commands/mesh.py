@@ -201,7 +201,7 @@ def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
         notation = Notation(target.value)
         if written_order(notation, matrix, job.workload.axes) is None:
             # The placement asked for is still reachable, by another kind of file.
-            click.echo(f"p2smt: no order of the axes is matrix {matrix}; --to rankfile reaches it", err=True)
+            click.echo(f"p2smt: no order of the axes gives matrix {matrix}; use --to rankfile", err=True)
             return max(code, _write_best_order(job, notation, optimum, written))
     file = placement_file(job.workload, matrix, target, written.order, hosts)
     what, hint = said_of_file(target, matrix, job.workload.devices, written.out)

@@ -214,7 +214,7 @@ def _job_options(given: ProblemOptions, conditions: tuple[str, ...], figure: Fig
     assert given.problem_file is not None
     _refuse(_of_one_reduction(given), "is for one reduction; the file of a job has its axes and reductions")
     if figure in (FigureKind.PROGRAM, FigureKind.TIME_LINE, FigureKind.SENSITIVITY):
-        raise click.UsageError(f"--figure {figure} is of one reduction; of a job there are cluster and ranking")
+        raise click.UsageError(f"--figure {figure} shows one reduction; for a job, choose cluster or ranking")
     return JobOptions(job_file=given.problem_file, conditions=conditions, system=given.system, search=given.search)
 
 

@@ -115,7 +115,7 @@ def command(
         sized = _sized(program, steps_file, ranks, limit, bitwise=bitwise)
         return _proved(sized, machine, shown, out, f"{program_file}", check=check or explain)
     if machine is None:
-        raise ProgramError("there is nothing to do; give --steps FILE to prove, or --system SYSTEM to search for")
+        raise ProgramError("there is nothing to do; give --steps FILE to prove, or --system SYSTEM to search one")
     tuned = _searched(program, ranks, machine, _Limits(depth, top, limit, _seconds(budget, depth)))
     return _tuned(tuned, machine, shown, _ScheduleFiles(program, ranks, program_file, out, steps_out))
 
@@ -123,9 +123,9 @@ def command(
 def _check_system(machine: "Machine | None", report: Path | None, *, explain: bool, measure: bool) -> None:
     """Raise an error for options that need a system, if there is none."""
     if machine is None and (explain or report is not None):
-        raise ProgramError("--explain and --report say when what runs on a system; add --system SYSTEM")
+        raise ProgramError("--explain and --report show a timeline on a system; add --system SYSTEM")
     if machine is None and measure:
-        raise ProgramError("--measure sets what runs beside what is predicted for a system; add --system SYSTEM")
+        raise ProgramError("--measure compares measured times with those predicted for a system; add --system SYSTEM")
 
 
 def _proved(

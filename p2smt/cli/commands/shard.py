@@ -92,7 +92,7 @@ def command(
     from p2smt.tensor.text.file import read_program
 
     if export is not None and out is None:
-        raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
+        raise ProblemError(f"--export {export} is the format of the file that --out names; give --out FILE as well")
     refuse_overwriting(out, report, trace, force=force)
     program, system = read_program(program_file), find_system(system_text)
     request = asked.request(backend, speed)

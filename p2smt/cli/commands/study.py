@@ -85,7 +85,7 @@ def run(
     from p2smt.sweep.stopping import stopped_by_signals
 
     if workers is not None and executor != "local":
-        raise click.UsageError(f"--workers {workers} is --executor local:{workers}; give one of the two")
+        raise click.UsageError(f"--workers {workers} is short for --executor local:{workers}; give one of the two")
     if dry_run:
         planned = planned_sweep(sweep_file, store, again=retry)
         if as_json:
@@ -186,13 +186,13 @@ def query(
     if store is None:
         raise StudyError("STORE is missing; name the file that `p2smt study` wrote")
     if as_csv and as_json:
-        raise StudyError("an answer is CSV or JSON; give --csv or --json")
+        raise StudyError("--csv and --json are two formats of one answer; give one of them")
     # A SELECT is complete by itself; other conditions would be ignored silently.
     if sql is not None:
         beside = {"--sort": wanted.order, "--columns": wanted.columns, "--table": table}
         given = [*(f"--{name}" for name in wanted.given), *(name for name, each in beside.items() if each is not None)]
         if given:
-            raise StudyError(f"--sql asks by itself; leave out {', '.join(sorted(given))} or put it into the SELECT")
+            raise StudyError(f"--sql is a whole query; leave out {', '.join(sorted(given))} or put it into the SELECT")
         print_query(ask_sql(store, sql, top), None, as_csv=as_csv, as_json=as_json)
         return ExitCode.FOUND
     about = asked_of(store) if table is None else table
@@ -234,7 +234,7 @@ def export(
     piped = out is None or is_stdout(out)
     form = format_of(None if piped else out) if format is None else format
     if piped and form is ExportFormat.PARQUET:  # only: the one format that is not text
-        raise StudyError("parquet is no text; name a file with --out")
+        raise StudyError("Parquet is a binary format; name a file with --out")
     about = ExportTable(asked_of(store)) if table is None else table
     if out is None or is_stdout(out):
         assert form is not ExportFormat.PARQUET  # only: the one format that is not text

@@ -63,7 +63,7 @@ def command(
     from p2smt.reduction.synth.session import synthesize
 
     if obligation is not None and not certify:
-        raise click.UsageError("--obligation is the obligation that --certify proves; give both")
+        raise click.UsageError("--obligation writes the obligation that --certify proves; give both")
     refuse_overwriting(plan_out, obligation, force=force)
     problem = given.problem()
     if certify:

@@ -93,9 +93,9 @@ def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: 
 
     # Both combinations would silently ignore one of the options.
     if rates is not None and system is None:
-        raise ProgramError("--rates says what calls take on the devices and links of a system; add --system SYSTEM")
+        raise ProgramError("--rates gives measured times of calls on a system; add --system SYSTEM")
     if rates is not None and speed is not None:
-        raise ProgramError("--speed prices computation by a model, and --rates as measured; leave one out")
+        raise ProgramError("--speed prices computation by a model, --rates by measurements; leave one out")
     if system is None:
         return None
     given, described = None if speed is None else parse_speed(speed), find_system(system)

@@ -40,7 +40,7 @@ def parse_chunks(value: str) -> int | None:
     if value == BEST:
         return None
     if not value.isascii() or not value.isdigit() or not 1 <= int(value[:9]) <= MAX_CHUNKS:
-        raise click.BadParameter(f"{value[:40]!r} is no number from 1 to {MAX_CHUNKS}, nor {BEST}")
+        raise click.BadParameter(f"{value[:40]!r} is neither a number from 1 to {MAX_CHUNKS} nor {BEST}")
     return int(value)
 
 

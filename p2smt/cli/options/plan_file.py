@@ -47,8 +47,8 @@ def given_any_plan(path: Path, *, unchecked: bool) -> "Plan | ExchangePlan":
             _note(f"{path} is not checked: {reason}")
         case PlanMistake(rule, message=message) as mistake:
             raise PlanError(
-                f"{path} is no right plan: {rule}: {message}; `p2smt verify {path}` shows it with numbers, "
-                "--unchecked takes it all the same"
+                f"{path} is not a correct plan: {rule}: {message}; `p2smt verify {path}` shows it with numbers, "
+                "--unchecked uses it anyway"
             )
         case mistake:
             assert_never(mistake)

@@ -13,7 +13,7 @@ MAX_TIMEOUT_S = 1_000_000
 _LIBRARY = "p2smt.cli.library"
 
 TIMEOUT = click.option("--timeout", type=float, metavar="SECONDS", help="Stop then, with partial results (exit 3).")
-FORCE = click.option("--force", is_flag=True, help="Overwrite a file that is there already.")
+FORCE = click.option("--force", is_flag=True, help="Overwrite a file that already exists.")
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
 
 

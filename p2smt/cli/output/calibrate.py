@@ -121,7 +121,7 @@ def refuse_doubts(doubtful: Sequence[Doubt], *, force: bool) -> None:
         raise CalibrationError(
             f"nothing is written, because of {counted(len(doubtful), 'warning')} "
             f"({', '.join(dict.fromkeys(str(doubt.kind) for doubt in doubtful))}); "
-            "leave out the rows that say so, or give --force to write it all the same"
+            "leave out the rows named, or give --force to write it anyway"
         )
 
 

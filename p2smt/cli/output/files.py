@@ -72,7 +72,7 @@ def refuse_overwriting(*paths: Path | None, force: bool) -> None:
     """
     for path in paths:
         if not force and path is not None and not is_stdout(path) and path.is_file():
-            raise OutputError(f"{path} is there already; give --force to overwrite it, or another name")
+            raise OutputError(f"{path} already exists; give --force to overwrite it, or another name")
 
 
 _unfinished: set[Path] = set()
@@ -96,7 +96,7 @@ def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
             yield file
         if not force and path.exists() and not filecmp.cmp(temporary, path, shallow=False):
             raise OutputError(
-                f"{path} is there already and is another file; give --force to overwrite it, or another name"
+                f"{path} already exists with other contents; give --force to overwrite it, or another name"
             )
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)

@@ -37,7 +37,7 @@ def print_joint(joint: Joint, backend: Backend, top: int) -> None:
 def print_without_collectives(found: WithoutCollectives) -> None:
     """Print the time of a step without collectives; placement does not affect it."""
     step = format_seconds(found.estimate.seconds)
-    said = f"{found.program.name}: a step takes {step}; it has no collectives, so every placement is as fast"
+    said = f"{found.program.name}: a step takes {step}; it has no collectives, so every placement is equally fast"
     show(labelled("", said))
 
 

@@ -29,7 +29,7 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
     """
     check_alike(system, "nccl-tests cut all devices into equal groups")
     if system.devices == 1:
-        raise ProblemError("the system has one device, and so no link to measure; give its levels larger sizes")
+        raise ProblemError("the system has one device, so there is no link to measure; give its levels larger sizes")
     lines = ["# one process per GPU, ranks host by host; afterwards: p2smt calibrate --system ... *.json"]
     boundaries = _boundaries(system)
     for split in (None, *_splits(boundaries), *_splits(_cuts_of_rings(system, boundaries))):

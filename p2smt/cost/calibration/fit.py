@@ -139,7 +139,7 @@ def fit_system(
     values, errors = _fitted(table, measured, start, kept)
     if not errors.keys() - _loose(errors):
         raise CalibrationError(
-            f"{len(measurements)} rows tell none of {', '.join(start)}; "
+            f"{len(measurements)} rows determine none of {', '.join(start)}; "
             "add rows with other groups and sizes (p2smt calibrate --commands lists some)"
         )
     unseen: list[float | None] = [None] * len(measurements)

@@ -126,7 +126,7 @@ def split_of(groups: Sequence[int], place: str) -> GroupSplit | None:
     if found == [rank % count for rank in range(ranks)] and ranks % count == 0:
         return GroupSplit(SplitKind.MOD, count)
     raise ProblemError(
-        f"{place}: its {ranks} ranks are in {count} groups that are no equal parts DIV k (rank // k) or "
+        f"{place}: its {ranks} ranks are in {count} groups that are not equal parts DIV k (rank // k) or "
         "MOD k (rank % k); measure with NCCL_TESTS_SPLIT set to one of these, and one process per GPU"
     )
 

@@ -86,7 +86,7 @@ def _decoded(data: bytes, place: str, kind: type[_Kind]) -> _Kind:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         reason = re.sub("`", "", str(cause).splitlines()[0])
         raise ProblemError(
-            f"{place} is no JSON of nccl-tests: {reason}; write it with -J FILE, and let the test end"
+            f"{place} is not JSON of nccl-tests: {reason}; write it with -J FILE, and let the test end"
         ) from cause
 
 

@@ -89,7 +89,7 @@ def parse_seconds_of(cell: object, place: str) -> float:
     except (ValueError, OverflowError):
         microseconds = -1.0
     if not (microseconds >= 0 and isfinite(microseconds)):
-        raise ProblemError(f"{place}: time {str(cell)[:40]!r} is no time; it is a number of microseconds, 0 or more")
+        raise ProblemError(f"{place}: time {str(cell)[:40]!r} is not a time; it is a number of microseconds, 0 or more")
     return microseconds / 1e6
 
 
@@ -97,7 +97,7 @@ def parse_whole(cell: str, what: str, place: str, least: int = 0) -> int:
     """Return the integer in a cell; raises ProblemError if it is not an integer, or below `least`."""
     digits = cell.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 18) or int(cell) < least:
-        raise ProblemError(f"{place}: {what} {cell[:40]!r} is no whole number of at least {least}")
+        raise ProblemError(f"{place}: {what} {cell[:40]!r} is not a whole number of at least {least}")
     return int(cell)
 
 

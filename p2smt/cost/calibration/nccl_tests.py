@@ -157,7 +157,10 @@ def _usable(run: Run) -> tuple[list[Row], list[str]]:
         )
     kept = [row for row in run.rows if row not in empty and row not in wrong]
     if wrong and not kept:
-        raise ProblemError(f"{wrong[0].place}: all rows have wrong elements (#wrong); what they time is no collective")
+        raise ProblemError(
+            f"{wrong[0].place}: all rows have wrong elements (#wrong), so they did not time a "
+            "working collective; leave the file out"
+        )
     if empty and kept:
         notes.append(f"{empty[0].place}: {counted(len(empty), 'row')} of size 0 left out")
     return kept, notes
@@ -175,7 +178,7 @@ def _work(test: NcclTest, pattern: Pattern, size: int) -> Work | Transfer:
         case NcclTest.SEND:
             return Transfer(NeighbourSend.AROUND, pattern, float(size))
         case NcclTest.GATHER | NcclTest.SCATTER | NcclTest.HYPERCUBE | NcclTest.ALL_TO_ALL_V:
-            raise AssertionError(f"{test} has no price")
+            raise AssertionError(f"{test} is not a priced test")
         case _:
             assert_never(test)
 

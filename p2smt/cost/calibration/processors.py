@@ -42,7 +42,7 @@ def fit_processors(times: Sequence[ChunkedTime], cores: int) -> Processors:
     for one in times:
         check_seconds(f"{one.plan.program} in {one.plan.chunks} chunks", one.seconds)
     untold = CalibrationError(
-        f"{len(times)} times of plans in chunks do not tell what calls, messages and ports take of a core; "
+        f"{len(times)} times of chunked plans do not determine the core time of calls, messages and ports; "
         "add plans of a few bytes in many chunks, inside machines and between them"
     )
     measured = np.array([one.seconds for one in times])

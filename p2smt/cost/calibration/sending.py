@@ -89,6 +89,6 @@ def _sent(call: CollectiveProbe) -> float:
         case Collective.ALL_GATHER:
             return (size - 1) * call.held
         case Collective.BROADCAST | Collective.REDUCE:
-            raise AssertionError(f"no call is a {call.collective}")
+            raise AssertionError(f"{call.collective} is not a collective of a plan")
         case _:
             assert_never(call.collective)

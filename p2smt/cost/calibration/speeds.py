@@ -60,7 +60,7 @@ def check_kinds_there(system: System) -> None:
     """Raise CalibrationError for a system without kinds of devices."""
     if not system.kinds:
         raise CalibrationError(
-            "speeds are those of kinds of devices, and the system has none; give quotas such as lab:2x2@0.5/0.25"
+            "speeds are measured for kinds of devices, and the system has none; give quotas such as lab:2x2@0.5/0.25"
         )
 
 
@@ -81,7 +81,9 @@ def fit_speeds(system: System, probes: Sequence[Probe], seconds: Sequence[Sequen
     ]
     cost, element = _fitted(probes, times)
     if not cost.get(CONTRACT, 0) > 0:
-        raise CalibrationError("the programs do not tell how fast contractions are; measure again on a quieter machine")
+        raise CalibrationError(
+            "the measured programs do not determine the speed of contractions; measure again on a quieter machine"
+        )
     weights = tuple(
         (name, float(f"{each / cost[CONTRACT]:.4g}"))
         for name, each in cost.items()

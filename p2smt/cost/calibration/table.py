@@ -63,7 +63,9 @@ def _measurement(row: Mapping[str, str], place: str, system: System) -> Measurem
 
 def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
     if "[" in cells["sizes"]:
-        raise CalibrationError(f"sizes {cells['sizes'][:80]} are of unlike units; take rows of units of one size")
+        raise CalibrationError(
+            f"sizes {cells['sizes'][:80]} have units of different sizes; use rows with units of one size"
+        )
     sizes = [size for _, size in parse_sizes(cells["sizes"], "level")] if cells["sizes"] else []
     measured = resized(system, sizes) if sizes else system
     axes = [Axis(name, size) for name, size in parse_sizes(cells["axes"], "axis")]
@@ -98,5 +100,5 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not (seconds > 0 and isfinite(seconds)):
-        raise CalibrationError(f"seconds {text[:40]!r} is no positive time; write seconds as a number such as 0.18")
+        raise CalibrationError(f"seconds {text[:40]!r} is not a positive time; write seconds as a number such as 0.18")
     return seconds

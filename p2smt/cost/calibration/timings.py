@@ -39,7 +39,7 @@ def _called(call: CollectiveProbe, ranks: int) -> tuple[str, float]:
         case Collective.ALL_GATHER:
             return "all_gather", call.held * ranks
         case Collective.BROADCAST | Collective.REDUCE:
-            raise AssertionError(f"no call is a {call.collective}")
+            raise AssertionError(f"{call.collective} is not a collective of a plan")
         case _:
             assert_never(call.collective)
 

@@ -37,6 +37,7 @@ def check_applies(system: System, choice: Choice) -> None:
         )
     if choice is Algorithm.PAT and prod(system.sizes[: system.machine + 1]) == 1:  # only: the others need no machines
         raise ProblemError(
-            f"algorithm {choice} is of groups over several machines, and all devices of {system.name or 'the system'} "
+            f"algorithm {choice} is for groups over several machines, but all devices of "
+            f"{system.name or 'the system'} "
             "are in one; write auto, or give its levels more machines"
         )

@@ -88,7 +88,9 @@ def chosen_backend(library: str | None, name: str | None) -> Backend:
     else:
         backend = Nccl()
     if library is not None and backend.library != library:
-        raise ProblemError(f"algorithm {backend} is of {backend.library}, not of {library}; leave one of the two out")
+        raise ProblemError(
+            f"algorithm {backend} belongs to {backend.library}, not to {library}; leave one of the two out"
+        )
     return backend
 
 

@@ -134,7 +134,7 @@ def _all_reduce(algorithm: Algorithm, others: float) -> Traffic:
         case Algorithm.COLLNET_DIRECT | Algorithm.COLLNET_CHAIN:
             return Traffic(HopShape.STAR, 1, 2, 4)
         case Algorithm.PAT:
-            raise AssertionError("no AllReduce has parallel trees")
+            raise AssertionError("parallel trees are not an algorithm of AllReduce")
         case _:
             assert_never(algorithm)
 

@@ -38,7 +38,7 @@ def _check_lengths(each: StoredSource, mesh: tuple[Axis, ...]) -> None:
         if length % ranks:
             raise ProgramError(
                 f"dimension {dimension} of {each.source.name} has length {length}, cut over {ranks} "
-                "devices; JAX wants a multiple of them"
+                "devices; JAX needs a multiple of the number of devices"
             )
 
 

@@ -77,7 +77,7 @@ def hostfile(mapping: RankMapping) -> str:
         if len(apart):
             block, position = apart[0].tolist()
             raise ProblemError(
-                f"no hostfile lays this order on matrix {mapping.matrix}: ranks {block * unit} and "
+                f"no hostfile places this order on matrix {mapping.matrix}: ranks {block * unit} and "
                 f"{block * unit + position} lie in different units of level {level}; "
                 "use --to rankfile, or an order that gives the matrix"
             )

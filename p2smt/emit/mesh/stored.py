@@ -30,7 +30,7 @@ def stored(program: Program, framework: str) -> tuple[StoredSource, ...]:
         raise ProgramError(f"program {program.name} has no mesh; shard it first")
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        raise ProgramError(f"program {program.name} is no result: {inferred}")
+        raise ProgramError(f"program {program.name} is not a valid distributed program: {inferred}")
     return tuple(
         StoredSource(source, _cuts(source, inferred.layouts[source.name], program.mesh, framework))
         for source in program.sources
@@ -50,8 +50,8 @@ def _cuts(
             case Sliced(dimension, sizes, under):
                 if under != tuple(before for before in range(number) if found[before] == dimension):
                     raise ProgramError(
-                        f"{source.name} is cut by a later axis before {axis.name}; {framework} cuts by "
-                        "the axes in their order"
+                        f"{source.name} is cut by a later axis before {axis.name}; {framework} slices by the "
+                        "axes in their order"
                     )
                 blocks[dimension] = _checked(source.name, blocks[dimension], axis, sizes, framework)
                 found.append(dimension)

@@ -41,11 +41,13 @@ def communicator(plan: Plan) -> tuple[int, ...]:
     groups = plan.groups(plan.reduction)
     if plan.tree is not None and groups.count > 1:
         raise PlanError(
-            f"the plan has {groups.count} reduction groups on units of unlike size, {plan.tree}, and one file is for "
-            "all communicators; emit it for torch"
+            f"the plan has {groups.count} reduction groups on units of unlike size, {plan.tree}, but one file "
+            "serves all communicators; emit it for torch"
         )
     if groups.size < 2:
-        raise PlanError("every device is alone in its reduction group: a schedule would have no step")
+        raise PlanError(
+            "every device is alone in its reduction group, so there is nothing to reduce; reduce over more axes"
+        )
     return next(iter(groups))
 
 
@@ -167,7 +169,7 @@ def _after(step: GroupStep) -> Sequence[Chunks]:
         case Collective.ALL_GATHER:
             joined = tuple(chunk for one in step.held for chunk in one)
             if len({*joined}) < len(joined):
-                raise PlanError(f"{step.collective} among {step.members} would put a chunk beside itself")
+                raise PlanError(f"{step.collective} among {step.members} would concatenate a chunk with itself")
             return [joined] * count
 
 
@@ -176,4 +178,4 @@ def _check_end(goal: Collective, held: Sequence[Chunks], chunks: int) -> None:
     for place, own in enumerate(held):
         wanted = whole[place * size : (place + 1) * size] if goal.scatters else whole
         if own != wanted and not (goal.to_root and place):
-            raise PlanError(f"the plan ends with rank {place} of a group without what {goal} leaves there")
+            raise PlanError(f"the plan ends with rank {place} of a group without the result of {goal}")

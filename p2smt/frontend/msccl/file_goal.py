@@ -78,8 +78,8 @@ def _root(collective: GoalCollective, idle: _Idle, gpus: int, blocks: Iterable[M
     if len(left) == 1:
         return left[0]
     raise VerifyError(
-        f"<algo>: the root of a {collective.hyphenated} is not in the file, and {counted(len(left), 'GPU')} "
-        f"{idle.removesuffix('s')} nothing, which would show it; name it (--root)"
+        f"<algo>: the file does not name the root of a {collective.hyphenated}, and {counted(len(left), 'GPU')} "
+        f"{idle.removesuffix('s')} nothing, so it cannot be inferred; name it (--root)"
     )
 
 
@@ -90,7 +90,8 @@ def lengths_of(
     scattered, gathered = blocks_of(collective)
     if (scattered or gathered) and chunks % len(gpus):
         raise VerifyError(
-            f"nchunksperloop={chunks} is no equal blocks for {counted(len(gpus), 'GPU')}, as {collective} needs"
+            f"nchunksperloop={chunks} does not divide into equal blocks for {counted(len(gpus), 'GPU')}, as "
+            f"{collective} needs"
         )
     shard = chunks // len(gpus)
     inputs = shard if gathered and not scattered else chunks

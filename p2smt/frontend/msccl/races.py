@@ -52,8 +52,8 @@ def check_races(schedule: MscclSchedule) -> None:
     batches = sum(1 for _ in _batches(schedule, awaited(schedule)))
     if schedule.steps * batches > MOST_LOOKED_AT:
         raise VerifyError(
-            f"{schedule.steps} steps of {len(schedule.blocks)} threadblocks take {batches} rounds to look for races, "
-            f"which are looked for in up to {MOST_LOOKED_AT} steps, those of every round counted"
+            f"{schedule.steps} steps of {len(schedule.blocks)} threadblocks take {batches} rounds of the race "
+            f"check, which covers at most {MOST_LOOKED_AT} steps, counted over all rounds"
         )
 
 

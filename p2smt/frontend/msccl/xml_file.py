@@ -54,7 +54,7 @@ def read_schedule(data: bytes, asked: AskedGoal = AS_WRITTEN) -> MscclSchedule:
     if (text := data.lstrip(b"\xef\xbb\xbf \t\r\n")) and not text.startswith(b"<"):
         first = text.decode("utf-8", "replace").splitlines()[0][:40]
         raise VerifyError(
-            f"text stands before the first element of the XML: {first!r}; delete what stands before <algo"
+            f"there is text before the first element of the XML: {first!r}; delete everything before <algo"
         )
     reader = _Reader()
     try:
@@ -64,7 +64,7 @@ def read_schedule(data: bytes, asked: AskedGoal = AS_WRITTEN) -> MscclSchedule:
         parser.close()
     except (ParseError, ValueError, LookupError) as cause:
         reason = " ".join(str(cause).split())[:120]
-        raise VerifyError(f"no XML that is read: {reason}; entities and document types are refused") from cause
+        raise VerifyError(f"not XML that p2smt reads: {reason}; entities and document types are refused") from cause
     return reader.schedule(asked)
 
 
@@ -83,7 +83,9 @@ class _Reader:
         """Handle the beginning of an element."""
         inside = self._path[-1] if self._path else ""
         if _INSIDE.get(tag) != inside:
-            raise VerifyError(f"<{tag[:40]}> in <{inside}>; a file is <algo> of <gpu> of <tb> of <step> or <op>")
+            raise VerifyError(
+                f"<{tag[:40]}> in <{inside}> is not allowed; elements nest as <algo>, <gpu>, <tb>, and <step> or <op>"
+            )
         self._path.append(tag)
         match tag:
             case "algo":
@@ -146,7 +148,7 @@ class _Reader:
     def _start_gpu(self, attributes: Attributes) -> None:
         self._gpu = number_of(attributes, "id", "<gpu>", 0, MAX_DEVICES - 1)
         if self._gpu in self._gpus:
-            raise VerifyError(f"gpu {self._gpu} is there twice; every id has one <gpu>")
+            raise VerifyError(f"gpu {self._gpu} is defined twice; give every id one <gpu>")
         place = f"gpu {self._gpu}"
         self._gpus[self._gpu] = {
             name: number_of(attributes, f"{name}_chunks", place, 0) for name in (INPUT, OUTPUT, SCRATCH)
@@ -156,9 +158,9 @@ class _Reader:
         place = f"gpu {self._gpu}"
         self._block = number_of(attributes, "id", f"{place} <tb>", 0)
         if (self._gpu, self._block) in self._blocks:
-            raise VerifyError(f"{place} threadblock {self._block} is there twice; every id has one <tb>")
+            raise VerifyError(f"{place} threadblock {self._block} is defined twice; give every id one <tb>")
         if len(self._blocks) == MAX_BLOCKS:
-            raise VerifyError(f"{place}: more than {MAX_BLOCKS} threadblocks in all, the most that are checked")
+            raise VerifyError(f"{place}: more than {MAX_BLOCKS} threadblocks in all, the limit")
         self._blocks[self._gpu, self._block] = dict(attributes), []
 
     def _start_copy(self, attributes: Attributes) -> None:
@@ -171,7 +173,9 @@ class _Reader:
         block = f"gpu {self._gpu} threadblock {self._block}"
         number = number_of(attributes, "step" if short else "s", f"{block} step", 0)
         if number != len(steps):
-            raise VerifyError(f"{block}: step {number} is in place {len(steps)}; steps are counted 0, 1, 2, ...")
+            raise VerifyError(
+                f"{block}: step {number} is at position {len(steps)}; number the steps 0, 1, 2, ... in order"
+            )
         step = read_step(attributes, short, f"{block} step {number}", self._gpus[self._gpu])
         steps.append(step)
         self._steps += 1
@@ -207,11 +211,15 @@ class _Reader:
     def _check_wait(self, gpu: int, steps: list[BlockStep], at: int, place: str) -> None:
         step = steps[at]
         if step.kind is MscclKind.NOP and (step.after is None or at + 1 == len(steps) or steps[at + 1].after is None):
-            raise VerifyError(f"{place}: a nop has a depid for the step that follows it, and that has its own")
+            raise VerifyError(
+                f"{place}: a nop adds its depid to the next step; give both a depid, or leave out the nop"
+            )
         if step.after is not None:
             known = self._blocks.get((gpu, step.after[0]))
             if known is None or step.after[1] >= len(known[1]):
-                raise VerifyError(f'{place}: depid="{step.after[0]}" deps="{step.after[1]}" is no step of gpu {gpu}')
+                raise VerifyError(
+                    f'{place}: depid="{step.after[0]}" deps="{step.after[1]}" does not name a step of gpu {gpu}'
+                )
 
 
 def _check_connections(blocks: tuple[MscclBlock, ...]) -> None:

@@ -116,5 +116,5 @@ def decode(data: bytes) -> PlanEntry:
         table = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError, msgspec.DecodeError) as cause:
         reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
-        raise VerifyError(f"no JSON: {reason}") from cause
+        raise VerifyError(f"not valid JSON: {reason}") from cause
     return convert_checked(table, PlanEntry, "execution plan", VerifyError)

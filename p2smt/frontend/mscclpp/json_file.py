@@ -95,9 +95,7 @@ def _goal(entry: PlanEntry, asked: AskedGoal) -> tuple[GoalCollective, int, str]
     collective = asked.collective or _COLLECTIVES.get(entry.collective)
     if collective is None:
         names = ", ".join(one.hyphenated for one in GOAL_COLLECTIVES)
-        raise VerifyError(
-            f"collective {entry.collective[:40]!r} is none that is known; say what the plan does (--goal {names})"
-        )
+        raise VerifyError(f"collective {entry.collective[:40]!r} is unknown; say what the plan does (--goal {names})")
     whose = f'"{entry.collective[:40]}" says' if asked.collective is None else "asked for"
     note = f"goal: {collective} among {counted(len(entry.gpus), 'GPU')}, as {whose}"
     if has_root(collective):
@@ -119,7 +117,7 @@ def _lengths(entry: PlanEntry, collective: GoalCollective) -> tuple[int, int]:
     whole = max(given * (gpus if shards and gathered else 1), left * (gpus if shards and scattered else 1))
     wanted = (whole // gpus if shards and gathered else whole, whole // gpus if shards and scattered else whole)
     if whole < 1 or ((scattered or gathered) and whole % gpus):
-        raise VerifyError(f"{counted(whole, 'chunk')} are no equal blocks for {counted(gpus, 'GPU')}")
+        raise VerifyError(f"{counted(whole, 'chunk')} do not divide into equal blocks for {counted(gpus, 'GPU')}")
     for name, has, needs in (("input_chunks", given, wanted[0]), ("output_chunks", left, wanted[1])):
         if has not in (0, needs):
             raise VerifyError(f"{name} is {has}; a {collective.hyphenated} of {counted(whole, 'chunk')} has {needs}")
@@ -155,7 +153,9 @@ def _channels(gpu: GpuEntry, gpus: int) -> dict[ChannelType, list[ChannelEnd]]:
         kind = channel_type(entry.channel_type, f"gpu {gpu.id} channels")
         for peer in entry.connected_to:
             if not 0 <= peer < gpus or peer == gpu.id:
-                raise VerifyError(f"gpu {gpu.id}: a channel is connected to {peer}, which is no other GPU")
+                raise VerifyError(
+                    f"gpu {gpu.id}: a channel is connected to {peer}, which is not another GPU of the plan"
+                )
             channels[kind].append(ChannelEnd(gpu.id, peer, kind, seen[kind, peer]))
             seen[kind, peer] += 1
     return channels
@@ -164,7 +164,7 @@ def _channels(gpu: GpuEntry, gpus: int) -> dict[ChannelType, list[ChannelEnd]]:
 def channel_type(name: str, place: str) -> ChannelType:
     """Return the channel type with this name; raises VerifyError if it is not supported."""
     if name not in list(ChannelType):
-        raise VerifyError(f"{place}: channel type {name[:40]!r} is not read; memory and port are")
+        raise VerifyError(f"{place}: channel type {name[:40]!r} is not supported; use memory or port")
     return ChannelType(name)
 
 
@@ -191,7 +191,7 @@ def _reach(
         for number in refs.remote_buffer_ids:
             there = _at(gpu.remote_buffers, number, f"{place}: remote buffer")
             if kind not in there.access_channel_types:
-                raise VerifyError(f"{place}: remote buffer {number} is not reached over channels of type {kind}")
+                raise VerifyError(f"{place}: remote buffer {number} is not accessible through channels of type {kind}")
             of = _at(plan.gpus, there.rank, f"{place}: remote buffer {number}: rank")
             length = of.scratch_chunks if there.type == SCRATCH else sizes.get(there.type, 0)
             remote[kind].append((there.rank, there.type, length))

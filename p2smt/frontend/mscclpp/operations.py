@@ -43,14 +43,16 @@ class BlockResources:
 def read_operation(entry: OperationEntry, reach: BlockResources, place: str) -> MscclppOperation:
     """The operation of an entry; raises VerifyError for an unsupported one or an unknown name."""
     if entry.name not in list(MscclppKind):
-        raise VerifyError(f"{place}: {entry.name[:40]!r} is not read; what is are {', '.join(MscclppKind)}")
+        raise VerifyError(
+            f"{place}: {entry.name[:40]!r} is not supported; supported operations are {', '.join(MscclppKind)}"
+        )
     kind = MscclppKind(entry.name)
     place = f"{place}, {kind}"
     if entry.iter_context is not None:
-        raise VerifyError(f"{place}: iterations are not read")
+        raise VerifyError(f"{place}: iterations are not supported; write the operations out")
     reach = replace(reach, share=share_of(entry, place))
     if entry.reduce_op != "sum":
-        raise VerifyError(f"{place}: reduce_op {entry.reduce_op[:40]!r} is not read; sum is")
+        raise VerifyError(f"{place}: reduce_op {entry.reduce_op[:40]!r} is not supported; use sum")
     match kind:
         case (
             MscclppKind.COPY
@@ -74,7 +76,10 @@ def share_of(entry: OperationEntry, place: str) -> tuple[int, int]:
         return 0, 1
     number, count = entry.tbg_info.get("tb_id", -1), entry.tbg_info.get("tbg_size", 0)
     if not 0 <= number < count <= MOST_SHARES:
-        raise VerifyError(f"{place}: tb_id {number} of tbg_size {count}; it is one from 0 on of 1 to {MOST_SHARES}")
+        raise VerifyError(
+            f"{place}: tb_id {number} of tbg_size {count}; tbg_size is 1 to {MOST_SHARES}, and "
+            "tb_id is from 0 to tbg_size - 1"
+        )
     return number, count
 
 
@@ -113,7 +118,7 @@ def _channels(entry: OperationEntry, reach: BlockResources, place: str) -> tuple
 
 def _distinct(numbers: tuple[int, ...], what: str, place: str) -> tuple[int, ...]:
     if not numbers or len(set(numbers)) < len(numbers) or len(numbers) > MOST_CHANNELS:
-        raise VerifyError(f"{place}: {what} {list(numbers)}; they are 1 to {MOST_CHANNELS} different numbers")
+        raise VerifyError(f"{place}: {what} {list(numbers)}; give 1 to {MOST_CHANNELS} different numbers")
     return numbers
 
 
@@ -149,8 +154,8 @@ def _gets(entry: OperationEntry, reach: BlockResources, place: str) -> list[Summ
     for source, target in _pairs(entry, place):
         if source.index != target.index:
             raise VerifyError(
-                f"{place}: from index {source.index} to {target.index}; the executor exchanges the two, so that only "
-                "equal ones mean what they say"
+                f"{place}: from index {source.index} to {target.index}; the executor swaps the two indices, so "
+                "they have to be equal"
             )
         found.append(_transfer(_there(source, remote, reach, place), _own(target, reach, place), None, place))
     return found
@@ -163,17 +168,23 @@ def _puts(kind: MscclppKind, entry: OperationEntry, reach: BlockResources, place
         if kind is not MscclppKind.PUT:
             raise VerifyError(f"{place}: puts with a signal are for ports; write put, nop, signal")
         if len({source.type for source, _ in pairs}) > 1:
-            raise VerifyError(f"{place}: sources in several buffers; the executor takes all from that of the first")
+            raise VerifyError(
+                f"{place}: sources in several buffers; the executor reads all from the buffer of the first, so use one"
+            )
         channels: tuple[ChannelEnd | None, ...] = (None,) * len(pairs)
     else:
         channels = _channels(entry, reach, place)
         if len(channels) != len(pairs):
-            raise VerifyError(f"{place}: {len(channels)} channel_ids for {len(pairs)} targets; every target has one")
+            raise VerifyError(
+                f"{place}: {len(channels)} channel_ids for {len(pairs)} targets; give one for every target"
+            )
     transfers = []
     for (source, target), channel in zip(pairs, channels, strict=True):
         there = _there(target, remote, reach, place)
         if channel is not None and channel.peer != there.gpu:
-            raise VerifyError(f"{place}: a channel to gpu {channel.peer} for a buffer of gpu {there.gpu}")
+            raise VerifyError(
+                f"{place}: a channel to gpu {channel.peer} for a buffer of gpu {there.gpu}; the two have to be the same"
+            )
         transfers.append(_transfer(_own(source, reach, place), there, channel, place))
     signalled = tuple(one for one in channels if one is not None) if kind is not MscclppKind.PUT else ()
     return MscclppOperation(kind=kind, transfers=tuple(transfers), channels=signalled)
@@ -193,7 +204,9 @@ def _transfer(source: Region, target: Region, port: ChannelEnd | None, place: st
 
 def _memory(entry: OperationEntry, reach: BlockResources, place: str) -> Sequence[tuple[int, str, int]]:
     if _type(entry, place) is not ChannelType.MEMORY:
-        raise VerifyError(f"{place}: channel_type port; others' memory is reached by channels of type memory")
+        raise VerifyError(
+            f"{place}: channel_type port does not reach the memory of other GPUs; use channels of type memory"
+        )
     return reach.remote[ChannelType.MEMORY]
 
 
@@ -227,4 +240,6 @@ def _check_count(what: str, entries: Sequence[BufferEntry], least: int, most: in
 
 def _check_lengths(regions: Sequence[Region], place: str) -> None:
     if len(lengths := sorted({region.part.length for region in regions})) > 1:
-        raise VerifyError(f"{place}: sources and targets of {lengths[0]} and {lengths[-1]} chunks; all are of one size")
+        raise VerifyError(
+            f"{place}: sources and targets of {lengths[0]} and {lengths[-1]} chunks; all need the same size"
+        )

@@ -55,7 +55,7 @@ def copy(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None
 def add(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None:
     """Add a tensor to another."""
     if source.numel() != target.numel() or not recorder.known(source):
-        raise TraceError("what is added to the payload is no part of it, or not as long")
+        raise TraceError("a tensor is added to the payload that is not a part of it, or has another length")
     for one, other in pieces(recorder.spans(source), recorder.spans(target)):
         recorder.add(AddEvent(one, other))
 
@@ -71,7 +71,7 @@ def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
     size = abs(by)
     fraction = Fraction(size).limit_denominator(MOST_PARTS) if isfinite(by) else Fraction(0)
     if not fraction or abs(fraction - Fraction(size)) > 1e-6 * size or fraction.numerator > MOST_TIMES:
-        raise TraceError(f"the payload is multiplied by {by}; only fractions of whole numbers are followed")
+        raise TraceError(f"the payload is multiplied by {by}; only fractions of whole numbers are supported")
     if fraction.numerator > 1:
         once = torch.empty_like(target)
         copy(recorder, target, once)

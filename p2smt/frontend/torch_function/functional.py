@@ -22,7 +22,7 @@ class _Options:
     def __init__(self, reduce_op: str = "sum", root: int = 0) -> None:
         names = {"sum": dist.ReduceOp.SUM, "avg": dist.ReduceOp.AVG}
         if reduce_op.lower() not in names:
-            raise TraceError(f"the operation is {reduce_op}; sums and averages are what is checked")
+            raise TraceError(f"the reduction is {reduce_op}; only sums and averages are supported")
         self.reduceOp, self.rootRank = names[reduce_op.lower()], root
 
 
@@ -37,7 +37,7 @@ class Functional:
         """The operation of a name; raises TraceError for one that is not supported."""
         found: Callable[..., object] | None = getattr(self, name, None)
         if found is None or name in ("operation", "plain"):
-            raise TraceError(f"{NAMESPACE}.{name} is not followed")
+            raise TraceError(f"{NAMESPACE}.{name} is not supported")
         return found
 
     def plain(self, value: object) -> object:
@@ -94,7 +94,7 @@ class Functional:
     def reduce_scatter_tensor(self, input: Tensor, reduce_op: str, group_size: int, group_name: str) -> Tensor:
         """Reduce-scatter into a new tensor."""
         if input.shape[0] % group_size:
-            raise RefusedError(f"{input.shape[0]} rows are no {group_size} equal blocks")
+            raise RefusedError(f"{input.shape[0]} rows do not divide into {group_size} equal blocks")
         out = input.new_empty((input.shape[0] // group_size, *input.shape[1:]))
         return self._start(out, _group(group_name).reduce_scatter_single(out, input, _Options(reduce_op)))
 

@@ -42,7 +42,7 @@ def _fill_(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if len(args) < 2 or args[1] == 0:
         zero(recorder, args[0])
     elif recorder.known(args[0]):
-        raise TraceError(f"the payload is filled with {args[1]}; only zeros are followed")
+        raise TraceError(f"the payload is filled with {args[1]}; only zeros are supported")
 
 
 def _plus(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
@@ -51,7 +51,7 @@ def _plus(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if not any(map(recorder.known, tensors_in((one, other)))):
         return
     if not isinstance(other, torch.Tensor) and other != 0:
-        raise TraceError("a number is added to the payload; only sums and differences of its parts are followed")
+        raise TraceError("a number is added to the payload; only sums and differences of its parts are supported")
     if result is not one:
         copy(recorder, one, result)
     if isinstance(other, torch.Tensor):
@@ -76,7 +76,7 @@ def _from(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
         copy(recorder, one, result)
         scale(recorder, result, times)
     else:
-        raise TraceError("the payload is taken from a number; only sums and differences of its parts are followed")
+        raise TraceError("the payload is taken from a number; only sums and differences of its parts are supported")
 
 
 def _negative(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
@@ -93,7 +93,7 @@ def _lerp(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if not any(map(recorder.known, (one, other))):
         return
     if isinstance(weight, torch.Tensor):
-        raise TraceError("lerp with a tensor of weights; only with a number it is followed")
+        raise TraceError("lerp with a tensor as the weight; only a number is supported")
     way = scaled(recorder, other, float(weight))
     if result is not one:
         copy(recorder, one, result)
@@ -122,7 +122,9 @@ def _floored(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if number is None:
         return
     if result.is_floating_point() or number != round(number) or number < 1:
-        raise TraceError(f"the payload is divided by {number} and rounded; only integers by whole numbers are followed")
+        raise TraceError(
+            f"the payload is divided by {number} and rounded; only integers divided by whole numbers are supported"
+        )
     if result is not args[0]:
         copy(recorder, args[0], result)
     for span in recorder.spans(result):
@@ -144,16 +146,16 @@ def _number(recorder: Recorder, args: Any) -> float | None:
     if not any(map(recorder.known, tensors_in(args))):
         return None
     if not isinstance(args[0], torch.Tensor) or not recorder.known(args[0]):
-        raise TraceError("a number is multiplied with the payload or divided by it; write the payload first")
+        raise TraceError("a number is multiplied by the payload or divided by it; write the payload first")
     if isinstance(args[1], torch.Tensor) and (recorder.known(args[1]) or args[1].numel() != 1):
-        raise TraceError("the payload is multiplied with a tensor; only sums are followed, and numbers")
+        raise TraceError("the payload is multiplied by a tensor; only multiplication by numbers is supported")
     return float(args[1])
 
 
 def each(one: Operation, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     """Record an operation on lists (`_foreach_...`) as one on each of their members."""
     if kwargs.get("out") is not None:
-        raise TraceError("an operation on lists writes into other lists, which is not followed; give no out=")
+        raise TraceError("an operation on lists writes into other lists, which is not supported; drop out=")
     for place, tensor in enumerate(args[0]):
         row = [arg[place] if isinstance(arg, list | tuple) else arg for arg in args]
         one(recorder, row, kwargs, tensor if result is None else result[place])
@@ -163,7 +165,7 @@ def move(func: Any, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> 
     """Record an operation that moves elements without reading them; it is traced on their positions."""
     source = args[0]
     if any(map(recorder.known, tensors_in((args[1:], kwargs)))):
-        raise TraceError("what the payload holds is used to find other elements")
+        raise TraceError("values of the payload are used as indices; indices must not depend on it")
     numbers = torch.arange(source.numel()).view(source.shape)
     moved = iter(func(numbers, *args[1:], **kwargs).reshape(-1).tolist())
     at = [(buffer, start + i) for buffer, start, length in recorder.spans(source) for i in range(length)]
@@ -178,7 +180,7 @@ def _pad(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if not recorder.known(source):
         return
     if value != 0:
-        raise TraceError(f"the payload is padded with {value}; only zeros are followed")
+        raise TraceError(f"the payload is padded with {value}; only zeros are supported")
     # Both are narrowed to the elements that they have in common; the rest of the result stays zero.
     zero(recorder, result)
     target = result
@@ -210,7 +212,7 @@ def _sum(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if not recorder.known(args[0]):
         return
     if not dimensions or len(dimensions) != 1:
-        raise TraceError("a sum over all elements of the payload; only sums along one dimension are followed")
+        raise TraceError("a sum over all elements of the payload; only sums along one dimension are supported")
     first, *rest = args[0].unbind(dimensions[0])
     copy(recorder, first, result.view(first.shape))
     for part in rest:

@@ -119,7 +119,9 @@ class TracingGroup(SilentGroup):
 
     def _split(self, whole: Any, sizes: Any) -> list[Any]:
         if not sizes and whole.numel() % self.size():
-            raise RefusedError(f"{whole.numel()} elements are no {self.size()} equal blocks; give split sizes")
+            raise RefusedError(
+                f"{whole.numel()} elements do not divide into {self.size()} equal blocks; give split sizes"
+            )
         rows = whole.reshape(whole.shape[0], -1) if sizes else whole.reshape(self.size(), -1)
         return list(rows.split(self._each(sizes) if sizes else 1))
 
@@ -161,5 +163,5 @@ def _averages(reduce: Any) -> bool:
         return False
     if reduce != dist.ReduceOp.AVG:
         names = (name for name in _OTHERS if reduce == getattr(dist.ReduceOp, name))
-        raise TraceError(f"the operation is {next(names, 'unknown')}; sums and averages are what is checked")
+        raise TraceError(f"the reduction is {next(names, 'unknown')}; only sums and averages are supported")
     return True

@@ -69,7 +69,9 @@ class Recorder(Journal[Record]):
         places = storage.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).reshape(-1).tolist()
         starts = [0, *(i for i, (a, b) in enumerate(pairwise(places), start=1) if b != a + 1), len(places)]
         if len(starts) > MOST_SPANS:
-            raise TraceError(f"a tensor in more than {MOST_SPANS} pieces; trace fewer elements (--elements)")
+            raise TraceError(
+                f"a tensor made of more than {MOST_SPANS} pieces of the payload; trace fewer elements (--elements)"
+            )
         return tuple((buffer, places[first], end - first) for first, end in pairwise(starts))
 
     def whole(self, tensor: torch.Tensor) -> Span:
@@ -78,7 +80,10 @@ class Recorder(Journal[Record]):
             return self._buffer(tensor), 0, 0
         found = self.spans(tensor)
         if len(found) != 1:
-            raise TraceError(f"a tensor of {tensor.numel()} elements in {len(found)} pieces; a call needs one piece")
+            raise TraceError(
+                f"a tensor of {tensor.numel()} elements is made of {len(found)} pieces of the "
+                "payload; a call needs one contiguous piece"
+            )
         return found[0]
 
     def last_line(self, cause: BaseException) -> int:
@@ -88,7 +93,7 @@ class Recorder(Journal[Record]):
 
     def _buffer(self, tensor: torch.Tensor) -> int:
         if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
-            raise TraceError(f"{type(tensor).__name__} is used where only plain tensors are followed")
+            raise TraceError(f"{type(tensor).__name__} is used, but only plain tensors are supported")
         storage = tensor.untyped_storage()
         if storage._cdata not in self._buffers:
             self._buffers[storage._cdata] = len(self.lengths)

@@ -85,7 +85,7 @@ class NumberedStream:
 
     def query(self) -> NoReturn:
         """Refuse the query for completion, whose answer depends on timing."""
-        raise TraceError("what a stream or an event is asked depends on timing; wait for it")
+        raise TraceError("the state of a stream or an event depends on timing; wait for it instead")
 
     def __enter__(self) -> Self:
         assert self._among is not None
@@ -122,8 +122,8 @@ class StreamEvent:
 
     def query(self) -> NoReturn:
         """Refuse the query for completion, whose answer depends on timing."""
-        raise TraceError("what a stream or an event is asked depends on timing; wait for it")
+        raise TraceError("the state of a stream or an event depends on timing; wait for it instead")
 
     def elapsed_time(self, end: "StreamEvent") -> NoReturn:
         """Refuse the elapsed time, which depends on timing."""
-        raise TraceError("how long something took depends on timing")
+        raise TraceError("the duration of an operation depends on timing; do not measure it in the function")

@@ -14,7 +14,7 @@ from p2smt.frontend.torch_function.recorder import Recorder, TraceError
 from p2smt.frontend.torch_graph.effects import effects, named
 
 _Args = tuple[object, ...]
-FOLLOWED = "sums, copies and divisions by a number can"
+FOLLOWED = "only sums, copies and divisions by a number are supported"
 
 
 class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -51,7 +51,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
             if name in MOVES:
                 move(func, recorder, args, kwargs, result)
             elif func.namespace != NAMESPACE and not _views(args, result):
-                raise TraceError(f"{name} on the payload cannot be followed; {FOLLOWED}")
+                raise TraceError(f"{name} on the payload is not supported; {FOLLOWED}")
         return result
 
     def _check_written(self, func: OpOverload, args: _Args, kwargs: dict[str, object]) -> None:
@@ -64,7 +64,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
         read = [value for each, value in given.items() if each not in written]
         sourceless = name in SOURCELESS or any(recorder.known(tensor) for tensor in tensors_in(read))
         if not sourceless or name.startswith(EACH):
-            raise TraceError(f"{name} writes what does not come from the payload into it; {FOLLOWED}")
+            raise TraceError(f"{name} writes values into the payload that do not come from it; {FOLLOWED}")
 
 
 def _views(args: _Args, result: object) -> bool:
@@ -75,5 +75,5 @@ def _views(args: _Args, result: object) -> bool:
     storage = first.untyped_storage()._cdata
     same = all(out is not first and out.untyped_storage()._cdata == storage for out in outputs)
     if same and any(out.dtype != first.dtype for out in outputs):
-        raise TraceError(f"the bits of the payload are read as {outputs[0].dtype}")
+        raise TraceError(f"the bits of the payload are reinterpreted as {outputs[0].dtype}, which is not supported")
     return bool(outputs) and same

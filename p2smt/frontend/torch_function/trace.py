@@ -122,7 +122,9 @@ def _run(request: FunctionRequest, rank: int, recorder: Recorder, dtype: torch.d
 
 def _checked(result: object) -> torch.Tensor:
     if not isinstance(result, torch.Tensor):
-        raise RefusedError(f"the function gives {type(result).__name__}; it gives the result, a tensor, or None")
+        raise RefusedError(
+            f"the function returns {type(result).__name__}; it has to return the result, a tensor, or None"
+        )
     return result
 
 

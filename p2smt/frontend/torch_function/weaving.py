@@ -221,7 +221,8 @@ class _Weaver:
         for rank, spans in enumerate(self._trace.results):
             if (elements := sum(span[2] for span in spans)) != length:
                 raise VerifyError(
-                    f"rank {rank}, the function gives a tensor of {elements}; it gives the result, a tensor of {length}"
+                    f"rank {rank}, the function returns a tensor of {elements}; it has to return the result, a "
+                    f"tensor of {length}"
                     f"{', or None' if length == given else ''}"
                 )
             alike[spans, self._number[rank]].append(rank)

@@ -40,8 +40,8 @@ def connectionist_loss(
     """
     if log_probs.dim() != 3 or targets.dim() != 2:
         raise CaptureError(
-            "ctc_loss is known of log_probs [time, samples, classes] and targets [samples, longest]; "
-            "pad targets that stand one behind the other"
+            "ctc_loss is supported for log_probs [time, samples, classes] and targets [samples, longest]; pad "
+            "concatenated targets"
         )
     inputs, lengths = (torch.as_tensor(each).reshape(-1, 1) for each in (input_lengths, target_lengths))
     labels = _with_blanks(targets, blank)

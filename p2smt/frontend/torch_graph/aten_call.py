@@ -100,8 +100,8 @@ class AtenCall:
     @property
     def _called(self) -> str:
         where = f"{self.node.line}: " if self.node.line else ""
-        part = "the backward pass of what is called there" if self.node.backward else "what is called there"
-        return f"{where}{part} is {self.node.operation}"
+        part = "called in the backward pass there" if self.node.backward else "called there"
+        return f"{where}{self.node.operation} is {part}"
 
     def argument(self, position: int, name: str = "") -> Argument:
         """Return an argument by position or by name; None if it is absent."""
@@ -113,7 +113,7 @@ class AtenCall:
         """An operand as a tensor or number."""
         found = self.maybe(position, name)
         if found is None:
-            raise self.refused(f"its argument {position + 1} is no tensor that a program has")
+            raise self.refused(f"its argument {position + 1} is not a tensor of the program")
         return found
 
     def maybe(self, position: int, name: str = "") -> View | None:
@@ -124,7 +124,7 @@ class AtenCall:
         """The operands in a list argument."""
         listed = self.argument(position)
         if not isinstance(listed, list):
-            raise self.refused(f"its argument {position + 1} is no list of tensors")
+            raise self.refused(f"its argument {position + 1} is not a list of tensors")
         found = [self.viewed(item) for item in listed]
         return [view for view in found if view is not None]
 
@@ -143,7 +143,7 @@ class AtenCall:
             case Reference():
                 found = self.memory.results.get(argument)
                 if not isinstance(found, View):
-                    raise self.refused(f"it takes {argument.node}, which a program does not have as a tensor")
+                    raise self.refused(f"it takes {argument.node}, which is not a tensor of the program")
                 return found
             case bool() | int() | float():
                 return number(argument)
@@ -155,7 +155,7 @@ class AtenCall:
         argument = self.argument(position)
         found = self.memory.results.get(argument) if isinstance(argument, Reference) else None
         if not isinstance(found, Random):
-            raise self.refused("it takes a mask that is no dropout's")
+            raise self.refused("it takes a mask that does not come from dropout")
         return found
 
     def whole(self, position: int, name: str = "", default: int | None = None) -> int:
@@ -182,14 +182,14 @@ class AtenCall:
         listed = found if isinstance(found, list) else [] if found is None else [found]
         numbers = [item for item in listed if isinstance(item, int)]
         if len(numbers) < len(listed):
-            raise self.refused(f"its argument {position + 1} is not known whole numbers")
+            raise self.refused(f"its argument {position + 1} is not a list of known whole numbers")
         return tuple(numbers)
 
     def dim(self, position: int, rank: int, name: str = "dim", default: int | None = None) -> int:
         """A dimension argument, normalized to be nonnegative."""
         found = self.whole(position, name, default)
         if not rank:
-            raise self.refused("it is of a tensor without dimensions")
+            raise self.refused("it is applied to a tensor without dimensions")
         return found + rank if found < 0 else found
 
     def dims(self, position: int, rank: int, name: str = "dim") -> tuple[int, ...]:
@@ -208,7 +208,7 @@ class AtenCall:
         """The shape of one of the results."""
         meta = self.node.results[result]
         if meta is None:
-            raise self.refused("it gives no tensor")
+            raise self.refused("it does not return a tensor")
         return meta.shape
 
     @property

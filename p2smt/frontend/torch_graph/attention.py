@@ -54,9 +54,7 @@ def _backward(ctx: torch.autograd.function.BackwardCFunction, gradient: torch.Te
 
 
 def _refuse(ctx: object, *gradients: object) -> None:
-    raise CaptureError(
-        "the gradient of attention is differentiated again, which it cannot be as one operation; give --attention parts"
-    )
+    raise CaptureError("attention as one operation has no second derivative; give --attention parts")
 
 
 register_fake("p2smt::attention", _result)

@@ -109,7 +109,7 @@ def _adaptive_max_pool2d(x: Tensor, output_size: Sequence[int]) -> tuple[Tensor,
     if any(length % size for length, size in zip(space, output_size, strict=True)):
         raise CaptureError(
             f"adaptive_max_pool2d of {list(space)} to {list(output_size)}: windows of different sizes "
-            "are not in the language; take output sizes that divide, or torch.amax"
+            "are not in the language; take output sizes that divide the input's, or torch.amax"
         )
     kernel = [length // size for length, size in zip(space, output_size, strict=True)]
     found: tuple[Tensor, Tensor] = torch.ops.aten.max_pool2d_with_indices(x, kernel, kernel)

@@ -86,8 +86,8 @@ def without_loss_scaling() -> Iterator[None]:
 
     def refused(*_: object) -> object:
         raise CaptureError(
-            "GradScaler.scale scales the loss, and a step neither unscales gradients nor leaves out "
-            "an update; return the plain loss, and train in bfloat16 (torch.autocast with "
+            "GradScaler.scale is not supported, because a step neither unscales gradients nor skips updates; "
+            "return the plain loss, and train in bfloat16 (torch.autocast with "
             'dtype=torch.bfloat16, or precision="bf16"), which needs no scaling'
         )
 

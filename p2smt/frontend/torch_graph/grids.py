@@ -26,7 +26,7 @@ def sampled(image: Tensor, grid: Tensor, mode: int, padding: int, align_corners:
     """
     if mode not in (_BILINEAR, _NEAREST) or padding not in (_ZEROS, _BORDER):
         raise CaptureError(
-            'grid_sample is known with mode "bilinear" or "nearest" and padding_mode "zeros" or "border"'
+            'grid_sample is supported with mode "bilinear" or "nearest" and padding_mode "zeros" or "border"'
         )
     height, width = image.shape[-2:]
     x, y = (_pixel(grid[..., at], length, align_corners) for at, length in enumerate((width, height)))

@@ -136,8 +136,8 @@ def traced(
             return graph
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
             raise CaptureError(
-                f"{lines.last}: what is called there is {cause.func}: it depends on the values of "
-                "tensors, which have none while a step is captured"
+                f"{lines.last}: {cause.func} is called there: it depends on the values of tensors, which are "
+                "unknown while a step is captured"
             ) from cause
 
 
@@ -168,8 +168,8 @@ def _refuse_others(graph: TrainingGraph, others: list[str], again: Callable[[], 
         same = False
     if not same:
         raise CaptureError(
-            f"the loss changes {others[0]}, and does other things with it the next time; what steps "
-            "leave to the next has to be buffers"
+            f"the loss changes {others[0]}, and computes something else in the next step; keep state between "
+            "steps in buffers"
         )
 
 
@@ -254,12 +254,12 @@ class _Step:
                 f"the loss changes the parameter {name}; only the optimizer may, and a loss may change buffers"
             )
         if len({kept.given.meta, *(meta(_inner(each)) for each in (*others, kept.tensor))}) > 1:
-            raise CaptureError(f"the loss gives the buffer {name} another shape or type; it has to keep them")
+            raise CaptureError(f"the loss changes the shape or type of the buffer {name}; both have to stay the same")
         if len(others) not in (0, len(kept.names)):
-            raise CaptureError(f"the loss changes {name} under one of its names alone; it has several")
+            raise CaptureError(f"the loss changes {name} under only one of its names; write into the tensor itself")
         if any(each.storage == kept.storage for each in (*self._parameters, *self._buffers) if each is not kept):
             raise CaptureError(
-                f"the loss changes the buffer {name}, in whose storage another one lies; give it its own"
+                f"the loss changes the buffer {name}, which shares its storage with another tensor; give it its own"
             )
         return reference
 

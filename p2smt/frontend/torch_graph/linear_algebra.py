@@ -43,8 +43,8 @@ def cholesky(a: Tensor, *, upper: bool = False) -> Tensor:
     count = a.shape[-1]
     if count > _MOST_COLUMNS:
         raise CaptureError(
-            f"the Cholesky factor of {count} columns takes a step for each, and the most are {_MOST_COLUMNS}; "
-            "compute it outside the step, or of smaller blocks"
+            f"a Cholesky factor of {count} columns is computed column by column, for at most {_MOST_COLUMNS} "
+            "columns; compute it outside the step, or in smaller blocks"
         )
     rest, columns = (a.mT if upper else a), []
     for number in range(count):

@@ -82,8 +82,8 @@ class Lines(TorchFunctionMode):
         if name == "__set__" and getattr(func, "__self__", None) is _DATA:
             raise self.refused(
                 CaptureError(
-                    f"{self.last}: the data of a tensor is replaced there, which is not "
-                    "followed; write into the tensor, as with copy_"
+                    f"{self.last}: the data of a tensor is replaced there, which is not supported; write into "
+                    "the tensor, for example with copy_"
                 )
             )
         if self._foreign:
@@ -101,8 +101,8 @@ class Lines(TorchFunctionMode):
                     line = self._line(sys._getframe(2)) or self.last
                     raise self.refused(
                         CaptureError(
-                            f"{line}: {found} is reached there ({asked}) past what the step is given, as by a "
-                            "closure over the module, which is not followed; take it from the arguments"
+                            f"{line}: {found} is used there ({asked}) without being an argument of the step, "
+                            "for example by a closure over the module; pass it as an argument"
                         )
                     )
 

@@ -97,7 +97,7 @@ def _handled(emission: Emission, call: AtenCall, name: str) -> list[Result]:
         if handler is None:
             raise call.refused(lacking(name))
         if name not in _TAKE_EMPTY and any(0 in view.shape for view in call.operands()):
-            raise call.refused("it takes a tensor without elements, which is not in the language of tensor programs")
+            raise call.refused("it takes a tensor without elements; tensors need at least one element")
         return _listed(handler(emission, call))
     except P2Error as cause:
         if (written := _written(emission, call)) is not None:
@@ -167,7 +167,7 @@ def _check(call: AtenCall, position: int, result: Result) -> None:
     if isinstance(result, View) and call.wanted(position):
         wanted = call.shape_of(position)
         if result.shape != wanted:
-            raise call.refused(f"its result has shape {wanted}, and it is lowered to one of {result.shape}")
+            raise call.refused(f"its result has shape {wanted}, but its lowering has shape {result.shape}")
 
 
 def needed(nodes: Sequence[TorchNode], results: Iterable[Reference]) -> list[TorchNode]:

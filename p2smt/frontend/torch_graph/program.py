@@ -239,8 +239,8 @@ class _Lowering:
         shape = given.meta.shape
         if given.meta.dtype not in DTYPES or 0 in shape:
             raise CaptureError(
-                f"{given.name} has elements of type {given.meta.dtype} and shape {list(shape)}; known "
-                f"are {', '.join(DTYPES)}, and no length is 0"
+                f"{given.name} has elements of type {given.meta.dtype} and shape {list(shape)}; use one of the "
+                f"types {', '.join(DTYPES)}, and lengths of at least 1"
             )
         dtype = DTYPES[given.meta.dtype]
         names = ("",) * len(shape)
@@ -251,6 +251,6 @@ class _Lowering:
     def _whole(self, reference: Reference, name: str) -> Expression:
         found = self._memory.results.get(reference)
         if not isinstance(found, View):
-            raise CaptureError(f"{name} is nothing that a program has")
+            raise CaptureError(f"{name} is not a tensor of the program")
         self._emission.name = name
         return self._emission.whole(found).expression

@@ -23,7 +23,10 @@ def counted_draws(lines: Lines, mode: RecordingMode) -> Iterator[None]:
 
     def set_back(drawn: int) -> None:
         if torch._C._current_autograd_node() is None:
-            raise CaptureError(f"{lines.last}: the state of random numbers is set there, which a program does not have")
+            raise CaptureError(
+                f"{lines.last}: the state of the random number generator is set there, which a "
+                "program cannot do; set it outside the step"
+            )
         if mode.tape is not None:
             mode.tape.drawn = drawn
 

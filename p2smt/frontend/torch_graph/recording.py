@@ -172,7 +172,7 @@ class StepTape:
     def refused(self, operation: str, why: str) -> CaptureError:
         """Return the error that names the latest call and its line, and note that the capture has failed."""
         where = f"{self._lines.last}: " if self._lines.last else ""
-        return self._lines.refused(CaptureError(f"{where}what is called there is {operation}: {why}"))
+        return self._lines.refused(CaptureError(f"{where}{operation} is called there: {why}"))
 
     def check(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
         """CaptureError for operations with side effects."""

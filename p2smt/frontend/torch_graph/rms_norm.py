@@ -148,8 +148,8 @@ class _Calls(TorchFunctionMode):
             return
         if origin.x in self._replaced and (origin.form is not _Form.NORMALISED or self._replaced[origin.x]):
             raise CaptureError(
-                "a hook is put there on a part of an RMS norm that is one operation already; put it on "
-                "before the norm is complete, or on its input or result"
+                "a hook is registered there on an intermediate tensor of an RMS norm, which became one "
+                "operation; register it on the norm's input or result"
             )
         for each in [each for each, other in self._origins.items() if other.x is origin.x]:
             del self._origins[each]

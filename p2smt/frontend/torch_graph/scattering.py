@@ -32,7 +32,7 @@ def _scattered_extreme(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: 
     src = src[tuple(slice(0, length) for length in index.shape)]
     if any(one != other for at, (one, other) in enumerate(zip(x.shape, src.shape, strict=True)) if at != dim):
         raise CaptureError(
-            f'scatter_reduce with reduce="{reduce}" has an index of the shape of the result, but for dim'
+            f'scatter_reduce with reduce="{reduce}" needs an index of the shape of the result, except in dim'
         )
     places = torch.arange(x.shape[dim]).view(-1, *[1] * (x.dim() - dim))
     member = index.unsqueeze(dim) == places

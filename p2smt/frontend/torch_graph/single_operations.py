@@ -9,7 +9,7 @@ from p2smt.errors import CaptureError
 COMMUNICATES = "it communicates; a step is captured as one device runs it"
 WRITES = (
     "it writes into a tensor that is neither parameter nor buffer of the module nor made in the step, which is not "
-    "followed; register it as a buffer"
+    "supported; register it as a buffer"
 )
 UNKNOWN = (
     "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch; register it as a "
@@ -35,7 +35,9 @@ def grouped_product(
 ) -> torch.Tensor:
     """Return a fake result of a grouped product; torch's own rule covers a single element type only."""
     if offs is None or bias is not None or left.dim() + right.dim() not in (4, 5):
-        raise CaptureError("torch._grouped_mm is known with offsets, of two matrices, or of a matrix and one per group")
+        raise CaptureError(
+            "torch._grouped_mm is supported with offsets, for two matrices, or for a matrix and one per group"
+        )
     groups = (offs.shape[0],) if left.dim() == right.dim() == 2 else ()
     shape = (*groups, left.shape[-2], right.shape[-1])
     return torch.empty(shape, dtype=out_dtype or left.dtype)

@@ -60,19 +60,19 @@ def stepped(
     kind = type(optimizer).__name__
     closure = inspect.signature(optimizer.step).parameters.get("closure")
     if closure is not None and closure.default is inspect.Parameter.empty:
-        raise CaptureError(f"a step of {kind} computes the loss as often as it likes, by a closure; a program computes "
-                           "it once; take another optimizer")  # fmt: skip
+        raise CaptureError(f"a step of {kind} may compute the loss several times, by a closure; a program "
+                           "computes it once; use another optimizer")  # fmt: skip
     made = made_before(optimizer, names)
     if any(isinstance(each, torch.optim.Optimizer) for each in vars(optimizer).values()):
-        raise CaptureError(f"{kind} steps with another optimizer inside, which is not followed")
+        raise CaptureError(f"{kind} calls another optimizer in its step, which is not supported")
     groups = [[_Parameter(names[id(each)], parameters[names[id(each)]], names[id(each)] in trained)
                for each in group["params"]] for group in optimizer.param_groups]  # fmt: skip
     for shifted in (False, True):
         found = _compared(optimizer, groups, mode, foreign, made, shifted)
         if found is not None:
             return found
-    raise CaptureError(f"the first step of {kind} is not what the others are where all its states are zeros, or what "
-                       "they begin with, each one number; such an optimizer is not captured")  # fmt: skip
+    raise CaptureError(f"the first step of {kind} differs from the later steps in more than its initial states; "
+                       "such an optimizer is not supported")  # fmt: skip
 
 
 def _compared(
@@ -96,8 +96,8 @@ def _compared(
     states, offsets = first.states(), first.offsets() if shifted else {}
     second, third = (_Run(optimizer, groups, mode, foreign, offsets).recorded(states, counters) for _ in range(2))
     if second != third:
-        raise CaptureError(f"a step of {kind} does other things than the step before it, and nothing that it is given "
-                           "says so")  # fmt: skip
+        raise CaptureError(f"a step of {kind} computes something else than the step before it, although its "
+                           "arguments and states are alike; such an optimizer is not supported")  # fmt: skip
     return with_differences(second, offsets) if is_as_the_others(begun, second, offsets) else None
 
 
@@ -108,8 +108,8 @@ def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, o
         if pair == (1, 2):
             yield slot
         elif pair[0] != pair[1]:
-            raise CaptureError(f"{slot.key} of {kind} is {pair[0]} behind its first step and {pair[1]} behind its "
-                               "second; of numbers that change those are known that count steps")  # fmt: skip
+            raise CaptureError(f"{slot.key} of {kind} is {pair[0]} after its first step and {pair[1]} after its "
+                               "second; the only changing numbers supported are counts of steps")  # fmt: skip
 
 
 class _Run:
@@ -227,9 +227,9 @@ class _Run:
             with self._lines.without(self._foreign), scalars_as_tensors():
                 self._twin.step()
         except DataDependentOutputException as cause:
-            raise CaptureError(f"{line_of(cause)}: what is called there is {cause.func}: {self._kind} asks for the "
-                               "value of a tensor, or of the number of the step; compute with it, as with torch.where "
-                               "and ** 0.5") from cause  # fmt: skip
+            raise CaptureError(f"{line_of(cause)}: {cause.func} is called there: {self._kind} reads the value "
+                               "of a tensor or of the step number; compute with it, "
+                               "for example with torch.where and ** 0.5") from cause  # fmt: skip
         except UnknownTensorError as cause:
             raise CaptureError(f"{line_of(cause)}: {self._kind} uses a tensor there that is neither parameter nor "
                                "gradient nor in its states; keep it in self.state[parameter]") from cause  # fmt: skip
@@ -279,10 +279,10 @@ class _Run:
         for name, own in found.items():
             for key, value in own.items():
                 if not isinstance(value, torch.Tensor | int | float | str | None):
-                    raise CaptureError(f"{self._kind} keeps {key} of {name} as {type(value).__name__}; known are "
-                                       "tensors and numbers")  # fmt: skip
+                    raise CaptureError(f"{self._kind} keeps {key} of {name} as {type(value).__name__}; only "
+                                       "tensors and numbers are supported")  # fmt: skip
         if set(map(id, self._twin.state)) - set(map(id, self._known.values())):
-            raise CaptureError(f"{self._kind} keeps a state for what is no parameter")
+            raise CaptureError(f"{self._kind} keeps a state for something that is not a parameter")
         return found
 
     def numbers(self) -> dict[_Slot, object]:

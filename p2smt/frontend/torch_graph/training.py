@@ -82,7 +82,7 @@ def training_of(given: object) -> Training:
         return given
     if not isinstance(given, tuple) or not 4 <= len(given) <= 5:
         raise CaptureError(
-            f"the function gives {type(given).__name__}; it gives module, batch, loss, optimizer, and "
+            f"the function returns {type(given).__name__}; it has to return module, batch, loss, optimizer, and "
             "the norm that gradients are clipped to, if they are"
         )
     module, batch, loss, optimizer = given[:4]
@@ -115,7 +115,7 @@ def named_batch(batch: object, loss: Loss) -> Batch:
             raise CaptureError(
                 f"{name} of the batch is {type(each).__name__}, and the batch is a tuple or dict of "
                 "tensors, in the order in which loss(module, ...) takes them: make it a tensor where it "
-                "changes, else let the loss read it from around it"
+                "changes, or let the loss read it from its closure"
             )
     return batch
 
@@ -209,7 +209,7 @@ def _optimized(
         raise CaptureError("the optimizer has a parameter that the module lacks; give it module.parameters()")
     if "step" in vars(optimizer) and not getattr(optimizer.step, "_wrapped_by_lr_sched", False):
         raise CaptureError(
-            "the optimizer's step is replaced by another function, which is not followed; write a "
+            "the optimizer's step is replaced by another function, which is not supported; write a "
             "subclass of torch.optim.Optimizer, or use hooks"
         )
     hooks = (
@@ -240,7 +240,8 @@ def _own_storage(module: nn.Module) -> None:
 def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str], rate: str) -> UpdateRule:
     if group.get("dampening"):
         raise CaptureError(
-            f"SGD with dampening={group['dampening']} treats its first step like no other; it has to be 0"
+            f"SGD with dampening={group['dampening']} treats its first step differently from the others; "
+            "dampening has to be 0"
         )
     if group.get("decoupled_weight_decay") and kind == "adam":
         kind = "adamw"

@@ -43,7 +43,7 @@ def ranks_of(mesh: str | None, devices: int | None) -> tuple[Axis, ...]:
     axes = mesh_of(mesh)
     ranks = prod(axis.size for axis in axes)
     if devices is not None and devices != ranks:
-        raise VerifyError(f"--mesh {mesh} is of {ranks} ranks, and --devices of {devices}")
+        raise VerifyError(f"--mesh {mesh} has {ranks} ranks, but --devices is {devices}; the two must be equal")
     return axes
 
 
@@ -67,8 +67,8 @@ def annotated(function: Callable[..., object], request: Request) -> tuple[dict[s
     for name, parameter in inspect.signature(function).parameters.items():
         source = sources.get(name)
         if source is None and parameter.default is inspect.Parameter.empty:
-            raise VerifyError(f"{request.function} takes {name}, which is no source of the program for one device; "
-                              f"those are {', '.join(sources)[:300]}")  # fmt: skip
+            raise VerifyError(f"{request.function} takes {name}, which is not a source of the program for one "
+                              f"device; its sources are {', '.join(sources)[:300]}")  # fmt: skip
         if source is not None:
             taken[name] = source
             if layouts_of(name, parameter.annotation):

@@ -29,7 +29,7 @@ class TracedParallel(torch.nn.Module):
         for name in _REFUSED:
             if options.get(name) is not None:
                 raise UnfollowedError(
-                    f"DistributedDataParallel({name}=...) is not followed; reduce gradients by dist.all_reduce"
+                    f"DistributedDataParallel({name}=...) is not supported; reduce gradients by dist.all_reduce"
                 )
         mesh, group = options.get("device_mesh"), options.get("process_group")
         self.process_group: dist.ProcessGroup | None = group if isinstance(group, dist.ProcessGroup) else None
@@ -85,8 +85,8 @@ class TracedParallel(torch.nn.Module):
         """UnfollowedError where some of the parameters to average have gradients, and others have none."""
         if self._ready:
             raise UnfollowedError(
-                "DistributedDataParallel: a parameter got no gradient in a backward pass, so that "
-                "those in its bucket are not averaged; use all parameters in the loss"
+                "DistributedDataParallel: a parameter got no gradient in a backward pass, so the gradients of "
+                "its bucket are not averaged; use all parameters in the loss"
             )
 
     @contextmanager
@@ -101,12 +101,14 @@ class TracedParallel(torch.nn.Module):
     def register_comm_hook(self, *_: object) -> NoReturn:
         """Refuse communication hooks, which may treat buckets in any way."""
         raise UnfollowedError(
-            "communication hooks of DistributedDataParallel are not followed; reduce gradients by dist.all_reduce"
+            "communication hooks of DistributedDataParallel are not supported; reduce gradients by dist.all_reduce"
         )
 
     def join(self, *_: object, **__: object) -> NoReturn:
         """Refuse `join`, whose effect depends on the data of other ranks."""
-        raise UnfollowedError("DistributedDataParallel.join is not followed; give all ranks as many batches")
+        raise UnfollowedError(
+            "DistributedDataParallel.join is not supported; give all ranks the same number of batches"
+        )
 
 
 _REDUCERS: WeakSet[TracedParallel] = WeakSet()

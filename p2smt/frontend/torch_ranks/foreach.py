@@ -33,7 +33,7 @@ def each(operation: OpOverload, arguments: Sequence[object], keywords: Mapping[s
     name = operation.overloadpacket.__name__.removeprefix(PREFIX)
     given = named(operation, arguments, keywords)
     if any(argument.is_out for argument in schema.arguments):
-        raise UnfollowedError(f"{operation} writes into a list, which is not modelled; give no out=")
+        raise UnfollowedError(f"{operation} writes into a list, which is not supported; drop out=")
     lists = {each.name for each in schema.arguments if str(each.type).startswith("List[")}
     count = len(_listed(given["self"] if "self" in lists else given["exponent"]))
     results = []
@@ -58,7 +58,7 @@ def _one(operation: OpOverload, name: str, row: Mapping[str, object]) -> object:
         name = name.replace("maximum", "clamp_min").replace("minimum", "clamp_max")
     packet = getattr(torch.ops.aten, name, None)
     if packet is None or (operation._schema.overload_name == "Tensor" and base in _BY_NAME):
-        raise UnfollowedError(f"{operation} is not modelled; do it for each tensor of the list")
+        raise UnfollowedError(f"{operation} is not supported; call it for each tensor of the list")
     by_name = {each.name for each in operation._schema.arguments if each.kwarg_only}
     positional = [value for key, value in row.items() if key not in by_name]
     named_ones = {key: value for key, value in row.items() if key in by_name}

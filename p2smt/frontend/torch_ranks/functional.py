@@ -18,7 +18,7 @@ def called(recorder: RankRecorder, operation: OpOverload, arguments: Sequence[ob
     """The result of a functional collective. UnfollowedError for others."""
     name = operation.overloadpacket.__name__
     if name not in _CALLS:
-        raise UnfollowedError(f"{operation} is not followed")
+        raise UnfollowedError(f"{operation} is not supported")
     return _CALLS[name](recorder, *arguments)
 
 
@@ -30,7 +30,7 @@ def _group(name: object) -> RankGroup:
 
 def _reduction(name: object) -> str:
     if str(name).lower() not in _REDUCTIONS:
-        raise UnfollowedError(f"a reduction by {name} is not followed")
+        raise UnfollowedError(f"a reduction by {name} is not supported")
     return str(name).lower()
 
 

@@ -50,7 +50,9 @@ class _Lowering:
     def rank(self) -> OneRank:
         for node in self._trace.nodes:
             if isinstance(why := node.keywords.get(UNMODELLED), str):
-                raise CaptureError(f"{node.line}: what is called there is {why}; what depends on it is not proved")
+                raise CaptureError(
+                    f"{node.line}: the operation called there is {why}; results that depend on it are not verified"
+                )
             if node.operation == "collective.exchange":
                 self._exchange(node)
             elif node.operation.startswith("collective."):
@@ -75,7 +77,7 @@ class _Lowering:
     def _name(self, reference: Reference, name: str) -> str:
         found = self._memory.results.get(reference)
         if not isinstance(found, View):
-            raise CaptureError(f"{name} is no tensor that a program has")
+            raise CaptureError(f"{name} is not a tensor of the program")
         self._emission.name = f"{name}.value"
         return self._read(found).name
 

@@ -160,7 +160,7 @@ class RankGroup(SilentGroup):
 
     def _unfollowed(self, *_: object, **__: object) -> Handle:
         raise UnfollowedError(
-            "calls between _start_coalescing and _end_coalescing are not followed; call them one by one"
+            "calls between _start_coalescing and _end_coalescing are not supported; call them one by one"
         )
 
     _start_coalescing = _end_coalescing = monitored_barrier = _unfollowed
@@ -180,4 +180,4 @@ def reduction_of(reduce: object) -> str:
     factor = getattr(reduce, "factor", None)
     if getattr(reduce, "op", None) == dist.ReduceOp.PREMUL_SUM and isinstance(factor, float):
         return f"{TIMES}{factor!r}"
-    raise UnfollowedError("sums, averages, maxima and minima are what is followed")
+    raise UnfollowedError("only sums, averages, maxima and minima are supported")

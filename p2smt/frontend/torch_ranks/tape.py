@@ -87,7 +87,7 @@ class Tape:
         if operation.overloadpacket.__name__ == "as_strided" or (found.views and self._is_written_buffer(arguments[0])):
             return None  # a view of what lies in the storage, which is found by its place
         if found.communicates:
-            raise UnfollowedError(f"{operation} communicates, and is not followed")
+            raise UnfollowedError(f"{operation} communicates, but is not a supported collective")
         if not (found.written or found.moved or any("Tensor" in str(each.type) for each in operation._schema.returns)):
             return None
         values = named(operation, arguments, keywords)
@@ -176,7 +176,7 @@ class Tape:
         storage = self.memory.storage(tensor)
         base = next((each for each in begun.given if self.memory.storage(each) is storage), None)
         if base is not None and not begun.effects.views and begun.operation._schema.name not in _ALIASES:
-            raise UnfollowedError(f"{begun.operation} gives memory that it was given, which its schema does not say")
+            raise UnfollowedError(f"{begun.operation} returns memory of its input, which its schema does not declare")
         self.memory.know(tensor, reference, None if base is None else place_of(base), node)
 
     def _node(self, begun: _PendingOperation, results: Sequence[object]) -> TorchNode:
@@ -204,8 +204,7 @@ class Tape:
         storage, place = self.memory.storage(tensor), place_of(tensor)
         found = self._current(storage, place) or self._reshaped(storage, place, tensor)
         if found is None and storage.history and (found := self._pieced(storage, place, tensor)) is None:
-            raise UnfollowedError("a tensor is used after parts of its memory were written through others, in an order "
-                                  "of which too much would have to be put together")  # fmt: skip
+            raise UnfollowedError("a tensor is used after too many of its parts were written through other tensors")
         return found or self._constant(tensor)
 
     def _pieced(self, storage: Storage, place: StoragePlace, tensor: Tensor) -> Reference | None:
@@ -259,7 +258,7 @@ class Tape:
         """
         known = getattr(tensor, "constant", None) if isinstance(tensor, FakeTensor) else tensor
         if not isinstance(known, Tensor) or known.numel() > _MOST_ELEMENTS:
-            raise UnfollowedError("a tensor is used that is no parameter of the function, and was not made in it")
+            raise UnfollowedError("a tensor is used that is neither a parameter of the function nor made in it")
         with unset_fake_temporarily():
             elements = np.array(known.flatten().tolist(), dtype=np.float64).tobytes()
         node = TorchNode(name=f"constant.{len(self.nodes)}", operation="constant", arguments=[], keywords={},

@@ -96,12 +96,12 @@ def _outputs(outputs: Pairs, updates: Pairs, single: Program) -> Pairs:
     wanted = names if len(listed) == len(names) else left
     if named and (unknown := sorted(named.keys() - set(names))):
         raise VerifyError(
-            f"the function gives {unknown[0]!r}, which is no output of {single.name}; "
-            f"those are {', '.join(names)[:300]}"
+            f"the function returns {unknown[0]!r}, which is not an output of {single.name}; its outputs are "
+            f"{', '.join(names)[:300]}"
         )
     if listed and len(listed) != len(wanted):
         raise VerifyError(
-            f"the function gives {len(listed)} tensors; {single.name} has the outputs "
+            f"the function returns {len(listed)} tensors; {single.name} has the outputs "
             f"{', '.join(wanted)[:300]}; give as many, or a dict by name"
         )
     returned = named | dict(zip(wanted, listed, strict=False))

@@ -68,7 +68,7 @@ from p2smt.verify.plan_verdict import Rule
 
 RUN_AS = "ranks"
 _HERE = str(Path(__file__).parent)
-_GIVES = "it gives tensors, in a tuple or by name, or None"
+_GIVES = "it has to return tensors, in a tuple or by name, or None"
 _WRAPPERS = (DTensor, AsyncCollectiveTensor)
 _OF_VALUES = (DataDependentOutputException, DynamicOutputShapeException)
 _OF_TRACING = (*_OF_VALUES, UnsupportedFakeTensorException, UnsupportedOperatorException)
@@ -247,7 +247,7 @@ def _outputs(result: object, recorder: RankRecorder) -> list[tuple[str, Referenc
     elif isinstance(result, Sequence):
         listed = [("", value) for value in result]
     else:
-        raise VerifyError(f"the function gives {type(result).__name__}; {_GIVES}")
+        raise VerifyError(f"the function returns {type(result).__name__}; {_GIVES}")
     return [(name, recorder.reference(_plain(value))) for name, value in listed]
 
 
@@ -276,7 +276,7 @@ def _plain(value: object) -> torch.Tensor:
     if isinstance(value, DTensor):
         return _plain(value._local_tensor)
     if not isinstance(value, torch.Tensor):
-        raise VerifyError(f"the function gives {type(value).__name__}; {_GIVES}")
+        raise VerifyError(f"the function returns {type(value).__name__}; {_GIVES}")
     return value
 
 

@@ -52,7 +52,7 @@ def reduced(
         case Binary.MINIMUM:
             return KnownNumbers(np.minimum(values.min(axis=over), first))
         case _:
-            raise VerifyError(f"known numbers are reduced by {operation}; read are add, and, or, maximum, minimum")
+            raise VerifyError(f"known numbers are reduced by {operation}; supported are add, and, or, maximum, minimum")
 
 
 def _of_types(operation: Arithmetic | HloKind, values: Sequence[Array], direction: str) -> Array:
@@ -80,7 +80,7 @@ def _computed(operation: Arithmetic | HloKind, values: Sequence[Array], directio
         case HloKind.SELECT, [condition, one, other]:
             return np.where(condition.reshape(*condition.shape, *[1] * (one.ndim - condition.ndim)), one, other)
         case _:
-            raise VerifyError(f"{operation} of {len(values)} known tensors is not read")
+            raise VerifyError(f"{operation} of {len(values)} known tensors is not supported")
 
 
 def _of_kind(kind: HloKind, direction: str) -> Callable[[Array, Array], Array]:
@@ -96,7 +96,7 @@ def _of_kind(kind: HloKind, direction: str) -> Callable[[Array, Array], Array]:
         case HloKind.COMPARE:
             raise VerifyError(f"direction {direction[:20]!r}; it is one of {', '.join(_DIRECTIONS)}")
         case _:
-            raise VerifyError(f"{kind} of known numbers is not read")
+            raise VerifyError(f"{kind} of known numbers is not supported")
 
 
 def _quotient(one: Array, other: Array) -> Array:

@@ -26,7 +26,7 @@ class Borders:
             raise VerifyError(f"{len(values)} tensors and {len(types)} types")
         shared = instruction.shared or ("",) * len(values)
         if len(shared) != len(values):
-            raise VerifyError(f"{len(shared)} ways in which {len(values)} values are shared out")
+            raise VerifyError(f"{len(shared)} shardings for {len(values)} values")
         return [self._inside(*one) for one in zip(values, types, shared, strict=True)]
 
     def _inside(self, value: Value, type_: Type, shared: str) -> HloTensor:
@@ -38,16 +38,17 @@ class Borders:
                 used = self._store.given.get(place)
                 if before != (shared, type_) or (used is not None and used[0].size != type_.size):
                     raise VerifyError(
-                        f"{value.shape} becomes {type_}; only an unused parameter may be another on each device, and "
-                        "it is shared out in one way"
+                        f"{value.shape} becomes {type_}; only an unused parameter may differ between devices, "
+                        "and it has one sharding"
                     )
             case KnownNumbers() as known if value.whole is None and known.uniform:
                 return HloTensor(type_, everywhere(known, type_.dims))
             case _:
                 if value.shape.dims != type_.dims or value.whole not in (None, shared):
                     raise VerifyError(
-                        f"{value.shape} becomes {type_}, shared out as {shared[:80]} after "
-                        f"{(value.whole or 'nothing')[:80]}; only parameters change at the border, data would move"
+                        f"{value.shape} becomes {type_}, with the sharding {shared[:80]} after "
+                        f"{(value.whole or 'nothing')[:80]}; only parameters may change their sharding at the "
+                        "border, because data would move"
                     )
         return HloTensor(type_, value.where)
 
@@ -55,7 +56,7 @@ class Borders:
         """Global values for the values of one device. Raises VerifyError without a place."""
         shared = shared or ("",) * len(values)
         if len(shared) != len(values):
-            raise VerifyError(f"{len(shared)} ways in which {len(values)} values are shared out")
+            raise VerifyError(f"{len(shared)} shardings for {len(values)} values")
         return [self._outside(value, text) for value, text in zip(values, shared, strict=True)]
 
     def _outside(self, value: Value, shared: str) -> HloTensor:
@@ -69,7 +70,7 @@ class Borders:
         tensors = [tensor for value in values for tensor in leaves(value)]
         if any(tensor.whole is not None and isinstance(tensor.where, GivenParameter) for tensor in tensors):
             raise VerifyError(
-                "a parameter that all devices have together is a result, perhaps shared out in another way; the "
+                "a result is a parameter that is distributed over all devices, perhaps with another sharding; the "
                 "program is not partitioned yet: compile it first"
             )
         if len(shared) == len(tensors):
@@ -80,6 +81,6 @@ class Borders:
 def _check_unmoved(tensor: HloTensor, shared: str) -> None:
     if tensor.whole and shared and tensor.whole != shared:
         raise VerifyError(
-            f"what is shared out as {tensor.whole[:80]} becomes shared out as {shared[:80]}; data moves, and no "
-            "instruction says how: compile the program first"
+            f"the sharding {tensor.whole[:80]} becomes {shared[:80]}; data moves, and no instruction says how: "
+            "compile the program first"
         )

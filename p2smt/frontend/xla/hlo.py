@@ -92,7 +92,7 @@ class _Reader:
             is_entry = words.accept("ENTRY")
             found = self._computation()
             if found.name in computations or (is_entry and entry):
-                words.fail(f"computation {found.name[:60]} is there twice, or there are two ENTRY computations")
+                words.fail(f"computation {found.name[:60]} is defined twice, or there are two ENTRY computations")
             computations[found.name] = found
             entry = found.name if is_entry else entry
         if not entry:
@@ -162,7 +162,7 @@ class _Reader:
         words = self._words
         self._count += 1
         if self._count > MAX_STEPS:
-            words.fail(f"more than {MAX_STEPS} instructions, the most that is read")
+            words.fail(f"more than {MAX_STEPS} instructions, the limit")
         name = _name(words.take("an instruction"))
         line = words.line
         words.expect("=")

@@ -38,7 +38,7 @@ def size_of(words: Words, word: str) -> int:
     """A dimension with a static size."""
     size = number(word, MOST_ELEMENTS)
     if size is None:
-        words.fail(f"dimension {word[:60]!r}; sizes are whole numbers, and none is known only when the program runs")
+        words.fail(f"dimension {word[:60]!r}; sizes have to be whole numbers, known before the program runs")
     return size
 
 

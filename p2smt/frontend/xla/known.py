@@ -82,7 +82,7 @@ def from_bytes(word: str, kind: str) -> tuple[str, ...]:
         letter, bits = ("u", kind[2:]) if kind.startswith("ui") else (kind[:1], kind[1:])
         found = np.frombuffer(data, np.dtype(f"<{letter}{int(bits) // 8}"))
     except (ValueError, TypeError) as cause:
-        raise VerifyError(f"{word[:60]} are no numbers of type {kind[:20]!r}") from cause
+        raise VerifyError(f"{word[:60]} are not numbers of type {kind[:20]!r}") from cause
     return tuple(repr(number) for number in found.tolist())
 
 
@@ -135,7 +135,7 @@ def fraction(value: float, kind: str) -> Fraction:
     if value < 0:
         return -fraction(-value, kind)
     if not value < float("inf"):
-        raise VerifyError(f"data is scaled by {value}; read are fractions of whole numbers")
+        raise VerifyError(f"data is scaled by {value}; supported are fractions of whole numbers")
     exact, bits = Fraction(value), _EXACT_BITS.get(kind, 53)
     # Of few bits every number is itself such a fraction: first those that its bits can tell from each other.
     limits = min(2 ** (bits - 2), _MOST_DIVISOR), _MOST_DIVISOR
@@ -143,7 +143,7 @@ def fraction(value: float, kind: str) -> Fraction:
     # Within half a unit in the last place of the type: then the fraction is what was rounded to this number.
     simple = next((each for each in near if abs(each - exact) * 2**bits <= exact), None)
     if simple is None or simple.numerator > _MOST_DIVISOR:
-        raise VerifyError(f"data is scaled by {value}; read are fractions of numbers up to {_MOST_DIVISOR}")
+        raise VerifyError(f"data is scaled by {value}; supported are fractions of numbers up to {_MOST_DIVISOR}")
     return simple
 
 
@@ -205,7 +205,7 @@ def numbers(values: Array, kind: str) -> Array:
     whole = values.astype(np.int64)
     if width == 64:
         if not signed and (whole < 0).any():
-            raise VerifyError(f"a number of type {kind} that is none of 0 to 2^63 - 1")
+            raise VerifyError(f"a number of type {kind} outside of 0 to 2^63 - 1")
         return whole
     # Two's complement: the lower bits, of which the highest counts negative for signed types.
     rest = whole & ((1 << width) - 1)
@@ -220,9 +220,9 @@ def _number(word: str, shape: HloShape) -> float:
             return _bits(word, shape.kind) if word.startswith("0x") else float(word)
         value = int(word[:24])
     except ValueError as cause:
-        raise VerifyError(f"{word[:60]!r} is no number of type {shape.kind}") from cause
+        raise VerifyError(f"{word[:60]!r} is not a number of type {shape.kind}") from cause
     if not -(2**63) <= value < 2**63:
-        raise VerifyError(f"{word[:60]} is no number of 64 bits")
+        raise VerifyError(f"{word[:60]} is not a number of 64 bits")
     return value
 
 

@@ -105,7 +105,9 @@ def repeated(shape: HloShape, to: HloShape, dims: Sequence[int]) -> Ranges:
     if len(set(dims)) != len(shape.dims) or any(
         axis >= len(to.dims) or shape.dims[place] not in (1, to.dims[axis]) for place, axis in enumerate(dims)
     ):
-        raise VerifyError(f"{shape} becomes {to} along dimensions {list(dims[:8])}; sizes are kept, or 1")
+        raise VerifyError(
+            f"{shape} becomes {to} along dimensions {list(dims[:8])}; a size has to stay the same, or be 1"
+        )
     order = sorted(range(len(dims)), key=lambda place: dims[place])
     kept = len(to.dims)
     # Trailing dimensions that are copied whole move as one block: fewer blocks to follow.
@@ -177,14 +179,14 @@ def _moved(cut: _Cut, move: Callable[[Blocks], Blocks]) -> Ranges:
 
 def _check_blocks(count: int) -> None:
     if count > MOST_BLOCKS:
-        raise VerifyError(f"it moves {count} pieces that do not lie together; at most {MOST_BLOCKS} are followed")
+        raise VerifyError(f"it moves {count} non-contiguous pieces; at most {MOST_BLOCKS} are supported")
 
 
 def _in_rows(blocks: Blocks, length: int) -> Ranges:
     """Block indices in row-major order as ranges of elements; consecutive ones form one range."""
     flat = blocks.reshape(-1)
     if not flat.size:
-        raise VerifyError("it gives no elements")
+        raise VerifyError("its result has no elements")
     # -1 stands for zeros, which go on with zeros; numbers go on with their successors.
     goes_on = np.where(flat[:-1] < 0, flat[1:] < 0, flat[1:] == flat[:-1] + 1)
     firsts = np.flatnonzero(np.concatenate([[True], ~goes_on]))

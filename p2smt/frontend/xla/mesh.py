@@ -39,7 +39,7 @@ def iota(dims: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
     if len(dims) > MOST_AXES or not 1 <= prod(dims) <= MAX_DEVICES:
         raise VerifyError(f"[{_listed(dims)}] with {len(dims)} axes; at most {MAX_DEVICES} devices, {MOST_AXES} axes")
     if sorted(order) != list(range(len(dims))):
-        raise VerifyError(f"T({_listed(order)}) is no order of the {len(dims)} axes of [{_listed(dims)}]")
+        raise VerifyError(f"T({_listed(order)}) is not an order of the {len(dims)} axes of [{_listed(dims)}]")
     strides = [prod(dims[axis + 1 :]) for axis in order]
     places = product(*(range(dims[axis]) for axis in order))
     return tuple(sum(map(int.__mul__, place, strides)) for place in places)
@@ -96,7 +96,7 @@ def _places(pieces: list[tuple[str, int, int]], axis: MeshDigits) -> list[int]:
     ]
     if not found:
         names = dict.fromkeys(name[:60] for name, _, _ in pieces)
-        raise VerifyError(f"{axis.name[:60]} is no axis of the mesh {', '.join(names)}")
+        raise VerifyError(f"{axis.name[:60]} is not an axis of the mesh {', '.join(names)}")
     return found
 
 

@@ -61,7 +61,8 @@ def tensors_of(values: Sequence[Value]) -> list[HloTensor]:
     tensors = [value for value in values if isinstance(value, HloTensor)]
     if any(tensor.whole is not None for tensor in tensors):
         raise VerifyError(
-            "it computes with what all devices have together; the program is not partitioned yet: compile it, or "
+            "it computes with a tensor that is distributed over all devices; the program is not partitioned "
+            "yet: compile it, or "
             "write what one device does"
         )
     return tensors

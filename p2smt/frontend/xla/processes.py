@@ -76,7 +76,7 @@ def process_pairs(module: Module, instruction: HloInstruction, devices: int) -> 
     _meant(module, instruction, ())
     for pair in instruction.pairs:
         if len(pair) != 2:
-            raise VerifyError(f"{list(pair)} is no pair of a source and a target")
+            raise VerifyError(f"{list(pair)} is not a pair of a source and a target")
     for place, what in enumerate(("the sources of its pairs", "the targets of its pairs")):
         check_devices((pair[place] for pair in instruction.pairs), devices, what)
     return instruction.pairs

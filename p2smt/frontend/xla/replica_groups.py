@@ -42,11 +42,11 @@ class GroupReader:
             words = Words(key)
             self._known[key] = read(words)
             if words.peek():
-                words.fail(f"{words.peek()[:60]!r} stands behind the groups")
+                words.fail(f"{words.peek()[:60]!r} is unexpected after the groups")
             # Counted once for each different text: a short text may stand for very many groups.
             self._ids += sum(map(len, self._known[key]))
             if self._ids > MAX_CELLS:
-                raise VerifyError(f"all groups together name more than {MAX_CELLS} devices, the most that is read")
+                raise VerifyError(f"all groups together name more than {MAX_CELLS} devices, the limit")
         return self._known[key]
 
 
@@ -140,14 +140,14 @@ def dense(words: Words) -> Groups:
     elif first not in ("[", ">"):
         table = ((_device(words, first),) * sizes[1],) * sizes[0]
     if [len(row) for row in table] != [sizes[1]] * sizes[0] and sizes[0] * sizes[1]:
-        words.fail(f"the table has not the {sizes[0]} rows of {sizes[1]} numbers of tensor<{shape}>")
+        words.fail(f"the table does not have the {sizes[0]} rows of {sizes[1]} numbers of tensor<{shape}>")
     return tuple(tuple(value for value in row if value >= 0) for row in table)
 
 
 def _device(words: Words, word: str) -> int:
     value = number(word, MAX_DEVICES)
     if value is None:
-        words.fail(f"{word[:60]!r} is no whole number from 0 to {MAX_DEVICES}")
+        words.fail(f"{word[:60]!r} is not a whole number from 0 to {MAX_DEVICES}")
     return value
 
 
@@ -156,10 +156,10 @@ def _hexadecimal(words: Words, word: str) -> list[int]:
     try:
         data = bytes.fromhex(word[1:-1].removeprefix("0x"))
     except ValueError:
-        words.fail(f"{word[:60]} are no hexadecimal digits")
+        words.fail(f"{word[:60]} are not hexadecimal digits")
     values = [int.from_bytes(data[at : at + 8], "little", signed=True) for at in range(0, len(data), 8)]
     if len(data) % 8 or any(not -1 <= value <= MAX_DEVICES for value in values):
-        words.fail(f"{word[:60]} are no numbers of 8 bytes from -1 to {MAX_DEVICES}")
+        words.fail(f"{word[:60]} are not numbers of 8 bytes from -1 to {MAX_DEVICES}")
     return values
 
 
@@ -172,7 +172,7 @@ def _mesh_axes(words: Words, meshes: Mapping[str, DeviceList]) -> Groups:
         known = (
             f"dense<[[0, 1]]> : tensor<1x2xi64>, or axes of a mesh: {', '.join(list(meshes)[:8]) or 'none declared'}"
         )
-        words.fail(f"{words.peek()[:60]!r} begins no groups; write {known}")
+        words.fail(f"{words.peek()[:60]!r} does not begin groups; write {known}")
     for word in (",", "axes", "=", "["):
         words.expect(word)
     axes: list[MeshDigits] = []

@@ -65,7 +65,9 @@ class PlanCollectives:
         if all(blocks_of(communication)) and len(set(instruction.dims)) == 2:
             return self._turned(instruction, tensor, groups, number)
         if len(set(instruction.dims)) != 1:
-            raise VerifyError(f"dimensions {list(instruction.dims[:8])}; blocks are taken and put along one dimension")
+            raise VerifyError(
+                f"dimensions {list(instruction.dims[:8])}; blocks are taken and placed along one dimension, so give one"
+            )
         axis, dims, size = instruction.dims[0], list(tensor.shape.dims), _size(groups)
         length = written(communication, dims[axis], size) if axis < len(dims) else None
         if length is None:

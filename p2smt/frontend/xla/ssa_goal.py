@@ -161,6 +161,7 @@ def _only(found: set[Found], one: HloShape, other: HloShape) -> Found:
     if len(found) != 1:
         which = "several dimensions" if found else "no dimension"
         raise VerifyError(
-            f"{one} and {other} may be cut into blocks along {which}; shards are read where shapes tell it"
+            f"{one} and {other} may be cut into blocks along {which}; shards are supported where the shapes "
+            "determine the dimension"
         )
     return found.pop()

@@ -27,7 +27,7 @@ def _renamed(
     if old.size != shape.size:
         raise VerifyError(f"{old} becomes {shape}, which has another number of elements")
     if kind is HloMove.BITCAST and old.kind != shape.kind:
-        raise VerifyError(f"{old} becomes {shape}; the bits of numbers are not read as others")
+        raise VerifyError(f"{old} becomes {shape}; reinterpreting bits as another type is not supported")
     turns = (old.dims, old.layout) != (shape.dims, shape.layout) and not (old.row_major and shape.row_major)
     if kind is HloMove.BITCAST and turns:
         return _taken(store, [tensor], lambda: layout.turned(old, shape), shape)
@@ -45,9 +45,13 @@ def _repeated(
     tensor, dims = tensors[0], instruction.dims
     old = tensor.shape
     if len(set(dims)) != len(dims) or len(dims) != len(old.dims) or any(axis >= len(shape.dims) for axis in dims):
-        raise VerifyError(f"{old} becomes {shape} along dimensions {list(dims[:8])}; each of its own has one of them")
+        raise VerifyError(
+            f"{old} becomes {shape} along dimensions {list(dims[:8])}; give each of its own dimensions one of them"
+        )
     if any(old.dims[place] not in (1, shape.dims[axis]) for place, axis in enumerate(dims)):
-        raise VerifyError(f"{old} becomes {shape} along dimensions {list(dims[:8])}; sizes are kept, or 1")
+        raise VerifyError(
+            f"{old} becomes {shape} along dimensions {list(dims[:8])}; a size has to stay the same, or be 1"
+        )
     if isinstance(tensor.where, KnownNumbers):
         return HloTensor(shape, repeated(tensor.where, shape.dims, dims))
     return _taken(store, [tensor], lambda: layout.repeated(old, shape, dims), shape)
@@ -61,7 +65,7 @@ def _padded(
     one, fill = tensors[0], known_operand(tensors[1], "what it is padded with")
     _check_count(one, instruction.ranges)
     if not isinstance(one.where, KnownNumbers) and not fill.zero:
-        raise VerifyError("data is padded with another number than 0")
+        raise VerifyError("data is padded with a number other than 0; only zeros are supported")
     return _taken(store, [one], lambda: layout.padded(one.shape, instruction.ranges), shape, fill)
 
 
@@ -70,7 +74,7 @@ def _turned(
 ) -> HloTensor:
     one, order = tensors[0].shape, instruction.dims
     if sorted(order) != list(range(len(one.dims))):
-        raise VerifyError(f"{list(order[:8])} is no order of the dimensions of {one}")
+        raise VerifyError(f"{list(order[:8])} is not an order of the dimensions of {one}")
     return _taken(store, tensors, lambda: layout.transposed(one, order), shape)
 
 
@@ -98,7 +102,7 @@ def _joined(
     axis = instruction.dims[0] if len(instruction.dims) == 1 else len(one.shape.dims)
     if any(_without(other, axis) != _without(one, axis) for other in tensors):
         shapes = ", ".join(str(tensor.shape) for tensor in tensors[:8])
-        raise VerifyError(f"{shapes} are joined along dimension {axis}; all other sizes are equal")
+        raise VerifyError(f"{shapes} are joined along dimension {axis}; all other sizes have to be equal")
     return _taken(store, tensors, lambda: layout.joined([tensor.shape for tensor in tensors], axis), shape)
 
 
@@ -128,9 +132,9 @@ def _corners(store: PlanBuffers, whole: HloShape, part: HloShape, starts: Sequen
         size <= room for size, room in zip(part.dims, whole.dims, strict=True)
     )
     if not fits:
-        raise VerifyError(f"{part} is no part of {whole}")
+        raise VerifyError(f"{part} is not a part of {whole}")
     if len(starts) == 1 and starts[0].shape.dims == (len(whole.dims),) and len(whole.dims) > 1:
-        raise VerifyError("indices in one operand; each has one of its own")
+        raise VerifyError("the indices are in one operand; give each its own")
     if len(starts) != len(whole.dims):
         raise VerifyError(f"{len(starts)} indices for {whole}; it takes one per dimension")
     known = [known_operand(start, "the index of a part") for start in starts]

@@ -49,7 +49,7 @@ class _Lowering:
             self._store.pieces(tensor)
         if self._module.sharded and not self._run.collectives.count:
             raise VerifyError(
-                "nothing communicates, and parameters are shared out among devices; the program is not partitioned "
+                "nothing communicates, and parameters are distributed over devices; the program is not partitioned "
                 "yet: compile it first"
             )
 

@@ -88,7 +88,7 @@ class ModuleRun:
         for instruction in computation.instructions:
             self._done += 1
             if self._done > MAX_STEPS:
-                raise VerifyError(f"more than {MAX_STEPS} instructions are carried out, the most that is read")
+                raise VerifyError(f"more than {MAX_STEPS} instructions are executed, the limit")
             try:
                 held[instruction.name] = self._value(instruction, held, depth)
             except VerifyError as cause:
@@ -131,7 +131,7 @@ class ModuleRun:
             case HloKind.COMPARE | HloKind.CLAMP:
                 return self._arithmetic(instruction, kind, tensors_of(operands))
             case HloKind.OTHER:
-                raise VerifyError(f"this operation is not read; read are {READ}")
+                raise VerifyError(f"this operation is not supported; supported are {READ}")
 
     def _named(self, instruction: HloInstruction, kind: HloKind, operands: Sequence[Value]) -> Value:
         """An existing value under a new name."""
@@ -241,7 +241,7 @@ class ModuleRun:
             )
             goes_on = {bool(asked.single(device)) for device in range(self._store.devices)}
             if len(goes_on) > 1:
-                raise VerifyError("devices carry it out differently often")
+                raise VerifyError("devices run the loop a different number of times")
             if not goes_on.pop():
                 return one_or_several(values)
             values = self._run(body, values, depth, held)
@@ -269,5 +269,5 @@ class ModuleRun:
             what = sums(self._module, instruction.callee)
             if what:
                 raise VerifyError(
-                    f"{instruction.callee[:60] or 'its region'} is {what}, no addition; only sums are read"
+                    f"{instruction.callee[:60] or 'its region'} is {what}, not an addition; only sums are supported"
                 )

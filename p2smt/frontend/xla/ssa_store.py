@@ -69,8 +69,8 @@ class PlanBuffers:
             case KnownNumbers() as known:
                 if not known.zero:
                     raise VerifyError(
-                        f"a constant other than 0 ({tensor.shape}) where data is expected; constants are added to "
-                        "nothing, only multiplied with"
+                        f"a constant other than 0 ({tensor.shape}) where data is expected; constants may be "
+                        "multiplied with data, but not added to it"
                     )
                 return one_part(Part(ZEROS, 0, tensor.shape.size))
             case GivenParameter(place):

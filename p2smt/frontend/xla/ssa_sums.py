@@ -52,7 +52,7 @@ class LocalSums:
     def negated(self, instruction: HloInstruction, tensor: HloTensor, number: int) -> HloTensor:
         """The negated tensor. Raises VerifyError without a place."""
         if tensor.shape.kind in ("pred", "i1"):
-            raise VerifyError(f"{tensor.shape} is negated; numbers are")
+            raise VerifyError(f"{tensor.shape} is negated; only numbers can be")
         out = self._store.copied(tensor, instruction.name, number)
         self._store.charge(self._store.devices)
         self._store.builder.negate(range(self._store.devices), out, number)
@@ -61,7 +61,7 @@ class LocalSums:
     def summed(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> HloTensor:
         """The sum along some dimensions, block by block. Raises VerifyError without a place."""
         if len(tensors) != 2 or not isinstance(tensors[1].where, KnownNumbers) or not tensors[1].where.zero:
-            raise VerifyError("only a sum of one tensor that begins with 0 is read")
+            raise VerifyError("only a sum of one tensor with the initial value 0 is supported")
         one, axes = tensors[0].shape, instruction.dims
         if len(set(axes)) != len(axes) or any(axis >= len(one.dims) for axis in axes):
             raise VerifyError(f"{one} has no dimensions {list(axes[:8])}")
@@ -104,7 +104,7 @@ class LocalSums:
         """Elements of the first tensor where a condition holds, else of the second."""
         one, other = tensors
         if one.shape.dims != other.shape.dims:
-            raise VerifyError(f"{one.shape} or {other.shape} is chosen; the two have one shape")
+            raise VerifyError(f"{one.shape} or {other.shape} is chosen; the two need the same shape")
         pieces = self._store.joined((one, other))
         size, rows = one.shape.size, max(len(condition.values), len(pieces.runs))
         ranges: list[Ranges] = []
@@ -133,7 +133,7 @@ class LocalSums:
             self.divides_floats |= floating
             self.divides_integers |= not floating
         if self.divides_floats and self.divides_integers:
-            raise VerifyError("integers and other numbers are divided in one program; one of the two is read")
+            raise VerifyError("integers and other numbers are divided in one program; only one of the two is supported")
         return found
 
     def _scale(self, source: Pieces, out: Part, segments: list[list[tuple[int, Fraction]]], number: int) -> None:
@@ -172,7 +172,10 @@ class LocalSums:
 
 def _check_alike(tensors: Sequence[HloTensor], what: str) -> None:
     if len({t.shape.dims for t in tensors}) != 1 or len(tensors) != 2 or tensors[0].shape.kind in ("pred", "i1"):
-        raise VerifyError(f"{', '.join(str(t.shape) for t in tensors[:8])} are {what}; two numbers of one shape are")
+        raise VerifyError(
+            f"{', '.join(str(t.shape) for t in tensors[:8])} cannot be {what}; only two tensors "
+            "of numbers with one shape can"
+        )
 
 
 def _equal_numbers(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") -> list[tuple[int, float]]:

@@ -81,7 +81,8 @@ def typed(value: Value, type_: "Type | None") -> Value:
         if not isinstance(value, tuple) or not isinstance(type_, tuple) or len(value) != len(type_):
             counts = [len(one) if isinstance(one, tuple) else 1 for one in (value, type_)]
             raise VerifyError(
-                f"it gives a tuple of {counts[0]} values, but its type has {counts[1]}; or one is no tuple"
+                f"it gives a tuple of {counts[0]} values, but its type has {counts[1]}, or one of the two is "
+                "not a tuple"
             )
         return tuple(typed(one, wanted) for one, wanted in zip(value, type_, strict=True))
     if value.whole is not None:
@@ -131,5 +132,5 @@ def merged(parts: Iterable[Part]) -> Runs:
         else:
             found.append(part)
             if len(found) > MOST_PIECES:
-                raise VerifyError(f"a tensor in more than {MOST_PIECES} pieces, the most that are followed")
+                raise VerifyError(f"a tensor in more than {MOST_PIECES} pieces, the limit")
     return tuple(found)

@@ -169,7 +169,7 @@ class _Reader:
         if words.accept("attributes"):
             words.balanced()
         if name in self._found or not name.startswith("@"):
-            words.fail(f"{name[:60]} is no name of a function, or of two")
+            words.fail(f"{name[:60]} does not name exactly one function")
         self._body(name, given, 0)
         each = _between_commas(results)
         shared = tuple(result_sharding(one) for one in each)
@@ -194,7 +194,7 @@ class _Reader:
         while True:
             self._count += 1
             if self._count > MAX_STEPS:
-                words.fail(f"more than {MAX_STEPS} instructions, the most that is read")
+                words.fail(f"more than {MAX_STEPS} instructions, the limit")
             one = operation(words, lambda given: self._region(given, depth))
             if one.name in _RETURNS:
                 break
@@ -243,7 +243,7 @@ class _Reader:
         if "split_count" in one.attributes and any(
             len(g) != whole_number(one.attributes["split_count"]) for g in groups
         ):
-            raise VerifyError("split_count is not the size of the groups; the two are equal")
+            raise VerifyError("split_count has to be the size of the groups")
         if one.name == MANUAL:
             axes = {name.strip('"'): size for mesh in self._meshes.values() for name, size in mesh.axes}
             check_manual(one.attributes.get("manual_axes", ()), axes)

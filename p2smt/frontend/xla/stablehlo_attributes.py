@@ -110,7 +110,7 @@ def _several(words: tuple[str, ...]) -> list[int]:
 def _integer(word: str) -> int:
     value = signed(word)
     if value is None:
-        raise VerifyError(f"{word[:60]!r} is no whole number")
+        raise VerifyError(f"{word[:60]!r} is not a whole number")
     return value
 
 

@@ -21,13 +21,13 @@ def mlir_type(words: Words, depth: int = 0) -> Type:
             types.append(mlir_type(words, depth + 1))
         return tuple(types)
     if name != "tensor":
-        words.fail(f"type {name[:60]!r} is not read; read are tensor<4x8xf32> and tuples of such")
+        words.fail(f"type {name[:60]!r} is not supported; supported are tensor<4x8xf32> and tuples of such")
     words.expect("<")
     inside = words.take("a shape")
     *sizes, kind = inside.split("x")
     if words.peek() != ">":
         words.fail(
-            f"tensor<{inside[:60]} {words.peek()[:60]}; sizes are whole numbers, and nothing stands behind the kind"
+            f"tensor<{inside[:60]} {words.peek()[:60]}; sizes are whole numbers, and nothing follows the element type"
         )
     words.expect(">")
     shape = HloShape(kind[:20], tuple(size_of(words, size) for size in sizes))
@@ -65,7 +65,7 @@ def parameters(words: Words, said: "list[tuple[str, ...]] | None" = None) -> tup
         name = words.take("a parameter")
         words.expect(":")
         if name in found or not name.startswith("%"):
-            words.fail(f"{name[:60]!r} is no name of a parameter, or of two")
+            words.fail(f"{name[:60]!r} does not name exactly one parameter")
         found[name] = mlir_type(words)
         before = words.taken
         for part in ("{", "loc"):

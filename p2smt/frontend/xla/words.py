@@ -30,19 +30,19 @@ class Words:
         try:
             text = data.decode()
         except UnicodeDecodeError as cause:
-            raise VerifyError(f"{path} is no text: byte {cause.start} is not UTF-8") from cause
+            raise VerifyError(f"{path} is not text: byte {cause.start} is not UTF-8") from cause
         texts: list[str] = []
         lines: list[int] = []
         line, at = 1, 0
         while at < len(text):
             match = _WORD.match(text, at)
             if match is None:
-                raise VerifyError(f"{path}, line {line}: {text[at]!r} begins no word of HLO or MLIR")
+                raise VerifyError(f"{path}, line {line}: {text[at]!r} does not begin a word of HLO or MLIR")
             if match["word"]:
                 texts.append(match["word"])
                 lines.append(line)
             if len(texts) > MOST_WORDS:
-                raise VerifyError(f"{path}: more than {MOST_WORDS} words, the most that is read")
+                raise VerifyError(f"{path}: more than {MOST_WORDS} words, the limit")
             line += match[0].count("\n")
             at = match.end()
         return cls(texts, lines, path)
@@ -116,7 +116,7 @@ def whole(words: Words, most: int) -> int:
     word = words.take(f"a whole number from 0 to {most}")
     value = number(word, most)
     if value is None:
-        words.fail(f"{word[:60]!r} is no whole number from 0 to {most}")
+        words.fail(f"{word[:60]!r} is not a whole number from 0 to {most}")
     return value
 
 

@@ -57,7 +57,7 @@ class RankConversions:
         name = self._emission.name
         wanted = _shape_after(conversion, tensor.shape, len(group))
         if wanted != shape.dims:
-            raise VerifyError(f"it makes {list(wanted)} of {tensor.shape} in groups of {len(group)}, and not {shape}")
+            raise VerifyError(f"it makes {list(wanted)} from {tensor.shape} in groups of {len(group)}, not {shape}")
         if len(group) == 1:
             return tensor
         operand = self.read(tensor, f"{name}.operand")
@@ -72,10 +72,10 @@ class RankConversions:
         pairs = process_pairs(self._module, one, self._devices)
         types = types_of(one.type)
         if len(tensors) != 1 or len(types) != 1:
-            raise UncoveredError("messages of several tensors at once are not followed")
+            raise UncoveredError("messages of several tensors at once are not supported")
         name, (tensor,), (shape,) = self._emission.name, tensors, types
         if (tensor.shape.dims, tensor.shape.kind) != (shape.dims, shape.kind):
-            raise VerifyError(f"it makes {tensor.shape} of {tensor.shape}, and not {shape}")
+            raise VerifyError(f"it keeps the shape {tensor.shape}, but its type is {shape}")
         operand = self.read(tensor, f"{name}.operand")
         whole = Whole(shape.dims, dtype_of(shape))
         read = self._builder.received(name, Convert(Send(), operand), whole)
@@ -96,14 +96,14 @@ class RankConversions:
             case Exchange.ALL_TO_ALL if len(one.dims) in (1, 2):
                 return AllToAll(one.dims[-1], one.dims[0])
             case Exchange.ALL_TO_ALL:
-                raise UncoveredError("an all-to-all of several tensors at once is not followed")
+                raise UncoveredError("an all-to-all of several tensors at once is not supported")
             case _:
-                raise UncoveredError("this collective is not followed")
+                raise UncoveredError("this collective is not supported")
 
 
 def _dim(one: HloInstruction) -> int:
     if len(one.dims) != 1:
-        raise VerifyError(f"{len(one.dims)} dimensions; it goes along one")
+        raise VerifyError(f"{len(one.dims)} dimensions; it works along exactly one")
     return one.dims[0]
 
 
@@ -125,7 +125,7 @@ def _shape_after(conversion: Conversion, shape: HloShape, members: int) -> tuple
         raise VerifyError(f"{shape} has no such dimension")
     if cut is not None:
         if lengths[cut] % members:
-            raise VerifyError(f"dimension {cut} of {shape} has no {members} equal blocks")
+            raise VerifyError(f"dimension {cut} of {shape} does not divide into {members} equal blocks")
         lengths[cut] //= members
     if joined is not None:
         lengths[joined] *= members

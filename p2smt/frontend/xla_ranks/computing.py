@@ -42,7 +42,7 @@ def folding(module: Module, name: str) -> str:
         names = sorted(parameter for parameter, _ in found.parameters)
         plain = one.plain if sorted(one.operands) == names and found.results == (one.name,) else ""
     if plain not in _FOLDED:
-        raise UncoveredError("it folds with something else than add, maximum or minimum, which is not followed")
+        raise UncoveredError("it reduces with something other than add, maximum or minimum, which is not supported")
     return _FOLDED[plain]
 
 
@@ -90,7 +90,7 @@ class DeviceStatements:
                 views = [viewed(self._emission, each) for each in tensors]
                 return of_truths(self._emission, one.plain, views, shape.dims)
             case _:
-                raise UncoveredError("the language of tensor programs has no such operation, or it is not followed")
+                raise UncoveredError("tensor programs have no such operation, or it is not supported here")
 
     def _operands(self, tensors: Sequence[DeviceTensor], count: int) -> list[View]:
         if len(tensors) != count:
@@ -102,7 +102,7 @@ class DeviceStatements:
         views = self._operands(tensors, count)
         dtype = dtype_of(shape)
         if one.plain in ("divide", "power") and not shape.kind.startswith(("f", "bf")):
-            raise UncoveredError("it is of whole numbers, and rounds; of real numbers it would be followed")
+            raise UncoveredError("it rounds whole numbers, which is not supported; use floating-point numbers")
         if one.plain in ("add", "multiply", "maximum", "minimum") and shape.kind in ("i1", "pred"):
             operation = "or" if one.plain in ("add", "maximum") else "and"
             return of_truths(self._emission, operation, views, shape.dims)
@@ -114,11 +114,11 @@ class DeviceStatements:
 
     def _reduced(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> View:
         if len(tensors) != 2:
-            raise UncoveredError("several tensors are folded at once, which is not followed")
+            raise UncoveredError("several tensors are reduced at once, which is not supported; reduce them one by one")
         view, start = self._operands(tensors, 2)
         operation = folding(self._module, one.callee)
         if shape.kind in ("i1", "pred"):
-            raise UncoveredError("truth values are folded, which is not followed")
+            raise UncoveredError("booleans are reduced, which is not supported; cast them to a number first")
         if len(set(one.dims)) < len(one.dims) or any(dim >= len(view.shape) for dim in one.dims):
             raise VerifyError(f"dimensions {list(one.dims[:8])} of {list(view.shape)}")
         made = self._emission.reduced(operation, view, one.dims, False) if one.dims else view

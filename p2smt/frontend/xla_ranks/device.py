@@ -67,7 +67,9 @@ class DeviceRun:
         given: list[Value] = []
         for position, (_, type_) in enumerate(entry.parameters):
             if not isinstance(type_, HloShape):
-                raise UncoveredError(f"{self._path}: parameter {position} is a tuple, which is not followed")
+                raise UncoveredError(
+                    f"{self._path}: parameter {position} is a tuple, which is not supported; pass its elements"
+                )
             given.append(GlobalValue(position) if self._manual_text else self._given(position, "", type_))
         return self._run(entry.name, given, 0, {})
 
@@ -87,7 +89,7 @@ class DeviceRun:
         for one in computation.instructions:
             self._done += 1
             if self._done > MAX_STEPS:
-                raise VerifyError(f"more than {MAX_STEPS} instructions are carried out, the most that is read")
+                raise VerifyError(f"more than {MAX_STEPS} instructions are executed, the limit")
             held[one.name] = self._placed(one, held, depth)
         return [_looked_up(each, held) for each in computation.results]
 
@@ -174,7 +176,7 @@ class DeviceRun:
             case (str(callee), GlobalValue(int())) if callee == _SHARDED:
                 return replace(operand, sharding=sharding)
             case (str(callee), GlobalValue(_, DeviceTensor(), said)) if callee and not self._alike(said, sharding):
-                raise UncoveredError("a result is shared out in another way before it is used, which is not followed")
+                raise UncoveredError("a result gets another sharding before it is used, which is not supported")
             case _:
                 return operand
 
@@ -202,18 +204,20 @@ class DeviceRun:
         match operand:
             case GlobalValue(int() as position):
                 if not self._alike(self.shardings.setdefault(position, sharding), sharding):
-                    raise UncoveredError(f"parameter {position} is shared out in two ways, which is not followed")
+                    raise UncoveredError(f"parameter {position} has two shardings, which is not supported")
                 return self._given(position, sharding, shape)
             case GlobalValue(_, DeviceTensor() as inside) if self._alike(operand.sharding, sharding):
                 return inside
             case GlobalValue():
-                raise UncoveredError("a result is shared out in another way before it is used, which is not followed")
+                raise UncoveredError("a result gets another sharding before it is used, which is not supported")
             case DeviceTensor() if operand.known is not None and operand.known.uniform:
                 return DeviceTensor(shape, None, constant([repr(operand.known.single(0))], shape))
             case DeviceTensor() if operand.shape.dims == shape.dims:
                 return operand
             case _:
-                raise UncoveredError("it takes what no device computes: the program is not partitioned there yet")
+                raise UncoveredError(
+                    "it takes a value that no device computes: the program is not partitioned there yet"
+                )
 
     def _looped(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
         if len(one.callees) != 2:
@@ -227,13 +231,13 @@ class DeviceRun:
     def _holds(self, values: list[Value]) -> bool:
         (asked,) = tensors_of(values[:1])
         if asked.known is None:
-            raise UncoveredError("how often it is carried out depends on data, which is not followed")
+            raise UncoveredError("the number of its iterations depends on data, which is not supported")
         return bool(asked.known.single(0))
 
     def _branched(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
         (asked,) = tensors_of(operands[:1])
         if asked.known is None or not one.callees:
-            raise UncoveredError("which branch is taken depends on data, which is not followed")
+            raise UncoveredError("the branch depends on data, which is not supported")
         number, last = int(asked.known.single(0)), len(one.callees) - 1
         if asked.shape.kind in ("i1", "pred"):
             index = 0 if number else last
@@ -267,7 +271,7 @@ def _named(one: HloInstruction, operands: list[Value]) -> Value:
 
 def _one_type(one: HloInstruction) -> HloShape:
     if not isinstance(one.type, HloShape):
-        raise UncoveredError("it gives several values, or none that has a type, which is not followed")
+        raise UncoveredError("it gives several values, or none with a type, which is not supported")
     return one.type
 
 
@@ -281,7 +285,7 @@ def _looked_up(name: str, held: Held) -> Value:
 def _element(values: Sequence[Value], index: int) -> Value:
     value = values[0] if values else ()
     if not isinstance(value, tuple) or index >= len(value):
-        raise VerifyError(f"element {index} of what has not so many; elements are counted from 0")
+        raise VerifyError(f"element {index} does not exist; elements are counted from 0")
     return value[index]
 
 

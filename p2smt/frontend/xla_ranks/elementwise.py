@@ -98,16 +98,16 @@ def converted(emission: Emission, view: View, dtype: DType, shape: Shape) -> Vie
     if view.dtype in (dtype, None):
         return view
     if view.dtype in FLOATS and dtype not in FLOATS:
-        raise UncoveredError("numbers are cut to whole ones, which the language of tensor programs lacks")
+        raise UncoveredError("numbers are truncated to whole ones, which tensor programs cannot express")
     if dtype is DType.BOOL:
-        raise UncoveredError("numbers become truth values, which is not followed; compare them with 0")
+        raise UncoveredError("numbers are converted to booleans, which is not supported; compare them with 0")
     return cast(emission, view, dtype).repeated(shape)
 
 
 def of_truths(emission: Emission, operation: str, views: Sequence[View], shape: Shape) -> View:
     """And, or, not of booleans."""
     if any(view.dtype is not DType.BOOL for view in views):
-        raise UncoveredError("it is of bits of numbers; of truth values it would be followed")
+        raise UncoveredError("bitwise operations on numbers are not supported; only those on booleans are")
     made = Formula(emission, DType.BOOL, shape)
     match operation:
         case "and":
@@ -117,7 +117,7 @@ def of_truths(emission: Emission, operation: str, views: Sequence[View], shape: 
         case "not":
             return made.of("sub", 1, *views)
         case _:
-            raise UncoveredError("and, or, not of truth values are followed")
+            raise UncoveredError("only and, or, not of booleans are supported")
 
 
 class Choices:

@@ -40,7 +40,7 @@ def single_program(path: Path) -> Program:
     """The program for one device in a text. UncoveredError with the line of what the language lacks."""
     module = read_module(path)
     if is_manual(module):
-        raise VerifyError(f"{path} says what each of several devices does; what is compared with is for one device")
+        raise VerifyError(f"{path} is a program for several devices; the reference program has to be for one device")
     names = source_names(module)
     builder = ProgramBuilder("single", names)
 
@@ -58,7 +58,7 @@ def single_program(path: Path) -> Program:
     run = DeviceRun(module, str(path), 0, _devices(module), builder)
     tensors = results_of(run.results(source))
     if run.collectives.count:
-        raise VerifyError(f"{path} communicates; what is compared with is for one device")
+        raise VerifyError(f"{path} communicates; the reference program has to be for one device")
     given: dict[str, str] = {}
     for position, tensor in enumerate(tensors):
         name = "result" if len(tensors) == 1 else f"result{position}"
@@ -96,5 +96,5 @@ def results_of(values: object) -> list[DeviceTensor]:
             case DeviceTensor():
                 found.append(value)
             case _:
-                raise UncoveredError("a result is none that a device computes")
+                raise UncoveredError("no device computes one of the results")
     return found

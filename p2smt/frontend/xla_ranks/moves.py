@@ -29,7 +29,7 @@ def check_repeated(own: Lengths, dims: tuple[int, ...], shape: HloShape) -> None
     if len(dims) != len(own) or len(set(dims)) < len(dims) or any(dim >= len(shape.dims) for dim in dims):
         raise VerifyError(f"{list(own)} along dimensions {list(dims[:8])} of {shape}; each has one of its own")
     if any(length not in (1, shape.dims[dim]) for length, dim in zip(own, dims, strict=True)):
-        raise VerifyError(f"{list(own)} becomes {shape} along {list(dims[:8])}; lengths are kept, or 1")
+        raise VerifyError(f"{list(own)} becomes {shape} along {list(dims[:8])}; a length has to stay the same, or be 1")
 
 
 def reshaped(emission: Emission, view: View, shape: HloShape) -> View:
@@ -75,7 +75,7 @@ def inside(starts: Sequence[int], own: Lengths, shape: HloShape) -> list[int]:
     if len(starts) != len(own) or len(shape.dims) != len(starts):
         raise VerifyError(f"{len(starts)} indices for {list(own)}; it takes one per dimension")
     if any(length > room for length, room in zip(shape.dims, own, strict=True)):
-        raise VerifyError(f"{shape} is no part of {list(own)}")
+        raise VerifyError(f"{shape} is not a part of {list(own)}")
     return [min(max(start, 0), room - length) for start, room, length in zip(starts, own, shape.dims, strict=True)]
 
 
@@ -87,11 +87,11 @@ def updated(emission: Emission, view: View, part: View, starts: Sequence[int]) -
     if not short:
         return part
     if len(short) > 1:
-        raise UncoveredError("a part that is shorter along several dimensions is not put into a tensor here")
+        raise UncoveredError("writing a part that is shorter along several dimensions is not supported")
     (dim,) = short
     length = view.shape[dim]
     if part.shape[dim] > length:
-        raise VerifyError(f"{list(part.shape)} is no part of {list(view.shape)}")
+        raise VerifyError(f"{list(part.shape)} is not a part of {list(view.shape)}")
     begin = min(max(starts[dim], 0), length - part.shape[dim])
     end = begin + part.shape[dim]
     parts = [sliced(emission, view, dim, 0, begin)] if begin else []
@@ -110,7 +110,7 @@ def zeros_around(emission: Emission, view: View, one: HloInstruction) -> View:
         length = view.shape[dim]
         start, stop = max(0, -low), length - max(0, -high)
         if stop <= start:
-            raise UncoveredError("nothing is left of a tensor but padding")
+            raise UncoveredError("only padding is left of a tensor, which is not supported")
         view = padded(emission, sliced(emission, view, dim, start, stop), dim, max(0, low), max(0, high))
     return view
 
@@ -118,19 +118,19 @@ def zeros_around(emission: Emission, view: View, one: HloInstruction) -> View:
 def turned(view: View, order: tuple[int, ...]) -> View:
     """A transpose."""
     if sorted(order) != list(range(len(view.shape))):
-        raise VerifyError(f"{list(order[:8])} is no order of the dimensions of {list(view.shape)}")
+        raise VerifyError(f"{list(order[:8])} is not an order of the dimensions of {list(view.shape)}")
     return permuted(view, order)
 
 
 def turned_in_memory(emission: Emission, view: View, old: HloShape, new: HloShape) -> View:
     """A bitcast: elements in memory order, read with the layout of another type."""
     if old.kind != new.kind:
-        raise UncoveredError("the bits of numbers are read as others, which is not followed")
+        raise UncoveredError("the bits of numbers are reinterpreted as another type, which is not supported")
     slowest = tuple(reversed(old.layout)) or tuple(range(len(old.dims)))
     lying = permuted(view, slowest)
     after = tuple(reversed(new.layout)) or tuple(range(len(new.dims)))
     if sorted(slowest) != list(range(len(old.dims))) or sorted(after) != list(range(len(new.dims))):
-        raise VerifyError(f"{old} or {new} lies in memory in no order of its dimensions")
+        raise VerifyError(f"the memory layout of {old} or {new} is not an order of its dimensions")
     dims = tuple(new.dims[dim] for dim in after)
     made = reshaped(emission, lying, HloShape(new.kind, dims))
     return permuted(made, tuple(after.index(dim) for dim in range(len(after))))

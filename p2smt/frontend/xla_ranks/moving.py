@@ -18,7 +18,7 @@ def starts_of(tensors: Sequence[DeviceTensor]) -> list[int]:
     found = []
     for each in tensors:
         if each.known is None:
-            raise UncoveredError("where a part begins depends on data, which is not followed")
+            raise UncoveredError("the start of a part depends on data, which is not supported")
         found.append(int(each.known.single(0)))
     return found
 

@@ -47,7 +47,7 @@ def _labels(left: View, right: View, product: Product) -> tuple[Labels, Labels]:
     sides = ([*product.batch[0], *product.summed[0]], [*product.batch[1], *product.summed[1]])
     for side, view in zip(sides, (left, right), strict=True):
         if len(set(side)) < len(side) or any(dim >= len(view.shape) for dim in side) or len(side) != len(pairs):
-            raise VerifyError("its dimensions are named twice, or are not there, or are not as many of both operands")
+            raise VerifyError("its dimensions repeat, do not exist, or differ in number between the operands")
     if any(left.shape[first] != right.shape[second] for first, second in pairs):
         raise VerifyError(f"lengths of {list(left.shape)} and {list(right.shape)} that are multiplied differ")
     if len(left.shape) + len(right.shape) > len(LETTERS):

@@ -65,8 +65,8 @@ class _Reading:
         """The runs of all devices."""
         size = sum(len(each.instructions) for each in self._module.computations.values())
         if self._devices > MAX_RANKS or size * self._devices > MOST:
-            raise UncoveredError(f"{self._path}: {size} instructions on {self._devices} devices; followed are {MOST} "
-                                 f"of all devices together, on at most {MAX_RANKS}")  # fmt: skip
+            raise UncoveredError(f"{self._path}: {size} instructions on {self._devices} devices; at most {MOST} "
+                                 f"over all devices are supported, on at most {MAX_RANKS} devices")  # fmt: skip
         mesh = self._mesh()
         runs = [self._device(device) for device in mesh.devices]
         placed = {name: self._placed(name, each, mesh) for name, each in self._tilings.items()} | dict(
@@ -119,7 +119,7 @@ class _Reading:
         if is_manual(self._module) and self._module.meshes:
             meshes = list(self._module.meshes.values())
             if len(meshes) != 1:
-                raise UncoveredError(f"{self._path}: it declares {len(meshes)} meshes; with one it would be followed")
+                raise UncoveredError(f"{self._path}: it declares {len(meshes)} meshes; only one is supported")
             declared = declared_mesh(meshes[0])
             if sorted(declared.devices) != list(range(self._devices)):
                 raise VerifyError(f"{self._path}: the mesh has {len(declared.devices)} devices, and the text is for "
@@ -184,7 +184,7 @@ class _Reading:
         found = layouts(each, mesh)
         if found is None:
             axes = ", ".join(f"{axis.name}={axis.size}" for axis in mesh.axes)
-            raise UncoveredError(f"{self._path}: {name} is cut along no axes of the mesh {axes}")
+            raise UncoveredError(f"{self._path}: {name} is not cut along axes of the mesh {axes}")
         return found
 
     def _check_parts(self, sources: Sequence[Source], mesh: RanksMesh, runs: Sequence["_Device"]) -> None:
@@ -204,7 +204,7 @@ class _Reading:
         cut = "as the text cuts it" if source.layouts else "which nothing says to be cut"
         if any(-(-whole // max(mine, 1)) * mine != whole for whole, mine in zip(source.shape, own, strict=False)):
             blocks = f"{source.name} of shape {list(source.shape)} is cut into blocks of {list(own)}"
-            return UncoveredError(f"{self._path}: {blocks}, which are uneven: XLA fills them up, which is not followed")
+            return UncoveredError(f"{self._path}: {blocks}, which are uneven: XLA pads them, which is not supported")
         return VerifyError(f"{self._path}: {source.name} has shape {list(own)} on every device, and of "
                            f"{list(source.shape)}, {cut}, a device has {list(part)}; say how it is cut with "
                            f"--layout '{source.name}=sliced(0)', or compile the text, if it is not partitioned "

@@ -50,7 +50,7 @@ def tiling(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
         return whole_everywhere(devices)
     match = _TILES.fullmatch(inside)
     if match is None:
-        raise UncoveredError(f"the sharding {text[:80]} is not followed; devices=[...] and replicated are")
+        raise UncoveredError(f"the sharding {text[:80]} is not supported; only devices=[...] and replicated are")
     counts = _numbers(match["counts"])
     if match["listed"]:
         listed = _numbers(match["listed"])
@@ -74,14 +74,14 @@ def _repeated(rest: str, text: str) -> int:
         return int(bool(rest))
     kinds = rest.removeprefix("last_tile_dims={").removesuffix("}").split(",")
     if set(kinds) != {"replicated"}:
-        raise UncoveredError(f"the sharding {text[:80]} is not followed; devices=[...] and replicated are")
+        raise UncoveredError(f"the sharding {text[:80]} is not supported; only devices=[...] and replicated are")
     return len(kinds)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
     found = [number(word, MAX_DEVICES) for word in text.split(",")]
     if None in found:
-        raise VerifyError(f"{text[:60]} are no whole numbers from 0 to {MAX_DEVICES}")
+        raise VerifyError(f"{text[:60]} are not whole numbers from 0 to {MAX_DEVICES}")
     return tuple(each for each in found if each is not None)
 
 
@@ -91,14 +91,16 @@ def _of_shardy(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Til
     if match is None or match["mesh"] not in meshes:
         raise VerifyError(f"the sharding {text[:80]} names no mesh of the text: {', '.join(meshes)[:80] or 'none'}")
     if "unreduced" in match["rest"]:
-        raise UncoveredError(f"the sharding {text[:80]} is of summands, which is not followed")
+        raise UncoveredError(f"the sharding {text[:80]} has partial values, which is not supported")
     mesh = meshes[match["mesh"]]
     names = [name.strip('"') for name, _ in mesh.axes]
     cut: list[tuple[int, ...]] = []
     for entry in _ENTRY.finditer(match["dims"]):
         words = [word for word in entry["axes"].split(",") if word not in ("", "?")]
         if any(":" in word or word.strip('"') not in names for word in words):
-            raise UncoveredError(f"the sharding {text[:80]} cuts by parts of axes, or by unknown ones")
+            raise UncoveredError(
+                f"the sharding {text[:80]} uses parts of axes, or unknown axes, which is not supported"
+            )
         cut.append(tuple(names.index(word.strip('"')) for word in words))
     return along_axes(cut, mesh, devices)
 
@@ -109,7 +111,7 @@ def along_axes(cut: Sequence[Sequence[int]], mesh: DeviceList, devices: int) -> 
     order = mesh.devices or tuple(range(prod(sizes)))
     used = [axis for axes in cut for axis in axes]
     if len(order) != devices or sorted(order) != list(range(devices)) or len(set(used)) != len(used):
-        raise VerifyError(f"a mesh of {len(order)} devices, of which an axis cuts twice, or which are not {devices}")
+        raise VerifyError(f"a mesh of {len(order)} devices: one axis cuts twice, or there are not {devices}")
     at: list[tuple[int, ...]] = [()] * devices
     for device, position in zip(order, product(*map(range, sizes)), strict=True):
         at[device] = tuple(_joint(axes, position, sizes) for axes in cut)

@@ -65,7 +65,7 @@ def tensors_of(values: Sequence[Value]) -> list[DeviceTensor]:
     found = [value for value in values if isinstance(value, DeviceTensor)]
     if any(isinstance(value, GlobalValue) for value in values):
         raise UncoveredError(
-            "it stands outside of what every device does: the program is not partitioned there yet; "
+            "it is outside of the code that every device runs: the program is not partitioned there yet; "
             "give the text of a compiled program, or write it inside of a shard_map"
         )
     if len(found) < len(values) or not found:
@@ -90,12 +90,12 @@ def viewed(emission: Emission, tensor: DeviceTensor) -> View:
         return _filled(tensor.known.single(0), dims, dtype)
     values = tensor.known.of(0).ravel()
     if values.size > MOST_WRITTEN:
-        raise UncoveredError(f"a constant of {values.size} numbers that are not all the same is not followed")
+        raise UncoveredError(f"a constant of {values.size} numbers that differ is not supported")
     parts = [_filled(float(each) if dtype in FLOATS else int(each), (1,), dtype) for each in values.tolist()]
     return emission.reshaped(joined_along(emission, parts, 0), dims)
 
 
 def _filled(value: float, dims: tuple[int, ...], dtype: DType) -> View:
     if np.isnan(value):
-        raise UncoveredError("a constant that is no number is not followed")
+        raise UncoveredError("a constant that is not a number is not supported")
     return View(number(value).expression, (), (), dtype).repeated(dims)

@@ -88,14 +88,15 @@ def cluster_of(system: System, memory: float | None = None) -> StepCluster:
     """
     if system.is_uneven:
         raise ProblemError(
-            "machines have unlike numbers of devices; the step time is known for machines that are alike, "
-            "so ask for those of one size"
+            "machines have different numbers of devices; step times are predicted for equal machines only, so "
+            "give machines of one size"
         )
     models = dict.fromkeys(device_models(system))
     if len(models) > 1:
         names = ", ".join(model.name for model in models)
         raise ProblemError(
-            f"devices are of unlike kinds ({names}); a step waits for the slowest, so ask for the system of one kind"
+            f"devices are of different kinds ({names}); step times are predicted for one kind, so give a system "
+            "of the slowest kind"
         )
     (device,) = models
     inner, outer = _rates(system)

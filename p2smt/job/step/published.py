@@ -92,7 +92,7 @@ def judged_runs(path: Path, left_out: dict[str, str], *, every: bool) -> list[Pu
     runs = [run for run in read_published(path, left_out=left_out) if run.complete or every]
     if not runs:
         raise ProblemError(
-            f"{path} has no row that counts, {len(left_out)} cannot be read; say yes in the column judge, or give --all"
+            f"{path} has no rows to judge, {len(left_out)} cannot be read; write yes in the column judge, or give --all"
         )
     return runs
 

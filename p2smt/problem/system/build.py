@@ -139,21 +139,21 @@ def _check_figures(system: System, names: Sequence[str]) -> None:
     """Raise ProblemError for an invalid value of the network, a device or the measurements."""
     network = system.network
     if network.machine is not None and network.machine not in names:
-        raise ProblemError(f"machine {network.machine!r} is no level; the levels are {', '.join(names)}")
+        raise ProblemError(f"machine {network.machine!r} is not a level; the levels are {', '.join(names)}")
     if not 0 <= network.overlap <= 1:
-        raise ProblemError(f"overlap {network.overlap} is out of range; it is a part between 0 and 1")
+        raise ProblemError(f"overlap {network.overlap} is out of range; give a fraction from 0 to 1")
     if not 0 < network.memory_bandwidth < inf:
-        raise ProblemError(f"memory bandwidth {network.memory_bandwidth} is no positive rate")
+        raise ProblemError(f"memory bandwidth {network.memory_bandwidth} is not a positive rate")
     if network.memory is not None and network.memory < 1:
-        raise ProblemError(f"memory {network.memory} is no number of bytes")
+        raise ProblemError(f"memory {network.memory} is not a number of bytes")
     if not 0 <= network.launch < inf:
-        raise ProblemError(f"launch {network.launch} is no time")
+        raise ProblemError(f"launch {network.launch} is not a time")
     if not 0 <= network.exchange_launch < inf:
-        raise ProblemError(f"all_to_all_launch {network.exchange_launch} is no time")
+        raise ProblemError(f"all_to_all_launch {network.exchange_launch} is not a time")
     if network.processors is not None:
         check_processors(network.processors)
     if system.measured_from is not None and system.measured_from < 1:
-        raise ProblemError(f"measured_from {system.measured_from} is no number of bytes from 1 on")
+        raise ProblemError(f"measured_from {system.measured_from} is not a number of bytes from 1 on")
 
 
 def _check_kinds(level: str, kinds: Counter[bool]) -> None:
@@ -174,12 +174,12 @@ def _check_link_figures(link: Link) -> None:
     flows = [(flow_key(algorithm), rate) for algorithm, rate in link.flow.items()]
     for what, rate in (("bandwidth", link.bandwidth), *flows):
         if not 0 < rate < inf:
-            raise ProblemError(f"link {link.name}: {what} {rate} is no positive rate")
+            raise ProblemError(f"link {link.name}: {what} {rate} is not a positive rate")
     for what, value, unit in (("latency", link.latency, "time"), ("burst", link.burst, "number of bytes")):
         if not 0 <= value < inf:
-            raise ProblemError(f"link {link.name}: {what} {value} is no {unit}")
+            raise ProblemError(f"link {link.name}: {what} {value} is not a {unit}")
     if not 1 <= link.oversubscription < inf:
-        raise ProblemError(f"link {link.name}: oversubscription {link.oversubscription} is no number from 1 on")
+        raise ProblemError(f"link {link.name}: oversubscription {link.oversubscription} is not a number from 1 on")
 
 
 def _check_link(link: Link, level: int, system: System) -> None:
@@ -218,7 +218,7 @@ def _check_no_port_keys(link: Link) -> None:
 def _check_ring(link: Link, level: int, system: System) -> None:
     size = system.levels[level].size
     if link.uplink:
-        raise ProblemError(f"link {link.name}: a ring carries hops between neighbours only; it can be no uplink")
+        raise ProblemError(f"link {link.name}: a ring carries hops between neighbours only; it cannot be an uplink")
     if level <= system.machine:
         raise ProblemError(f"link {link.name}: level {link.level} is not inside machines; a ring joins devices of one")
     if size > MOST_JOINED:
@@ -226,6 +226,6 @@ def _check_ring(link: Link, level: int, system: System) -> None:
     for one, other in link.neighbours:
         if not (0 <= one < size and 0 <= other < size and one != other):
             raise ProblemError(
-                f"link {link.name}: neighbours {one} and {other} are no two units of level {link.level}, "
+                f"link {link.name}: neighbours {one} and {other} are not two units of level {link.level}, "
                 f"which are numbered 0 to {size - 1}"
             )

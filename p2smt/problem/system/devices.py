@@ -90,14 +90,14 @@ def check_kinds(kinds: Sequence[DeviceKind], machines: int, inside: int) -> None
     """Raise ProblemError for kinds that do not match the machines, or have values out of range."""
     for kind in kinds:
         if kind.machines < 1:
-            raise ProblemError(f"kind {kind.name}: machines {kind.machines} is no whole number from 1 on")
+            raise ProblemError(f"kind {kind.name}: machines {kind.machines} is not a whole number from 1 on")
         _check_speeds(kind)
         if kind.model is not None:
             check_model(kind.model)
         if kind.devices is not None and not 1 <= kind.devices <= inside:
             raise ProblemError(f"kind {kind.name}: devices {kind.devices} is out of range; a machine has 1 to {inside}")
         if kind.memory is not None and kind.memory < 1:
-            raise ProblemError(f"kind {kind.name}: memory {kind.memory} is no number of bytes")
+            raise ProblemError(f"kind {kind.name}: memory {kind.memory} is not a number of bytes")
     total = sum(kind.machines for kind in kinds)
     if kinds and total != machines:
         raise ProblemError(f"the kinds have {total} machines together, the levels {machines}; the two must be equal")
@@ -111,7 +111,7 @@ def _check_speeds(kind: DeviceKind) -> None:
         )
     for speed in (kind.speed, *(speed for _, speed in kind.speeds)):
         if not 0 < speed < inf:
-            raise ProblemError(f"kind {kind.name}: speed {speed} is no positive speed")
+            raise ProblemError(f"kind {kind.name}: speed {speed} is not a positive speed")
     if not 0 < kind.efficiency <= 1:
         raise ProblemError(f"kind {kind.name}: efficiency {kind.efficiency} is out of range; it is above 0, at most 1")
 
@@ -119,10 +119,10 @@ def _check_speeds(kind: DeviceKind) -> None:
 def check_effort(effort: Effort) -> None:
     """Raise ProblemError for invalid weights."""
     if not 0 <= effort.start < inf:
-        raise ProblemError(f"effort: start {effort.start} is no number of operations")
+        raise ProblemError(f"effort: start {effort.start} is not a number of operations")
     for kind, weight in effort.weights:
         if not 0 < weight < inf:
-            raise ProblemError(f"effort: {kind} {weight} is no positive number")
+            raise ProblemError(f"effort: {kind} {weight} is not a positive number")
 
 
 def check_profile(profile: Profile) -> None:
@@ -137,9 +137,9 @@ def check_profile(profile: Profile) -> None:
     )
     for rate in rates:
         if not 0 < rate < inf:
-            raise ProblemError(f"profile: {rate} is no positive rate")
+            raise ProblemError(f"profile: {rate} is not a positive rate")
     if not 0 <= profile.latency < inf:
-        raise ProblemError(f"profile: latency {profile.latency} is no time")
+        raise ProblemError(f"profile: latency {profile.latency} is not a time")
 
 
 def with_machines(kinds: tuple[DeviceKind, ...], old: int, new: int, inside: int) -> tuple[DeviceKind, ...]:

@@ -27,4 +27,4 @@ def check_processors(processors: Processors) -> None:
     times = ("call", processors.call_s), ("message", processors.message_s), ("port", processors.port_s)
     for what, seconds in times:
         if not 0 <= seconds < inf:
-            raise ProblemError(f"processors: {what} {seconds} is no time")
+            raise ProblemError(f"processors: {what} {seconds} is not a time")

@@ -46,7 +46,7 @@ def _quota(text: str) -> float:
     try:
         return float(text)
     except ValueError as cause:
-        raise ProblemError(f"quota {text[:40]!r} is no number; write parts of a core such as @0.5/0.25") from cause
+        raise ProblemError(f"quota {text[:40]!r} is not a number; write parts of a core such as @0.5/0.25") from cause
 
 
 def _name(quota: float, before: list[float]) -> str:

@@ -76,6 +76,6 @@ def check_timings(timings: Timings) -> None:
         for (below, before), (above, after) in pairwise(timing):
             if below >= above or before > after:
                 raise ProblemError(
-                    f"timings: {name}: {above} bytes in {after:g} s come behind {below} bytes in {before:g} s; give "
+                    f"timings: {name}: {above} bytes in {after:g} s come after {below} bytes in {before:g} s; give "
                     "bytes ascending, and times that never fall"
                 )

@@ -20,11 +20,11 @@ def check_transformer(transformer: Transformer, parallelism: Parallelism) -> Non
     _check_batch(transformer, parallelism)
     if transformer.layers < parallelism.pp * parallelism.chunks:
         raise ProblemError(
-            f"layers {transformer.layers} are fewer than pp {parallelism.pp} x chunks {parallelism.chunks} pieces; "
-            "every piece needs a layer, so choose fewer stages or chunks"
+            f"layers {transformer.layers} are fewer than pp {parallelism.pp} x chunks {parallelism.chunks} "
+            "parts; every part needs a layer, so choose fewer stages or chunks"
         )
     if parallelism.chunks > 1 and parallelism.pp == 1:
-        raise ProblemError(f"chunks {parallelism.chunks} need several stages, but pp is 1; leave chunks away")
+        raise ProblemError(f"chunks {parallelism.chunks} need several stages, but pp is 1; leave chunks out")
     if transformer.experts:
         _check_experts(transformer, transformer.experts, parallelism)
     elif parallelism.ep > 1:
@@ -45,7 +45,7 @@ def _check_ranges(transformer: Transformer, parallelism: Parallelism) -> None:
     _at_least_one(parallelism, ("dp", "tp", "cp", "pp", "ep", "chunks"))
     for what, dtype in (("activations", transformer.activations), ("gradients", transformer.gradients)):
         if dtype not in DTYPE_BYTES:
-            raise ProblemError(f"{what} {dtype[:40]!r} is no data type; choose one of {', '.join(DTYPE_BYTES)}")
+            raise ProblemError(f"{what} {dtype[:40]!r} is not a data type; choose one of {', '.join(DTYPE_BYTES)}")
     if parallelism.dp % parallelism.ep:
         raise ProblemError(
             f"ep {parallelism.ep} does not divide dp {parallelism.dp}; experts are spread over data-parallel devices"
@@ -57,18 +57,18 @@ def _check_tensor_parallel(transformer: Transformer, parallelism: Parallelism) -
     _divides("tp", parallelism.tp, cut | {"kv_heads": transformer.kv_heads}, "tensor parallelism cuts every matrix")
     if transformer.heads % transformer.kv_heads:
         raise ProblemError(
-            f"kv_heads {transformer.kv_heads} do not divide heads {transformer.heads}; "
-            "as many queries share each key, so choose a divisor of heads"
+            f"kv_heads {transformer.kv_heads} do not divide heads {transformer.heads}; every key is shared by "
+            "the same number of queries, so choose a divisor of heads"
         )
     if parallelism.sequence_parallel and parallelism.tp == 1:
-        raise ProblemError("sequence_parallel needs tensor parallelism, but tp is 1; leave it away")
+        raise ProblemError("sequence_parallel needs tensor parallelism, but tp is 1; leave it out")
 
 
 def _check_batch(transformer: Transformer, parallelism: Parallelism) -> None:
     together = parallelism.dp * transformer.micro_batch
     if transformer.batch % together:
         raise ProblemError(
-            f"batch {transformer.batch} is no multiple of dp {parallelism.dp} x micro_batch "
+            f"batch {transformer.batch} is not a multiple of dp {parallelism.dp} x micro_batch "
             f"{transformer.micro_batch} = {together} sequences; choose a multiple"
         )
     parts = {"2 x cp": 2 * parallelism.cp} if parallelism.cp > 1 else {}
@@ -86,12 +86,13 @@ def _check_experts(transformer: Transformer, experts: Experts, parallelism: Para
         raise ProblemError(f"experts.capacity {experts.capacity} is out of range; it is above 0, at most 100")
     if experts.per_token > experts.count:
         raise ProblemError(
-            f"experts.per_token {experts.per_token} is more than experts.count {experts.count}; a token goes to some"
+            f"experts.per_token {experts.per_token} is more than experts.count {experts.count}; give at "
+            "most experts.count"
         )
     if not any(map(transformer.has_experts, range(transformer.layers))):
         raise ProblemError(
             f"experts.dense_first {experts.dense_first} and every {experts.every} leave none of the "
-            f"{transformer.layers} layers with experts; make them smaller or leave experts away"
+            f"{transformer.layers} layers with experts; make them smaller or leave experts out"
         )
     _divides("ep", parallelism.ep, {"experts.count": experts.count}, "every device has equally many experts")
     _divides("tp", parallelism.tp, {"experts.ffn": experts.ffn}, "tensor parallelism cuts every expert")

@@ -63,7 +63,7 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
         if self.vision is not None and sequence not in (None, self.sequence):
             raise ProblemError(
                 f"a sequence of {sequence} is given, but an image of {self.title} has {self.sequence} tokens; "
-                "leave the sequence away"
+                "leave the sequence out"
             )
         own = msgspec.structs.asdict(self)
         entry = TransformerEntry(

@@ -193,7 +193,8 @@ def _interval(where: LevelSpan, hierarchy: SynthesisHierarchy) -> Grouping:
     first = known.index(where.levels[0])
     if where.levels != known[first : first + len(where.levels)]:
         raise ProgramError(
-            f"{format_where(where)!r} is no interval of levels; name neighbours, outermost first: {_levels(hierarchy)}"
+            f"{format_where(where)!r} is not an interval of levels; name neighbours, outermost first: "
+            f"{_levels(hierarchy)}"
         )
     last = first + len(where.levels)
     if where.masters and last == len(known):

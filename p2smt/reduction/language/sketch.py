@@ -148,7 +148,7 @@ Gap(most=None))
         return ()
     parts = text.split(";")
     if len(parts) > MAX_LIMIT:
-        raise ProgramError(f"the sketch has {len(parts)} pieces; a program has at most {MAX_LIMIT} instructions")
+        raise ProgramError(f"the sketch has {len(parts)} instructions; a program has at most {MAX_LIMIT}")
     return tuple(_piece(part.strip()) for part in parts)
 
 
@@ -168,7 +168,7 @@ def read_sketch(path: Path) -> Sketch:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as cause:
-        raise ProgramError(f"{path} is no UTF-8 text; write one sketch into it") from cause
+        raise ProgramError(f"{path} is not UTF-8 text; write one sketch into it") from cause
     return parse_sketch_lines(text)
 
 

@@ -22,7 +22,7 @@ def check_plan(plan: Plan) -> None:
     _check_counts(plan)
     placed = [place for level in plan.reduction_levels for place in level.digits]
     if sorted(placed) != sorted(plan.reduction.varying):
-        raise PlanError(f"levels hold the digits {placed}, but the reduction is over {list(plan.reduction.varying)}")
+        raise PlanError(f"levels have the digits {placed}, but the reduction is over {list(plan.reduction.varying)}")
     most = _check_together(plan)
     if plan.multiple < 1 or most % plan.multiple:
         raise PlanError(f"multiple {plan.multiple} does not divide the {most} devices that reduce together")
@@ -39,7 +39,7 @@ def check_plan(plan: Plan) -> None:
                 _check_rule(plan, rule, where)
                 _check_sizes(plan, collective, rule, where)
                 if not portions or len(portions) > 1 << len(plan.reduction_levels):
-                    raise PlanError(f"{where}: {len(portions)} portions; there is one, or one per class of devices")
+                    raise PlanError(f"{where}: {len(portions)} portions; give one, or one per class of devices")
                 for portion in portions:
                     _check_portion(plan, portion, where)
             case PermuteStep(sizes, order, portion):
@@ -52,7 +52,9 @@ def _check_together(plan: Plan) -> int:
     together = plan.groups(plan.reduction)
     most = together.size
     if most * together.count != plan.devices:
-        raise PlanError(f"devices that reduce together must be equally many, but some groups have {most} and some less")
+        raise PlanError(
+            f"all reduction groups must have the same number of devices, but some have {most} and some fewer"
+        )
     if plan.tree is not None and plan.reduction_levels:
         reduction_tree(plan.tree, plan.sizes, [level.digits for level in plan.reduction_levels])
     return most
@@ -62,7 +64,8 @@ def check_alike(plan: Plan, target: str) -> None:
     """Raise PlanError if the plan has units of unequal size, which this target cannot express."""
     if plan.tree is not None:
         raise PlanError(
-            f"the plan has groups on units of unlike size, {plan.tree}, which {target} cannot say; emit it for torch"
+            f"the plan has groups on units of unlike size, {plan.tree}, which {target} cannot express; emit it "
+            "for torch"
         )
 
 
@@ -79,7 +82,7 @@ def _check_rule(plan: Plan, rule: GroupRule, where: str) -> None:
     if len(set(places)) != len(places) or any(place not in known for place in places):
         raise PlanError(f"{where}: digits {list(places)} must be different places in 0..{len(known) - 1}")
     if plan.groups(rule).size < 2:
-        raise PlanError(f"{where}: groups of one device do nothing; name a digit of more than one value")
+        raise PlanError(f"{where}: groups of one device do nothing; choose a digit with more than one value")
 
 
 def _check_sizes(plan: Plan, collective: Collective, rule: GroupRule, where: str) -> None:
@@ -100,6 +103,6 @@ def _check_portion(plan: Plan, portion: Portion, where: str) -> None:
 
 def _check_order(plan: Plan, sizes: Sequence[int], order: Sequence[int], where: str) -> None:
     if sorted(order) != list(range(len(sizes))):
-        raise PlanError(f"{where}: order {list(order)} is no order of {len(sizes)} dimensions")
+        raise PlanError(f"{where}: order {list(order)} is not an order of {len(sizes)} dimensions")
     if any(size < 1 for size in sizes) or plan.multiple % prod(sizes):
         raise PlanError(f"{where}: dimensions {list(sizes)} do not divide the padding multiple {plan.multiple}")

@@ -136,7 +136,7 @@ def check_exchange(plan: ExchangePlan) -> None:
             varied = sorted(position for rule in rules for position in rule.varying)
             if varied != sorted(plan.group.varying) or any(rule.zero for rule in rules):
                 raise PlanError(
-                    f"all-to-alls vary the digits {varied}, the group {sorted(plan.group.varying)}; "
+                    f"the all-to-alls vary the digits {varied}, the group {sorted(plan.group.varying)}; "
                     "each digit is varied once, in all groups"
                 )
             # The steps are a function of the rules alone, so a plan is right exactly if it equals

@@ -137,7 +137,7 @@ def _system(record: ExchangeFile, levels: tuple[Level, ...]) -> System | None:
     system = system_of(record.network, "network")
     if system.levels != levels:
         own, wanted = (option_text((one.name, one.size) for one in some) for some in (system.levels, levels))
-        raise PlanError(f"network is of the levels {own}, but the plan is for {wanted}; the two must be the same")
+        raise PlanError(f"network has the levels {own}, but the plan is for {wanted}; the two must be the same")
     if system.tree is not None:
         raise PlanError(f"network has units of unlike size, {system.tree}, but the plan's units are all alike")
     return system

@@ -80,7 +80,9 @@ def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padd
         expected, kept = length + padding, length
     ends = roots if plan.goal.to_root else range(plan.devices)
     if any(results[device].size != expected for device in ends):
-        raise PlanError(f"the plan ends with a device that does not hold what {plan.goal} leaves: {expected} elements")
+        raise PlanError(
+            f"the plan ends with a device that does not hold the result of {plan.goal}: {expected} elements"
+        )
     return [result[:kept] for result in results]
 
 
@@ -128,5 +130,5 @@ def _total(parts: list[Buffer]) -> Buffer:
 
 def _present(buffer: Buffer | None, number: int) -> Buffer:
     if buffer is None:
-        raise PlanError(f"step {number}: a device is used whose buffer was given away by Reduce before")
+        raise PlanError(f"step {number}: a device is used whose buffer an earlier Reduce gave away")
     return buffer

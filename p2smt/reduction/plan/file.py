@@ -158,7 +158,7 @@ def parse_plan(data: bytes, source: str) -> Plan:
         document = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         reason = str(cause) or "nested too deeply"
-        raise PlanError(f"{source} is no whole JSON document ({reason}); write it anew with p2smt plan") from cause
+        raise PlanError(f"{source} is not a complete JSON document ({reason}); write it again") from cause
     if isinstance(document, dict) and document.get("version") not in (*READABLE, None):
         known = f"{', '.join(map(str, READABLE[:-1]))} and {READABLE[-1]}"
         raise PlanError(f"{source}: plan version {document['version']!r} is not known; this p2smt reads {known}")
@@ -195,7 +195,7 @@ def _chunks(record: PlanRecord) -> int:
     if isinstance(record.chunks, msgspec.UnsetType):
         return 1
     if record.version < CHUNKED_VERSION:
-        raise PlanError(f"chunks {record.chunks} in a plan of version {record.version}; chunks are of version 3")
+        raise PlanError(f"chunks {record.chunks} in a plan of version {record.version}; chunks need version 3")
     return record.chunks
 
 
@@ -203,7 +203,7 @@ def _tree(record: PlanRecord, levels: list[Level]) -> Tree | None:
     if isinstance(record.units, msgspec.UnsetType):
         return None
     if record.version < UNLIKE_VERSION:
-        raise PlanError(f"units in a plan of version {record.version}; units of unlike size are of version 4")
+        raise PlanError(f"units in a plan of version {record.version}; units of unlike size need version 4")
     tree = Tree(record.units)
     check_tree(tree, [level.size for level in levels])
     return tree
@@ -216,7 +216,7 @@ def _system(record: PlanRecord, levels: tuple[Level, ...], tree: Tree | None) ->
     if system.levels != levels:
         own = option_text((level.name, level.size) for level in system.levels)
         wanted = option_text((level.name, level.size) for level in levels)
-        raise PlanError(f"network is of the levels {own}, but the plan is for {wanted}; the two must be the same")
+        raise PlanError(f"network has the levels {own}, but the plan is for {wanted}; the two must be the same")
     if system.tree != tree:
         own, wanted = (str(each) if each else "units that are all alike" for each in (system.tree, tree))
         raise PlanError(f"network has {own}, but the plan is for {wanted}; the two must be the same")

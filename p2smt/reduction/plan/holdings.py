@@ -57,7 +57,7 @@ def device_classes(plan: Plan) -> DeviceClasses:
             together.setdefault(tuple(place in places for places in named), []).append(place)
     sets = tuple(map(tuple, together.values()))
     if len(sets) > MAX_SETS:
-        raise PlanError(f"the steps tell {len(sets)} sets of digits apart; at most {MAX_SETS} are supported")
+        raise PlanError(f"the steps distinguish {len(sets)} sets of digits; at most {MAX_SETS} are supported")
     masks = [_mask(sets, level.digits) for level in plan.reduction_levels]
     classes = range(1 << len(sets))
     return DeviceClasses(sets, tuple(sum(1 << i for i, mask in enumerate(masks) if c & mask) for c in classes))
@@ -100,7 +100,7 @@ def check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
     expected = plan.multiple // (plan.groups(plan.reduction).size if plan.goal.scatters else 1)
     others = classes.mask(plan.reduction.varying) if plan.goal.to_root else 0
     if any(amount != expected for number, amount in enumerate(end) if not number & others):
-        raise PlanError(f"the plan ends with a device that does not hold what {plan.goal} leaves")
+        raise PlanError(f"the plan ends with a device that does not hold the result of {plan.goal}")
 
 
 def reordered(classes: DeviceClasses, step: PermuteStep, before: Amounts) -> tuple[int, ...]:
@@ -126,7 +126,7 @@ def _after(plan: Plan, classes: DeviceClasses, step: CollectiveStep, number: int
         if step.collective.scatters and amount % size:
             raise PlanError(f"step {number}: what members hold does not divide among {size} of them")
         if step.collective.gathers and amount * size > plan.multiple:
-            raise PlanError(f"step {number}: what {size} members hold is more than the payload")
+            raise PlanError(f"step {number}: what {size} members hold exceeds the payload")
         after[member] = _amount(step.collective, amount, size, is_root=member == root)
     return tuple(after)
 

@@ -74,14 +74,16 @@ def tree_schedules(
     for number, (grouping, kind) in enumerate(steps, start=1):
         if (kind.scatters or kind.gathers) and not _along_blocks(grouping, blocks, len(tree.children)):
             raise ProgramError(
-                f"step {number}, {kind}, cuts units of unlike size {tree} by a level whose units differ; scatter and "
-                "gather over all levels down to one whose units are alike"
+                f"step {number}, {kind}, splits units of unlike size {tree} at a level whose units differ; "
+                "scatter and gather over all levels down to one with equal units"
             )
     devices = _Devices(tree, goal, cut)
     found = (devices.schedule(steps, way) for way in best_ways(devices.rules, steps))
     lying = tuple(schedule for schedule in found if schedule is not None)
     if not lying:
-        raise ProgramError(f"on units of unlike size {tree} no permutations by class bring the buffers in order")
+        raise ProgramError(
+            f"on units of unlike size {tree}, no permutation per class restores the order of the buffers"
+        )
     return lying
 
 
@@ -138,7 +140,7 @@ class _Devices:
             assert order is not None, "the root of a valid step holds something"
             known = lacking.setdefault(self._classes[root], everything & ~levels_of(order))
             if known != everything & ~levels_of(order):
-                raise ProgramError("on units of unlike size devices of one class come to hold unlike amounts")
+                raise ProgramError("on units of unlike size, devices of one class would hold different amounts")
         return iter(sorted(lacking.items()))
 
 

@@ -82,7 +82,9 @@ class Completer:
         sketch's levels exist on no placement, EngineError for an engine other than `levels`, or too large a tree.
         """
         if problem.search.engine is not Engine.LEVELS:
-            raise EngineError(f"engine {problem.search.engine} fills no sketches; leave --engine out or give levels")
+            raise EngineError(
+                f"engine {problem.search.engine} cannot complete sketches; leave --engine out, or give --engine levels"
+            )
 
         def find(hierarchy: SynthesisHierarchy, on_programs: Callable[[int], None] | None) -> Enumeration[Program]:
             return self._programs(problem, hierarchy, outline_of(sketch, hierarchy), deadline, on_programs)

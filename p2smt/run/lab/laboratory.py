@@ -134,7 +134,7 @@ class Laboratory:
         wanted_groups = [part_name(self.lab, f"q{rank}") for rank in range(len(self.shape.quotas))]
         if sorted(named) != sorted(wanted_groups):
             raise LabError(
-                f"laboratory {self.lab} is not of this system: {len(named)} ranks have a quota there, "
+                f"laboratory {self.lab} was built for another system: {len(named)} ranks have a quota there, "
                 f"{len(wanted_groups)} in the system"
             )
         self.groups = tuple(named[name] for name in wanted_groups)
@@ -145,7 +145,7 @@ class Laboratory:
             wanted = round(round(self.shape.tiers[-1].rate * 8) / 8)
             if not rates or abs(rates[0] - wanted) > 1:
                 raise LabError(
-                    f"laboratory {self.lab} is not of this system: host {host.number} sends at "
+                    f"laboratory {self.lab} was built for another system: host {host.number} sends at "
                     f"{rates[0] * 8 / 1e6 if rates else 0:g} Mb/s, not {wanted * 8 / 1e6:g} Mb/s"
                 )
 

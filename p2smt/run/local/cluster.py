@@ -139,7 +139,7 @@ class LocalCluster:
         """
         processes = _running(self._processes)
         if sorted(rank for ranks in groups for rank in ranks) != list(range(self.ranks)):
-            raise RunError(f"the groups to reduce over do not have each of the ranks 0 to {self.ranks - 1} once")
+            raise RunError(f"the groups to reduce over have to contain each of the ranks 0 to {self.ranks - 1} once")
         _check_dtype(dtype)
         if elements < 0 or warmups < 0 or repeats < 1:
             raise RunError(f"{elements} elements, {warmups} warm-ups, {repeats} repeats; give 0, 0 and 1 or more")
@@ -186,9 +186,9 @@ def _check(plan: Plan, ranks: int, dtype: str, elements: int | None, repeats: in
         raise RunError(f"the plan needs {plan.devices} devices, but the cluster has {ranks}")
     _check_dtype(dtype)
     if elements is not None and elements < 0:
-        raise RunError(f"{elements} elements; there are 0 or more")
+        raise RunError(f"{elements} elements; give 0 or more")
     if repeats < 1:
-        raise RunError(f"{repeats} repeats; there is 1 or more")
+        raise RunError(f"{repeats} repeats; give 1 or more")
 
 
 def _check_dtype(dtype: str) -> None:

@@ -117,7 +117,7 @@ class Processes:
         while missing := [rank for rank in ranks if rank not in answers]:
             ready = self._ready(deadline - time.monotonic())
             if not ready:
-                raise RunError(f"rank {', '.join(map(str, missing))} did not finish in time; allow a longer timeout")
+                raise RunError(f"rank {', '.join(map(str, missing))} did not finish in time; raise the timeout")
             for rank in ready:
                 message = self._message(rank)
                 if not isinstance(message, answer):

@@ -118,7 +118,7 @@ class Results:
     def add(self, result: Result) -> None:
         """Append a row and flush it to disk. Raises MeasureError if an old table lacks the column for its goal."""
         if self._columns == WITHOUT_GOAL and result.goal != EARLIER_GOAL:
-            raise MeasureError(f"{self._path} has no column goal, which {result.goal} needs; choose another --out")
+            raise MeasureError(f"{self._path} has no column goal, which {result.goal} needs; write to another --out")
         cells = asdict(result)
         self._append(str(cells[name]) for name in self._columns)
         self.known.add(result.key)
@@ -138,7 +138,7 @@ def _heading(table: CsvTable, path: Path, way_out: str = "") -> tuple[str, ...]:
     """Return the columns of a table. Raises MeasureError unless it is a table of measurements."""
     columns = table.heading
     if columns not in (COLUMNS, WITHOUT_GOAL):
-        raise MeasureError(f"{path} is no table of measurements: its heading is not {','.join(COLUMNS)}{way_out}")
+        raise MeasureError(f"{path} is not a table of measurements: its heading is not {','.join(COLUMNS)}{way_out}")
     return columns
 
 
@@ -174,9 +174,9 @@ def _text(path: Path) -> str:
         if not path.exists():
             return ""
         if path.stat().st_size > MAX_BYTES:
-            raise MeasureError(f"{path} is larger than {MAX_BYTES} bytes, the most that is read")
+            raise MeasureError(f"{path} is larger than {MAX_BYTES} bytes, the limit")
         return path.read_bytes().decode()
     except OSError as cause:
         raise MeasureError(f"cannot read {path}: {cause.strerror}") from cause
     except UnicodeDecodeError as cause:
-        raise MeasureError(f"{path} is no text: {cause}") from cause
+        raise MeasureError(f"{path} is not text: {cause}") from cause

@@ -33,7 +33,9 @@ class TorchrunCluster:
     def __init__(self) -> None:
         """Choose the backend without joining. Raises RunError outside torchrun."""
         if not {"RANK", "WORLD_SIZE", "MASTER_ADDR"} <= os.environ.keys():
-            raise RunError("there is no torchrun here; start with torchrun --no-python ... p2smt measure --torchrun")
+            raise RunError(
+                "this process was not started by torchrun; start with torchrun --no-python ... p2smt measure --torchrun"
+            )
         self.backend = "nccl" if torch.cuda.is_available() else "gloo"
         self.torch_version = str(torch.__version__)
 

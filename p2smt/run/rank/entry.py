@@ -49,7 +49,7 @@ def _serve(start: Start, seat: Seat, pipe: Connection) -> None:
             case CallTask(path, function, arguments):
                 pipe.send(ReturnMessage(getattr(load_module(path), function)(*arguments)))
             case message:
-                raise TypeError(f"{type(message).__name__} is no task")
+                raise TypeError(f"{type(message).__name__} is not a task")
 
 
 def _end_with_leader(folders: tuple[str, ...]) -> None:

@@ -85,7 +85,8 @@ def recognised(batch: Tensors, device: torch.device) -> Batches:
         return Batches.WHOLE
     if len({shapes for _, shapes in found}) > 1:
         raise ValueError(
-            "ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
+            "ranks gave batches of different shapes; all have to give the same number of samples "
+            "(drop_last=True of a "
             "DataLoader and DistributedSampler), or all the same batch"
         )
     return Batches.OWN
@@ -120,7 +121,9 @@ def check_batches(
             "batches='own')"
         )
     if kind is Batches.OWN and alike > 1:
-        raise ValueError("tensors of the batch that hold no samples differ between ranks; they have to be the same")
+        raise ValueError(
+            "tensors of the batch without a dimension of samples differ between ranks; give all ranks the same"
+        )
     if kind is Batches.OWN and samples == 1 and len(found) > 1 and not may_repeat:
         raise ValueError(
             "all ranks gave the same samples, and batches='own' says that each gives its part; use a "
@@ -159,7 +162,8 @@ class StepAgreement:
         (most, least), shapes, numbers_of_rates = [(high, -low) for high, low in numbers.view(-1, 2).tolist()]
         if most != least:
             raise ValueError(
-                f"ranks gave {least} to {most} samples; each gives as many (drop_last=True of a DataLoader and "
+                f"ranks gave {least} to {most} samples; all have to give the same number (drop_last=True of a "
+                "DataLoader and "
                 "DistributedSampler)"
             )
         _refuse_others(rates_differ=len({*numbers_of_rates}) > 1, shapes_differ=len({*shapes}) > 1)
@@ -176,7 +180,8 @@ def _refuse_others(*, rates_differ: bool, shapes_differ: bool) -> None:
         raise ValueError("ranks have different learning rates; step the scheduler on every rank")
     if shapes_differ:
         raise ValueError(
-            "ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
+            "ranks gave batches of different shapes; all have to give the same number of samples "
+            "(drop_last=True of a "
             "DataLoader and DistributedSampler)"
         )
 
@@ -186,8 +191,8 @@ def check_indices(batch: Tensors, limits: Mapping[str, int]) -> None:
     for name, rows in limits.items():
         if name in batch and batch[name].numel() and int(batch[name].max()) >= rows:
             raise ValueError(
-                f"{name} holds the index {int(batch[name].max())}, which is looked up among {rows}: it "
-                f"has to be at most {rows - 1}"
+                f"{name} holds the index {int(batch[name].max())} into a table of {rows} rows: it has to be at "
+                f"most {rows - 1}"
             )
 
 
@@ -214,7 +219,7 @@ def joined_samples(batch: Tensors, shared: frozenset[str]) -> dict[str, torch.Te
     found = of_ranks((count, fingerprint(each[:0].to("meta") for each in samples.values())), device)
     if len({shapes for _, shapes in found}) > 1:
         raise ValueError(
-            "ranks gave samples of different shapes, whose loss is not one batch's; pad them to the same "
+            "ranks gave samples of different shapes, so the loss is not that of one batch; pad them to the same "
             "length on all ranks, or take outputs alone with training.forward"
         )
     lengths = [length for length, _ in found]

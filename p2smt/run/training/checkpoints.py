@@ -239,7 +239,8 @@ class Checkpoints:
         tensor = self._step.tensors[name]
         if tensor.summed:
             raise ValueError(
-                f"{self._key(name)} is held as summands, which sharded checkpoints cannot have; take state_dict()"
+                f"{self._key(name)} is stored as partial values, which sharded checkpoints cannot hold; use "
+                "state_dict()"
             )
         if held is None or not held.numel():
             return None

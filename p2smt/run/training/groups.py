@@ -138,8 +138,8 @@ def _states(
     # Torch counts steps per parameter, the emitted step has one counter.
     if len(steps) > 1:
         raise ValueError(
-            f"parameters of this checkpoint have taken {' and '.join(map(str, sorted(steps)))} steps; the "
-            "step counts one number for all"
+            f"parameters of this checkpoint have taken {' and '.join(map(str, sorted(steps)))} "
+            "steps; all parameters need the same number"
         )
     return moments, next(iter(steps), 0)
 

@@ -50,7 +50,7 @@ class StepInputs:
         lengths = {name: inputs[name].shape[0] for name in sorted(self.shared & inputs.keys())}
         if len(set(lengths.values())) > 1:
             said = ", ".join(f"{length} of {name}" for name, length in lengths.items())
-            raise ValueError(f"the batch has {said}; they have to be as many samples")
+            raise ValueError(f"the batch has {said}; all tensors need the same number of samples")
         for name, text in self.emitted.inputs.items():
             if text not in inputs:
                 raise KeyError(f"the batch lacks {name!r}; it has {', '.join(map(repr, inputs))}")

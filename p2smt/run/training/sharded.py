@@ -238,17 +238,17 @@ class ShardedTraining:
         if self._added:
             raise ValueError(
                 f"{self._added} of {self._emitted.accumulate} micro-batches are accumulated, which {what} "
-                "does not have; take one behind an update"
+                "cannot contain; take one after an update"
             )
 
     def _refuse_unset(self) -> None:
         if self._is_closed:
             raise ValueError(
-                "training.close() was called, which gave the process groups back; make another with p2smt.shard"
+                "training.close() was called, which released the process groups; make another with p2smt.shard"
             )
         if self._unset:
             raise ValueError(
-                f"{sorted(self._unset)[0]} was on meta and has no values, for its module has no "
+                f"{sorted(self._unset)[0]} was on the meta device and has no values, because its module has no "
                 "reset_parameters(); write one, or call training.load or load_state_dict"
             )
 

@@ -43,16 +43,16 @@ class ChangeGuard:
             if part.training != self._modes[name]:
                 mode = "train" if self._modes[name] else "eval"
                 raise ValueError(
-                    f"{name or 'the module'} is in another mode than when the step was captured, which "
-                    f"the step ignores; call .{mode}() of it, and training.eval() or evaluate(batch) "
+                    f"{name or 'the module'} is in a mode other than at capture, which the step ignores; "
+                    f"call .{mode}() of it, and training.eval() or evaluate(batch) "
                     "to evaluate"
                 )
         if (written := self._writes()) != self._written:
             for (name, each), now, before in zip(self._tensors.items(), written, self._written, strict=True):
                 if now != before and not self._is_trained(name, each):
                     raise ValueError(
-                        f"{name} of the module was written since p2smt.shard, which the step ignores: the "
-                        "ranks have weights of their own, in training.state_dict(); give new ones with "
+                        f"{name} of the module was changed after p2smt.shard, which the step ignores: the ranks "
+                        "have their own weights, in training.state_dict(); load new ones with "
                         "training.load_state_dict"
                     )
             self._written = written

@@ -84,14 +84,18 @@ def placed(mesh: Mesh, machine: Machine) -> ParallelismMatrix:
     """
     system = machine.cost.system
     if world(mesh) != system.devices:
-        raise ProgramError(f"the mesh has {world(mesh)} ranks, the system {system.devices} devices; they have to agree")
+        raise ProgramError(
+            f"the mesh has {world(mesh)} ranks, the system {system.devices} devices; the two must be equal"
+        )
     if machine.placement is not None:
         return machine.placement
     shards, sizes = [axis.size for axis in mesh], [level.size for level in system.levels]
     matrix = matrix_of_order(tuple(range(len(mesh))), shards, sizes)
     if isinstance(matrix, SplitAxis):
         level, axis = system.levels[matrix.level].name, mesh[matrix.axis].name
-        raise ProgramError(f"the level {level} ends in the middle of the axis {axis}; choose sizes that divide")
+        raise ProgramError(
+            f"the level {level} ends in the middle of the axis {axis}; choose axis sizes that its levels divide"
+        )
     return matrix
 
 

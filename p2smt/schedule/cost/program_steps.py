@@ -34,7 +34,7 @@ def program_steps(noted: Implementation, along: Pattern) -> Iterator[ProgramStep
     if tuple(size for size in sizes if size > 1) != spanned:
         raise ProgramError(
             f"the levels of {noted.statement} are of {' x '.join(map(str, sizes))} units, and its ranks span "
-            f"{' x '.join(map(str, spanned))}; only programs over the levels of the system are priced by rates"
+            f"{' x '.join(map(str, spanned))}; rates price only programs over the levels of the system"
         )
     running = machine(sizes, goal=noted.goal)
     state, parts = running.goal.start, prod(sizes) if noted.goal.gathers else 1

@@ -84,7 +84,7 @@ class ProtocolCarrier:
         protocol's choice.
         """
         if machine.rates is not None:
-            raise ProgramError("LL and LL128 are priced by a model of NCCL's, and rates were measured; leave one out")
+            raise ProgramError("LL and LL128 are priced by a model of NCCL, and --rates by measurements; leave one out")
         match machine.backend:
             case Nccl():
                 return replace(machine, carrier=cls(mesh, machine))

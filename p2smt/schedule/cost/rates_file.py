@@ -54,9 +54,9 @@ def read_rates(path: Path) -> RatesByRanks:
         entries = msgspec.json.decode(data)
     except (ValueError, RecursionError) as cause:
         reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
-        raise ProgramError(f"{path} is no JSON: {reason}; {_WRITTEN}") from cause
+        raise ProgramError(f"{path} is not valid JSON: {reason}; {_WRITTEN}") from cause
     if not isinstance(entries, list) or not entries:
-        raise ProgramError(f"{path} is no list with an entry for each number of ranks; {_WRITTEN}")
+        raise ProgramError(f"{path} is not a list with an entry for each number of ranks; {_WRITTEN}")
     found = tuple(_rates(entry, f"{path}: entry {number}") for number, entry in enumerate(entries, start=1))
     ranks = [each.ranks for each in found]
     twice = next((count for count in ranks if ranks.count(count) > 1), None)
@@ -90,15 +90,15 @@ def _card(card: Card) -> dict[str, object]:
 def _rates(data: object, place: str) -> Rates:
     entry = convert_checked(data, _Entry, place, ProgramError)
     if entry.ranks < 1:
-        raise ProgramError(f"{place}: {entry.ranks} ranks; there has to be 1 at least")
+        raise ProgramError(f"{place}: {entry.ranks} ranks; give at least 1")
     if ELEMENTWISE not in entry.calls:
-        raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, what calls take that have no curve; measure it")
+        raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, the time of calls without a curve; measure it")
     _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost)
     _check_numbers(place, reread=entry.reread, late=entry.late, start=entry.start)
     if entry.reread < 1:
-        raise ProgramError(f"{place}: reread is {entry.reread:g}; it is by how much longer bytes take, at least 1")
+        raise ProgramError(f"{place}: reread is {entry.reread:g}; it is a factor on the time of bytes, at least 1")
     if entry.lost > 1:
-        raise ProgramError(f"{place}: lost is {entry.lost:g}; it is a part, at most 1")
+        raise ProgramError(f"{place}: lost is {entry.lost:g}; it is a fraction, at most 1")
     return Rates(
         ranks=entry.ranks,
         burst=entry.burst,
@@ -116,7 +116,7 @@ def _rates(data: object, place: str) -> Rates:
 def _curve(points: Pairs, place: str) -> Curve:
     found = _points(points, place)
     if found[-1][0] <= 0:
-        raise ProgramError(f"{place}: the largest size is 0; measure a call of some size")
+        raise ProgramError(f"{place}: the largest size is 0; measure a call with at least one byte")
     return Curve(found)
 
 
@@ -149,7 +149,9 @@ def _made(cards: Sequence[_Card], place: str) -> Iterator[Card]:
 def _check_ascending(values: Sequence[float], place: str) -> None:
     for before, after in pairwise(values):
         if not before < after:
-            raise ProgramError(f"{place} do not ascend: {before:g} stands before {after:g}; sort them, each once")
+            raise ProgramError(
+                f"{place} do not ascend: {before:g} comes before {after:g}; sort them, and give each once"
+            )
 
 
 def _check_numbers(place: str, **numbers: float) -> None:

@@ -172,7 +172,7 @@ class Translator:
     def _together(self, *terms: Term) -> Space:
         space = together(term.space for term in terms)
         if space is None:
-            raise NotElementwiseError("tensors that do not line up")
+            raise NotElementwiseError("tensors that cannot be broadcast together")
         return space
 
     def _short(self, *terms: Term) -> list[Term]:

@@ -282,7 +282,7 @@ class _ReductionExtractor(ast.NodeTransformer):
             raise NotElementwiseError(f"{name} over some dimensions")
         space = together((self.space, term.space)) if self.reduced else term.space
         if space != term.space:
-            raise NotElementwiseError(f"{name} of tensors that do not line up")
+            raise NotElementwiseError(f"{name} of tensors that cannot be broadcast together")
         self.space = term.space
         partial = self._writer.names.fresh(f"{self._target}_blocks")
         self.reduced.append(KernelReduction(partial, name, operand))

@@ -135,8 +135,8 @@ class LoopWriter:
             # One start is all that emitted code asks for; a chunk of several slices has as many blocks.
             if says(text, rf"{name}\.start") and self._is_scattered(cut):
                 raise ProgramError(
-                    f"the loop {self._loop.name} computes by index what has chunks in several places, as dropout "
-                    "does; leave that out of the loop to emit it"
+                    f"the loop {self._loop.name} has an operation that depends on element indices, such as "
+                    "dropout, and its chunks lie in several places; leave that operation out of the loop to emit it"
                 )
             literal = self._writer.cuts.constant(cut) if cut.axes else f"Cut(({cut.length},), ())"
             found.append(f"{_INSIDE}{name} = rows.block(at, {literal}, chunk)")

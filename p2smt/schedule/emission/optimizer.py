@@ -111,8 +111,9 @@ def _table(name: str, entries: Mapping[str, str]) -> str:
 
 def _refuse(detail: str) -> ProgramError:
     return ProgramError(
-        f"{detail}; as an optimizer is emitted what scatters one sum of gradients, updates slices element by element, "
-        "keeps all states but the parameter in slices, and gathers the parameter, such as rs-ag, reorder, slice, dead"
+        f"{detail}; an emitted optimizer has to reduce-scatter one sum of gradients, update slices element by "
+        "element, keep all states but the parameter in slices, and gather the parameter, such as rs-ag, "
+        "reorder, slice, dead"
     )
 
 

@@ -73,7 +73,7 @@ def emit_schedule(
     _refuse(checked, bitwise=bitwise)
     if bitwise and kernels is not KernelLanguage.TORCH:  # only: all others round when they store
         raise ProgramError(
-            f"kernels in {kernels} round where they store, and add up by blocks; leave out --kernels, or --bitwise"
+            f"kernels in {kernels} round when they store, and sum by blocks; leave out --kernels, or --bitwise"
         )
     return _File(checked, machine, kernels, bitwise=bitwise, exchanged=exchanged).text()
 
@@ -96,7 +96,7 @@ def _refuse(checked: CheckedSchedule, *, bitwise: bool) -> None:
     for noted in checked.scheduled.implementations:
         if bitwise and adding(checked.scheduled.program, (noted.statement,)):
             raise ProgramError(
-                f"{noted.statement} sums by a reduction program, in another order than that of the ranks; leave out "
+                f"{noted.statement} sums by a reduction program, in an order other than that of the ranks; leave out "
                 "that step, or --bitwise"
             )
 
@@ -191,7 +191,8 @@ class _File:
             return []
         if not self._kernels.texts:
             raise ProgramError(
-                "no group or loop of the schedule computes by elements; fuse statements, or leave out --kernels triton"
+                "no group or loop of the schedule computes element by element; fuse statements, or leave out "
+                "--kernels triton"
             )
         self.shares = tuple(by_unit(self._kernels.shares))
         return [self._kernels.helpers, *self._kernels.texts]

@@ -79,11 +79,11 @@ class _Parser:
             results = self._names("the name of a result")
             self._cursor.expect("=")
             if len(set(results)) < len(results):
-                raise self._cursor.error("a name is given twice to what the step makes", begin)
+                raise self._cursor.error("two results of the step have one name", begin)
         word = self._cursor.name(f"a step ({', '.join(self._steps)})")
         if word.text not in self._steps:
             known = ", ".join(self._steps)
-            raise self._cursor.error(f"{word.text!r} is no step ({known}){nearest(word.text, self._steps)}", word)
+            raise self._cursor.error(f"{word.text!r} is not a step ({known}){nearest(word.text, self._steps)}", word)
         return Line(self._steps[word.text](), results, begin.line)
 
     def _names(self, what: str) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class _Parser:
         if text not in tuple(SplitForm):
             known = ", ".join(SplitForm)
             hint = nearest(text, SplitForm)
-            raise self._cursor.error(f"{text!r} is no form ({known}, or a reduction program in quotes){hint}", word)
+            raise self._cursor.error(f"{text!r} is not a form ({known}, or a reduction program in quotes){hint}", word)
         return SplitForm(text)
 
     def _levels(self) -> tuple[tuple[str, int], ...]:
@@ -141,7 +141,7 @@ class _Parser:
             word = self._cursor.name("a level")
             self._cursor.expect("=")
             if any(name == word.text for name, _ in levels):
-                raise self._cursor.error(f"the level {word.text!r} is there already", word)
+                raise self._cursor.error(f"the level {word.text!r} already exists", word)
             levels.append((word.text, self._cursor.whole("the size of a level", 1, MAX_RANKS)))
             if len(levels) > 16:
                 raise self._cursor.error("more than 16 levels", word)

@@ -83,12 +83,12 @@ def _chain(program: Program, stages: Stages) -> None:
     for name in inside:
         outside = set(between(program, name, inside)) - inside
         if outside:
-            raise StepRefusedError(Why.NOT_A_CHAIN, f"{min(outside)} stands between")
+            raise StepRefusedError(Why.NOT_A_CHAIN, f"{min(outside)} lies between them")
     for number, (stage, members) in enumerate(stages):
         later = {name for _, theirs in stages[number + 1 :] for name in theirs}
         back = next((name for name in members if reads(expressions[name]) & later), None)
         if back is not None:
-            raise StepRefusedError(Why.NOT_A_CHAIN, f"{stage} reads a stage behind it")
+            raise StepRefusedError(Why.NOT_A_CHAIN, f"{stage} reads a later stage")
 
 
 def _not_empty(chunking: Chunker, chunks: int) -> None:

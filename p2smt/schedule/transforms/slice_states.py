@@ -101,7 +101,7 @@ def _slices(program: Program, versions: tuple[str, ...]) -> Iterator[tuple[str, 
 def _the_cut(program: Program, versions: tuple[str, ...]) -> _Cut:
     cuts = list(_slices(program, versions))
     if not cuts:
-        raise StepRefusedError(Why.READ_WHOLE, f"{versions[0]} is read in no slices")
+        raise StepRefusedError(Why.READ_WHOLE, f"{versions[0]} is not read in slices")
     unlike = next((name for name, cut in cuts if cut != cuts[0][1]), None)
     if unlike is not None:
         raise StepRefusedError(Why.UNLIKE_SLICES, f"{versions[0]} in {cuts[0][0]} and in {unlike}")

@@ -38,8 +38,8 @@ def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> C
     if len(program.mesh) != 1 or program.mesh[0].size != devices:
         mesh = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh) or "none"
         raise ProgramError(
-            f"program {program.name} is for the mesh {mesh}, and {cluster.name} has {devices} devices; ways are chosen "
-            "for one axis over all of them; without a system all are padded"
+            f"program {program.name} is for the mesh {mesh}, and {cluster.name} has {devices} devices; "
+            "implementations are chosen for one axis over all devices; leave the system out to pad all"
         )
     inferred = infer(program)
     if isinstance(inferred, Refused):

@@ -72,7 +72,8 @@ def efforts_of(effort: Effort | None) -> Efforts:
         if name not in known:
             meant = did_you_mean(name, known)
             raise ProblemError(
-                f"effort: {name[:40]!r} is no operation and no kind of them, which are {', '.join(Kind)}{meant}"
+                f"effort: {name[:40]!r} is neither an operation nor a kind of operations; the kinds are "
+                f"{', '.join(Kind)}{meant}"
             )
     weights = tuple((name, Fraction(weight).limit_denominator(_DENOMINATOR)) for name, weight in effort.weights)
     return Efforts(round(effort.start), weights)

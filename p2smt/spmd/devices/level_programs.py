@@ -50,8 +50,7 @@ class LevelPrograms:
     def __init__(self, system: System, backend: Backend, carrying: Sequence[Fraction] = ()) -> None:
         if system.profile is not None:
             raise ProblemError(
-                f"{system.name or 'the system'} says what whole collectives take, and nothing of their steps; leave "
-                "--programs out"
+                f"{system.name or 'the system'} has times of collectives, but not of their steps; leave --programs out"
             )
         if not 2 <= system.devices <= MOST_DEVICES:
             raise ProblemError(f"--programs are for 2 to {MOST_DEVICES} devices, not for {system.devices}")

@@ -92,7 +92,7 @@ def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
     else:
         return
     raise ProblemError(
-        f"{name} {known}, which says nothing of the groups of --mesh {text}; give one axis all {system.devices} "
+        f"{name} {known}, which has no times for the groups of --mesh {text}; give one axis all {system.devices} "
         "devices, drop --mesh, or take a system file without it"
     )
 

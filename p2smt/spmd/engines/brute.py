@@ -29,7 +29,7 @@ class _Trial:
     def _extend(self, cost: int) -> None:
         self._steps += 1
         if self._steps > self._most_steps:
-            raise EngineError(f"engine brute stops after {self._most_steps} steps; take the engine elimination")
+            raise EngineError(f"engine brute stops after {self._most_steps} steps; use --engine elimination")
         depth = len(self._chosen)
         if depth == len(self._problem.choices):
             if (self._best is None or cost < self._best.cost) and self._problem.allows(self._chosen):

@@ -90,7 +90,7 @@ def _solve(problem: JointProblem, seconds: float) -> IlpResult:
     # The solver's values are 0 and 1 up to rounding.
     assignment = _taken(problem, answer.x)
     if not problem.allows(assignment):
-        raise EngineError("HiGHS ended with an answer that breaks a limit by its rounding; lower the limit a little")
+        raise EngineError("HiGHS ended with an answer that exceeds a limit by rounding; lower the limit a little")
     # The bound is in scaled units; rounding down keeps it a lower bound.
     return IlpResult(Best(assignment, problem.cost(assignment)), int(float(answer.mip_dual_bound) * unit))
 

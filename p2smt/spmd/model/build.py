@@ -156,7 +156,9 @@ class _Builder:
     def _stored(self, tensor: int) -> int:
         layouts = self._restriction.stored(tensor, self._known.layouts(tensor))
         if not layouts:
-            raise ProblemError(f"{self._graph.tensors[tensor].name} cannot be stored as the conditions say")
+            raise ProblemError(
+                f"{self._graph.tensors[tensor].name} cannot be stored as the conditions require; drop one of them"
+            )
         return self._known.number(layouts)
 
     def _tensor(self, tensor: int) -> None:

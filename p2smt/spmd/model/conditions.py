@@ -224,5 +224,5 @@ def _tensors(name: str, graph: Graph) -> tuple[frozenset[int], frozenset[int]]:
     known = {**graph.named, **{each: number for each, (number, _) in sources.items()}}
     found = {number for each, number in known.items() if fnmatchcase(each, name)}
     if not found:
-        raise ProblemError(f"{name[:80]!r} is no tensor of the program{did_you_mean(name, known)}; write {FORMS}")
+        raise ProblemError(f"{name[:80]!r} is not a tensor of the program{did_you_mean(name, known)}; write {FORMS}")
     return frozenset(found & ends), frozenset(found - ends)

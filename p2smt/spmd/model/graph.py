@@ -106,7 +106,7 @@ def refuse_distributed(program: Program) -> None:
     """Raise ProgramError for a program that is already distributed."""
     if program.is_distributed:
         raise ProgramError(
-            f"program {program.name} says layouts or collectives already; give the program of one device to shard"
+            f"program {program.name} has layouts or collectives already; give the program for one device to shard"
         )
 
 

@@ -107,14 +107,14 @@ def parse_precision(text: str) -> Precision:
         else:
             given[name] = value.strip()
     if "compute" not in given:
-        raise ProblemError(f"precision {printable(text[:80])!r} does not say the type of computing; write {FORMS}")
+        raise ProblemError(f"precision {printable(text[:80])!r} does not name the type for computing; write {FORMS}")
     types = {name: _dtype(value, text) for name, value in given.items()}
     return Precision(types["compute"], types.get("reduce", _STORED), types.get("output"), tuple(keep))
 
 
 def _dtype(word: str, text: str) -> DType:
     if word not in FLOATS:
-        raise ProblemError(f"precision {printable(text[:80])!r}: {word[:20]!r} is no type; write {FORMS}")
+        raise ProblemError(f"precision {printable(text[:80])!r}: {word[:20]!r} is not a type; write {FORMS}")
     return DType(word)
 
 

@@ -145,7 +145,7 @@ def explain_sharding(
     for name in tensors:
         if name not in known:
             meant = did_you_mean(name, known) or f"; some are {', '.join(list(known)[:8])}"
-            raise ProblemError(f"{printable(name[:80])!r} is no tensor of the program{meant}")
+            raise ProblemError(f"{printable(name[:80])!r} is not a tensor of the program{meant}")
     sharded = shard_program(program, system, asked)
     again = _Again(program, system, _under_conditions(asked, sharded), sharded)
     parse_conditions(split_caps(instead)[1], graph_of(searched), again.axes())
@@ -169,7 +169,7 @@ def _compared(
     """Return the comparison of a distributed program with another one."""
     if searched or against is None:
         raise ProblemError(
-            f"program {program.name} is distributed already: nothing of it is searched; give another program to "
+            f"program {program.name} is distributed already, so nothing is searched; give another program to "
             "compare it with (--against), or the program of one device"
         )
     given = given_program(program, system, request)

@@ -59,7 +59,7 @@ def given_program(program: Program, system: System, request: ShardingRequest) ->
 def _refuse(program: Program, system: System) -> None:
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        raise ProblemError(f"program {program.name} is no result: {inferred}")
+        raise ProblemError(f"program {program.name} is not a valid distributed program: {inferred}")
     if not program.mesh or world(program.mesh) != system.devices:
         mesh = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh) or "no mesh"
         raise ProblemError(
@@ -70,8 +70,7 @@ def _refuse(program: Program, system: System) -> None:
         if isinstance(each, Convert) and isinstance(each.conversion, Send | Broadcast | Reduce):
             name = type(each.conversion).__name__
             raise ProblemError(
-                f"program {program.name} has a {name}, which is not priced here: no sharding has one; "
-                "p2smt schedule prices it"
+                f"program {program.name} has a {name}, which p2smt shard does not price; use p2smt schedule"
             )
 
 

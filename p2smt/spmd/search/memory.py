@@ -187,6 +187,7 @@ def _refuse_too_large(devices: Sequence[Device], limits: Sequence[Limit]) -> Non
             number = int(limit.name.removeprefix("device "))
             kind = devices[number].kind
             raise ProblemError(
-                f"the program fits nowhere: {limit.name} ({kind}) has {limit.most} bytes and has to store at least "
+                f"no sharding of the program fits into memory: {limit.name} ({kind}) has {limit.most} bytes and "
+                "has to store at least "
                 f"{least}, {least - limit.most} more; take more devices, other shares or fewer conditions"
             )

@@ -56,7 +56,7 @@ def _forward_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signa
         case 3:
             distributes = linear(2)
         case 4:
-            raise ValueError("weight and bias stand together")
+            raise ValueError("give both weight and bias, or neither")
         case _:
             distributes = additive(3, 4)
     return _signature(shapes[:1], shapes[1:], distributes, summed=False)

@@ -9,21 +9,21 @@ from p2smt.tensor.signature import Shape
 def whole_number(attribute: Attribute) -> int:
     """Return an attribute that must be an integer."""
     if not isinstance(attribute, int):
-        raise ValueError(f"{attribute!r} is no whole number")
+        raise ValueError(f"{attribute!r} is not a whole number")
     return attribute
 
 
 def real_number(attribute: Attribute) -> float:
     """Return an attribute that must be a number."""
     if not isinstance(attribute, int | float):
-        raise ValueError(f"{attribute!r} is no number")
+        raise ValueError(f"{attribute!r} is not a number")
     return float(attribute)
 
 
 def whole_numbers(attribute: Attribute) -> tuple[int, ...]:
     """Return an attribute that must be a tuple of integers."""
     if not isinstance(attribute, tuple):
-        raise ValueError(f"{attribute!r} is no row of whole numbers")
+        raise ValueError(f"{attribute!r} is not a list of whole numbers")
     return attribute
 
 

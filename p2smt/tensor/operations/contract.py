@@ -66,7 +66,7 @@ def _einsum_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
 def _matmul_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
     left, right = (len(shape) for shape in shapes)
     if left < 2 or right < 2 or right not in (2, left):
-        raise ValueError(f"matmul of {left} and {right} dimensions; the second has 2 or as many as the first")
+        raise ValueError(f"matmul of {left} and {right} dimensions; the second has to have 2, or as many as the first")
     batch = " ".join(LETTERS[: left - 2])
     return f"{batch} m2 k2, {batch if right > 2 else ''} k2 n2 -> {batch} m2 n2"
 

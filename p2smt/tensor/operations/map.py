@@ -43,7 +43,7 @@ def broadcast(shapes: Sequence[Shape], distributes: tuple[Distributes, ...]) -> 
                 dimensions.append(Dimension(f"d{number}"))
                 continue
             if length != 1:
-                raise ValueError(f"shapes {', '.join(map(str, map(list, shapes)))} cannot be lined up from the last")
+                raise ValueError(f"shapes {', '.join(map(str, map(list, shapes)))} cannot be broadcast together")
             labels.append(Label(f"one{position}.{number}", 1, Blocked(Reason.LENGTH_ONE)))
             dimensions.append(Dimension(f"one{position}.{number}"))
         operands.append(tuple(dimensions))

@@ -31,7 +31,7 @@ def _expand_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signat
     target = whole_numbers(attributes[0])
     lined = (1,) * (len(target) - len(shape)) + shape
     if len(lined) != len(target) or any(old not in (1, new) for old, new in zip(lined, target, strict=True)):
-        raise ValueError(f"shape {list(shape)} cannot be repeated to {list(target)}")
+        raise ValueError(f"shape {list(shape)} cannot be broadcast to {list(target)}")
     labels = [Label(f"d{number}", size, Parallel()) for number, size in enumerate(target)]
     source = []
     for number in range(len(target) - len(shape), len(target)):
@@ -98,7 +98,7 @@ def _reshape_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signa
 
 def _reshape(arrays: Sequence[Array], frame: Frame) -> Array:
     if arrays[0].size != prod(frame.shape):
-        raise ValueError(f"an array of shape {arrays[0].shape} for {frame.shape}")
+        raise ValueError(f"an array of shape {arrays[0].shape} where {frame.shape} is expected")
     return arrays[0].reshape(frame.shape)
 
 

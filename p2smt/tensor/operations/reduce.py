@@ -34,7 +34,7 @@ class _ReduceRule:
         reduced = some_dimensions(attributes[0], shape)
         # only: the sum of nothing is 0; others are refused
         if self.reduction is not Reduction.SUM and 0 in (shape[number] for number in reduced):
-            raise ValueError("the largest of no elements")
+            raise ValueError("the maximum of no elements is undefined")
         kinds = [Reduced(self.reduction) if number in reduced else Parallel() for number in range(len(shape))]
         labels = [Label(f"d{number}", shape[number], kind) for number, kind in enumerate(kinds)]
         names = [f"d{number}" for number in range(len(shape))]

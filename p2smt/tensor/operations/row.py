@@ -126,7 +126,10 @@ def _top_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature
     (shape,) = shapes
     (count,) = positive(attributes)
     if not shape or count > shape[-1]:
-        raise ValueError(f"the {count} largest along the last dimension of {list(shape)}")
+        raise ValueError(
+            f"the {count} largest along the last dimension of {list(shape)}; it has fewer "
+            "elements, or the number is not positive"
+        )
     names = [f"d{number}" for number in range(len(shape) - 1)]
     labels = [Label(name, size, Parallel()) for name, size in zip(names, shape, strict=False)]
     labels += [Label("row", shape[-1], Blocked()), Label("top", count, Blocked())]

@@ -38,7 +38,7 @@ def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alig
     outputs = {tuple(name for name, _ in rank.outputs) for rank in ranks}
     updates = {frozenset(name for name, _ in rank.updates) for rank in ranks}
     if len(outputs) > 1:
-        raise UnlikeRanksError("ranks give different results: some return tensors that others do not")
+        raise UnlikeRanksError("ranks return different results: some return tensors that others do not")
     statements = _Order(ranks, given).statements()
     shapes = [dict(rank.shapes) for rank in ranks]
     named = []
@@ -91,7 +91,7 @@ class _Order:
             if sum(map(len, self._pending)) == before:
                 left = next(rank for rank, pending in enumerate(self._pending) if pending)
                 raise UnlikeRanksError(
-                    f"rank {left}, {self._pending[left][0].name}: what it needs comes from a rank that does not give it"
+                    f"rank {left}, {self._pending[left][0].name}: its input comes from a rank that does not provide it"
                 )
         return self._found
 
@@ -140,14 +140,14 @@ class _Order:
         key = group, one.keys.get(name, name)
         names = [self._named[member].get(key) for member in group]
         if any(each is None for each in names):
-            raise UnlikeRanksError(f"{name}: the groups of its ranks overlap, or do not have all ranks")
+            raise UnlikeRanksError(f"{name}: the groups of its ranks overlap, or do not cover all ranks")
         found = [each for each in names if each is not None]
         operands = [self._read[member][each] for member, each in zip(group, found, strict=True)]
         if not all(operand in self._known[member] for member, operand in zip(group, operands, strict=True)):
             return False
         conversions = {self._conversions[member][each] for member, each in zip(group, found, strict=True)}
         if len(conversions) > 1:
-            raise UnlikeRanksError(f"{name} is another operation on some ranks, which is not followed")
+            raise UnlikeRanksError(f"{name} is another operation on some ranks; all ranks have to call the same")
         self._found.append(NamedExchange(conversions.pop(), group, tuple(operands), tuple(found)))
         for member, each in zip(group, found, strict=True):
             self._known[member].add(each)

@@ -159,7 +159,7 @@ def _misplaced(
         first = first or wrong
     return first or Wrong(
         name,
-        f"rank 0 has an array of shape {list(arrays[0].shape)}, which is no part of {list(shape)} that an axis cuts",
+        f"rank 0 has an array of shape {list(arrays[0].shape)}, which is not a part of {list(shape)} that an axis cuts",
         0,
     )
 

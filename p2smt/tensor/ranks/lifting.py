@@ -118,7 +118,7 @@ class _Lifter:
         outputs = []
         for output, value in self._ranks.outputs:
             if output in self._given and value != output:
-                return LiftingFailure(output, "it is a source, and what is returned for it is another value")
+                return LiftingFailure(output, "it is a source, but another value is returned for it")
             observed = value
             if value in names or (value in self._given and value != output):
                 observed = f"{output}.out"
@@ -151,7 +151,7 @@ class _Lifter:
         for rank, part in enumerate(value.parts):
             local = self._ranks.shapes[rank][name]
             if any(interval.stop > length for interval, length in zip(part, value.shape, strict=True)):
-                raise _UnliftedError("what is gathered is not cut along that dimension of the groups' axis")
+                raise _UnliftedError("the gathered tensor is not sliced along that dimension on the groups' axis")
             if lengths(part) != local:
                 raise _UnliftedError(
                     f"rank {rank} has an array of shape {list(local)}, where {list(lengths(part))} "
@@ -206,7 +206,7 @@ class _Lifter:
         counted = set(operation.counted(call.attributes))
         match operation.kind:
             case Kind.RANDOM:
-                raise _UnliftedError("ranks draw random numbers of their own, which a program does not have")
+                raise _UnliftedError("ranks draw random numbers of their own, which a program cannot express")
             case Kind.TAKE:
                 # only Reduced: others are not counted
                 counted |= {label.name for label in signed.labels if isinstance(label.kind, Reduced)}
@@ -243,7 +243,7 @@ class _Lifter:
         before: Expression = operand
         if (start, stop) != (0, value.shape[dim]):
             if any(part[dim].length != value.shape[dim] for part in value.parts):
-                raise _UnliftedError("each rank takes a slice of its own of what is cut along that dimension")
+                raise _UnliftedError("each rank takes its own slice of a tensor already sliced along that dimension")
             name = f"{statement.name}.all"
             call = Call("slice", (operand,), (dim, start, stop))
             self._statements.append(Statement(name, call))
@@ -264,7 +264,7 @@ class _Lifter:
         for group in axis_groups(self._ranks.mesh, (axis,)):
             made = parts_after(conversion, [parts[rank] for rank in group])
             if made is None:
-                raise _UnliftedError(f"{type(conversion).__name__} of what has no such blocks")
+                raise _UnliftedError(f"{type(conversion).__name__} of a tensor that has no such blocks")
             for rank, part in zip(group, made, strict=True):
                 after[rank] = part
         return tuple(after)
@@ -273,7 +273,7 @@ class _Lifter:
         axes = axes_of(statement.groups, self._ranks.mesh)
         if axes is None:
             groups = " ".join("[" + ", ".join(map(str, group)) + "]" for group in statement.groups)
-            raise _UnliftedError(f"it is among the ranks {groups[:200]}, which are those of no axis of the mesh")
+            raise _UnliftedError(f"it is among the ranks {groups[:200]}, which are not the groups of a mesh axis")
         steps = along(statement.conversion, axes)
         if isinstance(statement.conversion, Broadcast):
             steps = [(Keep(statement.conversion.root), axes[0]), (AllReduce(), axes[0])] if len(axes) == 1 else None
@@ -296,5 +296,5 @@ class _Lifter:
         after = tuple(value.parts[sender[rank]] for rank in range(self._count))
         made = moved_parts(Read(statement.operand), value.parts, after, value.shape, self._ranks.mesh, gathers=True)
         if made is None:
-            raise _UnliftedError("ranks send their parts to others so that no axes cut the tensor afterwards")
+            raise _UnliftedError("after ranks exchange their parts, the tensor is not sliced along mesh axes")
         self._add(statement.name, made, _Value(value.shape, after))

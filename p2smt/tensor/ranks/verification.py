@@ -36,7 +36,7 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
     names do not agree.
     """
     if single.is_distributed:
-        raise ProgramError(f"program {single.name} says layouts; what ranks run is compared with one for one device")
+        raise ProgramError(f"program {single.name} has layouts; the reference program has to be for one device")
     ends, updated = versions(single).keys(), {source for source, _ in ranks.updates}
     if other := ends ^ updated:
         why = f"{min(other)} is updated {'on one device' if min(other) in ends else 'on the ranks'} alone"
@@ -53,7 +53,7 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
     # A safety net: a wrong reading of the code would make the proof one of another program.
     if affordable(ranks) and (name := unlike(program, ranks, single, Reals(0), step=1)) is not None:
         raise DefectError(
-            f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
+            f"p2smt misreads {name} of {ranks.name}: simulated ranks compute another result. "
             "That is a defect of p2smt; please report it with the code"
         )
     verdict = verify_program(program, single, None, deadline, shrinks=False)
@@ -149,7 +149,7 @@ def _mistake(ranks: RankPrograms, single: Program, wrong: Wrong, stopped: Liftin
         mesh=ranks.mesh,
         statement=wrong.name,
         axis="",
-        refusal=Refusal(Reason.OTHER_VALUE, f"as a distributed program it could be followed up to {stopped}"),
+        refusal=Refusal(Reason.OTHER_VALUE, f"as a distributed program it could be verified up to {stopped}"),
         wrong=wrong,
         smallest=None,
         cause=cause(ranks, single, wrong.name),

@@ -52,7 +52,7 @@ class _Rest:
                 self.reduction = read_reduction(self._cursor)
                 self._once("reduction", word)
             if len(self.numbers) > 2:
-                raise self._cursor.error("more than two numbers behind the operand of a conversion")
+                raise self._cursor.error("more than two numbers after the operand of a conversion")
 
     def _named(self, word: Word) -> None:
         self._once(word.text, word)

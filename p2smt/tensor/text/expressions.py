@@ -67,7 +67,7 @@ class ExpressionReader:
             return int(word.text)
         value = float(word.text)
         if value - value != 0:
-            raise self._cursor.error(f"{word.text} is no finite number", word)
+            raise self._cursor.error(f"{word.text} is not a finite number", word)
         return value
 
     def _named(self, word: Word, depth: int) -> Expression:
@@ -99,7 +99,7 @@ class ExpressionReader:
             return Convert(conversion, operand, axis)
         if word.text not in OPERATIONS and word.text not in SUGAR:
             hint = nearest(word.text, [*OPERATIONS, *CONVERSIONS, *SUGAR])
-            raise self._cursor.error(f"{word.text!r} is no operation{hint}", word)
+            raise self._cursor.error(f"{word.text!r} is not an operation{hint}", word)
         operation = OPERATIONS[SUGAR.get(word.text, word.text)]
         self._cursor.expect("(")
         operands, values = self._arguments(operation, depth, word)
@@ -153,7 +153,7 @@ class ExpressionReader:
         if here.token is Token.TEXT:
             free = [parameter for parameter in free if parameter.kind is ParameterKind.TEXT]
         if not free:
-            raise self._cursor.error(f"{operation.name} takes no argument more", here)
+            raise self._cursor.error(f"{operation.name} takes no more arguments", here)
         return free[0]
 
     def _value(self, parameter: Parameter) -> Attribute:

@@ -26,7 +26,7 @@ def _layout(cursor: Cursor) -> Placed:
     word = cursor.name("a layout")
     if word.text not in LAYOUTS:
         known = ", ".join(LAYOUTS)
-        raise cursor.error(f"{word.text!r} is no layout ({known}){nearest(word.text, LAYOUTS)}", word)
+        raise cursor.error(f"{word.text!r} is not a layout ({known}){nearest(word.text, LAYOUTS)}", word)
     if word.text in ("local", "replicated"):
         layout: Layout = Local() if word.text == "local" else Replicated()
         axis = _bracketed_axis(cursor)

@@ -52,7 +52,7 @@ def words(text: str) -> Iterator[Word]:
         column = position - start + 1
         match = _WORDS.match(text, position)
         if match is None:
-            raise ProgramError(f"line {line}, column {column}: {text[position]!r} begins no word")
+            raise ProgramError(f"line {line}, column {column}: {text[position]!r} does not begin a word")
         if match.end() - position > MAX_WORD and match.lastgroup in ("name", "number"):
             raise ProgramError(f"line {line}, column {column}: a word of more than {MAX_WORD} characters")
         match match.lastgroup:

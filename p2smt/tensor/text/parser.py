@@ -87,7 +87,7 @@ class _Parser:
             self._source_line(SourceKind(word.text))
         else:
             hint = nearest(word.text, _LINES)
-            raise self._cursor.error(f"expected '=' behind a name, or one of {', '.join(_LINES)}{hint}", word)
+            raise self._cursor.error(f"expected '=' after a name, or one of {', '.join(_LINES)}{hint}", word)
 
     def _program_line(self) -> None:
         word = self._cursor.name("the program's name")
@@ -99,7 +99,7 @@ class _Parser:
         while True:
             word = self._cursor.name("an axis")
             if any(axis.name == word.text for axis in self._mesh) or word.text == "sizes":
-                raise self._cursor.error(f"the axis {word.text!r} is there already, or its name has a meaning", word)
+                raise self._cursor.error(f"the axis {word.text!r} already exists, or its name has a meaning", word)
             self._cursor.expect("=")
             self._mesh.append(Axis(word.text, self._cursor.whole("the ranks of an axis", 1, MAX_RANKS)))
             if prod(axis.size for axis in self._mesh) > MAX_RANKS:
@@ -150,7 +150,7 @@ class _Parser:
             raise self._cursor.error(f"expected the value of the constant, found {word}", word)
         value = float(word.text)
         if not isfinite(value):
-            raise self._cursor.error(f"{word.text} is no finite number", word)
+            raise self._cursor.error(f"{word.text} is not a finite number", word)
         return sign * value
 
     def _add(self, source: Source) -> None:
@@ -189,7 +189,7 @@ class _Parser:
             return word.text, self._cursor.whole("a length", 1, MAX_NUMBER)
         if word.text not in self._sizes:
             hint = nearest(word.text, self._sizes)
-            raise self._cursor.error(f"{word.text!r} is no size; write it as: size {word.text} = 8{hint}", word)
+            raise self._cursor.error(f"{word.text!r} is not a size; write it as: size {word.text} = 8{hint}", word)
         return word.text, self._sizes[word.text]
 
     def _output_line(self) -> None:

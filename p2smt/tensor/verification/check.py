@@ -83,11 +83,11 @@ def _bare(other: Program, program: Program) -> Program:
             raise ProgramError(f"program {other.name} is for any number of ranks; {program.name} has no axis for it")
         placed = other.on(*program.mesh)
     if not _fits(placed):
-        raise ProgramError(f"program {other.name} says layouts for {world(placed.mesh)} ranks, which is too large")
+        raise ProgramError(f"program {other.name} has layouts for {world(placed.mesh)} ranks, which is too large")
     inferred = infer(placed)
     fault = inferred if isinstance(inferred, Refused) else check(placed, inferred)
     if fault is not None:
-        raise ProgramError(f"program {other.name}, which is compared with, is wrong itself: {fault}; verify it first")
+        raise ProgramError(f"program {other.name}, the reference, is wrong itself: {fault}; verify it first")
     return erased(placed)
 
 

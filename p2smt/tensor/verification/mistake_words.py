@@ -17,7 +17,7 @@ def mistake_words(mistake: ProgramMistake, single: str) -> Iterator[tuple[str, s
     elif mistake.wrong is not None and mistake.wrong.rank is None:
         yield "wrong:", f"{mistake.statement}: it is not that of {single}"
     else:
-        yield "wrong:", f"{mistake.statement}: its value is not that of {single}; layouts fit"
+        yield "wrong:", f"{mistake.statement}: its value differs from that of {single}; layouts fit"
     if mistake.cause:
         yield "cause:", mistake.cause
     yield "shown:", str(mistake.wrong) if mistake.wrong is not None else mistake.unseen

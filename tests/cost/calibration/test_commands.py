@@ -135,7 +135,7 @@ def test_trees_where_groups_span_machines():
 def test_one_device_is_refused():
     with pytest.raises(ProblemError) as error:
         nccl_tests_commands(default_system([Level("gpu", 1)]))
-    assert str(error.value) == "the system has one device, and so no link to measure; give its levels larger sizes"
+    assert str(error.value) == "the system has one device, so there is no link to measure; give its levels larger sizes"
 
 
 @pytest.mark.parametrize("name", ["p2-a100", "p2-v100", "dgx-h100"])

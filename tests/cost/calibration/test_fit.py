@@ -309,7 +309,7 @@ def row(seconds, works=(CROSSING,), sizes=(4, 16)):
         ),
         (
             [row(1e-3), row(1e3)],
-            f"2 rows tell none of {', '.join(parameters(preset('p2-a100').network))}; "
+            f"2 rows determine none of {', '.join(parameters(preset('p2-a100').network))}; "
             "add rows with other groups and sizes (p2smt calibrate --commands lists some)",
         ),
     ],
@@ -328,5 +328,5 @@ def test_a_row_of_another_hierarchy_is_refused():
 
 def test_rows_that_nccl_chose_for_are_refused():
     rows = [replace(row(1.0), backend=Nccl(Auto.AUTO))]
-    with pytest.raises(CalibrationError, match=r"file\.csv line 2: algorithm auto does not say what carried the"):
+    with pytest.raises(CalibrationError, match=r"file\.csv line 2: algorithm auto does not tell which algorithm ran"):
         predictor(preset("p2-a100"), rows)

@@ -333,7 +333,7 @@ def can_be_cut(sizes, k):
 
 @pytest.mark.parametrize("groups", [[0, 1, 0, 1, 0], [0, 1, 2, 0, 1], [0, 0, 1, 1, 2], [0, 0, 0, 1]])
 def test_groups_of_unequal_size_are_no_split(groups):
-    with pytest.raises(ProblemError, match=r"groups that are no equal parts DIV k \(rank // k\) or MOD k"):
+    with pytest.raises(ProblemError, match=r"groups that are not equal parts DIV k \(rank // k\) or MOD k"):
         split_of(groups, "a.txt")
 
 
@@ -411,7 +411,8 @@ UNTIMED, CUT = left_out("without an out-of-place time"), left_out("without a tim
         ),
         (
             table(groups=(0, 0, 0, 1, 1, 1, 2, 2), rows=row()),
-            "out.txt line 18: its 8 ranks are in 3 groups that are no equal parts DIV k (rank // k) or MOD k (rank % k)"
+            "out.txt line 18: its 8 ranks are in 3 groups that are not equal parts DIV k (rank // k) or MOD k "
+            "(rank % k)"
             "; measure with NCCL_TESTS_SPLIT set to one of these, and one process per GPU",
         ),
         (
@@ -453,12 +454,12 @@ def result(**timing):
 @looped(
     ("data", "message"),
     [
-        (b"{", f"out.json is no JSON of nccl-tests: Input data was truncated{NO_JSON}"),
-        (b"\xff", f"out.json is no JSON of nccl-tests: JSON is malformed: invalid character (byte 0){NO_JSON}"),
-        (b"{}", f"out.json is no JSON of nccl-tests: Object missing required field results{NO_JSON}"),
+        (b"{", f"out.json is not JSON of nccl-tests: Input data was truncated{NO_JSON}"),
+        (b"\xff", f"out.json is not JSON of nccl-tests: JSON is malformed: invalid character (byte 0){NO_JSON}"),
+        (b"{}", f"out.json is not JSON of nccl-tests: Object missing required field results{NO_JSON}"),
         (
             document(results=[{"size": "4"}]),
-            f"out.json is no JSON of nccl-tests: Expected int, got str - at $.results[0].size{NO_JSON}",
+            f"out.json is not JSON of nccl-tests: Expected int, got str - at $.results[0].size{NO_JSON}",
         ),
         (document(results=[]), NO_ROWS.replace("out.txt", "out.json")),
         (
@@ -469,15 +470,15 @@ def result(**timing):
         (document(args=[], results=result(time=1.0)), NO_NAME.replace("out.txt line 15", "out.json")),
         (
             document(results=result(time="nan")),
-            "out.json results[0]: time 'nan' is no time; it is a number of microseconds, 0 or more",
+            "out.json results[0]: time 'nan' is not a time; it is a number of microseconds, 0 or more",
         ),
         (
             document(results=result(time=10**400)),
-            f"out.json results[0]: time '{10**39}' is no time; it is a number of microseconds, 0 or more",
+            f"out.json results[0]: time '{10**39}' is not a time; it is a number of microseconds, 0 or more",
         ),
         (
             document(results=result()),
-            "out.json results[0]: time 'None' is no time; it is a number of microseconds, 0 or more",
+            "out.json results[0]: time 'None' is not a time; it is a number of microseconds, 0 or more",
         ),
         (
             document(results=result(cpu_time=4.0)),
@@ -485,7 +486,7 @@ def result(**timing):
         ),
         (
             document(results=[{"size": -4, "out_of_place": {"time": 1.0}}]),
-            "out.json results[0]: size '-4' is no whole number of at least 0",
+            "out.json results[0]: size '-4' is not a whole number of at least 0",
         ),
     ],
 )
@@ -497,7 +498,7 @@ def test_what_is_no_file_of_nccl_tests_is_refused(data, message):
 
 @pytest.mark.parametrize("data", [b"[" * 100_000, b'{"results": [], "x": ' + b"[" * 100_000])
 def test_json_that_is_nested_too_deeply_is_refused(data):
-    with pytest.raises(ProblemError, match=r"out\.json is no JSON of nccl-tests"):
+    with pytest.raises(ProblemError, match=r"out\.json is not JSON of nccl-tests"):
         read_json(data)
 
 

@@ -64,9 +64,9 @@ def test_what_takes_nothing_is_found_to_take_nothing():
 @pytest.mark.parametrize(
     ("times", "said"),
     [
-        (list, "0 times of plans in chunks do not tell"),
-        (lambda: made_up()[:2], "2 times of plans in chunks do not tell"),
-        (lambda: made_up(programs=PROGRAMS[:1]) * 3, "6 times of plans in chunks do not tell"),  # two equations
+        (list, "0 times of chunked plans do not determine"),
+        (lambda: made_up()[:2], "2 times of chunked plans do not determine"),
+        (lambda: made_up(programs=PROGRAMS[:1]) * 3, "6 times of chunked plans do not determine"),  # two equations
         (lambda: [replace(made_up()[0], seconds=0.0), *made_up()], "in 16 chunks: time 0.0 s is not between"),
     ],
 )
@@ -78,4 +78,4 @@ def test_plans_that_wait_for_no_core_are_refused():
     """Of one piece that takes seconds every figure says the same, up to where cores take as long."""
     slow = [replace(one, plan=replace(one.plan, payload=Payload(4 << 20, "float32"), chunks=1)) for one in made_up()]
     slow = [replace(one, seconds=cost_of(one.system, Gloo()).plan_seconds(one.plan)) for one in slow]
-    assert "do not tell" in refused(lambda: fit_processors(slow, 2), CalibrationError)
+    assert "do not determine" in refused(lambda: fit_processors(slow, 2), CalibrationError)

@@ -129,7 +129,7 @@ def changed(**cells):
     return ",".join(f'"{values[name]}"' for name in names)
 
 
-NO_TIME = "is no positive time; write seconds as a number such as 0.18"
+NO_TIME = "is not a positive time; write seconds as a number such as 0.18"
 
 
 @looped(
@@ -171,7 +171,7 @@ NO_TIME = "is no positive time; write seconds as a number such as 0.18"
         (changed(reduce="1+1"), "reduce axis axis1 is given twice; name every axis once"),
         (
             changed(bytes="1.5"),
-            "bytes '1.5' is no size; write a positive whole number of bytes such as 1GiB or 64MB",
+            "bytes '1.5' is not a size; write a positive whole number of bytes such as 1GiB or 64MB",
         ),
     ],
 )

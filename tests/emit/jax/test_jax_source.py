@@ -192,8 +192,8 @@ def test_plans_that_cannot_be_run_are_refused():
     everyone = GroupRule((0, 1))
     whole = (Portion(1),)
     for steps, message in (
-        ((scatter,), "the plan ends with a device that does not hold what AllReduce leaves"),
-        ((gather,), "step 1: what 8 members hold is more than the payload"),
+        ((scatter,), "the plan ends with a device that does not hold the result of AllReduce"),
+        ((gather,), "step 1: what 8 members hold exceeds the payload"),
         ((scatter, scatter), "step 2: what members hold does not divide among 4 of them"),
         ((scatter, PermuteStep((8,), (0,), Portion(4))), "step 2: dimensions [8] do not divide what a device holds"),
         (
@@ -211,7 +211,7 @@ def test_a_plan_that_tells_too_many_digits_apart_is_refused():
     asked = problem([2] * 11, [2048])
     plan = Lowering(asked, parse_matrix("2x" * 10 + "2")).direct
     steps = tuple(CollectiveStep(Collective.ALL_REDUCE, GroupRule((place,)), (Portion(1),)) for place in range(11))
-    assert refused(replace(plan, steps=steps)) == "the steps tell 11 sets of digits apart; at most 10 are supported"
+    assert refused(replace(plan, steps=steps)) == "the steps distinguish 11 sets of digits; at most 10 are supported"
 
 
 def test_the_command_writes_it(tmp_path, capsys):
@@ -224,5 +224,5 @@ def test_the_command_writes_it(tmp_path, capsys):
     assert capsys.readouterr().err.startswith(f"p2smt: {source}: the reduction for jax.shard_map on 16 devices; next: ")
     plan.write_text(plan_text(replace(permuting(), steps=permuting().steps[:1])), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax", "--unchecked"]) == 2
-    error = "p2smt: the plan ends with a device that does not hold what AllReduce leaves\n"
+    error = "p2smt: the plan ends with a device that does not hold the result of AllReduce\n"
     assert capsys.readouterr().err == error

@@ -61,7 +61,7 @@ def test_a_hostfile_is_written_exactly_where_some_order_of_hosts_lands_on_the_ma
 
         possible = any(map(lands, permutations(range(mapping.system.devices // size))))
         if not possible:
-            with pytest.raises(ProblemError, match="no hostfile lays this order on matrix"):
+            with pytest.raises(ProblemError, match="no hostfile places this order on matrix"):
                 hostfile(mapping)
             continue
         lines = hostfile(mapping).splitlines()
@@ -82,10 +82,10 @@ BAD = [
     ("a\n", "names 1 hosts, but the system has 2; name each in a line of its own"),
     ("a\nb\nc\n", "names 3 hosts, but the system has 2"),
     ("a\na\n", "line 2: host a stands in line 1 already"),
-    ("a\nb slot=1\n", "line 2: 'b slot=1' is no host name; write letters, digits, . _ and -"),
-    ("a\n<b>\u00e9\n", "line 2: '<b>\u00e9' is no host name"),
-    ("a\n-b\n", "line 2: '-b' is no host name"),
-    ("a\n" + "b" * 300, "is no host name"),
+    ("a\nb slot=1\n", "line 2: 'b slot=1' is not a host name; write letters, digits, . _ and -"),
+    ("a\n<b>\u00e9\n", "line 2: '<b>\u00e9' is not a host name"),
+    ("a\n-b\n", "line 2: '-b' is not a host name"),
+    ("a\n" + "b" * 300, "is not a host name"),
 ]
 
 

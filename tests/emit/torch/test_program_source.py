@@ -116,7 +116,7 @@ def test_what_is_given_back_is_not_written_over(output, written):
         ),
         (
             "program most\nmesh r=2\ninput x : f32[4] sliced(0)\ny = max(x)\noutput y partial(max)\n",
-            "y is partial(max): emitted steps give and take tensors that have a whole",
+            "y is partial(max): inputs and outputs of emitted steps have to be",
         ),
     ],
 )

@@ -58,7 +58,8 @@ def test_the_text_says_the_units_and_the_groups():
 def test_jax_has_no_groups_of_unlike_size_and_says_so():
     said = refused(lambda: emit_jax(unlike_plan()), PlanError)
     assert (
-        said == "the plan has groups on units of unlike size, 2x[5,3], which target jax cannot say; emit it for torch"
+        said == "the plan has groups on units of unlike size, 2x[5,3], which target jax cannot express; emit it "
+        "for torch"
     )
 
 
@@ -76,5 +77,9 @@ def test_schedules_for_msccl_do_the_reduction():
 def test_one_file_is_not_for_communicators_of_unlike_size(emit):
     (plan, *_) = every_plan("node:[8,8,4]", (5, 4), "3x2/1x4", Collective.BROADCAST, limit=2)
     assert plan.groups(plan.reduction).count > 1
-    with pytest.raises(PlanError, match=r"reduction groups on units of unlike size, .*, and one file is for all comm"):
+    with pytest.raises(
+        PlanError,
+        match=r"reduction groups on units of unlike size, .*, but one file serves all "
+        "comm",
+    ):
         emit(plan)

@@ -309,7 +309,7 @@ ERRORS = [
         'nchunksperloop="1"',
         "gpu 0: i_chunks=2 and o_chunks=2, but nchunksperloop=1; its all-reduce has 1 chunk of i",
     ),
-    ('<gpu id="1"', '<gpu id="0"', "gpu 0 is there twice; every id has one <gpu>"),
+    ('<gpu id="1"', '<gpu id="0"', "gpu 0 is defined twice; give every id one <gpu>"),
     ('<gpu id="1"', '<gpu id="7"', "gpu 7: ids are 0 to 1"),
     (' i_chunks="2"', "", "gpu 0: i_chunks is missing"),
     ('s_chunks="0"', 's_chunks="-1"', "gpu 0: s_chunks='-1'; it is a number from 0 to 999999999"),
@@ -317,13 +317,13 @@ ERRORS = [
     (
         "</tb>",
         '</tb><tb id="0" send="1" recv="1" chan="0"></tb>',
-        "gpu 0 threadblock 0 is there twice; every id has one",
+        "gpu 0 threadblock 0 is defined twice; give every id one",
     ),
     ('send="1"', 'send="0"', 'gpu 0 threadblock 0: send="0" chan="0"; name another GPU and a channel'),
     ('recv="1"', 'recv="-1"', 'gpu 0 threadblock 0: recv="-1" chan="0"; name another GPU and a channel'),
     ('send="1"', 'send="2"', "gpu 0 threadblock 0: send='2'; it is a number from -1 to 1"),
     ('chan="0"', 'chan="-1"', 'gpu 0 threadblock 0: send="1" chan="-1"; name another GPU and a channel'),
-    (' s="0"', ' s="1"', "gpu 0 threadblock 0: step 1 is in place 0; steps are counted 0, 1, 2, ..."),
+    (' s="0"', ' s="1"', "gpu 0 threadblock 0: step 1 is at position 0; number the steps 0, 1, 2, ... in order"),
     (
         'type="rrcs"',
         'type="rr\ncs"',
@@ -344,31 +344,35 @@ ERRORS = [
     (
         'depid="-1" deps="-1"',
         'depid="4" deps="0"',
-        'gpu 0 threadblock 0 step 0: depid="4" deps="0" is no step of gpu 0',
+        'gpu 0 threadblock 0 step 0: depid="4" deps="0" does not name a step of gpu 0',
     ),
     (
         'depid="-1" deps="-1"',
         'depid="0" deps="3"',
-        'gpu 0 threadblock 0 step 0: depid="0" deps="3" is no step of gpu 0',
+        'gpu 0 threadblock 0 step 0: depid="0" deps="3" does not name a step of gpu 0',
     ),
     ('hasdep="0"', 'hasdep="2"', "gpu 0 threadblock 0 step 0: hasdep='2'; it is a number from 0 to 1"),
     (' hasdep="0"', "", "gpu 0 threadblock 0 step 0: hasdep is missing"),
     (
         'type="s"',
         'type="nop"',
-        "gpu 0 threadblock 0 step 0: a nop has a depid for the step that follows it, and that has",
+        "gpu 0 threadblock 0 step 0: a nop adds its depid to the next step; give both a depid",
     ),
-    ("<tb ", "<block ", "<block> in <gpu>; a file is <algo> of <gpu> of <tb> of <step> or <op>"),
-    ("<algo ", "<algo>" * 3, "<algo> in <algo>; a file is <algo> of <gpu> of <tb> of <step> or <op>"),
+    ("<tb ", "<block ", "<block> in <gpu> is not allowed; elements nest as <algo>, <gpu>, <tb>, and <step> or <op>"),
+    (
+        "<algo ",
+        "<algo>" * 3,
+        "<algo> in <algo> is not allowed; elements nest as <algo>, <gpu>, <tb>, and <step> or <op>",
+    ),
     (
         "</algo>",
         "",
-        "no XML that is read: no element found: line 17, column 0; entities and document types are refused",
+        "not XML that p2smt reads: no element found: line 17, column 0; entities and document types are refused",
     ),
-    ("<algo ", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><algo ", "no XML that is read: DTDForbidden("),
-    ("<algo ", "<!DOCTYPE a [<!ENTITY b 'c'><!ENTITY d '&b;&b;'>]><algo ", "no XML that is read: DTDForbidden("),
-    ('name="test"', 'name="&b;"', "no XML that is read: undefined entity: line 1, column 0"),
-    ("<algo ", "<?xml version='1.0' encoding='klingon'?><algo ", "no XML that is read: unknown encoding"),
+    ("<algo ", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><algo ", "not XML that p2smt reads: DTDForbidden("),
+    ("<algo ", "<!DOCTYPE a [<!ENTITY b 'c'><!ENTITY d '&b;&b;'>]><algo ", "not XML that p2smt reads: DTDForbidden("),
+    ('name="test"', 'name="&b;"', "not XML that p2smt reads: undefined entity: line 1, column 0"),
+    ("<algo ", "<?xml version='1.0' encoding='klingon'?><algo ", "not XML that p2smt reads: unknown encoding"),
 ]
 
 
@@ -389,7 +393,9 @@ def test_a_gather_has_equal_blocks_and_reads_what_its_goal_gives():
     for (block,) in gathering:
         block.do("s", "i1", "o0")
         block.do("r", "i0", "o0")
-    with pytest.raises(VerifyError, match="nchunksperloop=3 is no equal blocks for 2 GPUs, as AllGather needs"):
+    with pytest.raises(
+        VerifyError, match="nchunksperloop=3 does not divide into equal blocks for 2 GPUs, as AllGather needs"
+    ):
         verdict_of(File(gathering, 3, coll="allgather", in_place=0))
     with pytest.raises(VerifyError, match="gpu 0: i_chunks=2 and o_chunks=2, but nchunksperloop=2; its all-gather"):
         verdict_of(File(gathering, 2, coll="allgather", in_place=0))

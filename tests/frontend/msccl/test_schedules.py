@@ -254,10 +254,10 @@ def test_the_root_is_who_receives_or_sends_nothing(name, collective, why):
     forgotten = Schedule(3, "broadcast", 3, in_place=True)
     forgotten.send(0, 1, ("i", 0), 3)
     forgotten.receive(1, 0, ("o", 0), 3)
-    with pytest.raises(VerifyError, match="the root of a broadcast is not in the file, and 2 GPUs receive nothing"):
+    with pytest.raises(VerifyError, match="the file does not name the root of a broadcast, and 2 GPUs receive nothing"):
         parse_msccl(forgotten.text().encode(), "file")
     scattered = schedule("all pairs", "reduce").text()
-    with pytest.raises(VerifyError, match=r"the root of a reduce is not in the file, .* name it \(--root\)"):
+    with pytest.raises(VerifyError, match=r"the file does not name the root of a reduce, .* name it \(--root\)"):
         parse_msccl(scattered.encode(), "file")
     assert parse_msccl(scattered.encode(), "file", AskedGoal(root=0)).goal.root == 0
     assert parse_msccl(text.encode(), "file", AskedGoal(root=0)).goal.root == 0
@@ -265,7 +265,7 @@ def test_the_root_is_who_receives_or_sends_nothing(name, collective, why):
 
 def test_text_before_the_xml_is_named():
     text = "ring of four\n" + schedule("ring", "allreduce").text()
-    with pytest.raises(VerifyError, match="text stands before the first element of the XML: 'ring of four'; delete"):
+    with pytest.raises(VerifyError, match="there is text before the first element of the XML: 'ring of four'; delete"):
         parse_msccl(text.encode(), "file")
     assert parse_msccl(("\n <!-- a comment -->\n" + schedule("ring", "allreduce").text()).encode(), "file")
 
@@ -285,7 +285,7 @@ def test_races_are_the_same_however_many_threadblocks_are_looked_at_at_a_time(mo
         races += isinstance(whole, PlanMistake) and whole.rule is Rule.RACE
     assert races >= (3 if is_full() else 2)
     monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_LOOKED_AT", 100)
-    with pytest.raises(VerifyError, match="take 4 rounds to look for races, which are looked for in up to 100 steps"):
+    with pytest.raises(VerifyError, match="take 4 rounds of the race check, which covers at most 100 steps"):
         parse_msccl(schedule("all pairs", "allreduce").text().encode(), "file")
 
 

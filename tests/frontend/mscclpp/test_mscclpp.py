@@ -320,7 +320,7 @@ def test_goals_are_the_files_or_those_asked_for():
     )
     assert verdict(exchange) == Proved(PlanProof(4))
     custom = exchange.replace(b"alltoall", b"custom")
-    with pytest.raises(VerifyError, match="collective 'custom' is none that is known; say what the plan does"):
+    with pytest.raises(VerifyError, match="collective 'custom' is unknown; say what the plan does"):
         verdict(custom)
     assert verdict(custom, AskedGoal(collective=Exchange.ALL_TO_ALL)) == Proved(PlanProof(4))
     assert isinstance(verdict(exchange, AskedGoal(collective=Collective.ALL_REDUCE)), Refuted)
@@ -343,14 +343,14 @@ MISTAKES = {
     "re.*: 1 src_buff; there are 2 to 10": lambda gpu: [[data("re", [own("i", 0)], [own("o", 0)])]],
     "2 chunks from 1 of i of gpu 0, which has 2": lambda gpu: [[data("copy", [own("i", 1, 2)], [own("o", 0, 2)])]],
     "sources and targets of 1 and 2 chunks": lambda gpu: [[data("copy", [own("i", 0, 2)], [own("o", 0)])]],
-    "from index 0 to 1; the executor exchanges the two": lambda gpu: [
+    "from index 0 to 1; the executor swaps the two": lambda gpu: [
         [data("get", [there(0, 0)], [own("s", 1)], channel_type="memory")]
     ],
     "channel_ids 2; the threadblock has 2": lambda gpu: [[over("signal", 2)]],
     "buffer_id 3; the threadblock has 3": lambda gpu: [
         [data("put", [own("i", 0)], [there(3, 0)], channel_type="memory")]
     ],
-    "'ppkt' is not read; what is are": lambda gpu: [[{"name": "ppkt"}]],
+    "'ppkt' is not supported; supported operations are": lambda gpu: [[{"name": "ppkt"}]],
     "semaphore 1; the GPU has 1": lambda gpu: [[{"name": "sem_acquire", "semaphore_ids": [1]}]],
     "barrier_id 0 of 2 threadblocks": lambda gpu: [[{"name": "barrier", "barrier_id": 0, "num_threadblocks": 2}]],
     "barrier_id 16 of 1 threadblocks": lambda gpu: [[{"name": "barrier", "barrier_id": 16, "num_threadblocks": 1}]],
@@ -362,16 +362,16 @@ MISTAKES = {
     "sources in several buffers": lambda gpu: [
         [data("put", [own("i", 0), own("s", 0)], [there(1, 0), there(1, 1)], channel_type="memory")]
     ],
-    "others' memory is reached by channels of type memory": lambda gpu: [
+    "channel_type port does not reach the memory of other GPUs": lambda gpu: [
         [data("get", [there(0, 0)], [own("s", 0)], channel_type="port", channel_ids=[0])]
     ],
-    r"channel_ids \[0, 0\]; they are 1 to": lambda gpu: [[over("signal", 0, 0)]],
-    r"channel_ids \[\]; they are 1 to": lambda gpu: [[{"name": "signal", "channel_ids": [], "channel_type": "memory"}]],
+    r"channel_ids \[0, 0\]; give 1 to": lambda gpu: [[over("signal", 0, 0)]],
+    r"channel_ids \[\]; give 1 to": lambda gpu: [[{"name": "signal", "channel_ids": [], "channel_type": "memory"}]],
     "channel_type 'radio'; it is memory or port": lambda gpu: [[over("signal", kind="radio")]],
-    "reduce_op 'max' is not read": lambda gpu: [
+    "reduce_op 'max' is not supported": lambda gpu: [
         [data("re", [own("i", 0), own("s", 0)], [own("o", 0)], reduce_op="max")]
     ],
-    "iterations are not read": lambda gpu: [
+    "iterations are not supported; write the operations out": lambda gpu: [
         [data("copy", [own("i", 0)], [own("o", 0)], iter_context={"unit_size": 16, "num_chunks": 2})]
     ],
     "tb_id 2 of tbg_size 2": lambda gpu: [
@@ -390,7 +390,7 @@ def test_every_target_of_a_put_by_port_has_a_channel():
     def puts(gpu):
         return [[data("put", [own("i", 0)] * 2, [there(2, 0), there(2, 1)], channel_type="port", channel_ids=[0])]]
 
-    with pytest.raises(VerifyError, match="1 channel_ids for 2 targets; every target has one"):
+    with pytest.raises(VerifyError, match="1 channel_ids for 2 targets; give one for every target"):
         verdict(plan_of(puts, kind="port"))
 
 
@@ -414,14 +414,14 @@ def changed(change, collective="allreduce"):
 
 def test_what_is_no_execution_plan():
     for text, message in (
-        (b"{", "file: no JSON: Input data was truncated"),
+        (b"{", "file: not valid JSON: Input data was truncated"),
         (b'{"gpus": []}', "object missing required field"),
         (plan_of(direct, gpus=[]), "0 GPUs; a plan has 1 to 4096"),
         (plan_of(direct, colour=1), "unknown key 'colour'"),
         (plan_of(direct, collective="allgather"), "output_chunks is 2; a all-gather of 4 chunks has 4"),
         (
             changed(lambda gpus: [gpu.update(input_chunks=3, output_chunks=0) for gpu in gpus], "reducescatter"),
-            "3 chunks are no equal blocks for 2 GPUs",
+            "3 chunks do not divide into equal blocks for 2 GPUs",
         ),
         (changed(lambda gpus: gpus.reverse()), "gpu 1 is in position 0; the executor takes GPU n from position n"),
         (
@@ -433,12 +433,18 @@ def test_what_is_no_execution_plan():
         (changed(lambda gpus: gpus[0].update(semaphores=[{"init_value": 0}] * 4096)), "has 4096 semaphores"),
         (changed(lambda gpus: gpus[0].update(semaphores=[{"init_value": -1}])), "gpu 0 semaphore 0 begins at -1"),
         (changed(lambda gpus: gpus[0].update(semaphores=[{"init_value": 2**31}])), "it is 0 to 2147483647"),
-        (changed(lambda gpus: gpus[0]["channels"][0].update(connected_to=[0, 1])), "connected to 0, which is no other"),
-        (changed(lambda gpus: gpus[0]["channels"][0].update(connected_to=[2, 1])), "connected to 2, which is no other"),
+        (
+            changed(lambda gpus: gpus[0]["channels"][0].update(connected_to=[0, 1])),
+            "connected to 0, which is not another",
+        ),
+        (
+            changed(lambda gpus: gpus[0]["channels"][0].update(connected_to=[2, 1])),
+            "connected to 2, which is not another",
+        ),
         (changed(lambda gpus: gpus[0]["remote_buffers"][0].update(rank=2)), "rank 2 does not exist; there are 2"),
         (
             changed(lambda gpus: gpus[0]["remote_buffers"][0].update(access_channel_types=["port"])),
-            "remote buffer 0 is not reached over channels of type memory",
+            "remote buffer 0 is not accessible through channels of type memory",
         ),
         (
             changed(lambda gpus: gpus[0]["threadblocks"][0]["channels"][0].update(channel_ids=[0, 2])),

@@ -180,10 +180,10 @@ def test_wrong_spellings(tmp_path, name):
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_not_followed_of_functional_collectives_is_named(tmp_path):
     for body, reason in (
-        ("return functional.all_reduce(tensor, 'max', world)", "the operation is max; sums and averages are what is"),
+        ("return functional.all_reduce(tensor, 'max', world)", "the reduction is max; only sums and averages are"),
         (
             "dist.all_reduce(functional.all_reduce(tensor, 'sum', world))",
-            "AsyncCollectiveTensor is used where only plain tensors are followed",
+            "AsyncCollectiveTensor is used, but only plain tensors are supported",
         ),
     ):
         result = verdict(tmp_path, FUNCTIONAL + body)

@@ -92,9 +92,12 @@ def test_wrong_streams(tmp_path, name):
     [
         (
             "if side.query():\n    dist.all_reduce(tensor)",
-            "line 7: what a stream or an event is asked depends on timing",
+            "line 7: the state of a stream or an event depends on timing",
         ),
-        ("torch.cuda.Event().elapsed_time(None)", "line 7: how long something took depends on timing"),
+        (
+            "torch.cuda.Event().elapsed_time(None)",
+            "line 7: the duration of an operation depends on timing; do not measure it in the function",
+        ),
         ("x = tensor.cuda()\ndist.all_reduce(x)", "line 7: AssertionError: Torch not compiled with CUDA enabled"),
     ],
 )

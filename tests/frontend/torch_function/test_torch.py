@@ -221,15 +221,18 @@ def test_messages_meet_by_their_tags(tmp_path, tags, kind):
     [
         ("raise RuntimeError('no\\nway')", "rank 0, line 6: RuntimeError: no way"),
         ("import sys\nsys.exit(3)", "rank 0, line 7: SystemExit: 3"),
-        ("return tensor[:2]", "rank 0, the function gives a tensor of 2; it gives the result, a tensor of 4, or None"),
-        ("return 5", "the function gives int; it gives the result, a tensor, or None"),
+        (
+            "return tensor[:2]",
+            "rank 0, the function returns a tensor of 2; it has to return the result, a tensor of 4, or None",
+        ),
+        ("return 5", "the function returns int; it has to return the result, a tensor, or None"),
         (
             "dist.reduce_scatter_single(torch.empty(2), tensor)",
             "input has 4 elements and output 2; among 4 ranks input must be 4 times as long",
         ),
         (
             "dist.all_to_all_single(torch.empty(5), torch.empty(5))",
-            "rank 0, line 6: 5 elements are no 4 equal blocks; give split sizes",
+            "rank 0, line 6: 5 elements do not divide into 4 equal blocks; give split sizes",
         ),
         ("def broken(:", "rank 0, SyntaxError: invalid syntax"),
     ],
@@ -244,43 +247,52 @@ def test_what_cannot_be_run_is_refused(tmp_path, body, message):
 @looped(
     ("body", "message"),
     [
-        ("return tensor.max()", "rank 0, line 6: max on the payload cannot be followed; sums, copies and divisions"),
-        ("if tensor[0] > 0:\n    pass", "rank 0, line 6: gt on the payload cannot be followed"),
-        ("return float(tensor[0])", "line 6: _local_scalar_dense on the payload cannot be followed"),
-        ("dist.all_reduce(tensor, op=dist.ReduceOp.MAX)", "the operation is MAX; sums and averages"),
+        ("return tensor.max()", "rank 0, line 6: max on the payload is not supported; only sums, copies and divisions"),
+        ("if tensor[0] > 0:\n    pass", "rank 0, line 6: gt on the payload is not supported"),
+        ("return float(tensor[0])", "line 6: _local_scalar_dense on the payload is not supported"),
+        ("dist.all_reduce(tensor, op=dist.ReduceOp.MAX)", "the reduction is MAX; only sums and averages"),
         ("tensor.fill_(2)", "the payload is filled with 2"),
         ("tensor /= 0", "the payload is divided by 0"),
-        ("return torch.ones(4) / tensor", "a number is multiplied with the payload or divided by it"),
-        ("return tensor * tensor", "the payload is multiplied with a tensor; only sums are followed, and numbers"),
+        ("return torch.ones(4) / tensor", "a number is multiplied by the payload or divided by it"),
+        (
+            "return tensor * tensor",
+            "the payload is multiplied by a tensor; only multiplication by numbers is supported",
+        ),
         (
             "return tensor * torch.ones(4)",
-            "the payload is multiplied with a tensor; only sums are followed, and numbers",
+            "the payload is multiplied by a tensor; only multiplication by numbers is supported",
         ),
         ("return tensor.sum().expand(4)", "a sum over all elements of the payload; only sums along one dimension"),
-        ("return torch.lerp(tensor, tensor, torch.ones(4))", "lerp with a tensor of weights; only with a number"),
-        ("tensor += 1", "a number is added to the payload; only sums and differences of its parts are followed"),
+        ("return torch.lerp(tensor, tensor, torch.ones(4))", "lerp with a tensor as the weight; only a number"),
+        ("tensor += 1", "a number is added to the payload; only sums and differences of its parts are supported"),
         ("tensor.copy_(torch.arange(4.0))", "values that do not come from the payload are written to it"),
-        ("tensor.abs_()", "rank 0, line 6: abs_ on the payload cannot be followed"),
+        ("tensor.abs_()", "rank 0, line 6: abs_ on the payload is not supported"),
         (
             "return 1 - tensor",
-            "the payload is taken from a number; only sums and differences of its parts are followed",
+            "the payload is taken from a number; only sums and differences of its parts are supported",
         ),
-        ("tensor[:2].relu_()", "relu_ on the payload cannot be followed"),
+        ("tensor[:2].relu_()", "relu_ on the payload is not supported"),
         (
             "dist.all_reduce(tensor.int())",
             "the payload becomes torch.int32; only between floating-point types it may ch",
         ),
-        ("tensor.mul_(-1e-9)", "the payload is multiplied by -1e-09; only fractions of whole numbers are followed"),
-        ("tensor //= 4", "the payload is divided by 4.0 and rounded; only integers by whole numbers are followed"),
+        ("tensor.mul_(-1e-9)", "the payload is multiplied by -1e-09; only fractions of whole numbers are supported"),
+        (
+            "tensor //= 4",
+            "the payload is divided by 4.0 and rounded; only integers divided by whole numbers are supported",
+        ),
         ("tensor.div_(2, rounding_mode='floor')", "the payload is divided by 2.0 and rounded"),
-        ("return 1 / tensor", "reciprocal on the payload cannot be followed"),
-        ("tensor.mul_(tensor.clone())", "the payload is multiplied with a tensor; only sums are followed, and numbers"),
+        ("return 1 / tensor", "reciprocal on the payload is not supported"),
+        (
+            "tensor.mul_(tensor.clone())",
+            "the payload is multiplied by a tensor; only multiplication by numbers is supported",
+        ),
         (
             "dist.all_reduce(tensor.view(torch.int32))",
-            "the bits of the payload are read as torch.int32",
+            "the bits of the payload are reinterpreted as torch.int32",
         ),
-        ("return tensor[tensor.argsort()]", "sort on the payload cannot be followed"),
-        ("tensor.lerp_(tensor.clone(), torch.ones(4))", "lerp with a tensor of weights; only with a number it"),
+        ("return tensor[tensor.argsort()]", "sort on the payload is not supported"),
+        ("tensor.lerp_(tensor.clone(), torch.ones(4))", "lerp with a tensor as the weight; only a number"),
         ("return torch.nn.functional.pad(tensor, (0, 4), value=1)", "the payload is padded with 1"),
         (
             "every = [None] * 4\ndist.all_gather_object(every, 1)\ndist.all_reduce(tensor)",
@@ -306,7 +318,7 @@ def test_an_error_of_the_users_own_code_is_no_bad_input(tmp_path, capsys):
 def test_a_length_at_which_a_function_cannot_be_followed_leaves_it_unknown(tmp_path, capsys):
     path = source(tmp_path, "dist.all_reduce(tensor)\nif len(tensor) == 5:\n    tensor.max()")
     assert run(["verify", str(path), "--run-python", "--devices", "4"]) == 3
-    assert "line 8: max on the payload cannot be followed" in capsys.readouterr().out
+    assert "line 8: max on the payload is not supported" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -326,7 +338,7 @@ def test_python_runs_only_when_asked(tmp_path, capsys):
     path = tmp_path / "reduce.py"
     path.write_text(f"open({str(marker)!r}, 'w')\n", encoding="utf-8")
     assert run(["verify", str(path)]) == 2
-    assert "to verify it is to run its code; if you trust it: --run-python" in capsys.readouterr().err
+    assert "verifying it runs its code; if you trust it, give --run-python" in capsys.readouterr().err
     assert run(["verify", str(path), "--format", "torch"]) == 2
     assert run(["verify", str(path), "--run-python"]) == 2
     assert "--run-python needs --devices" in capsys.readouterr().err

@@ -785,7 +785,7 @@ REFUSED = [
         "scattered along rows",
         lambda: Fn(lambda x: torch.zeros(3, 6).scatter(0, torch.zeros(3, 6, dtype=torch.long), x)),
         ROWS,
-        "several indices per row that may be the same are not lowered",
+        "several indices per row, which may repeat, are not supported",
     ),
     ("order zero", lambda: Fn(lambda x: torch.linalg.vector_norm(x, 0, dim=1)), ROWS, "norms of order 0 are not"),
     ("dilated max pool", lambda: nn.MaxPool2d(2, dilation=2), IMAGE, "pooling with dilation is not"),

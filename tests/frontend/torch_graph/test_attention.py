@@ -251,9 +251,7 @@ def test_a_second_derivative_needs_parts():
         module = Heads(2)
         return module, (torch.randn(2, 5, 8),), penalised, None
 
-    with pytest.raises(
-        CaptureError, match="differentiated again, which it cannot be as one operation; give --attention"
-    ):
+    with pytest.raises(CaptureError, match="attention as one operation has no second derivative; give --attention"):
         captured(function)
     assert "softmax" in operations(captured(function, whole=False))
 

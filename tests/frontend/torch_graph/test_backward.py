@@ -150,14 +150,26 @@ def writing_outside(module, x, y):
 
 
 REFUSED = {
-    "clipped by closure": (step(clipped_by_closure), "0.weight is reached there (grad) past what the step is given"),
-    "averaged by closure": (step(averaged_by_closure), "average is reached there (mul_) past what the step is given"),
-    "clipped and caught": (step(clipped_and_caught), "0.weight is reached there (grad) past what the step is given"),
+    "clipped by closure": (
+        step(clipped_by_closure),
+        "0.weight is used there (grad) without being an argument of the step",
+    ),
+    "averaged by closure": (
+        step(averaged_by_closure),
+        "average is used there (mul_) without being an argument of the step",
+    ),
+    "clipped and caught": (
+        step(clipped_and_caught),
+        "0.weight is used there (grad) without being an argument of the step",
+    ),
     "replaced step": (step(replaced_step), "the optimizer's step is replaced by another function"),
     "kept node": (step(kept_node), "something keeps the autograd node of 0.weight, which may have hooks"),
     "of several": (step(of_several), "something keeps the autograd node of 0.weight, which may have hooks"),
     "stepping in backward": (step(stepping_in_backward), "the loss changes the parameter"),
-    "writing outside": (step(loss=writing_outside), "aten.add_.Tensor: it writes into a tensor that is neither"),
+    "writing outside": (
+        step(loss=writing_outside),
+        "aten.add_.Tensor is called there: it writes into a tensor that is neither",
+    ),
 }
 
 
@@ -176,7 +188,11 @@ def reached_in_the_loss():
 
 
 def test_a_module_that_a_loss_reaches_by_a_closure_is_refused_where_a_copy_runs():
-    with pytest.raises(CaptureError, match=r"0.weight is reached there \(linear\) past what the step is given"):
+    with pytest.raises(
+        CaptureError,
+        match=r"0.weight is used there \(linear\) without being an argument of the "
+        "step",
+    ):
         live(reached_in_the_loss)
 
 

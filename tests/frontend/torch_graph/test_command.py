@@ -75,14 +75,14 @@ def test_a_users_step_is_written_as_a_program(model, tmp_path, capfd):
 def test_an_unknown_operation_is_named_with_the_models_line(model, capsys):
     assert run(["capture", f"{model}:unknown", "--run-python"]) == ExitCode.USAGE
     said = capsys.readouterr().err
-    assert f"{model}:20: what is called there is aten.i0.default: " in said
+    assert f"{model}:20: aten.i0.default is called there: " in said
     assert len(said.splitlines()) == 1
 
 
 @looped(
     ("arguments", "message"),
     [
-        (["model.py:step"], "model.py is Python, which is run only if that is asked for; give --run-python"),
+        (["model.py:step"], "model.py is Python code, which is not run by default; give --run-python if you trust it"),
         (["model.py", "--run-python"], "'model.py' names no function; give FILE.py:FUNCTION"),
         (["nowhere.py:step", "--run-python"], "nowhere.py is no file; give FILE.py:FUNCTION"),
         (["model.py:step", "--example", "gpt"], "give FILE.py:FUNCTION, or --example; one of both"),

@@ -46,11 +46,14 @@ def from_elsewhere():
 
 
 SAID = (
-    (lambda: None, "the function gives NoneType; it gives module, batch, loss, optimizer, and the norm that "),
+    (
+        lambda: None,
+        "the function returns NoneType; it has to return module, batch, loss, optimizer, and the norm that ",
+    ),
     (lambda: (1, 2, 3, 4), "module is int and loss int; they are an nn.Module and a function: loss(module, *batch)"),
     (given(batch=lambda: [1, 2]), "the batch is a tuple or dict of tensors, in the order in which loss(module, "),
     (given(optimizer=lambda _: 3), "optimizer is int; it is a torch.optim.Optimizer or None"),
-    (given(optimizer=torch.optim.LBFGS), "a step of LBFGS computes the loss as often as it likes, by a closure"),
+    (given(optimizer=torch.optim.LBFGS), "a step of LBFGS may compute the loss several times, by a closure"),
     (given(optimizer=lambda p: torch.optim.SGD(p, 0.1, 0.9, dampening=0.5)), "SGD with dampening=0.5"),
     (given(loss=lambda m, x: m(x)), "of shape [4, 3]; it has to be one tensor without dimensions that depends on"),
     (given(loss=lambda m, x: (m(x), x)), "the loss is tuple; it has to be one tensor"),
@@ -177,10 +180,13 @@ def same_numbers(module, x):
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        (times, "the loss changes times, and does other things with it the next time"),
-        (left, "the loss changes left, and does other things with it the next time"),
-        (asked, "_local_scalar_dense.default: it depends on the values of tensors"),
-        (same_numbers, "the state of random numbers is set there, which a program does not have"),
+        (times, "the loss changes times, and computes something else in the next step"),
+        (left, "the loss changes left, and computes something else in the next step"),
+        (asked, "_local_scalar_dense.default is called there: it depends on the values of tensors"),
+        (
+            same_numbers,
+            "the state of the random number generator is set there, which a program cannot do; set it outside the step",
+        ),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )

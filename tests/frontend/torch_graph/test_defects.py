@@ -29,7 +29,7 @@ def test_an_unguarded_lowering_is_a_defect_with_operation_and_line(monkeypatch, 
     monkeypatch.setitem(node.HANDLERS, "sin", broken(raised))
     with pytest.raises(DefectError) as said:
         captured(step)
-    called = f"{__file__}:{step.__code__.co_firstlineno + 1}: what is called there is aten.sin.default"
+    called = f"{__file__}:{step.__code__.co_firstlineno + 1}: aten.sin.default is called there"
     assert str(said.value).startswith(f"{called}; lowering it, p2smt raised {type(raised).__name__}")
     assert "a defect of p2smt, not of the model" in str(said.value)
     assert said.value.__cause__ is raised

@@ -134,12 +134,12 @@ def hidden(optimizer, group, parameter, state):
 
 
 REFUSED = {
-    "begun": (begun, "the first step of Stepping is not what the others are where all its states are zeros"),
+    "begun": (begun, "the first step of Stepping differs from the later steps in more than its initial states"),
     "listed": (listed, "neither parameter nor gradient nor in its states; keep it in self.state[parameter]"),
     "decayed": (decayed, "lr of Stepping is "),
-    "rooted": (rooted, "asks for the value of a tensor, or of the number of the step"),
-    "replaced": (replaced, "the data of a tensor is replaced there, which is not followed"),
-    "hidden": (hidden, "a step of Stepping does other things than the step before it"),
+    "rooted": (rooted, "reads the value of a tensor or of the step number"),
+    "replaced": (replaced, "the data of a tensor is replaced there, which is not supported"),
+    "hidden": (hidden, "a step of Stepping computes something else than the step before it"),
 }
 
 
@@ -204,7 +204,11 @@ class Around(torch.optim.Optimizer):
 
 @pytest.mark.parametrize("kept", [lambda inner: inner, lambda inner: [inner]], ids=["plain", "in a list"])
 def test_an_optimizer_inside_another_is_refused(kept):
-    with pytest.raises(CaptureError, match=r"which is not followed|neither parameter nor gradient"):
+    with pytest.raises(
+        CaptureError,
+        match=r"without being an argument|which is not supported|neither parameter "
+        "nor gradient",
+    ):
         captured(step(lambda parameters: Around(parameters, kept)))
 
 

@@ -205,7 +205,7 @@ def test_a_hook_on_a_part_of_a_norm_that_is_complete_is_refused():
         y.register_hook(lambda gradient: 3 * gradient)
         return made + y
 
-    with pytest.raises(CaptureError, match="put it on before the norm is complete"):
+    with pytest.raises(CaptureError, match="which became one operation"):
         captured(step([late]))
 
 

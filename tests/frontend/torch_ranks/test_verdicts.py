@@ -65,18 +65,18 @@ OF_ANOTHER = (
 )
 """What these do others do too, for the same reason: on two axes, to other layouts, transposed, by another call."""
 WRONG = {
-    "mlp_without_all_reduce": "an operand that is no summand would be counted once per rank",
-    "mlp_reduced_twice": "only summands can be reduced",
-    "mlp_bias_too_early": "an operand that is no summand would be counted once per rank",
-    "mlp_in_pairs": "among the ranks [0, 1] [2, 3], which are those of no axis of the mesh",
-    "mlp_same_slices": "only summands can be reduced",
+    "mlp_without_all_reduce": "an operand that is not partial would be counted once per rank",
+    "mlp_reduced_twice": "only partial values can be reduced",
+    "mlp_bias_too_early": "an operand that is not partial would be counted once per rank",
+    "mlp_in_pairs": "among the ranks [0, 1] [2, 3], which are not the groups of a mesh axis",
+    "mlp_same_slices": "only partial values can be reduced",
     "mlp_other_slices": "the slices that ranks take are not the blocks of an axis, in its order",
-    "mlp_dtensor_that_lies": "an operand that is no summand would be counted once per rank",
-    "mlp_both_wrong": "only summands can be reduced",
-    "relu_of_summands": "the operation of summands is not a summand of the operation",
+    "mlp_dtensor_that_lies": "an operand that is not partial would be counted once per rank",
+    "mlp_both_wrong": "only partial values can be reduced",
+    "relu_of_summands": "the operation does not distribute over a sum of partial values",
     "relu_in_another_order": None,
     "sgd_by_sum": None,
-    "sgd_alone": "an operand that is no summand would be counted once per rank",
+    "sgd_alone": "an operand that is not partial would be counted once per rank",
     "table_in_parts": "embedding counts along a dimension of which a rank has a part",
 }
 """Each with the rule that is broken; of two the layouts hold, and the value is another."""
@@ -100,7 +100,7 @@ UNMET = {
 NOT_PROVED = {
     "mlp_of_chance": "aten.bernoulli_.float: it draws random numbers, which are each rank's own",
     "mlp_of_values": "it depends on the values of tensors",
-    "mlp_unknown": "what is called there is aten.i0.default",
+    "mlp_unknown": "aten.i0.default is called there",
 }
 MISFIT = (
     "mlp_blocks_too_small",

@@ -128,9 +128,9 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
 @looped(
     ("body", "head", "wanted"),
     [
-        (f"ROOT %r = f32[8] {AR}{{}}, to_apply=%max", "", "all-reduce r: max is maximum, no addition; only sums are"),
-        (f"ROOT %r = f32[8] {AR}{{}}, to_apply=%no", "", "all-reduce r: no is unknown, no addition"),
-        (f"ROOT %r = f32[8] {AR}{{}}", "", "all-reduce r: its region is unknown, no addition"),
+        (f"ROOT %r = f32[8] {AR}{{}}, to_apply=%max", "", "all-reduce r: max is maximum, not an addition; only sums"),
+        (f"ROOT %r = f32[8] {AR}{{}}, to_apply=%no", "", "all-reduce r: no is unknown, not an addition"),
+        (f"ROOT %r = f32[8] {AR}{{}}", "", "all-reduce r: its region is unknown, not an addition"),
         ("ROOT %r = f32[8] copy(%q)", "", "copy r: q is used before it is defined"),
         (
             f"ROOT %r = f32[8] {AR}{{{{0,1}}}}, to_apply=%add",
@@ -164,8 +164,12 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
             "replica_count=2",
             "2 operands in groups of 2; it takes one per member, of one shape",
         ),
-        (f"{REDUCED} to_apply=%max".replace("ONE", "0"), "", "reduce r: max is maximum, no addition; only sums are"),
-        (f"{REDUCED} to_apply=%add".replace("ONE", "1"), "", "only a sum of one tensor that begins with 0 is read"),
+        (f"{REDUCED} to_apply=%max".replace("ONE", "0"), "", "reduce r: max is maximum, not an addition; only sums"),
+        (
+            f"{REDUCED} to_apply=%add".replace("ONE", "1"),
+            "",
+            "only a sum of one tensor with the initial value 0 is supported",
+        ),
         (NUMBER.replace("ONE", "3") + "divide(%d, %p)", "", "data is divided by data; it may be scaled by numbers"),
         (NUMBER.replace("ONE", "0") + "divide(%p, %d)", "", "divide r: data is divided by 0"),
         ("ROOT %r = f32[8] copy(%p)", "replica_count=0, num_partitions=4", "replica_count=0; it is a whole number"),
@@ -195,7 +199,7 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
         (
             "ROOT %r = f32[8] sort(%p), dimensions={0}",
             "",
-            "sort r: this operation is not read; read are reshape, bitcast, ",
+            "sort r: this operation is not supported; supported are reshape, bitcast, ",
         ),
         (
             "%c = f32[] constant(1)\n %d = f32[8] broadcast(%c), dimensions={}\n ROOT %r = f32[8] add(%p, %d)",
@@ -207,7 +211,7 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
             "",
             "line 15: add r: a constant other than 0 (f32[8]) where data is expected",
         ),
-        ("%c = f32[] constant(one)", "", "constant c: 'one' is no number of type f32"),
+        ("%c = f32[] constant(one)", "", "constant c: 'one' is not a number of type f32"),
         ("%c = f32[3] constant({1, 2})", "", "constant c: 2 numbers for f32[3]; it has one, or one for each element"),
         (
             "ROOT %r = f32[8] collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
@@ -219,22 +223,34 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
             "",
             "the targets of its pairs name device 1 twice",
         ),
-        ("ROOT %r = f32[8] collective-permute(%p), source_target_pairs={{0}}", "", "[0] is no pair of a source and a"),
+        (
+            "ROOT %r = f32[8] collective-permute(%p), source_target_pairs={{0}}",
+            "",
+            "[0] is not a pair of a source and a",
+        ),
         ("ROOT %r = f32[3] reshape(%p)", "", "f32[8] becomes f32[3], which has another number of elements"),
-        ("ROOT %r = s32[8] bitcast(%p)", "", "f32[8] becomes s32[8]; the bits of numbers are not read as others"),
+        (
+            "ROOT %r = s32[8] bitcast(%p)",
+            "",
+            "f32[8] becomes s32[8]; reinterpreting bits as another type is not supported",
+        ),
         ("ROOT %r = s32[8] convert(%p)", "", "f32[8] becomes s32[8]; only floating-point numbers are converted"),
         (
             "ROOT %r = f32[8,2] broadcast(%p), dimensions={1}",
             "",
-            "becomes f32[8,2] along dimensions [1]; sizes are kept",
+            "becomes f32[8,2] along dimensions [1]; a size has to stay",
         ),
-        ("ROOT %r = f32[8,2] broadcast(%p), dimensions={}", "", "along dimensions []; each of its own has one of them"),
+        (
+            "ROOT %r = f32[8,2] broadcast(%p), dimensions={}",
+            "",
+            "along dimensions []; give each of its own dimensions one of them",
+        ),
         ("ROOT %r = f32[8] multiply(%p, %p)", "", "data is multiplied with each other; it may be scaled by numbers"),
         ("ROOT %r = f32[8] abs(%p)", "", "abs r: an operand depends on data; it has to be known"),
         ("ROOT %r = f32[4] slice(%p), slice={[6:10]}", "", "slice r: [6:10:1] of a dimension of size 8"),
         ("ROOT %r = f32[4] slice(%p), slice={[0:4], [0:1]}", "", "2 ranges for f32[8]; it has one per dimension"),
-        ("ROOT %r = f32[4] slice(%p), slice={[0:x]}", "", "'0:x' are no two or three numbers"),
-        ("ROOT %r = f32[8] transpose(%p), dimensions={1}", "", "[1] is no order of the dimensions of f32[8]"),
+        ("ROOT %r = f32[4] slice(%p), slice={[0:x]}", "", "'0:x' is not two or three numbers"),
+        ("ROOT %r = f32[8] transpose(%p), dimensions={1}", "", "[1] is not an order of the dimensions of f32[8]"),
         ("ROOT %r = f32[8] reverse(%p), dimensions={1}", "", "f32[8] has no dimensions [1]"),
         (
             "ROOT %r = f32[16] concatenate(%p, %p), dimensions={1}",
@@ -251,10 +267,14 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
             "partition-id and replica-id, and no number of replicas",
         ),
         ("ROOT %r = f32[8] get-tuple-element(%p), index=0", "", "element 0 of 1 value; elements are counted from 0"),
-        ("%q = f32[4] parameter(1)\n ROOT %r = f32[8] add(%p, %q)", "", "f32[8], f32[4] are added; two numbers of one"),
+        (
+            "%q = f32[4] parameter(1)\n ROOT %r = f32[8] add(%p, %q)",
+            "",
+            "f32[8], f32[4] cannot be added; only two tensors",
+        ),
         ("ROOT %r = f32[8] call(%p), to_apply=%main", "", "computation 'main' is unknown, or calls go deeper than 32"),
         ("ROOT %r = f32[0] copy(%p)", "", "f32[0]: a tensor has 1 to 2^48 elements and at most 32 dimensions"),
-        ("ROOT %r = f32[<=8] copy(%p)", "", "dimension '<='; sizes are whole numbers"),
+        ("ROOT %r = f32[<=8] copy(%p)", "", "dimension '<='; sizes have to be whole numbers"),
         ("ROOT %r = f32[8] all-gather-start(%p)", "", "has a type of 2 or more elements, of which one is the result"),
         ("%p = f32[8] copy(%p)", "", "p is defined twice, or two parameters have one number"),
         ("%q = f32[8] parameter(2)", "", "has no instruction, or its parameters are not numbered from 0 on"),
@@ -275,8 +295,8 @@ def test_the_line_of_a_mistake():
     ("data", "wanted"),
     [
         (b"", "line 1: HLO text begins with HloModule and a name"),
-        (b"\x00", "line 1: '\\x00' begins no word of HLO or MLIR"),
-        (b"\xff\xfe", "f.hlo is no text: byte 0 is not UTF-8"),
+        (b"\x00", "line 1: '\\x00' does not begin a word of HLO or MLIR"),
+        (b"\xff\xfe", "f.hlo is not text: byte 0 is not UTF-8"),
         (b"HloModule m", "no computation is marked ENTRY"),
         (b"HloModule m\nENTRY e { p = " + b"(" * 99_999, "line 2: tuples nested deeper than 8"),
         (b"HloModule m\nENTRY e { p = f32[" + b"9" * 99_999 + b"]", "line 2: dimension '99999999"),
@@ -289,7 +309,7 @@ def test_what_is_no_hlo(data, wanted):
 def test_the_words_of_a_text_are_bounded(monkeypatch):
     most = words.MOST_WORDS if is_full() else 1000
     monkeypatch.setattr(words, "MOST_WORDS", most)
-    assert f"more than {most} words, the most that is read" in HLO.message(b"HloModule m, a=" + b"(" * (most + 1))
+    assert f"more than {most} words, the limit" in HLO.message(b"HloModule m, a=" + b"(" * (most + 1))
 
 
 def test_work_is_bounded(monkeypatch):
@@ -308,7 +328,7 @@ def test_work_is_bounded(monkeypatch):
     deep = text("  ROOT %r = f32[8] call(%p), to_apply=%c29").replace(b"ENTRY", (leaf + calls).encode() + b"ENTRY")
     limit = ssa_run.MAX_STEPS if is_full() else 1024
     monkeypatch.setattr(ssa_run, "MAX_STEPS", limit)
-    assert f"more than {limit} instructions are carried out" in HLO.message(deep)
+    assert f"more than {limit} instructions are executed" in HLO.message(deep)
 
 
 ADDED = "  %a = f32[8] all-reduce(%p), to_apply=%add\n"
@@ -362,7 +382,7 @@ def test_numbers_of_one_kind_alone_are_divided(first, second):
     )
     data = text(body).replace(b"f32", first.encode())
     data = data.replace(b"FIRST", first.encode()).replace(b"SECOND", second.encode())
-    said = "integers and other numbers are divided in one program; one of the two is read"
+    said = "integers and other numbers are divided in one program; only one of the two is supported"
     if first == second:
         assert parse_hlo(data, "f").integers is (first == "s32")
     else:
@@ -412,7 +432,7 @@ def test_bitcasts_follow_the_layout_in_memory():
 def test_what_is_not_partitioned_is_refused():
     body = "  ROOT %r = f32[8] add(%q, %q)"
     data = text("  %q = f32[8] parameter(1), sharding={devices=[4]<=[4]}\n" + body, "num_partitions=4")
-    assert "nothing communicates, and parameters are shared out among devices" in HLO.message(data)
+    assert "nothing communicates, and parameters are distributed over devices" in HLO.message(data)
 
 
 def test_what_stands_behind_the_sharding_of_results_is_left_out():
@@ -426,4 +446,4 @@ def test_what_stands_behind_the_sharding_of_results_is_left_out():
     assert verify(parse_hlo(text_.replace("USED", "s.1").encode(), "f")) == Proved(PlanProof(8))
     assert "line 25: copy s.3: it gives a tuple of 0 values" in HLO.message(text_.replace("USED", "s.2").encode())
     moved = data.rstrip().removesuffix("}") + behind.replace("SHARED", "").replace("USED", "s.1")
-    assert 'FuncResultSharding" s.1: what is shared out as <@mesh,[{"x"}]> becomes' in HLO.message(moved.encode())
+    assert 'FuncResultSharding" s.1: the sharding <@mesh,[{"x"}]> becomes' in HLO.message(moved.encode())

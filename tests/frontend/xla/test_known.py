@@ -96,7 +96,7 @@ def test_integers_wrap_as_their_type_does(bits):
     with pytest.raises(VerifyError, match="are not read"):
         numbers(np.asarray(1), "s7")
     assert int(numbers(np.asarray(2**63 - 1), "u64")) == 2**63 - 1
-    with pytest.raises(VerifyError, match="none of 0 to 2"):
+    with pytest.raises(VerifyError, match="outside of 0 to 2"):
         numbers(np.asarray([1, -1]), "u64")
 
 

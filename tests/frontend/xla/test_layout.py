@@ -138,5 +138,5 @@ def test_long_rows_stay_together():
     long = HloShape("f32", (4, 2**30))
     assert layout.sliced(long, [(1, 3, 1), (0, 2**30, 1)]) == ((2**30, 2**31),)
     assert layout.transposed(HloShape("f32", (2, 3, 2**20)), (1, 0, 2))[1] == (3 * 2**20, 2**20)
-    with pytest.raises(VerifyError, match="it moves 1048576 pieces that do not lie together; at most 262144"):
+    with pytest.raises(VerifyError, match="it moves 1048576 non-contiguous pieces; at most 262144"):
         layout.transposed(HloShape("f32", (2**10, 2**10)), (1, 0))

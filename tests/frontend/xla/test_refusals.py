@@ -75,9 +75,9 @@ def branches(*names):
             "shift-left of known floating-point numbers, floating",
         ),
         ("%a = s3[] constant(1)" + DATA, "numbers of type 's3' are not read"),
-        ("%a = f32[] constant(0x7F8000)" + DATA, "'0x7F8000' is no number of type f32"),
-        ("%a = s64[] constant(99999999999999999999)" + DATA, "99999999999999999999 is no number of 64 bits"),
-        ("%a = u64[] constant(-1)" + DATA, "a number of type u64 that is none of 0 to 2^63 - 1"),
+        ("%a = f32[] constant(0x7F8000)" + DATA, "'0x7F8000' is not a number of type f32"),
+        ("%a = s64[] constant(99999999999999999999)" + DATA, "99999999999999999999 is not a number of 64 bits"),
+        ("%a = u64[] constant(-1)" + DATA, "a number of type u64 outside of 0 to 2^63 - 1"),
         ("%k = pred[] constant(true)\n ROOT %r = f32[8] select(%k, %p)", "2 operands; it takes a condition and two"),
         (
             "%a = f32[2] constant({1,2})\n %z = f32[] constant(0)\n"
@@ -85,8 +85,8 @@ def branches(*names):
             "4 operands; of known numbers one tensor is reduced",
         ),
         ("ROOT %r = f32[8] get-tuple-element(), index=0", "no operand; it takes a tuple"),
-        ("%a = f32[8] slice(%p), slice={[4:4]}" + DATA, "it gives no elements"),
-        ("ROOT %r = f32[8] while(%p), condition=%more, body=%same", "devices carry it out differently often"),
+        ("%a = f32[8] slice(%p), slice={[4:4]}" + DATA, "its result has no elements"),
+        ("ROOT %r = f32[8] while(%p), condition=%more, body=%same", "devices run the loop a different number of times"),
         ("ROOT %r = f32[8] while(%p), body=%same", "1 computations; a loop has a condition and a body"),
         (f"{NUMBER} ROOT %r = f32[8] conditional(%n, %p, %p)", "it has no branches"),
         (branches("%same", "%half"), "branches give values of different shapes"),

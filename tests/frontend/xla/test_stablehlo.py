@@ -63,10 +63,10 @@ def test_functions_that_are_called_may_stand_behind():
         (
             all_reduce(region=MLIR_ADD.replace("add", "maximum")),
             "",
-            "is stablehlo.maximum, no addition; only sums are read",
+            "is stablehlo.maximum, not an addition; only sums are supported",
         ),
-        (all_reduce(region=MLIR_ADD.replace("i64", "i1")), "", "is something else, no addition"),
-        (all_reduce(region=""), "", "all_reduce %0: its region is unknown, no addition"),
+        (all_reduce(region=MLIR_ADD.replace("i64", "i1")), "", "is something else, not an addition"),
+        (all_reduce(region=""), "", "all_reduce %0: its region is unknown, not an addition"),
         (all_reduce("replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"), "", "device 2 is in no group; name all 4"),
         (
             all_reduce(),
@@ -82,7 +82,7 @@ def test_functions_that_are_called_may_stand_behind():
         (
             "%0 = stablehlo.sine %x : tensor<8xi64>",
             "",
-            "stablehlo.sine %0: this operation is not read; read are reshape",
+            "stablehlo.sine %0: this operation is not supported; supported are reshape",
         ),
         ("%0 = stablehlo.constant dense<1> : tensor<8xi64>", "", "a constant other than 0 (i64[8]) where data is"),
         (
@@ -90,17 +90,21 @@ def test_functions_that_are_called_may_stand_behind():
             "",
             "a constant that begins with opaque <; dense<...> is",
         ),
-        ('%0 = stablehlo.constant dense<"0x00"> : tensor<8xi64>', "", "are no numbers of type 'i64'"),
+        ('%0 = stablehlo.constant dense<"0x00"> : tensor<8xi64>', "", "are not numbers of type 'i64'"),
         ("%0 = stablehlo.add %x, %1 : tensor<8xi64>", "", "stablehlo.add %0: %1 is used before it is defined"),
         ("%0 = stablehlo.add %x, %x : tensor<?xi64>", "", "tensor<? xi64; sizes are whole numbers"),
-        ("%0 = stablehlo.add %x, %x : vector<8xi64>", "", "type 'vector' is not read; read are tensor<4x8xf32>"),
+        (
+            "%0 = stablehlo.add %x, %x : vector<8xi64>",
+            "",
+            "type 'vector' is not supported; supported are tensor<4x8xf32>",
+        ),
         (f"%0 = func.call @f(%x) : {TYPE}", "", "computation '@f' is unknown, or calls go deeper than 32"),
         (f"%0 = func.call @main(%x) : {TYPE}", "", "computation '@main' is unknown, or calls go deeper than 32"),
         (
             f'%0 = "stablehlo.all_to_all"(%x) <{{split_dimension = 0 : i64, concat_dimension = 0 : i64, '
             f"split_count = 2 : i64, {GROUPS}}}> : {TYPE}",
             "",
-            "split_count is not the size of the groups; the two are equal",
+            "split_count has to be the size of the groups",
         ),
         (
             f'%0 = "stablehlo.all_to_all"(%x) <{{split_dimension = 0 : i64, concat_dimension = 1 : i64, {GROUPS}}}> : '
@@ -140,7 +144,7 @@ def test_what_is_no_stablehlo(data, wanted):
 def test_only_parameters_change_their_shape_at_the_border_of_a_shard_map():
     data = (FOLDER / "shard_map_sharded.mlir").read_bytes()
     twice = data.replace(b"    %0 = sdy", b"    %9 = stablehlo.add %arg0, %arg0 : tensor<64xf32>\n    %0 = sdy")
-    assert "line 8: stablehlo.add %9: it computes with what all devices have together" in STABLEHLO.message(twice)
+    assert "line 8: stablehlo.add %9: it computes with a tensor that is distributed" in STABLEHLO.message(twice)
 
 
 def test_all_numbers_of_a_constant_go_into_a_shard_map():
@@ -185,7 +189,7 @@ def test_loops_that_depend_on_data_are_refused(monkeypatch):
     unending = body.replace("TIMES", "1").replace("add %i, %one", "subtract %i, %one")
     limit = ssa_run.MAX_STEPS if is_full() else 4096
     monkeypatch.setattr(ssa_run, "MAX_STEPS", limit)
-    assert f"more than {limit} instructions are carried out" in STABLEHLO.message(text(unending))
+    assert f"more than {limit} instructions are executed" in STABLEHLO.message(text(unending))
     data = body.replace("%i, %n, SIGNED", "%y, %y, SIGNED").replace("TIMES", "1")
     assert "line 7: stablehlo.compare %2: an operand depends on data" in STABLEHLO.message(text(data))
 
@@ -205,7 +209,7 @@ def test_what_becomes_another_part_of_all_is_refused():
     same = data.replace(result, result + b', sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>')
     assert verify(parse_stablehlo(same, "f")) == Proved(PlanProof(8))
     other = data.replace(result, result + b", sdy.sharding = #sdy.sharding<@mesh, [{}]>")
-    assert "becomes shared out as <@mesh,[{}]>; data moves, and no instruction says how" in STABLEHLO.message(other)
+    assert "becomes <@mesh,[{}]>; data moves, and no instruction says how" in STABLEHLO.message(other)
     one_axis = data.replace(b'["x"=8]', b'["x"=8, "y"=2]')
     assert "axis 'y' of the mesh is not manual" in STABLEHLO.message(one_axis)
 
@@ -230,8 +234,8 @@ TWICE = """module @m attributes {mhlo.num_partitions = 4 : i32} {
     ("second", "third", "said"),
     [
         ("x", "x", ""),
-        ("y", "x", 'shared out as <@mesh,[{"y"}]> after <@mesh,[{"x"}]>; only parameters change at the border'),
-        ("x", "y", "only an unused parameter may be another on each device, and it is shared out in one way"),
+        ("y", "x", 'with the sharding <@mesh,[{"y"}]> after <@mesh,[{"x"}]>; only parameters may change'),
+        ("x", "y", "only an unused parameter may differ between devices, and it has one sharding"),
     ],
 )
 def test_what_is_shared_out_in_one_way_is_not_taken_as_if_it_were_in_another(second, third, said):
@@ -253,4 +257,4 @@ def test_parameters_that_are_results_may_move():
   }
 }
 """
-    assert "line 1: a parameter that all devices have together is a result" in STABLEHLO.message(body.encode())
+    assert "line 1: a result is a parameter that is distributed over all devices" in STABLEHLO.message(body.encode())

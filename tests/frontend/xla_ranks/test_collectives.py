@@ -103,35 +103,35 @@ def test_a_collective_is_right_beside_what_it_computes_alone(tmp_path, name):
 
 
 MISTAKEN = {
-    "it makes [4, 6] of f32[4,6] in groups of 2, and not f32[6,4]": [
+    "it makes [4, 6] from f32[4,6] in groups of 2, not f32[6,4]": [
         X,
         f"r = f32[6,4] all-reduce(x), {GROUPS}, to_apply=sums",
     ],
-    "it makes [8, 6] of f32[4,6] in groups of 2, and not f32[4,12]": [
+    "it makes [8, 6] from f32[4,6] in groups of 2, not f32[4,12]": [
         X,
         f"r = f32[4,12] all-gather(x), {GROUPS}, dimensions={{0}}",
     ],
     "f32[4,6] has no such dimension": [X, f"r = f32[4,6,2] all-gather(x), {GROUPS}, dimensions={{2}}"],
-    "dimension 0 of f32[3,6] has no 2 equal blocks": [
+    "dimension 0 of f32[3,6] does not divide into 2 equal blocks": [
         X,
         "s = f32[3,6] slice(x), slice={[0:3], [0:6]}",
         f"r = f32[1,6] reduce-scatter(s), {GROUPS}, dimensions={{0}}, to_apply=sums",
     ],
-    "2 dimensions; it goes along one": [X, f"r = f32[8,6] all-gather(x), {GROUPS}, dimensions={{0,1}}"],
-    "it makes f32[4,6] of f32[4,6], and not f32[6,4]": [
+    "2 dimensions; it works along exactly one": [X, f"r = f32[8,6] all-gather(x), {GROUPS}, dimensions={{0,1}}"],
+    "it keeps the shape f32[4,6], but its type is f32[6,4]": [
         X,
         "r = f32[6,4] collective-permute(x), channel_id=1, source_target_pairs={{0,1},{1,0}}",
     ],
     "1 results of 2 operands": [X, f"r = f32[4,6] all-reduce(x, x), {GROUPS}, to_apply=sums"],
 }
 UNCOVERED = {
-    "it folds with something else than add": [X, f"r = f32[4,6] all-reduce(x), {GROUPS}, to_apply=times"],
+    "it reduces with something other than add": [X, f"r = f32[4,6] all-reduce(x), {GROUPS}, to_apply=times"],
     "messages of several tensors at once": [
         X,
         "t = (f32[4,6], f32[4,6]) collective-permute(x, x), channel_id=1, source_target_pairs={{0,1},{1,0}}",
         "r = f32[4,6] get-tuple-element(t), index=0",
     ],
-    "how often it is carried out depends on data": [
+    "the number of its iterations depends on data": [
         X,
         "o = f32[] constant(0)",
         "a = f32[] reduce(x, o), dimensions={0,1}, to_apply=sums",
@@ -170,7 +170,7 @@ def test_what_is_not_followed_is_not_proved(tmp_path, reason):
 
 
 def test_a_text_that_communicates_is_none_for_one_device(tmp_path):
-    with pytest.raises(VerifyError, match=r"two\.hlo communicates; what is compared with is for one device"):
+    with pytest.raises(VerifyError, match=r"two\.hlo communicates; the reference program has to be for one device"):
         single_program(written(tmp_path, JUDGED["sums"][0]))
 
 

@@ -203,29 +203,30 @@ def test_an_operation_computes_what_numpy_does(tmp_path):
 
 
 REFUSED = {
-    "cut to whole ones": ["r = s32[2,3] convert(x)"],
+    "truncated to whole ones": ["r = s32[2,3] convert(x)"],
     "compare them with 0": ["r = pred[2,3] convert(n)"],
-    "of whole numbers, and rounds": ["r = s32[2,3] divide(n, n)"],
-    "of bits of numbers": ["r = s32[2,3] and(n, n)"],
-    "and, or, not of truth values are followed": ["a = pred[2,3] compare(x, y), direction=LT",
+    "it rounds whole numbers": ["r = s32[2,3] divide(n, n)"],
+    "bitwise operations on numbers": ["r = s32[2,3] and(n, n)"],
+    "only and, or, not of booleans are supported": ["a = pred[2,3] compare(x, y), direction=LT",
                                                   "r = pred[2,3] xor(a, a)"],
-    "something else than add, maximum or minimum": ["o = f32[] constant(1)",
+    "something other than add, maximum or minimum": ["o = f32[] constant(1)",
                                                     "r = f32[3] reduce(x, o), dimensions={0}, to_apply=times"],
-    "truth values are folded": ["a = pred[2,3] compare(x, y), direction=LT", "o = pred[] constant(false)",
+    "booleans are reduced": ["a = pred[2,3] compare(x, y), direction=LT", "o = pred[] constant(false)",
                                 "r = pred[3] reduce(a, o), dimensions={0}, to_apply=most"],
     "a slice that leaves out elements": ["r = f32[2,2] slice(x), slice={[0:2], [0:3:2]}"],
     "padding between elements": ["o = f32[] constant(0)", "r = f32[2,5] pad(x, o), padding=0_0x0_0_1"],
     "padding with anything but zeros": ["o = f32[] constant(1)", "r = f32[2,4] pad(x, o), padding=0_0x0_1"],
-    "nothing is left of a tensor but padding": ["o = f32[] constant(0)", "r = f32[2,3] pad(x, o), padding=0_0x-3_3"],
+    "only padding is left of a tensor, which is not supported": ["o = f32[] constant(0)", "r = f32[2,3] pad(x, "
+    "o), padding=0_0x-3_3"],
     "shorter along several dimensions": ["i = s32[] constant(0)", "q = f32[1,2] slice(x), slice={[0:1], [0:2]}",
                                          "r = f32[2,3] dynamic-update-slice(x, q, i, i)"],
-    "where a part begins depends on data": ["i = s32[1,1] slice(n), slice={[0:1], [0:1]}", "j = s32[] reshape(i)",
+    "the start of a part depends on data": ["i = s32[1,1] slice(n), slice={[0:1], [0:1]}", "j = s32[] reshape(i)",
                                             "r = f32[1,3] dynamic-slice(x, j, j), dynamic_slice_sizes={1,3}"],
-    "which branch is taken depends on data": [
+    "the branch depends on data": [
         "i = s32[1,1] slice(n), slice={[0:1], [0:1]}", "j = s32[] reshape(i)",
         "r = f32[2,3] conditional(j, x, y), branch_computations={up, down}"],
-    "the bits of numbers are read as others": ["r = s32[2,3] bitcast(x)"],
-    "a constant that is no number": ["o = f32[] constant(nan)", "q = f32[2,3] broadcast(o), dimensions={}",
+    "the bits of numbers are reinterpreted": ["r = s32[2,3] bitcast(x)"],
+    "a constant that is not a number": ["o = f32[] constant(nan)", "q = f32[2,3] broadcast(o), dimensions={}",
                                      "r = f32[2,3] add(x, q)"],
     "a constant of 65 numbers": [f"c = f32[65] constant({{{','.join(map(str, range(65)))}}})", "o = f32[] constant(0)",
                                  "q = f32[] reduce(c, o), dimensions={0}, to_apply=sums",
@@ -237,15 +238,15 @@ MISTAKEN = {
     "2 operands; it takes 1": ["r = f32[2,3] negate(x, y)"],
     "operands [2, 3], [3, 4] for a result f32[2,3]": ["r = f32[2,3] add(x, w)"],
     "each has one of its own": ["r = f32[2,3] broadcast(x), dimensions={0}"],
-    "lengths are kept, or 1": ["r = f32[3,3] broadcast(x), dimensions={0,1}"],
+    "a length has to stay the same, or be 1": ["r = f32[3,3] broadcast(x), dimensions={0,1}"],
     "1 ranges for [2, 3]": ["r = f32[2,3] slice(x), slice={[0:2]}"],
     "[0:4] of a dimension of size 3": ["r = f32[2,4] slice(x), slice={[0:2], [0:4]}"],
     "1 indices for [2, 3]": ["i = s32[] constant(0)", "r = f32[1,3] dynamic-slice(x, i), dynamic_slice_sizes={1,3}"],
-    "f32[3,3] is no part of [2, 3]": ["i = s32[] constant(0)",
+    "f32[3,3] is not a part of [2, 3]": ["i = s32[] constant(0)",
                                       "r = f32[3,3] dynamic-slice(x, i, i), dynamic_slice_sizes={3,3}"],
-    "[3, 4] is no part of [3, 3]": ["i = s32[] constant(0)", "q = f32[3,3] slice(w), slice={[0:3], [0:3]}",
+    "[3, 4] is not a part of [3, 3]": ["i = s32[] constant(0)", "q = f32[3,3] slice(w), slice={[0:3], [0:3]}",
                                     "r = f32[3,3] dynamic-update-slice(q, w, i, i)"],
-    "[1, 1] is no order of the dimensions": ["r = f32[3,3] transpose(x), dimensions={1,1}"],
+    "[1, 1] is not an order of the dimensions": ["r = f32[3,3] transpose(x), dimensions={1,1}"],
     "has no dimensions [2]": ["r = f32[2,3] reverse(x), dimensions={2}"],
     "joined along dimensions [2]": ["r = f32[2,6] concatenate(x, y), dimensions={2}"],
     "dimensions [2] of [2, 3]": ["o = f32[] constant(0)", "r = f32[2] reduce(x, o), dimensions={2}, to_apply=sums"],
@@ -253,8 +254,10 @@ MISTAKEN = {
                                     "r = f32[3] reduce(x, o), dimensions={0,0}, to_apply=sums"],
     "is no f32[4,2]": ["r = f32[4,2] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}"],
     "that are multiplied differ": ["r = f32[3,4] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0}"],
-    "not as many of both operands": ["r = f32[2,4] dot(x, w), lhs_contracting_dims={0,1}, rhs_contracting_dims={0}"],
-    "are named twice, or are not there": ["r = f32[2,4] dot(x, w), lhs_contracting_dims={2}, rhs_contracting_dims={0}"],
+    "or differ in number between the operands": ["r = f32[2,4] dot(x, w), lhs_contracting_dims={0,1}, "
+    "rhs_contracting_dims={0}"],
+    "its dimensions repeat, do not exist": ["r = f32[2,4] dot(x, w), lhs_contracting_dims={2}, "
+    "rhs_contracting_dims={0}"],
     "q is used before it is defined": ["r = f32[2,3] negate(q)"],
     "it is f32[2,3], and its type says s32[2,3]": ["r = s32[2,3] copy(x)"],
 }  # fmt: skip
@@ -271,7 +274,7 @@ def test_what_the_language_lacks_is_not_followed(tmp_path):
 @pytest.mark.parametrize("fold", ["twice", "alone"])
 def test_what_folds_one_of_two_numbers_alone_is_no_sum_and_no_maximum(tmp_path, fold):
     lines = ["o = f32[] constant(0)", f"r = f32[3] reduce(x, o), dimensions={{0}}, to_apply={fold}"]
-    with pytest.raises(UncoveredError, match="something else than add, maximum or minimum"):
+    with pytest.raises(UncoveredError, match="something other than add, maximum or minimum"):
         program(tmp_path, lines)
 
 

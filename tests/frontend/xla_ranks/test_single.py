@@ -111,5 +111,5 @@ func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
 def test_a_text_of_what_each_of_several_devices_does_is_no_program_for_one(tmp_path):
     path = tmp_path / "many.mlir"
     path.write_text(MANUAL, encoding="utf-8")
-    with pytest.raises(VerifyError, match="says what each of several devices does; what is compared with is for one"):
+    with pytest.raises(VerifyError, match="is a program for several devices; the reference program has to be for one"):
         single_program(path)

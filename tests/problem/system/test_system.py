@@ -84,10 +84,10 @@ BROKEN = [
         "level name 'a b' is not allowed; start with a letter, go on with letters, digits, _ or -, "
         "at most 64, and not 'root'",
     ),
-    (with_network(machine="box"), "machine 'box' is no level; the levels are rack, node, gpu"),
-    (with_network(overlap=1.5), "overlap 1.5 is out of range; it is a part between 0 and 1"),
-    (with_network(overlap=-0.1), "overlap -0.1 is out of range; it is a part between 0 and 1"),
-    (with_network(overlap=nan), "overlap nan is out of range; it is a part between 0 and 1"),
+    (with_network(machine="box"), "machine 'box' is not a level; the levels are rack, node, gpu"),
+    (with_network(overlap=1.5), "overlap 1.5 is out of range; give a fraction from 0 to 1"),
+    (with_network(overlap=-0.1), "overlap -0.1 is out of range; give a fraction from 0 to 1"),
+    (with_network(overlap=nan), "overlap nan is out of range; give a fraction from 0 to 1"),
     (with_links(), "0 link entries; a problem has 1 to 64 of them"),
     (with_links(*[NIC] * 65), "65 link entries; a problem has 1 to 64 of them"),
     (with_nic(name="core"), "link core is given twice; names must differ"),
@@ -117,9 +117,9 @@ BROKEN = [
         "level gpu has 1 rings and 2 ports or buses; every level has exactly one port or bus, "
         "which takes every hop that no ring takes, and at most one ring",
     ),
-    (with_nic(flow=PerAlgorithm({Algorithm.RING: 0.0})), "link nic: ring_flow 0.0 is no positive rate"),
-    (with_nic(flow=PerAlgorithm({Algorithm.TREE: -1.0})), "link nic: tree_flow -1.0 is no positive rate"),
-    (with_nic(flow=PerAlgorithm({Algorithm.TREE: nan})), "link nic: tree_flow nan is no positive rate"),
+    (with_nic(flow=PerAlgorithm({Algorithm.RING: 0.0})), "link nic: ring_flow 0.0 is not a positive rate"),
+    (with_nic(flow=PerAlgorithm({Algorithm.TREE: -1.0})), "link nic: tree_flow -1.0 is not a positive rate"),
+    (with_nic(flow=PerAlgorithm({Algorithm.TREE: nan})), "link nic: tree_flow nan is not a positive rate"),
     (
         with_nic(count=5),
         "link nic: count 5 is out of range; a unit of level node has 1 to 4 ports, at most one per device inside it",
@@ -132,8 +132,8 @@ BROKEN = [
         replace(GOOD, levels=(Level("rack", 2), Level("node", 2), Level("gpu", 4097))),
         "link nic: count 2 with 4097 devices per unit; several ports are modelled for units of at most 4096 devices",
     ),
-    (with_nic(oversubscription=0.5), "link nic: oversubscription 0.5 is no number from 1 on"),
-    (with_nic(oversubscription=nan), "link nic: oversubscription nan is no number from 1 on"),
+    (with_nic(oversubscription=0.5), "link nic: oversubscription 0.5 is not a number from 1 on"),
+    (with_nic(oversubscription=nan), "link nic: oversubscription nan is not a number from 1 on"),
     (with_nic(neighbours=((0, 1),)), "link nic: neighbours are for wiring ring, but this is a port"),
     (with_host(neighbours=((0, 1),)), "link host: neighbours are for wiring ring, but this is a bus"),
     (with_host(duplex=Duplex.HALF), "link host: duplex is for wiring port, but this is a bus"),
@@ -141,11 +141,11 @@ BROKEN = [
     (with_host(rails=True), "link host: rails is for wiring port, but this is a bus"),
     (with_host(oversubscription=2.0), "link host: oversubscription is for wiring port, but this is a bus"),
     (with_host(burst=1), "link host: burst is for wiring port, but this is a bus"),
-    (with_nic(burst=-1), "link nic: burst -1 is no number of bytes"),
+    (with_nic(burst=-1), "link nic: burst -1 is not a number of bytes"),
     (with_nvlink(duplex=Duplex.HALF), "link nvlink: duplex is for wiring port, but this is a ring"),
     (
         with_nvlink(uplink=True),
-        "link nvlink: a ring carries hops between neighbours only; it can be no uplink",
+        "link nvlink: a ring carries hops between neighbours only; it cannot be an uplink",
     ),
     (
         with_nvlink(level="node", neighbours=()),
@@ -161,15 +161,15 @@ BROKEN = [
     ),
     (
         with_nvlink(neighbours=((0, 1), (3, 4))),
-        "link nvlink: neighbours 3 and 4 are no two units of level gpu, which are numbered 0 to 3",
+        "link nvlink: neighbours 3 and 4 are not two units of level gpu, which are numbered 0 to 3",
     ),
     (
         with_nvlink(neighbours=((2, 2),)),
-        "link nvlink: neighbours 2 and 2 are no two units of level gpu, which are numbered 0 to 3",
+        "link nvlink: neighbours 2 and 2 are not two units of level gpu, which are numbered 0 to 3",
     ),
     (
         with_nvlink(neighbours=((-1, 0),)),
-        "link nvlink: neighbours -1 and 0 are no two units of level gpu, which are numbered 0 to 3",
+        "link nvlink: neighbours -1 and 0 are not two units of level gpu, which are numbered 0 to 3",
     ),
 ]
 

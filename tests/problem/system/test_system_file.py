@@ -152,8 +152,8 @@ def test_the_schema_refuses_a_wrong_type_and_a_wrong_choice():
     assert places == {"link.0.wiring", "level.0.size"}
 
 
-NO_SIZE = "is no size; write a positive whole number of bytes such as 1GiB or 64MB"
-NO_RATE = "is no positive rate; write one such as 8GB/s or 100Gbit/s"
+NO_SIZE = "is not a size; write a positive whole number of bytes such as 1GiB or 64MB"
+NO_RATE = "is not a positive rate; write one such as 8GB/s or 100Gbit/s"
 UNIT = 'has no unit; write "{0}GB/s" (bytes), "{0}Gb/s" (bits) or such'
 RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
 
@@ -193,7 +193,7 @@ MISTAKES = [
     (LEVEL + NIC.replace('"14us"', "14"), 'link nic: latency 14 has no unit; write "14us" or such'),
     (
         LEVEL + NIC.replace("14us", "14uS"),
-        "link nic: latency: time '14uS' is no duration; write one such as 14us, 3ms or 2s",
+        "link nic: latency: time '14uS' is not a duration; write one such as 14us, 3ms or 2s",
     ),
     (LEVEL + NIC + "ring_flow = 4\n", f"link nic: ring_flow 4 {UNIT.format(4)}"),
     (LEVEL + NIC + 'burst = "4ms"\n', f"link nic: burst: bytes '4ms' {NO_SIZE}"),
@@ -221,9 +221,9 @@ MISTAKES = [
         "level gpu has 1 rings and 0 ports or buses; every level has exactly one port or bus, "
         "which takes every hop that no ring takes, and at most one ring",
     ),
-    ('machine = "box"\n' + LEVEL, "machine 'box' is no level; the levels are node, gpu"),
-    ("overlap = 2\n" + LEVEL, "overlap 2.0 is out of range; it is a part between 0 and 1"),
-    ("overlap = nan\n" + LEVEL, "overlap nan is out of range; it is a part between 0 and 1"),
+    ('machine = "box"\n' + LEVEL, "machine 'box' is not a level; the levels are node, gpu"),
+    ("overlap = 2\n" + LEVEL, "overlap 2.0 is out of range; give a fraction from 0 to 1"),
+    ("overlap = nan\n" + LEVEL, "overlap nan is out of range; give a fraction from 0 to 1"),
 ]
 
 
@@ -291,7 +291,7 @@ def test_memory_is_read_and_written(tmp_path):
     assert read(tmp_path, LEVEL).network.memory is None
     odd = replace(preset("dgx-h100"), network=replace(preset("dgx-h100").network, memory=80 * 2**30 + 1))
     assert read(tmp_path, system_text(odd)) == odd
-    wanted = "device.memory: bytes '80GBB' is no size; write a positive whole number of bytes such as 1GiB or 64MB"
+    wanted = "device.memory: bytes '80GBB' is not a size; write a positive whole number of bytes such as 1GiB or 64MB"
     assert message(tmp_path, '[device]\nmemory = "80GBB"\n' + LEVEL) == wanted
 
 

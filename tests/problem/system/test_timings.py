@@ -76,10 +76,10 @@ def test_they_are_of_the_links_and_sizes_that_were_timed():
         (((0, 1.0),), "timings: all_reduce: 1 s for 0 bytes; both are more than 0"),
         (((1, 0.0),), "timings: all_reduce: 0 s for 1 bytes; both are more than 0"),
         (((1, float("nan")),), "timings: all_reduce: nan s for 1 bytes; both are more than 0"),
-        (((4, 1.0), (4, 2.0)), "timings: all_reduce: 4 bytes in 2 s come behind 4 bytes in 1 s; give bytes ascending"),
+        (((4, 1.0), (4, 2.0)), "timings: all_reduce: 4 bytes in 2 s come after 4 bytes in 1 s; give bytes ascending"),
         (
             ((4, 1.0), (8, 0.5)),
-            "timings: all_reduce: 8 bytes in 0.5 s come behind 4 bytes in 1 s; give bytes ascending",
+            "timings: all_reduce: 8 bytes in 0.5 s come after 4 bytes in 1 s; give bytes ascending",
         ),
     ],
 )
@@ -100,7 +100,7 @@ def test_either_rates_or_timings():
         ('[["1KiB", "5"]]', "timings: all_reduce"),
         ('[["1KX", "5us"]]', "timings: all_reduce"),
         ('[["1KiB"]]', "timings"),
-        ('[["8B", "5us"], ["4B", "9us"]]', "4 bytes in 9e-06 s come behind 8 bytes"),
+        ('[["8B", "5us"], ["4B", "9us"]]', "4 bytes in 9e-06 s come after 8 bytes"),
     ],
 )
 def test_a_file_says_where_its_mistake_is(text, message, tmp_path):

@@ -131,17 +131,18 @@ BROKEN = [
     (
         replace(DENSE, kv_heads=6),
         {"dp": 2},
-        "kv_heads 6 do not divide heads 16; as many queries share each key, so choose a divisor of heads",
+        "kv_heads 6 do not divide heads 16; every key is shared by the same number of queries, so choose a "
+        "divisor of heads",
     ),
     (
         DENSE,
         {"dp": 2, "sequence_parallel": True},
-        "sequence_parallel needs tensor parallelism, but tp is 1; leave it away",
+        "sequence_parallel needs tensor parallelism, but tp is 1; leave it out",
     ),
     (
         replace(DENSE, micro_batch=4),
         {"dp": 12},
-        "batch 64 is no multiple of dp 12 x micro_batch 4 = 48 sequences; choose a multiple",
+        "batch 64 is not a multiple of dp 12 x micro_batch 4 = 48 sequences; choose a multiple",
     ),
     (
         replace(DENSE, sequence=2052),
@@ -161,9 +162,9 @@ BROKEN = [
     (
         DENSE,
         {"pp": 4, "chunks": 4},
-        "layers 8 are fewer than pp 4 x chunks 4 pieces; every piece needs a layer, so choose fewer stages or chunks",
+        "layers 8 are fewer than pp 4 x chunks 4 parts; every part needs a layer, so choose fewer stages or chunks",
     ),
-    (DENSE, {"dp": 2, "chunks": 2}, "chunks 2 need several stages, but pp is 1; leave chunks away"),
+    (DENSE, {"dp": 2, "chunks": 2}, "chunks 2 need several stages, but pp is 1; leave chunks out"),
     (DENSE, {"dp": 2, "ep": 2}, "ep 2 needs experts, but the transformer has none; set ep to 1"),
     (MIXTURE, {"dp": 2, "ep": 4}, "ep 4 does not divide dp 2; experts are spread over data-parallel devices"),
     (
@@ -180,13 +181,13 @@ BROKEN = [
     (
         replace(MIXTURE, experts=replace(MIXTURE.experts, per_token=9)),
         {"dp": 2},
-        "experts.per_token 9 is more than experts.count 8; a token goes to some",
+        "experts.per_token 9 is more than experts.count 8; give at most experts.count",
     ),
     (
         replace(MIXTURE, experts=replace(MIXTURE.experts, dense_first=8)),
         {"dp": 2},
         "experts.dense_first 8 and every 1 leave none of the 8 layers with experts; make them smaller or leave "
-        "experts away",
+        "experts out",
     ),
     (
         replace(MIXTURE, experts=replace(MIXTURE.experts, capacity=float("nan"))),
@@ -196,7 +197,7 @@ BROKEN = [
     (
         replace(DENSE, gradients="float31"),
         {"dp": 2},
-        "gradients 'float31' is no data type; choose one of float16, bfloat16, float32, float64, int8, uint8, "
+        "gradients 'float31' is not a data type; choose one of float16, bfloat16, float32, float64, int8, uint8, "
         "int32, int64, complex64",
     ),
 ]

@@ -102,7 +102,7 @@ MISTAKES = [
     ),
     ("??*0", "gap '??*0' is out of range; write ??*1 to ??*64, or ... for any number"),
     ("??*65", "gap '??*65' is out of range; write ??*1 to ??*64, or ... for any number"),
-    (";".join(["??"] * 65), "the sketch has 65 pieces; a program has at most 64 instructions"),
+    (";".join(["??"] * 65), "the sketch has 65 instructions; a program has at most 64"),
     ("?" * (MAX_SKETCH_CHARACTERS + 1), "the sketch has 64001 characters; write at most 64000"),
 ]
 
@@ -172,12 +172,14 @@ def test_groupings_on_a_hierarchy_with_other_axes():
         (
             THREE,
             "?? along level0,level2",
-            "'along level0,level2' is no interval of levels; name neighbours, outermost first: level0, level1, level2",
+            "'along level0,level2' is not an interval of levels; name neighbours, outermost first: level0, "
+            "level1, level2",
         ),
         (
             THREE,
             "?? along level2,level1",
-            "'along level2,level1' is no interval of levels; name neighbours, outermost first: level0, level1, level2",
+            "'along level2,level1' is not an interval of levels; name neighbours, outermost first: level0, "
+            "level1, level2",
         ),
         (
             THREE,

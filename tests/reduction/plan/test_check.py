@@ -50,7 +50,7 @@ def test_what_fits_is_taken(step):
     [
         (portions((4,)), "classes [4] must lie in 0..3"),
         (portions((0, -1)), "classes [0, -1] must lie in 0..3"),
-        (portions((0,), (1,), (2,), (3,), (0,)), "5 portions; there is one, or one per class of devices"),
+        (portions((0,), (1,), (2,), (3,), (0,)), "5 portions; give one, or one per class of devices"),
         (portions(), "0 portions"),
         (replace(STEP, portions=(Portion(0),)), "parts 0 does not divide the padding multiple 4"),
         (replace(STEP, portions=(Portion(-2),)), "parts -2 does not divide the padding multiple 4"),
@@ -62,9 +62,9 @@ def test_what_fits_is_taken(step):
         (permuted(-2, -2), "dimensions [-2, -2] do not divide the padding multiple 4"),
         (permuted(0), "dimensions [0] do not divide the padding multiple 4"),
         (permuted(8), "dimensions [8] do not divide the padding multiple 4"),
-        (permuted(2, 2, order=(0, 0)), "order [0, 0] is no order of 2 dimensions"),
-        (permuted(2, 2, order=(0,)), "order [0] is no order of 2 dimensions"),
-        (permuted(2, 2, order=(1, 2)), "order [1, 2] is no order of 2 dimensions"),
+        (permuted(2, 2, order=(0, 0)), "order [0, 0] is not an order of 2 dimensions"),
+        (permuted(2, 2, order=(0,)), "order [0] is not an order of 2 dimensions"),
+        (permuted(2, 2, order=(1, 2)), "order [1, 2] is not an order of 2 dimensions"),
         (permuted(2, portion=Portion(3)), "parts 3 does not divide the padding multiple 4"),
         (permuted(2, portion=Portion(1, (4,))), "classes [4] must lie in 0..3"),
     ],
@@ -98,9 +98,9 @@ def test_a_plan_has_1_to_1024_chunks(chunks, allowed):
 @pytest.mark.parametrize(
     ("sizes", "children", "message"),
     [
-        ((2, 5), ((2,), (5, 1)), "must be equally many, but some groups have 5 and some less"),
-        ((2, 5), ((2,), (5, 3)), "must be equally many, but some groups have 5 and some less"),
-        ((2, 2, 3), ((2,), (2, 2), (1, 3, 2, 2)), "placed in unlike ways from group to group"),
+        ((2, 5), ((2,), (5, 1)), "must have the same number of devices, but some have 5 and some fewer"),
+        ((2, 5), ((2,), (5, 3)), "must have the same number of devices, but some have 5 and some fewer"),
+        ((2, 2, 3), ((2,), (2, 2), (1, 3, 2, 2)), "placed differently in different groups"),
         ((2, 2, 3), ((2,), (2, 2), (1, 3, 1, 3)), None),
     ],
 )

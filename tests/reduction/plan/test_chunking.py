@@ -91,7 +91,7 @@ def test_files_say_how_many_chunks_and_older_readers_refuse_them():
     assert "chunks" not in json.loads(plan_text(plan))
     assert json.loads(plan_text(plan))["version"] == 2
     for change, message in (
-        ({"version": 2}, "chunks 4 in a plan of version 2; chunks are of version 3"),
+        ({"version": 2}, "chunks 4 in a plan of version 2; chunks need version 3"),
         ({"chunks": 0}, "0 chunks; a plan has 1 to 1024"),
         ({"chunks": 1025}, "1025 chunks; a plan has 1 to 1024"),
     ):

@@ -173,7 +173,7 @@ def edited(change):
         (lambda it: it.update(goal="SendNext"), r"steps\[0\] is AllToAll .* for SendNext it has to be SendNext along"),
         (lambda it: it.update(goal="Broadcast"), "goal"),
         (lambda it: it.update(version=2), "version"),
-        (lambda it: it["network"]["level"][0].update(size=4), "network is of the levels level0:4,.* but the"),
+        (lambda it: it["network"]["level"][0].update(size=4), "network has the levels level0:4,.* but the"),
         (lambda it: it["network"]["level"][1].update(size=[4, 3]), r"network has units of unlike size, 2x\[4,3\], but"),
         (lambda it: it["steps"][1].update(order=[0, 1]), r"steps\[1\] is a permutation of .* it has to be"),
     ],

@@ -143,10 +143,10 @@ def test_execution_refuses_buffers_that_were_given_away_or_differ():
     inner, whole = GroupRule((1,)), GroupRule((0, 1))
     reduce = CollectiveStep(Collective.REDUCE, inner, (Portion(1),))
     gather = CollectiveStep(Collective.ALL_REDUCE, whole, (Portion(1),))
-    with pytest.raises(PlanError, match="step 2: a device is used whose buffer was given away by Reduce"):
+    with pytest.raises(PlanError, match="step 2: a device is used whose buffer an earlier Reduce gave away"):
         execute(with_steps(reduce, gather), ones)
     scatter = CollectiveStep(Collective.REDUCE_SCATTER, inner, (Portion(1),))
-    with pytest.raises(PlanError, match="does not hold what AllReduce leaves"):
+    with pytest.raises(PlanError, match="does not hold the result of AllReduce"):
         execute(with_steps(scatter), ones)
     with pytest.raises(PlanError, match="3 buffers; the plan needs 4"):
         execute(with_steps(scatter), ones[:3])

@@ -79,8 +79,8 @@ def test_the_file_of_a_large_cluster_is_no_larger_than_that_of_a_small_one():
 
 def test_a_file_cut_in_half_or_not_a_plan_is_refused(tmp_path):
     text = json.dumps(document())
-    assert message(text[: len(text) // 2].encode()).startswith("plan.json is no whole JSON document (")
-    assert "no whole JSON document" in message(b"[" * 100_000)
+    assert message(text[: len(text) // 2].encode()).startswith("plan.json is not a complete JSON document (")
+    assert "not a complete JSON document" in message(b"[" * 100_000)
     assert message(b"[]") == "plan.json: top level: expected object, got array; write it as a table, {...}"
     missing = tmp_path / "no.json"
     with pytest.raises(PlanError, match=r"cannot read .*no\.json: No such file"):
@@ -113,7 +113,7 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
         (lambda p: p["steps"][0]["portions"][0].update(classes=[9]), "classes [9] must lie in 0..3"),
         (lambda p: p["steps"][0].update(portions=[]), "steps[0]: 0 portions"),
         (lambda p: p.update(multiple=5), "multiple 5 does not divide the 8 devices that reduce together"),
-        (lambda p: p.update(levels=[]), "levels hold the digits []"),
+        (lambda p: p.update(levels=[]), "levels have the digits []"),
         (
             lambda p: p["system"][0].update(size="2"),
             "system[0].size: expected int, got str; write it as",
@@ -123,7 +123,7 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
         (lambda p: p["payload"].update(dtype="int4"), "dtype 'int4' is unknown"),
         (
             lambda p: p["network"]["level"][0].update(size=4),
-            "network is of the levels level0:4,level1:4, but the plan is for level0:2,level1:4",
+            "network has the levels level0:4,level1:4, but the plan is for level0:2,level1:4",
         ),
         (
             lambda p: p["network"]["level"][1].update(size=[4, 2]),

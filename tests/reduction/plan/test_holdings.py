@@ -94,7 +94,7 @@ def test_a_device_is_in_a_level_that_steps_take_apart_where_any_of_its_digits_is
 @pytest.mark.parametrize(
     ("calls", "message"),
     [
-        ([Collective.ALL_GATHER], "step 1: what 6 members hold is more than the payload"),
+        ([Collective.ALL_GATHER], "step 1: what 6 members hold exceeds the payload"),
         ([Collective.REDUCE_SCATTER], "step 1: what members hold does not divide among 6 of them"),
         ([Collective.REDUCE, Collective.ALL_REDUCE], "step 2: members of a group hold buffers of different lengths"),
     ],
@@ -127,7 +127,7 @@ def test_goals_begin_and_end_with_what_they_say(goal, first, last):
         assert shares[0] == first
         assert all(wanted in (None, share) for share, wanted in zip(shares[-1], last, strict=True))
         check_end(plan, device_classes(plan), amounts[-1])
-        with pytest.raises(PlanError, match="does not hold what"):
+        with pytest.raises(PlanError, match="does not hold the result of"):
             check_end(plan, device_classes(plan), (0, 0))
 
 
@@ -142,7 +142,7 @@ def test_a_plan_after_which_some_devices_hold_too_little_is_refused_though_the_r
             if all(amount == plan.multiple for amount in ends):
                 check_end(cut, classes, end)
                 continue
-            with pytest.raises(PlanError, match="does not hold what AllReduce leaves"):
+            with pytest.raises(PlanError, match="does not hold the result of AllReduce"):
                 check_end(cut, classes, end)
             refused += 1
             by_roots += ends[0] == plan.multiple

@@ -160,7 +160,7 @@ def test_shards_that_are_gathered_inside_a_block_are_refused():
     assert machine(tree, goal=gather).is_valid(steps)
     asked = unlike_problem("a:2,b:[2,1],c:[1,2,1]", (4,), gather)
     said = refused(lambda: program_plan(asked, text, parse_matrix("2x2x2")), ProgramError)
-    assert said.startswith(f"step 1, AllGather, cuts units of unlike size {tree} by a level whose units differ")
+    assert said.startswith(f"step 1, AllGather, splits units of unlike size {tree} at a level whose units differ")
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def changed(**values):
 @looped(
     ("values", "said"),
     [
-        ({"version": 2}, "units of unlike size are of version 4"),
+        ({"version": 2}, "units of unlike size need version 4"),
         ({"units": [[2], [5, 6]]}, "need levels of [2, 6], not [2, 5]"),
         ({"units": [[2], [5]]}, "level 1 has 1 sizes for the 2 units above it"),
         ({"units": [[2], [5, 0]]}, "a size is a whole number >= 1"),

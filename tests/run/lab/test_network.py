@@ -115,7 +115,7 @@ def test_an_id_is_used_once(lab):
     with Laboratory(FLAT, lab, attach=True) as laboratory:
         assert rate(*laboratory.hosts, 200_000) > 0
     slow = LabShape((Tier("host", 2, 10 * MEGABIT),), 2)
-    with pytest.raises(LabError, match="is not of this system: host 0 sends at 100 Mb/s, not 10 Mb/s"):
+    with pytest.raises(LabError, match="was built for another system: host 0 sends at 100 Mb/s, not 10 Mb/s"):
         Laboratory(slow, lab, attach=True).__enter__()
     assert sweep(lab)
     with pytest.raises(LabError, match="is not up"):

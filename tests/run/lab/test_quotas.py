@@ -104,7 +104,7 @@ def test_quotas_of_a_text_are_kinds_of_machines():
     ("text", "message"),
     [
         ("lab:2x2@0.5/0.2/0.1", "3 quotas for 2 machines"),
-        ("lab:2x2@half", "quota 'half' is no number"),
+        ("lab:2x2@half", "quota 'half' is not a number"),
         ("lab:2x2@0.5/7", "quota 7.0 is out of range"),
         ("hap-p100@0.5", "has kinds of devices already"),
     ],
@@ -154,7 +154,9 @@ def test_a_failure_in_the_middle_leaves_no_group(limited, error):
     def fail():
         with Laboratory(shape, limited):
             assert len(groups_of(limited)) == 2
-            with pytest.raises(LabError, match="is not of this system: 2 ranks have a quota there, 0 in the system"):
+            with pytest.raises(
+                LabError, match="was built for another system: 2 ranks have a quota there, 0 in the system"
+            ):
                 Laboratory(FLAT, limited, attach=True)._check_there()
             raise error
 

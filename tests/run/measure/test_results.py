@@ -67,13 +67,17 @@ def test_a_row_that_was_cut_off_is_measured_again(tmp_path, cut):
 def test_foreign_files_are_refused_and_stay(tmp_path):
     path = tmp_path / "notes.csv"
     path.write_text("my,own,notes\n1,2,3\n", encoding="utf-8")
-    with pytest.raises(MeasureError, match=r"notes\.csv is no table of measurements: its heading is not sizes,axes"):
+    with pytest.raises(
+        MeasureError,
+        match=r"notes\.csv is not a table of measurements: its heading is not "
+        "sizes,axes",
+    ):
         Results(path)
-    with pytest.raises(MeasureError, match="is no table of measurements"):
+    with pytest.raises(MeasureError, match="is not a table of measurements"):
         read_results(path)
     assert path.read_text(encoding="utf-8") == "my,own,notes\n1,2,3\n"
     path.write_bytes(b"\xff\n")
-    with pytest.raises(MeasureError, match="is no text"):
+    with pytest.raises(MeasureError, match="is not text"):
         Results(path)
     with pytest.raises(MeasureError, match=r"cannot write .*: No such file"), Results(tmp_path / "no" / "x.csv"):
         pass
@@ -93,7 +97,7 @@ def test_goals_are_told_apart_and_tables_without_them_hold_all_reduces(tmp_path)
     with Results(earlier) as results:
         assert results.known == {ROW.key}
         results.add(replace(ROW, matrix="4x2"))
-        with pytest.raises(MeasureError, match="has no column goal, which Reduce needs; choose another --out"):
+        with pytest.raises(MeasureError, match="has no column goal, which Reduce needs; write to another --out"):
             results.add(other)
     assert [row.matrix for row in read_results(earlier)] == ["2x4", "4x2"]
 
@@ -164,5 +168,5 @@ def test_rows_tell_units_of_unlike_size_and_are_not_fitted():
         "seconds": "1",
     }
     head, row = ",".join(cells), ",".join(f'"{cell}"' for cell in cells.values())
-    with pytest.raises(CalibrationError, match="are of unlike units; take rows of units of one size"):
+    with pytest.raises(CalibrationError, match="have units of different sizes; use rows with units of one size"):
         read_measurements(f"{head}\n{row}\n", "rows.csv", find_system("node:[5,3]"))

@@ -60,7 +60,7 @@ def test_without_torchrun_it_says_so(tmp_path, capsys, monkeypatch):
     monkeypatch.delenv("RANK", raising=False)
     path = tmp_path / "table.csv"
     assert run(["measure", "--torchrun", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)]) == 2
-    assert "there is no torchrun here; start with torchrun --no-python" in capsys.readouterr().err
+    assert "this process was not started by torchrun; start with torchrun --no-python" in capsys.readouterr().err
     assert not path.exists()
 
 

@@ -93,9 +93,9 @@ def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(
             "",
             "ranks gave different batches, and batches='whole' says that all give the same",
             "ranks have different learning rates; step the scheduler on every rank",
-            "ranks gave 2 to 3 samples; each gives as many",
-            "ranks gave batches of different shapes; each gives as many",
-            "ranks gave samples of different shapes, whose loss is not one batch's; pad them",
+            "ranks gave 2 to 3 samples; all have to give the same number",
+            "ranks gave batches of different shapes; all have to give",
+            "ranks gave samples of different shapes, so the loss is not that of one batch; pad them",
         ),
         strict=True,
     ):

@@ -239,11 +239,11 @@ def test_whatever_changes_behind_the_capture_and_would_be_ignored_raises(shared_
     said("requires_grad of head.bias was False when the step was captured, and is True")
     head.bias.requires_grad_(False)
     module.eval()
-    said("the module is in another mode than when the step was captured.* call .train")
+    said("the module is in a mode other than at capture.* call .train")
     module.train()
     with torch.no_grad():
         head.weight.add_(1)
-    said("head.weight of the module was written since p2smt.shard.*training.load_state_dict")
+    said("head.weight of the module was changed after p2smt.shard.*training.load_state_dict")
     module.load_state_dict(training.state_dict()["module"])
     training.step(batch)  # the trained weights are no change
     module.drop.p = 0.5
@@ -376,8 +376,8 @@ def test_a_batch_is_known_by_names_or_by_its_order_and_others_are_refused(shared
     assert len(set(found)) == 1
     for batch, said in (
         ((x,), "the batch has 1 tensors; they are x, y"),
-        ((x, y + 9), "y holds the index 11, which is looked up among 3: it has to be at most 2"),
-        ((x[:4], y[:3]), "the batch has 4 of x, 3 of y; they have to be as many samples"),
+        ((x, y + 9), "y holds the index 11 into a table of 3 rows: it has to be at most 2"),
+        ((x[:4], y[:3]), "the batch has 4 of x, 3 of y; all tensors need the same number of samples"),
         (({"x": x}), "the batch lacks 'y'"),
     ):
         with pytest.raises((KeyError, ValueError), match=said):

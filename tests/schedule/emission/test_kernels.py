@@ -166,12 +166,16 @@ def test_lines_that_look_at_what_a_kernel_makes_stand_behind_it():
 
 def test_what_computes_nothing_by_elements_in_a_group_is_refused():
     for name in sorted({*names()} - {*FUSED}):
-        with pytest.raises(ProgramError, match=r"^no group or loop of the schedule computes by elements; [^\n]*$"):
+        with pytest.raises(
+            ProgramError,
+            match=r"^no group or loop of the schedule computes element by element; "
+            "[^\n]*$",
+        ):
             emitted(checked(name, 4))
 
 
 def test_bits_are_not_promised():
-    with pytest.raises(ProgramError, match=r"^kernels in triton round where they store, [^\n]*$"):
+    with pytest.raises(ProgramError, match=r"^kernels in triton round when they store, [^\n]*$"):
         emit_schedule(checked("adam_ar_opt", 3, bitwise=True), bitwise=True, kernels=KernelLanguage.TRITON)
 
 

@@ -55,7 +55,7 @@ def test_what_is_no_optimizer_is_refused(name, said):
     with pytest.raises(ProgramError) as refused:
         emit_optimizer(checked(name, RANKS))
     assert said in str(refused.value)
-    assert "as an optimizer is emitted what scatters one sum of gradients" in str(refused.value)
+    assert "an emitted optimizer has to reduce-scatter one sum of gradients" in str(refused.value)
 
 
 SGD = (TESTS.parent / "p2smt" / "schedule" / "examples" / "sgd.tp").read_text(encoding="utf-8").replace("1048576", "32")

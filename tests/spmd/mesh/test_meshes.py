@@ -62,8 +62,8 @@ def test_sizes_that_are_no_mesh_are_refused(text, said):
     [
         ({"search": Search(Engine.ASTAR)}, "engine astar searches one axis"),
         ({"search": Search(published=frozenset({HapRestriction.ONE_COLLECTIVE}))}, "--published restricts"),
-        ({"more": 1}, "--next-best is of one axis"),
-        ({"twice": 1}, "--twice is of one axis"),
+        ({"more": 1}, "--next-best works on one axis"),
+        ({"twice": 1}, "--twice works on one axis"),
     ],
 )
 def test_what_is_of_one_axis_is_refused_of_two_for_that_reason_alone(asked, said):

@@ -265,7 +265,7 @@ def test_more_is_sliced_where_memory_asks_for_it(most_pairs, monkeypatch):
     assert times == sorted(times)
     assert peaks[1] < peaks[0]
     tight = MeshSearch(options(single, mesh((2, 2), 10**12, (1, 1), 1_000)))
-    with pytest.raises(ProblemError, match="the program fits nowhere"):
+    with pytest.raises(ProblemError, match="no sharding of the program fits into memory"):
         tight.fitting(FREEDOM, tight.search(FREEDOM).fastest)
 
 

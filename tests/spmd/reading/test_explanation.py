@@ -89,13 +89,13 @@ def test_a_program_against_itself_differs_in_nothing_on_any_mesh():
 
 
 WRONG = {
-    "no tensor": (STEP, {"tensors": ["q"]}, "'q' is no tensor of the program"),
+    "no tensor": (STEP, {"tensors": ["q"]}, "'q' is not a tensor of the program"),
     "no condition": (STEP, {"instead": ["w sliced(7)"]}, "w has the shape"),
     "distributed, nothing beside": ("found", {}, "is distributed already"),
     "distributed, a tensor": ("found", {"tensors": ["w"]}, "is distributed already"),
     "of another mesh": ("found", {"against": "other"}, "the two must be equal"),
-    "a broadcast": ("found", {"against": "sent"}, "has a Broadcast, which is not priced here"),
-    "no result": ("found", {"against": "wrong"}, "is no result"),
+    "a broadcast": ("found", {"against": "sent"}, "has a Broadcast, which p2smt shard does not price"),
+    "no result": ("found", {"against": "wrong"}, "is not a valid distributed program"),
 }
 SENT = "program s\nmesh device=2\ninput x : f32[4] on_rank(0)\ny = Broadcast(x, 0)\noutput y\n"
 

@@ -301,18 +301,18 @@ def test_the_command_writes_a_program_in_segments_that_verifies(tmp_path, capsys
         (["--segments", "some"], "segments 'some' do not parse; write layers, a number of segments from 2 to 64, or"),
         (["--segments", "1"], "1 segments are out of range; write layers, a number"),
         (["--segments", "60"], "60 segments are more than the 9 operations that the outputs of mlp_step depend on"),
-        (["--segments", "w1/w3"], "segments: 'w3' is no parameter; write layers"),
+        (["--segments", "w1/w3"], "segments: 'w3' is not a parameter; write layers"),
         (["--segments", "w1/w1"], "segments: w1 is named twice; a parameter is in one segment"),
         (["--segments", "w1/"], "w1/ makes one segment of mlp_step; drop --segments, or name more"),
         (
             ["--segments", "2", "--shares", "even"],
-            "the shares of each are found by a linear program; drop --shares even",
+            "--segments finds the shares of each segment by a linear program; drop --shares even",
         ),
         (
             ["--segments", "2", "--mesh", "2,2"],
-            "--segments have shares of their own along one axis",
+            "--segments chooses shares per segment along one axis",
         ),
-        (["--segments", "2", "--twice", "1"], "--segments: the loop keeps one program of each round; drop --twice"),
+        (["--segments", "2", "--twice", "1"], "--segments keeps one program per round; drop --twice"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments, said, capsys):

@@ -52,7 +52,7 @@ DIFFERENT = {
     "truth of a negative": (X, "-cast(cast(x, bool), f32)", "cast(cast(-x, bool), f32)"),
     "a smaller type and back": (X, "cast(cast(x, f16), f32)", "x * 1"),
     "whole numbers through f16": ("x : i64[4]", "cast(cast(x, f16), f32)", "cast(x, f32)"),
-    "a product with a fraction is no whole number": (
+    "a product with a fraction is not a whole number": (
         "x : i32[4]",
         "cast(cast(x * 0.5, i64), f32)",
         "cast(x, f32) * 0.5",

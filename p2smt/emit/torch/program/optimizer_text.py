@@ -79,4 +79,4 @@ def _number(expression: Expression, values: Mapping[str, Value], real: DType) ->
         case Call(_, given):
             return called(expression, [_number(each, values, real) for each in given], (), Cuts(), real)
         case other:
-            raise DefectError(f"{other} is no number")
+            raise DefectError(f"{other} is not a number")

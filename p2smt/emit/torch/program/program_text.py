@@ -48,7 +48,7 @@ def _form(goal: Collective, multiple: int) -> _Form:
             result, padded = "joined_shards(buffer, x, dim, held)", "buffer.numel() * axis.size"
             return _Form((*given, "dim: int", "held: Part"), "flat_shard(x, dim, held)", result, padded)
         case Collective.REDUCE | Collective.BROADCAST:
-            raise ProgramError(f"a reduction program does {goal}, which no schedule has a program for")
+            raise ProgramError(f"a reduction program computes {goal}, for which schedules have no reduction program")
 
 
 class _Line(NamedTuple):

@@ -92,8 +92,8 @@ def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: 
                 local.append(str(axis))
             case Partial() | Local():
                 raise ProgramError(
-                    f"{name} is {layout_text(layout)}: emitted steps give and take tensors that have a whole, as "
-                    "sums, slices or copies"
+                    f"{name} is {layout_text(layout)}: inputs and outputs of emitted steps have to be partial, "
+                    "sliced or replicated"
                 )
             case _:
                 pass

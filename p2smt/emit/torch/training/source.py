@@ -96,10 +96,12 @@ def _module(parts: Sequence[Communication], title: str) -> str:
 def _check(parts: Sequence[Communication]) -> None:
     placements = {(part.plan.levels, part.plan.axes, part.plan.matrix) for part in parts}
     if len(placements) != 1:
-        raise PlanError(f"plans on {len(placements)} placements; what is emitted together is on one")
+        raise PlanError(f"plans on {len(placements)} placements; plans emitted together need one placement")
     for part in parts:
         if isinstance(part.plan, Plan) and part.plan.chunks > 1:
-            raise PlanError(f"{part.name} is in {part.plan.chunks} chunks; a step's plans are emitted with one each")
+            raise PlanError(
+                f"{part.name} is in {part.plan.chunks} chunks; the plans of a step are emitted with one chunk each"
+            )
 
 
 def _names(parts: Sequence[Communication]) -> list[str]:

@@ -96,7 +96,7 @@ def settings_of(
     )
     if min(made.batch, made.layers) < 1 or (example is Example.MOE and made.experts < 2):
         raise CaptureError(
-            f"batch {made.batch}, layers {made.layers}, experts {made.experts}; they have to be "
-            "positive, and the experts at least 2, for every token goes to two"
+            f"batch {made.batch}, layers {made.layers}, experts {made.experts}; they have to be positive, and "
+            "experts at least 2, because every token goes to two"
         )
     return made

@@ -79,7 +79,7 @@ def _kind(call: AtenCall, share: float, causal: int) -> tuple[str, Attributes]:
         return "attention", (causal,)
     name = getattr(call.node.arguments[4], "node", "")
     if name not in call.memory.drawn:
-        raise call.refused("its result comes from no attention that is known, and so does what it drops out")
+        raise call.refused("its forward pass is not a supported attention, so its dropout mask is unknown")
     return "dropped_attention", (share, call.memory.drawn[name], causal)
 
 

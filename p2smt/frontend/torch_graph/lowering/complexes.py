@@ -75,7 +75,7 @@ def lowered_complex(emission: Emission, call: AtenCall, name: str, handler: Hand
     if name in _KNOWN:
         return _KNOWN[name](emission, call)
     if handler is None or name not in _LINEAR:
-        raise call.refused("it is of complex numbers, of which products, sums and moves are in the language")
+        raise call.refused("its operands are complex; only products, sums and moves of complex numbers are supported")
     real, imaginary = (_listed(handler(emission, _part(call, position))) for position in (0, 1))
     pairs = zip(real, imaginary, strict=True)
     return [Complex(*pair) if isinstance(pair[0], View) and isinstance(pair[1], View) else None for pair in pairs]  # type: ignore[arg-type]

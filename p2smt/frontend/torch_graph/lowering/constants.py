@@ -35,7 +35,7 @@ def uniform(values: _Values) -> float | None:
 def constant(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -> View:
     """Return a view of known elements. CaptureError if they are NaN, or too many and too irregular."""
     if np.isnan(values).any():
-        raise call.refused("its elements are known, and some are not a number")
+        raise call.refused("it is a constant with elements that are NaN")
     if (same := uniform(values)) is not None:
         return filled(_number(same, dtype), values.shape, dtype)
     short = values[tuple(slice(0, 1) if _is_repeated(values, dim) else slice(None) for dim in range(values.ndim))]

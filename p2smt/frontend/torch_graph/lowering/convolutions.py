@@ -20,7 +20,7 @@ def _in_both(call: AtenCall, numbers: Shape, what: str) -> int:
     """A parameter that must be the same in all spatial dimensions."""
     if len(set(numbers)) > 1:
         raise call.refused(
-            f"a {what} of {' and '.join(map(str, numbers))} is not in the language, which has one of both"
+            f"a {what} of {' and '.join(map(str, numbers))} is not supported; use the same in all dimensions"
         )
     return numbers[0]
 

@@ -30,7 +30,7 @@ def _lookup(emission: Emission, call: AtenCall, position: int) -> Lookup | View:
     """Return the lookup for a list of indices; a mask indexes as many dimensions as it has."""
     listed = call.node.arguments[position]
     if not isinstance(listed, list):
-        raise call.refused("its indices are no list")
+        raise call.refused("its indices are not a list")
     found, dim = [], 0
     for item in listed:
         if item is None:
@@ -102,7 +102,7 @@ def _index_put(emission: Emission, call: AtenCall) -> View:
     if adds:
         return _added(emission, call, lookup, values)
     if not one and not lookup.are_distinct():
-        raise call.refused("writing at indices that may be the same is not in the language; adding would be")
+        raise call.refused("writing at indices that may repeat is not supported; only adding at them is")
     index = lookup.linear()
     if is_number(into, 0) and lookup.are_distinct():
         return lookup.whole(put(emission, lookup.values(values), index, lookup.count))

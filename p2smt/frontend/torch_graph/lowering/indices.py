@@ -35,7 +35,7 @@ def _embedding_backward(emission: Emission, call: AtenCall) -> View:
     gradient, index = call.view(0), call.view(1)
     padding = call.whole(3)
     if call.argument(4):
-        raise call.refused("gradients divided by how often a row is used are not in the language")
+        raise call.refused("scale_grad_by_freq is not supported; set it to False")
     if padding >= 0:
         ignored = with_one(_equal(emission, index, padding), len(index.shape))
         gradient = Formula(emission, call.dtype, gradient.shape).of("where", ignored, 0, gradient)
@@ -120,13 +120,13 @@ def _placed(emission: Emission, value: View, index: View, classes: int, dtype: D
 def _scatter(emission: Emission, call: AtenCall) -> View:
     """Scatter with one index per row, distinct indices, or accumulation; scattering one value allows any indices."""
     if "reduce" in call.overload or call.argument(4, "reduce") is not None:
-        raise call.refused("scattering that multiplies or adds by `reduce` is not lowered; scatter_add is")
+        raise call.refused("scatter with `reduce` is not supported; use scatter_add to add")
     dim = call.dim(1, len(call.shape))
     adds = call.node.operation.startswith("aten.scatter_add")
     into, index, value = last(call.view(0), dim), last(call.view(2), dim), call.view(3)
     several = index.shape[-1] > 1 and not _distinct(emission, index)
     if several and not adds and value.sizes:
-        raise call.refused("several indices per row that may be the same are not lowered; scatter_add would be")
+        raise call.refused("several indices per row, which may repeat, are not supported; use scatter_add")
     if value.dtype is None:
         value = replace(value, dtype=call.dtype)
     if value.shape:

@@ -84,7 +84,7 @@ def _eps(call: AtenCall, position: int) -> float:
     reference = call.node.arguments[position]
     name = getattr(reference, "node", "")
     if name not in call.memory.eps:
-        raise call.refused("its mean comes from no normalisation that is known")
+        raise call.refused("its mean does not come from a supported normalisation")
     return call.memory.eps[name]
 
 

@@ -23,7 +23,7 @@ def _scaled(operation: str) -> Handler:
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         if call.dtype is DType.BOOL:
-            raise call.refused("it is of truth values; of numbers it would be known")
+            raise call.refused("boolean operands are not supported; cast them to a number first")
         made = formula(emission, call)
         left, right = call.view(0), call.view(1)
         alpha = call.real(2, "alpha", 1.0)
@@ -63,7 +63,7 @@ def _of_truths(operation: str, *, logical: bool = False) -> Handler:
         if logical:
             left, right = _truth(emission, left), _truth(emission, right)
         if left.dtype is not DType.BOOL or right.dtype is not DType.BOOL:
-            raise call.refused("it is of bits of numbers; of truth values it would be known")
+            raise call.refused("bitwise operations on numbers are not supported; only those on booleans are")
         return emission.map(operation, (left, right), call.shape, DType.BOOL)
 
     return lowered
@@ -91,8 +91,8 @@ def _divided(emission: Emission, call: AtenCall, down: bool) -> View:
     if any(view.dtype in FLOATS for view in (left, right)) or call.dtype in FLOATS:
         if not _is_power_of_two(right):
             raise call.refused(
-                "division of fractions that rounds is not in the language of tensor programs, unless it is by a power "
-                "of two; divide, and use torch.floor or torch.trunc"
+                "rounding division of floating-point numbers is not supported, unless it is by a power of two; "
+                "divide, and use torch.floor or torch.trunc"
             )
         quotient = formula(emission, call).of("div", left, right)
         return _down(emission, formula(emission, call), quotient) if down else _cut(emission, quotient)

@@ -57,7 +57,7 @@ def _variance(emission: Emission, call: AtenCall, view: View, dims: tuple[int, .
     correction = call.argument(2, "correction")
     less = float(correction) if isinstance(correction, int | float) else 1.0
     if call.overload not in ("correction", "default"):
-        raise call.refused("this way of asking for a variance is not lowered; use torch.var(x, dim, correction=...)")
+        raise call.refused("this overload of var is not supported; use torch.var(x, dim, correction=...)")
     wide = Formula(emission, call.dtype, view.shape)
     means = Formula(emission, call.dtype, tuple(1 if dim in dims else n for dim, n in enumerate(view.shape)))
     centred = wide.of("sub", view, means.of("div", total(emission, view, dims, True), count))
@@ -88,10 +88,10 @@ def _along(operation: str, dim_at: int = 1) -> Handler:
     def lowered(emission: Emission, call: AtenCall) -> View:
         view = call.view(0)
         if view.dtype not in FLOATS and operation != "cumsum":
-            raise call.refused("it is of whole numbers; of floating-point numbers it would be known")
+            raise call.refused("integer operands are not supported; cast them to a floating-point type first")
         views = [call.view(position) for position in range(dim_at)]
         if not view.shape:
-            raise call.refused("it is of a tensor without dimensions")
+            raise call.refused("it is applied to a tensor without dimensions")
         return emission.row(operation, views, call.dim(dim_at, len(view.shape)))
 
     return lowered
@@ -133,7 +133,7 @@ def _norm(emission: Emission, call: AtenCall) -> View:
         powers = total(emission, wide.of("pow", wide.of("abs", view), order), dims, keep)
         return Formula(emission, call.dtype, powers.shape).of("pow", powers, 1 / order)
     if order != 2:
-        raise call.refused(f"norms of order {order:g} are not lowered; those of an order above 0 are")
+        raise call.refused(f"norms of order {order:g} are not supported; only orders above 0 are")
     sums = total(emission, wide.of("mul", view, view), dims, keep)
     return Formula(emission, call.dtype, sums.shape).of("sqrt", sums)
 

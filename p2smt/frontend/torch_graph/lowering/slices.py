@@ -50,7 +50,7 @@ def _bound(call: AtenCall, position: int, length: int, default: int, name: str) 
     if found is None:
         return default
     if not isinstance(found, int):
-        raise call.refused("its bounds are not known")
+        raise call.refused("its bounds are not known while the step is captured")
     return max(0, min(length, found + length if found < 0 else found))
 
 

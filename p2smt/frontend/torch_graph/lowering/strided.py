@@ -48,7 +48,7 @@ class _Memory:
         self._shape = call.view(0).shape
         order = _dense(self._shape, call.wholes(99, STRIDES))
         if order is None or call.whole(99, OFFSET):
-            raise call.refused("it reads memory of another tensor, of which its operand is a part; use slices")
+            raise call.refused("it reads memory outside of its operand, which is a view of a larger tensor; use slices")
         self._order = order
         self.flat = emission.reshaped(permuted(call.view(0), order), (prod(self._shape),))
 
@@ -92,7 +92,7 @@ def _as_strided_scatter(emission: Emission, call: AtenCall) -> View:
     if order is not None and offset == 0 and prod(size) == length:
         return memory.as_operand(emission.reshaped(permuted(source, order), (length,)))
     if len(np.unique(places)) < places.size:
-        raise call.refused("it writes elements of memory more than once")
+        raise call.refused("it writes some elements of memory more than once")
     index = constant(emission, call, places, DType.I64)
     rows = with_one(source, len(source.shape))
     placed = emission.reshaped(put(emission, rows, index, length), (length,))

@@ -104,7 +104,9 @@ def _rounded_down(emission: Emission, call: AtenCall, given: Uniform) -> View:
     if not 0 <= given.offset <= 1:
         numbers = cast(emission, uniform_numbers(emission, given), DType.I64)  # towards 0
         if given.offset < 0:
-            raise call.refused(f"random numbers from {given.offset:g} on are rounded down; from 0 on is known")
+            raise call.refused(
+                f"random numbers from {given.offset:g} on are rounded down; only ranges that start at 0 are supported"
+            )
         return cast(emission, numbers, call.dtype)
     return formula(emission, call).of("mul", _ones(emission, call, given, given.offset), filled(1, (), call.dtype))
 

@@ -104,4 +104,4 @@ def refuse_on_mesh(search: Search, more: int, twice: int) -> None:
         raise ProblemError("--published restricts searches on one axis; leave out --mesh, or the restriction")
     if more or twice:
         option = "--next-best" if more else "--twice"
-        raise ProblemError(f"{option} is of one axis; leave it out with --mesh")
+        raise ProblemError(f"{option} works on one axis; leave it out with --mesh")

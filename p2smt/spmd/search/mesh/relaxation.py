@@ -101,7 +101,9 @@ class Optima:
         if any(each is one.eliminated for each in self._proved) or not isinstance(answer, Best):
             return
         if certificate is None:
-            raise EngineError("the bound of an axis is not by elimination and has no certificate; drop --certify")
+            raise EngineError(
+                "the bound of one axis was not found by elimination, so it has no certificate; drop --certify"
+            )
         refuse(check_certificate(one.problem, certificate, answer.assignment))
         self._proved.append(one.eliminated)
 

@@ -46,7 +46,7 @@ def by_layer(graph: Graph) -> Partition:
             last = layers.setdefault(layer, len(layers))
         seeds[number] = last
     if not seeds:
-        raise ProblemError(f"{graph.program.name} has no parameters to tell layers by; give a number of segments")
+        raise ProblemError(f"{graph.program.name} has no parameters that tell layers apart; give a number of segments")
     return spread(graph, seeds)
 
 
@@ -75,7 +75,7 @@ def _given(words: str, graph: Graph) -> Partition:
         for name in filter(None, map(str.strip, part.split(","))):
             if name not in names:
                 near = did_you_mean(name, names)
-                raise ProblemError(f"segments: {printable(name[:80])!r} is no parameter{near}; write {FORMS}")
+                raise ProblemError(f"segments: {printable(name[:80])!r} is not a parameter{near}; write {FORMS}")
             if names[name] in said:
                 raise ProblemError(f"segments: {name} is named twice; a parameter is in one segment")
             said[names[name]] = segment
