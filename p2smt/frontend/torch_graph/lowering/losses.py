@@ -199,7 +199,7 @@ def _log_softmax_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _cross_entropy_backward(emission: Emission, each: View, shares: View, target: View, classes: int) -> View:
-    """Return the cross-entropy gradient, split by dimensions where rows and targets are joined from the same ones."""
+    """Return the cross-entropy gradient, on unflattened row dimensions if rows and targets join the same ones."""
     rows = (target.sizes, (*target.groups, (len(target.sizes),)))
     if target.expanded is None and shares.expanded is None and (shares.sizes[:-1], shares.groups) == rows:
         if not each.sizes:
