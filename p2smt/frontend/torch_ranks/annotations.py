@@ -15,9 +15,9 @@ _TYPE = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def layouts_of(name: str, annotation: object) -> tuple[Placed, ...]:
-    """The layouts in `x: "sliced(0)"`; a type annotation means that every rank has the whole tensor.
+    """Return the layouts in an annotation such as `x: "sliced(0)"`; a type annotation means a replicated tensor.
 
-    VerifyError for others.
+    VerifyError for any other annotation.
     """
     if not isinstance(annotation, str):
         return ()
@@ -35,7 +35,7 @@ def layouts_of(name: str, annotation: object) -> tuple[Placed, ...]:
 
 
 def ranks_of(mesh: str | None, devices: int | None) -> tuple[Axis, ...]:
-    """The axes of the ranks that run a function: those of a text, or one of so many. VerifyError where neither is."""
+    """Return the axes of the ranks that run a function: those of `mesh`, or one axis of `devices`; else VerifyError."""
     if mesh is None:
         if devices is None:
             raise VerifyError("--run-python needs --devices, or --mesh: which ranks run the function")
@@ -61,7 +61,7 @@ def mesh_of(text: str) -> tuple[Axis, ...]:
 
 
 def annotated(function: Callable[..., object], request: Request) -> tuple[dict[str, str], dict[str, str]]:
-    """Layouts by source name, and the source's name by the parameter that takes it."""
+    """Return the layout text of each source, and the source that each parameter takes."""
     sources = {_word(given.name): given.name for given in request.sources}
     texts, taken = {}, {}
     for name, parameter in inspect.signature(function).parameters.items():
@@ -77,5 +77,5 @@ def annotated(function: Callable[..., object], request: Request) -> tuple[dict[s
 
 
 def _word(name: str) -> str:
-    """The name of a source as a Python identifier."""
+    """Return the name of a source as a Python identifier."""
     return "".join(each if each.isalnum() else "_" for each in name)

@@ -1,9 +1,9 @@
-"""DistributedDataParallel in Python: its reducer's effect on gradients and buffers, which is C++ in torch.
+"""DistributedDataParallel in Python: the effect of its reducer, which is C++ in torch, on gradients and buffers.
 
-Parameters and buffers are those of rank 0 from the start. A forward pass outside `no_sync` makes the next backward pass
-average gradients: once the last parameter has its gradient, whatever was accumulated before, all are averaged. A
-parameter without a gradient keeps its bucket from being averaged, which depends on sizes of buckets: that is refused.
-Once the wrapper is gone its reducer is, too, and gradients stay as they are.
+At construction, parameters and buffers are broadcast from rank 0. A forward pass outside `no_sync` makes the next
+backward pass average gradients: once the last parameter has its gradient, all gradients are averaged, including
+what was accumulated before. A parameter without a gradient would keep its bucket from being averaged; since this
+depends on bucket sizes, it is refused. If the wrapper is deleted, its reducer is too, and gradients stay local.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ _REFUSED = ("mixed_precision", "delay_all_reduce_named_params", "param_to_hook_a
 
 
 class TracedParallel(torch.nn.Module):
-    """A module whose gradients are averaged."""
+    """A module whose gradients are averaged over the ranks."""
 
     def __init__(self, module: torch.nn.Module, *more: object, **options: object) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class TracedParallel(torch.nn.Module):
         return self.module(*inputs, **named)
 
     def check(self) -> None:
-        """UnfollowedError where some of the parameters to average have gradients, and others have none."""
+        """Raise UnfollowedError if only some of the parameters to be averaged have gradients."""
         if self._ready:
             raise UnfollowedError(
                 "DistributedDataParallel: a parameter got no gradient in a backward pass, so the gradients of "
@@ -99,7 +99,7 @@ class TracedParallel(torch.nn.Module):
             self.require_backward_grad_sync = before
 
     def register_comm_hook(self, *_: object) -> NoReturn:
-        """Refuse communication hooks, which may treat buckets in any way."""
+        """Refuse communication hooks, which may transform buckets arbitrarily."""
         raise UnfollowedError(
             "communication hooks of DistributedDataParallel are not supported; reduce gradients by dist.all_reduce"
         )
@@ -112,11 +112,11 @@ class TracedParallel(torch.nn.Module):
 
 
 _REDUCERS: WeakSet[TracedParallel] = WeakSet()
-"""The wrappers of this process that are alive."""
+"""The live wrappers of this process."""
 
 
 def parallel_patches() -> tuple[tuple[object, str, object], ...]:
-    """Replacements for torch's class, in every module that refers to it."""
+    """Return replacements for torch's class in every module that refers to it."""
     made: Callable[..., object] = TracedParallel
     homes = (torch.nn.parallel, torch.nn.parallel.distributed)
     assert all(getattr(home, "DistributedDataParallel", None) is DistributedDataParallel for home in homes)
@@ -124,6 +124,6 @@ def parallel_patches() -> tuple[tuple[object, str, object], ...]:
 
 
 def check_reducers() -> None:
-    """UnfollowedError where gradients that should be averaged are not."""
+    """Raise UnfollowedError if gradients that should have been averaged were not."""
     for each in _REDUCERS:
         each.check()

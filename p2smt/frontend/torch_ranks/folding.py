@@ -1,4 +1,4 @@
-"""Folding of torch's moves around a collective into one along the intended dimension, and of splits to slices."""
+"""Folding of moves around a collective into its dimension, and of splits into slices."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ _SPLITS = ("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes
 
 
 def needed_calls(traces: Sequence[RankTrace]) -> frozenset[str]:
-    """The keys of collectives and messages that some rank's results depend on, through other ranks as well."""
+    """Return the keys of collectives and messages that some rank's results depend on, even through other ranks."""
     keys: frozenset[str] = frozenset()
     while True:
         found = {key for trace in traces for node in kept_nodes(trace, keys) if (key := key_of(node))}
@@ -22,18 +22,18 @@ def needed_calls(traces: Sequence[RankTrace]) -> frozenset[str]:
 
 
 def kept_nodes(trace: RankTrace, keys: frozenset[str]) -> list[TorchNode]:
-    """The nodes that a rank's results depend on, and the calls of these keys in which it takes part."""
+    """Return the nodes that a rank's results depend on, and its nodes for the calls with these keys."""
     calls = [Reference(node.name) for node in trace.nodes if key_of(node) in keys]
     return needed(trace.nodes, [*calls, *(reference for _, reference in (*trace.outputs, *trace.updates))])
 
 
 def key_of(node: TorchNode) -> str:
-    """The key of a collective's call in its communicator; empty for other nodes."""
+    """Return the key of a collective call in its communicator; empty for other nodes."""
     return str(node.keywords.get("key", "")) if node.operation.startswith("collective.") else ""
 
 
 def plainly_named(trace: RankTrace, keys: frozenset[str]) -> RankTrace:
-    """The nodes that a rank's results depend on, and the calls of these keys, unfolded."""
+    """Return the trace reduced to its results and the calls with these keys, without folding collectives."""
     slices = _Slices(kept_nodes(trace, keys))
     outputs = [(name, slices.item(reference)) for name, reference in trace.outputs]
     updates = [(name, slices.item(reference)) for name, reference in trace.updates]
@@ -41,11 +41,11 @@ def plainly_named(trace: RankTrace, keys: frozenset[str]) -> RankTrace:
 
 
 def folded(trace: RankTrace) -> RankTrace:
-    """The trace with collectives along the dimension that is meant, and slices for splits.
+    """Return the trace with collectives along the intended dimension, and with slices in place of splits.
 
-    Where a gathered tensor's blocks are joined along another dimension, or blocks of another dimension are joined
-    before they are scattered, the collective goes along that one. A part of a split that a rank takes is a slice, whose
-    name does not say which part.
+    If gathered blocks are concatenated along another dimension, or blocks of another dimension are concatenated
+    before a reduce-scatter, the collective is changed to that dimension. The part of a split that a rank uses
+    becomes a slice, whose name does not depend on the index of the part, so that names agree between ranks.
     """
     nodes = _Collectives(trace.nodes).nodes()
     slices = _Slices(nodes)
@@ -56,7 +56,7 @@ def folded(trace: RankTrace) -> RankTrace:
 
 
 def _named(trace: RankTrace) -> RankTrace:
-    """The trace with names by operation and line, equal on ranks that do the same."""
+    """Return the trace with names by operation and line, which agree on ranks that do the same."""
     names: dict[str, str] = {}
     counts: dict[str, int] = {}
     for node in trace.nodes:
@@ -100,7 +100,7 @@ class _Collectives:
         return [self._gathered(self._scattered(node)) for node in self._given]
 
     def _of(self, argument: Argument) -> TorchNode | None:
-        """The node behind a result, skipping operations that move nothing."""
+        """Return the node that produces a result, skipping operations that move nothing."""
         if not isinstance(argument, Reference) or argument.result:
             return None
         node = self._by_name.get(argument.node)
@@ -111,7 +111,7 @@ class _Collectives:
         return node
 
     def _pieces(self, node: TorchNode | None) -> TorchNode | None:
-        """The node all of whose results are concatenated here in order."""
+        """Return the node whose results, all of them in order, this node concatenates."""
         if node is None or node.operation != "aten.cat.default" or not isinstance(node.arguments[0], list):
             return None
         references = [item for item in node.arguments[0] if isinstance(item, Reference)]
@@ -124,7 +124,7 @@ class _Collectives:
         return source if base_name(source) in _SPLITS and len(metas) == 1 else None
 
     def _gathered(self, node: TorchNode) -> TorchNode:
-        """An all-gather along another dimension: blocks gathered along the first one, then concatenated along it."""
+        """Return an all-gather along another dimension, if the node concatenates blocks gathered along the first."""
         source = self._pieces(node)
         gather = None if source is None else self._of(source.arguments[0])
         if source is None or gather is None or gather.operation != "collective.all_gather":
@@ -140,7 +140,7 @@ class _Collectives:
         return replace(gather, name=node.name, arguments=[operand, _joined_dim(node)], results=node.results)
 
     def _scattered(self, node: TorchNode) -> TorchNode:
-        """A reduce-scatter along another dimension: its blocks, concatenated along the first one before."""
+        """Return a reduce-scatter along another dimension, if its blocks were concatenated along the first before."""
         if not node.operation.startswith("collective.reduce_scatter"):
             return node
         joined = self._of(node.arguments[0])
@@ -158,7 +158,7 @@ def _size(collective: TorchNode) -> int:
 
 
 def _dim(split: TorchNode) -> int:
-    """The dimension of a split, normalized to be nonnegative."""
+    """Return the dimension of a split, normalized to be nonnegative."""
     at = 1 if base_name(split) == "unbind" else 2
     found = split.arguments[at] if at < len(split.arguments) else split.keywords.get("dim", 0)
     meta = split.results[0]

@@ -1,7 +1,7 @@
-"""Operations on lists of tensors (`_foreach_mul_`) as the same operation on each member, in order.
+"""Operations on lists of tensors (`_foreach_mul_`), run as the same operation on each member, in order.
 
-That is what torch's kernels for the CPU do, and those for GPUs too where no memory of the lists overlaps. Lists of
-tensors or of numbers are taken apart, all else is given to every member.
+This is what torch's CPU kernels do, and its GPU kernels too if the lists' memory does not overlap. Lists of
+tensors or numbers are split, other arguments are passed to every member.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,9 +14,9 @@ from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 PREFIX = "_foreach_"
 _BY_NAME = {"addcmul": "value", "addcdiv": "value"}
-"""Operations whose last argument has this name on single tensors."""
+"""The keyword of the last argument in the single-tensor form of an operation."""
 _OTHERWISE = ("max",)
-"""Operations with another name on single tensors."""
+"""Operations whose single-tensor form has another name."""
 
 
 def is_foreach(operation: OpOverload) -> bool:
@@ -25,9 +25,9 @@ def is_foreach(operation: OpOverload) -> bool:
 
 
 def each(operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]) -> list[object] | None:
-    """Calls the operation on one tensor for each member; results in a list, or None where it writes in place.
+    """Call the operation on each member; return a list of results, or None if it writes in place.
 
-    UnfollowedError for those that are not known to be the operation on one tensor.
+    UnfollowedError for operations that are not known to match their single-tensor form.
     """
     schema = operation._schema
     name = operation.overloadpacket.__name__.removeprefix(PREFIX)

@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 def in_a_process(function: Callable[[], Result], kind: type[Result]) -> Result:
-    """The function's result, computed in a forked process; the function must not raise.
+    """Return the function's result, computed in a forked process; the function must not raise.
 
     RuntimeError if the process ends without an answer.
     """
@@ -49,7 +49,7 @@ def _answer(function: Callable[[], object], writing: int) -> NoReturn:
 
 
 def load(modules: list[str]) -> None:
-    """Import the modules that torch loaded on the first rank, which the other ranks then inherit."""
+    """Import the modules that torch loaded on the first rank, so that the other ranks inherit them when forked."""
     for name in modules:
         with suppress(Exception):
             import_module(name)

@@ -1,7 +1,7 @@
-"""The operations of `fully_shard` in terms of torch's, without freeing memory.
+"""The operations of `fully_shard` in terms of torch's own, without freeing memory.
 
-Its operations pack parameters into one buffer and take them out again. They are done here by copies of each tensor,
-which is what their kernels do. That a buffer is freed is left out: torch reads none that is.
+They pack parameters into one buffer and unpack them. Here each tensor is copied separately, with the same result
+as the fused kernels. Buffers are not freed, because torch never reads a freed one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ def _split_with_sizes_copy(source: Tensor, sizes: Sequence[int], dim: int = 0, *
 
 
 def _chunk_cat(tensors: Sequence[Tensor], dim: int, count: int, *, out: Tensor) -> None:
-    """The n-th chunks of all tensors, padded to equal length, as row n."""
+    """Write the n-th chunks of all tensors, padded to equal length, as row n of `out`."""
     columns = []
     for each in tensors:
         rows = -(-each.shape[dim] // count) * count
@@ -46,14 +46,14 @@ _CALLS: Mapping[str, Callable[..., object]] = {
 
 
 def packed(operation: OpOverload) -> Callable[..., object] | None:
-    """The operation composed of torch's own; None if it is unknown."""
+    """Return the operation composed of torch's own; None if it is unknown."""
     return _CALLS.get(operation.overloadpacket.__name__)
 
 
 def sharding_patches(
     real: Callable[[Callable[..., object]], Callable[..., object]],
 ) -> tuple[tuple[object, str, object], ...]:
-    """Replacements for functions of torch; `real` makes meshes of real numbers."""
+    """Return replacements for functions of torch; `real` wraps functions that need tensors with real numbers."""
 
     def kept(tensor: Tensor) -> None:
         """Keep the memory, which `fully_shard` would free."""

@@ -15,7 +15,7 @@ _REDUCTIONS = ("sum", "avg", "max", "min")
 
 
 def called(recorder: RankRecorder, operation: OpOverload, arguments: Sequence[object]) -> object:
-    """The result of a functional collective. UnfollowedError for others."""
+    """Return the result of a functional collective. UnfollowedError for unsupported ones."""
     name = operation.overloadpacket.__name__
     if name not in _CALLS:
         raise UnfollowedError(f"{operation} is not supported")
@@ -84,7 +84,7 @@ def _broadcast(recorder: RankRecorder, tensor: Tensor, root: int, group: object)
 
 
 def _each(one: Callable[..., Tensor]) -> Callable[..., list[Tensor]]:
-    """The same collective on several tensors, one after the other."""
+    """Return a function that calls a collective on several tensors, one after the other."""
 
     def called_for_each(recorder: RankRecorder, tensors: Sequence[Tensor], *rest: object) -> list[Tensor]:
         return [one(recorder, tensor, *rest) for tensor in tensors]

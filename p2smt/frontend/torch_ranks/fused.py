@@ -1,4 +1,4 @@
-"""Fused Adam and AdamW as the operations per tensor of torch's CPU kernel."""
+"""Fused Adam and AdamW, as the per-tensor operations of torch's CPU kernel."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def step(
     grad_scale: Tensor | None = None,
     found_inf: Tensor | None = None,
 ) -> None:
-    """One step of every parameter, in place."""
+    """Run one optimizer step on every parameter, in place."""
     if amsgrad or grad_scale is not None or found_inf is not None:
         raise UnfollowedError(f"{operation} with amsgrad or scaled gradients is not modelled; give fused=False")
     decoupled = operation.overloadpacket.__name__ == "_fused_adamw_"

@@ -22,12 +22,12 @@ from p2smt.tensor.signature import Shape
 
 
 def one_rank(trace: RankTrace, sources: Sequence[Source]) -> OneRank:
-    """A rank's statements on its own arrays, which have the shapes of these sources. CaptureError where one lacks."""
+    """Return a rank's statements on its own arrays, whose shapes are those of `sources`; CaptureError on failure."""
     return _Lowering(folded(trace), sources).rank()
 
 
 def rank_by_itself(trace: RankTrace, sources: Sequence[Source], keys: frozenset[str]) -> OneRank:
-    """A rank's statements, including the calls of these keys even where its own results do not need them."""
+    """Return a rank's statements, including calls with these keys even if its own results do not need them."""
     return _Lowering(plainly_named(trace, keys), sources).rank()
 
 
@@ -86,7 +86,7 @@ class _Lowering:
         return expression if isinstance(expression, Read) else self._builder.statement(self._emission.name, expression)
 
     def _exchange(self, node: TorchNode) -> None:
-        """The values that a rank sends are statements; received ones are named after their places among the results."""
+        """Emit the sent values as statements; received values are named by their index among the results."""
         call = AtenCall(node, self._memory)
         key, rank = str(node.keywords["key"]), _numbers(node, "rank")[0]
         for position, target in enumerate(_numbers(node, "targets")):
@@ -104,7 +104,7 @@ class _Lowering:
             self._memory.results[Reference(node.name, position)] = plain_view(read, whole.shape, dtype)
 
     def _given(self, node: TorchNode, call: AtenCall) -> View:
-        """The input of a collective; a rank that only receives has none."""
+        """Return the input of a collective; zeros for a rank that only receives."""
         reference = node.arguments[0]
         empty = isinstance(reference, Reference) and self._memory.results.get(reference, 0) is None
         return filled(0, call.shape, call.dtype) if empty and base_name(node) == "broadcast" else call.view(0)
@@ -153,7 +153,7 @@ def _conversion(node: TorchNode, call: AtenCall) -> Conversion:
 
 
 def local_source(source: Source, shape: Shape) -> Source:
-    """A source with its shape on each rank."""
+    """Return a source with its shape on each rank."""
     return Source(kind=SourceKind.INPUT, name=source.name, dtype=source.dtype, shape=shape, names=("",) * len(shape))
 
 

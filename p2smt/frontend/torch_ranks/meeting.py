@@ -9,9 +9,9 @@ from p2smt.verify.plan_verdict import PlanMistake
 
 
 def unmet(ranks: Sequence[Sequence[Action]]) -> tuple[str, bool] | None:
-    """The reason why calls do not match, and whether that holds on every backend; None where they match.
+    """Return why the calls do not match, and True if that holds on every backend; None if they match.
 
-    On NCCL collectives wait where they are called; on gloo all calls wait where they are waited for.
+    On NCCL collectives wait where they are called; on gloo all calls wait where the program waits.
     """
     on_nccl = matched([list(_events(actions, on_gloo=False)) for actions in ranks])
     if not isinstance(on_nccl, PlanMistake):

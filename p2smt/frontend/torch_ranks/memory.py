@@ -1,13 +1,14 @@
 """Memory model of a traced rank: tensors are identified by the storage range that they view.
 
-Memory is a storage, and in it a place: shape, strides, offset and type of the elements. Every write to a storage makes
-a new version of it, in which what was written has a value, and all else is stale. A stale place has a value again
+A place is a storage with shape, strides, offset and element type. Every write to a storage makes a new version of
+it, in which the written place has a value, and all other places are stale. The value of a stale place is
+recovered
 
-- as the view that it was made as, if the place that it is a view of has one;
-- as the reshaped value of another contiguous place of the same elements, which has one;
-- as pieces of all that was written into the storage, if they are few (`pieces.py`).
+- as a view of another place, if it was made as a view and that place has a value;
+- by reshaping the value of another contiguous place of the same elements;
+- as pieces of all values written into the storage, if they are few (`pieces.py`).
 
-So `p.data = q` needs no attention: p looks at other memory from then on. What has no value by these rules is not known.
+So `p.data = q` needs no special case: afterwards p views other memory. Any other value is unknown.
 """
 
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ _MOST_SPANS = 4096
 
 @dataclass(frozen=True, slots=True)
 class StoragePlace:
-    """Position of a tensor's elements in their storage; strides of dimensions of length 1 say nothing, and are 0."""
+    """Position of a tensor's elements in their storage; strides of length-1 dimensions are irrelevant, and set to 0."""
 
     shape: tuple[int, ...]
     strides: tuple[int, ...]
@@ -42,7 +43,7 @@ class StoragePlace:
         return True
 
     def flat(self) -> tuple[int, int, torch.dtype, tuple[bool, bool]]:
-        """A key that contiguous places of the same elements share."""
+        """Return a key that is equal for contiguous places with the same elements."""
         count = 1
         for size in self.shape:
             count *= size
@@ -51,9 +52,9 @@ class StoragePlace:
 
 @dataclass(slots=True)
 class StoredValue:
-    """Value of a place, the storage version since when it holds, and how it was made.
+    """Value of a place, the storage version since which it holds, and how it was made.
 
-    That is a result of a view of another place; what is written there later is the result of another node.
+    `base` and `view`: the value is this view of another place; it is outdated when the base is written.
     """
 
     reference: Reference
@@ -65,9 +66,9 @@ class StoredValue:
 
 @dataclass(slots=True)
 class Storage:
-    """A storage, kept so that no other has its number; `number` counts storages of a rank.
+    """A storage, kept alive so that its address is not reused; `number` counts the storages of a rank.
 
-    `history` is what was written where, in order; what lies there first counts as written.
+    `history` lists the writes in order, as place and value; the initial contents count as the first write.
     """
 
     kept: torch.UntypedStorage
@@ -78,7 +79,7 @@ class Storage:
 
 
 class RankMemory:
-    """The storages of one rank that its tensors use."""
+    """The storages that a rank's tensors use."""
 
     def __init__(self) -> None:
         self._storages: dict[int, Storage] = {}
@@ -94,7 +95,7 @@ class RankMemory:
     def know(
         self, tensor: Tensor, reference: Reference, base: StoragePlace | None = None, view: TorchNode | None = None
     ) -> None:
-        """Record that the tensor holds this value, unchanged since."""
+        """Record that the tensor holds this value in the current version of its storage."""
         storage, place = self.storage(tensor), place_of(tensor)
         found = storage.values.get(place)
         if base is None and not storage.version:
@@ -108,14 +109,14 @@ class RankMemory:
             found.reference, found.version = reference, storage.version
 
     def write(self, tensor: Tensor, reference: Reference) -> None:
-        """Record a write of this value, after which other places of the storage may have changed."""
+        """Record a write of this value, which makes other places of the storage stale."""
         storage = self.storage(tensor)
         storage.version += 1
         storage.history.append((place_of(tensor), reference))
         self.know(tensor, reference)
 
     def spans(self, tensor: Tensor) -> tuple[Span, ...]:
-        """The bytes in which a tensor lies: storage, first, length; one span over all if there are too many."""
+        """Return a tensor's bytes as (storage, first, length) spans; one enclosing span if there would be too many."""
         place = place_of(tensor)
         size, number = tensor.element_size(), self.storage(tensor).number
         return tuple(
@@ -137,7 +138,7 @@ def overlap(one: tuple[Span, ...], other: tuple[Span, ...]) -> bool:
 
 
 def _runs(dimensions: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """First element and length of runs that are all elements of these lengths and strides.
+    """Return the first element and length of the contiguous runs that dimensions of these lengths and strides cover.
 
     >>> _runs([(2, 3), (3, 1)]), _runs([(2, 4), (3, 1)]), _runs([(2, 0)]), _runs([(0, 1)])
     ([(0, 6)], [(0, 3), (4, 3)], [(0, 1)], [])

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from p2smt.frontend.torch_graph.graph import Reference, TorchNode
 
 UNMODELLED = "unmodelled"
-"""The keyword of a node whose results are not known, with the reason: whatever depends on it is not proved."""
+"""The keyword of a node with unknown results, and the reason; nothing that depends on it is proved."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceSource:
-    """A source of the program for one device: its shape there, and its type as torch names it."""
+    """A source of the program for one device: its shape there, and its element type as torch names it."""
 
     name: str
     shape: tuple[int, ...]
@@ -20,9 +20,9 @@ class DeviceSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The function, the mesh that runs it, and what the program that it is compared with is given.
+    """A request: the function, the mesh that runs it, and the sources of the single-device program.
 
-    `code` is the function itself, by value, where it is given so, to be read with these `paths`.
+    `code` is the serialized function, if it is sent by value; it is loaded with `paths` as `sys.path`.
     """
 
     path: str
@@ -35,9 +35,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """A call of a stream of calls, on which all of its group have to agree, by number; or a wait for such a number.
+    """A call in a stream of calls, which all members of its group must agree on; or a wait for a call, by its number.
 
-    A stream is a communicator, or its messages of one rank to another.
+    A stream is a communicator, or the messages from one rank to another in it.
     """
 
     number: int
@@ -52,9 +52,10 @@ class Action:
 class RankTrace:
     """The trace of one rank.
 
-    `sources` are pairs of a node's name and that of the source that it stands for; `outputs` have the key under which
-    they are returned, or none; `updates` the name of the source that is written in place. `actions` are what other
-    ranks take part in, in order. `modules` are those of torch that were imported meanwhile.
+    `sources` pairs a node's name with the source that it stands for; `outputs` pairs the key under which a result
+    is returned (empty if none) with the result; `updates` pairs the name of a source written in place with its
+    new value. `actions` are the rank's calls and waits, in order. `modules` are torch modules imported during
+    tracing.
     """
 
     sources: list[tuple[str, str]]
@@ -67,11 +68,11 @@ class RankTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RanksAnswer:
-    """Every rank's trace, and the layouts that the function says of its parameters; or why there is none.
+    """Every rank's trace, and the layouts that the function declares for its parameters; or why there is none.
 
-    `mistake`: the function cannot be run so; `raised`: a line of it raised the error.
-    `race`: it touches what a call is at work on, on every backend.
-    `unfollowed`: it does what cannot be followed. `defect`: ours.
+    `mistake`: the function cannot be run this way; `raised`: a line of it raised the error. `race`: it accesses
+    memory that a running call uses, on every backend. `unfollowed`: it uses something that tracing does not
+    support. `defect`: an internal error.
     """
 
     ranks: list[RankTrace] = field(default_factory=list)

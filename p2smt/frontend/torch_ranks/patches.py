@@ -25,7 +25,7 @@ _OF_OBJECTS = (
     "recv_object_list",
 )
 _OF_STORAGES = ("fill_", "copy_", "resize_", "byteswap", "__setitem__")
-"""Methods that write or replace a storage outside of the dispatcher."""
+"""Methods that write or replace a storage, bypassing the dispatcher."""
 _FAKES = str(Path(torch.__file__).parent / "_subclasses")
 _OBJECTS = "exchanges Python objects, whose values are not known here; exchange tensors"
 _PAST = "goes past torch's operations; write into a tensor"
@@ -33,7 +33,7 @@ _PAST = "goes past torch's operations; write into a tensor"
 
 @contextmanager
 def patched(recorder: RankRecorder) -> Iterator[None]:
-    """A context with real meshes, the registered process group, and recorded creation of groups."""
+    """A context with meshes of real tensors, the registered process group, and recorded creation of groups."""
     c10d = dist.distributed_c10d
     make, init, mesh = c10d._new_group_with_tag, device_mesh.init_device_mesh, device_mesh.DeviceMesh.__init__
 
@@ -79,7 +79,7 @@ def _refused(name: str, why: str) -> Callable[..., NoReturn]:
 
 
 def _refused_but_for_torch(name: str) -> Callable[..., object]:
-    """A storage method that is refused to the user's code, but allowed to the tracing itself."""
+    """Return a storage method that refuses calls from the user's code, but not from torch."""
     original, refuse = getattr(torch.UntypedStorage, name), _refused(f"UntypedStorage.{name}", _PAST)
 
     def method(*arguments: object, **keywords: object) -> object:

@@ -1,9 +1,9 @@
-"""The contents of a range of a storage as pieces of the values that were written into it.
+"""The contents of a storage range as pieces of the values that were written into it.
 
-Each element of the storage has the value that was written there last, and its place in that value. Elements of a part
-that follow each other in one value are a piece of it. Time: the elements of all that was written.
+Each element of the storage has the value last written there, and an index in that value. Elements of a range with
+consecutive indices in one value form a piece. Time: linear in the number of written elements.
 
-Example: a flat buffer of zeros [6], into which a [2] was written at 0 and b [2] at 2: all of it is the pieces
+Example: a flat buffer of zeros [6], into which a [2] was written at 0 and b [2] at 2, consists of the pieces
 a[0:2], b[0:2], zeros[4:6].
 """
 
@@ -18,7 +18,7 @@ from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Reference, To
 from p2smt.frontend.torch_ranks.memory import StoragePlace
 
 MOST_ELEMENTS = 1_000_000
-"""The most elements of a storage together with all writes into it."""
+"""The most elements of a storage, counted together with all writes into it."""
 MOST_PIECES = 512
 
 Offsets = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ class ValuePiece:
 
 
 def pieces(history: Sequence[tuple[StoragePlace, Reference]], place: StoragePlace) -> list[ValuePiece] | None:
-    """The pieces that a place has, in its order; None where something is not known, or they are too many."""
+    """Return the pieces of a place, in order; None if some are unknown, or there are too many."""
     places = [each for each, _ in history]
     if any((each.dtype, each.flags) != (place.dtype, (False, False)) for each in (*places, place)):
         return None
@@ -67,7 +67,7 @@ def pieces(history: Sequence[tuple[StoragePlace, Reference]], place: StoragePlac
 def joined(
     listed: Sequence[ValuePiece], shape: tuple[int, ...], whole: Meta | None, free: Callable[[str], str]
 ) -> tuple[list[TorchNode], Reference]:
-    """The nodes that assemble pieces to a tensor of this shape, and the one among them that is the tensor."""
+    """Return the nodes that assemble pieces to a tensor of this shape, and the tensor's reference."""
     nodes: list[TorchNode] = []
     dtype = "" if whole is None else whole.dtype
 

@@ -1,5 +1,5 @@
 # ruff: noqa: D102 (the methods are those of torch)
-"""A process group that moves nothing, and reports calls to the recorder of its rank."""
+"""A process group that moves no data, and reports calls to the recorder of its rank."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -17,14 +17,14 @@ Tensor = torch.Tensor
 
 
 class _Options(Protocol):
-    """Options that torch gives to a call."""
+    """Options that torch passes to a call."""
 
     rootRank: int  # noqa: N815
     reduceOp: object  # noqa: N815
 
 
 class RankGroup(SilentGroup):
-    """The methods that torch.distributed calls, under their names of older and newer versions."""
+    """A process group of one rank; it has the methods that old and new versions of torch.distributed call."""
 
     backend = "p2ranks"
     recorder: RankRecorder
@@ -40,7 +40,7 @@ class RankGroup(SilentGroup):
         return Routing(self.recorder, self.members, dist.get_rank())
 
     def posted(self, name: str, ins: Sequence[Tensor], outs: Sequence[Tensor], root: int = 0, agreed: str = "") -> int:
-        """Record a call and return its number; members have to agree on its name and on `agreed`."""
+        """Record a call and return its number; all members must have the same name and `agreed`."""
         said = " ".join(filter(None, (name, agreed)))
         return self.recorder.post(name, self.members, dist.get_rank(), ins, outs, root, said)
 
@@ -167,7 +167,7 @@ class RankGroup(SilentGroup):
 
 
 def amount(tensors: Sequence[Tensor]) -> str:
-    """Numbers of elements and types of tensors, in words."""
+    """Return a description of the shapes and element types of tensors."""
     return "of " + ", ".join(f"{list(each.shape)} {str(each.dtype).removeprefix('torch.')}" for each in tensors)
 
 

@@ -1,4 +1,4 @@
-"""A function that every rank runs, traced in a process of its own, beside the program for one device."""
+"""Verification of a function that every rank runs, traced in a separate process."""
 
 import subprocess
 import sys
@@ -35,10 +35,11 @@ def verify_function(
     *,
     code: bytes = b"",
 ) -> RanksVerdict:
-    """The verdict on whether a function, run by every rank of a mesh, computes the values of a program for one device.
+    """Return the verdict on whether a function, run by all ranks of a mesh, computes the values of `single`.
 
-    This runs the user's code: the function of a file, or `code`, the function itself (`sent_function.py`). VerifyError
-    where it cannot be run so; what is not followed, or not in the language, is not proved, and named.
+    This runs the user's code: the function of a file, or `code`, the serialized function (`sent_function.py`).
+    VerifyError if it cannot be run this way; if it uses something unsupported, the verdict is unknown and names
+    it.
     """
     if not code and not path.is_file():
         raise VerifyError(f"{path} is no file; give FILE.py:FUNCTION")
@@ -70,7 +71,7 @@ def verify_function(
 
 
 def _unmet(message: str, everywhere: bool, mesh: Mesh) -> Refuted[ProgramMistake] | Unknown:
-    """The verdict on ranks whose calls do not match: wrong, if that holds on every backend."""
+    """Return the verdict on ranks whose calls do not match: refuted if so on every backend, else unknown."""
     if not everywhere:
         return Unknown(f"calls do not meet: {message}")
     return _refuted(Reason.UNMET, message, mesh)
@@ -105,7 +106,7 @@ def _traced(request: Request, timeout_s: float) -> RanksAnswer:
 
 
 def checked(answer: RanksAnswer, path: str) -> RanksAnswer:
-    """An answer without mistake. VerifyError for the user's, DefectError for ours."""
+    """Return an answer without mistake. VerifyError for a user's mistake, DefectError for an internal one."""
     if answer.defect:
         raise DefectError(answer.defect)
     if answer.mistake:

@@ -17,7 +17,7 @@ from p2smt.frontend.torch_ranks.unfollowed import MisfitError
 
 Tensor = torch.Tensor
 _NOBODYS = 1_000_000_007
-"""Subtracted from an undefined value, for what is divided by that is divided by nowhere else, which is not proved."""
+"""A number subtracted from undefined values; x / x of the difference cannot be proved equal to anything else."""
 _UNDEFINED = 12345.678
 
 
@@ -34,10 +34,10 @@ TIMES = "sum times "
 
 
 class RankRecorder(Tape):
-    """A tape whose nodes of operation `collective.NAME` have the ranks of their group, and how they reduce.
+    """A tape whose `collective.NAME` nodes carry the ranks of their group and the reduction.
 
-    What a collective writes has its value from the call on; that nobody reads it before the wait, nor writes what is
-    read, is looked at afterwards, in the journal.
+    The output of a collective has its value from the call on; premature reads of it, and writes to the input
+    before the wait, are detected afterwards in the journal.
     """
 
     def __init__(self, path: str = "") -> None:
@@ -50,9 +50,9 @@ class RankRecorder(Tape):
 
     def post(self, name: str, members: Members, member: int, ins: Sequence[Tensor], outs: Sequence[Tensor],
              root: int = 0, agreed: str = "", pair: tuple[int, int] = (0, 0), tag: int = 0) -> int:  # fmt: skip
-        """The number of a call, which uses its tensors until it is awaited.
+        """Record a call, which uses its tensors until it is awaited, and return its number.
 
-        `agreed` is what all members have to mean by it; `pair` are the ranks of a message.
+        `agreed` describes what all members must agree on; `pair` is the sender and the receiver of a message.
         """
         number = self.journal.next_call()
         spans = [tuple(span for each in tensors for span in self.memory.spans(each)) for tensors in (ins, outs)]
@@ -83,7 +83,7 @@ class RankRecorder(Tape):
         return found
 
     def started(self, tensor: Tensor, number: int) -> None:
-        """Register the result of a call as one that awaits it; such calls may be left unawaited."""
+        """Register the result of a call as a tensor that awaits it on use; such a call need not be awaited."""
         self._started.setdefault(self.memory.storage(tensor).number, []).append(number)
         self.may_be_left.add(number)
 
@@ -93,13 +93,13 @@ class RankRecorder(Tape):
             self.journal.add(WaitEvent(number))
 
     def grouped(self, everyone: tuple[int, ...], members: tuple[int, ...]) -> None:
-        """Record `new_group`, which all of these ranks call."""
+        """Record a `new_group`, which all ranks of `everyone` call."""
         what = f"new_group({', '.join(map(str, members))})"
         self.journal.add(Group(members, self.journal.line()))
         self._made.append(Action(number=0, stream="new_group", group=everyone, agreed=what, line=self.line()))
 
     def key(self, members: Members) -> str:
-        """A fresh key for the next call of a communicator."""
+        """Return a fresh key for the next call of a communicator."""
         self._calls[members.communicator] += 1
         return f"{members.communicator}:{self._calls[members.communicator]}"
 
@@ -116,7 +116,7 @@ class RankRecorder(Tape):
 
     def exchange(self, name: str, key: str, rank: int, sent: Sequence[tuple[int, Reference]],
                  got: Sequence[tuple[int, Tensor]]) -> None:  # fmt: skip
-        """Record an exchange of arrays that are sent to ranks and tensors that ranks fill."""
+        """Record an exchange: values sent to ranks, and tensors filled by values from ranks."""
         line = self.line()
         node = TorchNode(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation="collective.exchange",
                     arguments=[[each for _, each in sent]],
@@ -128,7 +128,7 @@ class RankRecorder(Tape):
             self.done(tensor, Reference(node.name, position))
 
     def undefined(self, tensor: Tensor) -> None:
-        """Mark a tensor whose contents depend on the backend as undefined, by a number of its own."""
+        """Mark a tensor whose contents depend on the backend as undefined, by a unique expression."""
         given, shape = self.reference(tensor), tuple(tensor.shape)
         less = self._moved("sub", given, _NOBODYS, shape, tensor)
         ones = self._moved("div", less, less, shape, tensor)
@@ -138,7 +138,7 @@ class RankRecorder(Tape):
 
     def _moved(self, operation: str, source: Reference, argument: Argument, shape: tuple[int, ...],
                like: Tensor) -> Reference:  # fmt: skip
-        """A view that the collective takes of its operand, or returns of its result."""
+        """Emit an operation between a collective and its operand or result, and return its node."""
         dtype = str(like.dtype).removeprefix("torch.")
         node = TorchNode(name=f"{source.node}.{operation}{len(self.nodes)}", operation=f"aten.{operation}.default",
                     arguments=[source, argument], keywords={}, results=[Meta(shape, dtype)],
@@ -152,7 +152,7 @@ class RankRecorder(Tape):
         return self._moved("view", source, [int(each) for each in after], tuple(after), like)
 
     def done(self, tensor: Tensor, reference: Reference) -> None:
-        """Record a write to elements that torch knows as literals."""
+        """Record a write, and discard element values that torch keeps for the tensor."""
         if isinstance(tensor, FakeTensor) and tensor.constant is not None:
             tensor.fake_mode.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
         overwrite(tensor)
@@ -174,7 +174,7 @@ class RankRecorder(Tape):
         self.done(tensor, self._averaged(made, reduction, len(members.ranks), shape, tensor))
 
     def broadcast(self, tensor: Tensor, root: int, members: Members) -> None:
-        """Record a broadcast in place, from a member of the group."""
+        """Record a broadcast in place from a member of the group, by its index."""
         given = self.reference(tensor)
         if given.node in self.undefined_nodes:
             given = self._nothing(tensor)  # who is sent something has nothing to give
@@ -188,7 +188,7 @@ class RankRecorder(Tape):
         return Reference(node.name)
 
     def all_gather(self, output: Tensor, source: Tensor, members: Members) -> None:
-        """Record an all-gather into one tensor, along its first dimension or a new one before it."""
+        """Record an all-gather into one tensor, along its first dimension or a new leading one."""
         shape, count = tuple(source.shape), len(members.ranks)
         if output.numel() != source.numel() * count:
             _refused(f"an all-gather of {source.numel()} elements among {count} ranks into {output.numel()}")
@@ -199,7 +199,7 @@ class RankRecorder(Tape):
         self.done(output, self._shaped(made, joined, tuple(output.shape), source))
 
     def all_gather_list(self, outputs: list[Tensor], source: Tensor, members: Members) -> None:
-        """Record an all-gather into a tensor per member."""
+        """Record an all-gather into one tensor per member."""
         shape = tuple(source.shape)
         ranks = members.ranks
         if len(outputs) != len(ranks):
@@ -229,7 +229,7 @@ class RankRecorder(Tape):
         self.done(output, self._shaped(made, part, shape, source))
 
     def reduce_scatter_list(self, output: Tensor, sources: list[Tensor], reduction: str, members: Members) -> None:
-        """Record a reduce-scatter of a tensor for each member."""
+        """Record a reduce-scatter of one tensor per member."""
         if len(sources) != len(members.ranks) or any(each.shape != output.shape for each in sources):
             _refused(f"a reduce-scatter among {len(members.ranks)} ranks of {[list(each.shape) for each in sources]} "
                      f"into {list(output.shape)}")  # fmt: skip
@@ -247,9 +247,9 @@ class RankRecorder(Tape):
 
     def all_to_all(self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int],
                    members: Members) -> None:  # fmt: skip
-        """Record an all-to-all of equal blocks along the first dimension; block i comes from member i.
+        """Record an all-to-all along the first dimension; block i comes from member i.
 
-        Where sizes are given, of these.
+        Blocks are equal unless sizes are given.
         """
         shape, count = tuple(source.shape), len(members.ranks)
         for tensor, sizes in ((output, got), (source, sent)):
@@ -264,7 +264,7 @@ class RankRecorder(Tape):
 
 
 def named_by(collective: str, reduction: str) -> str:
-    """The name of a collective with its reduction; averages and scaled sums count as sums, scaled afterwards."""
+    """Return the name of a collective with its reduction; averages and scaled sums are sums, scaled afterwards."""
     is_sum = reduction in ("sum", "avg") or factor_of(reduction) is not None
     return collective if is_sum else f"{collective}_{reduction}"
 

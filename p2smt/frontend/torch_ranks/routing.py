@@ -26,7 +26,7 @@ class Routing:
         return self.recorder.key(self.members)
 
     def send(self, tensor: Tensor, target: int, tag: int) -> int:
-        """Record the sending of a message to a member; returns its number."""
+        """Record a send to a member, and return its number."""
         pair = self.rank, self.members.ranks[target]
         key = self._message_key(pair, tag)
         self.recorder.exchange("send", key, self.rank, [(pair[1], self.recorder.reference(tensor))], [])
@@ -34,7 +34,7 @@ class Routing:
         return self.recorder.post("send", self.members, self.rank, [tensor], [], agreed=agreed, pair=pair, tag=tag)
 
     def receive(self, tensor: Tensor, source: int, tag: int) -> int:
-        """Record the receipt of a message from a member; returns its number."""
+        """Record a receive from a member, and return its number."""
         pair = self.members.ranks[source], self.rank
         key = self._message_key(pair, tag)
         self.recorder.exchange("recv", key, self.rank, [], [(pair[0], tensor)])

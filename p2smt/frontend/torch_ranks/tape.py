@@ -1,8 +1,8 @@
 """Tape of one rank: its operations, recorded below autograd on fake tensors.
 
-Every operation that is dispatched is asked for its effects (`effects.py`). What it writes is written into `memory.py`
-as the results of the operation that gives what this one writes; where there is none, or random numbers are drawn, the
-values are those of a node that says why it is not modelled, and whatever depends on it is not proved.
+Every dispatched operation is checked for effects (`effects.py`). An in-place write is recorded in `memory.py` as
+the result of the functional variant. If there is none, or the operation draws random numbers, the values come
+from a node that states why it is not modelled, and nothing that depends on it is proved.
 """
 
 import sys
@@ -32,18 +32,18 @@ Tensor = torch.Tensor
 _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
 _DEPRECATED = typing_extensions.__file__
-"""The code locations from which torch's deprecated wrappers call."""
+"""The file from which torch's deprecated wrappers call, so that it is skipped when looking for the user's line."""
 _MOST_ELEMENTS = 64
 _MOST_NODES = 100_000
 _OVERWRITING = ("aten.copy.default", "aten.fill.Scalar", "aten.fill.Tensor", "aten.zero.default")
-"""Operations that use only shape and type of their first argument, whose contents may be unknown."""
+"""Operations that ignore the contents of their first argument, which may thus be unknown."""
 _ALIASES = ("aten::_unsafe_view",)
 """Views of an argument whose schemas do not declare it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _PendingOperation:
-    """An operation before it runs: its recorded form, and the contents of the memory it touches."""
+    """An operation before it runs: its recorded form, and the values of the memory that it accesses."""
 
     operation: OpOverload
     effects: Effects
@@ -56,7 +56,7 @@ class _PendingOperation:
 
 
 class Tape:
-    """Nodes of one rank, and the memory that holds their results."""
+    """The nodes of one rank, and the memory that holds their results."""
 
     def __init__(self, path: str = "") -> None:
         self.nodes: list[TorchNode] = []
@@ -82,7 +82,7 @@ class Tape:
     def begun(
         self, operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]
     ) -> _PendingOperation | None:
-        """An operation before it runs; None if it neither returns nor writes tensors."""
+        """Prepare an operation before it runs; return None if it neither returns nor writes tensors."""
         found = effects(operation, arguments, keywords)
         if operation.overloadpacket.__name__ == "as_strided" or (found.views and self._is_written_buffer(arguments[0])):
             return None  # a view of what lies in the storage, which is found by its place
@@ -112,7 +112,7 @@ class Tape:
         )
 
     def _is_written_buffer(self, tensor: object) -> bool:
-        """Return true for a flat tensor of which parts were written: what nothing was written into may be among it."""
+        """Return True for a flat buffer that was written in parts; a view of it may include unwritten elements."""
         if not isinstance(tensor, Tensor) or tensor.dim() != 1:
             return False
         storage, place = self.memory.storage(tensor), place_of(tensor)
@@ -127,7 +127,7 @@ class Tape:
 
     def _touched(self, operation: OpOverload, found: Effects, written: Sequence[Tensor], given: Sequence[Tensor],
                  plain: object) -> None:  # fmt: skip
-        """Memory read and written. UnfollowedError for an operation that reads what it overwrites, but in place."""
+        """Record memory read and written. UnfollowedError if an operation's input partly overlaps what it writes."""
         if found.views or found.moved:
             return
         read = _tensors(plain)
@@ -148,7 +148,7 @@ class Tape:
 
     @property
     def in_flight(self) -> bool:
-        """True once a call was started; before, actions cannot conflict with one."""
+        """Return True once a call was started; before, no access can conflict with a call."""
         return any(isinstance(each, PostEvent) for each in self.journal.records)
 
     def ended(self, begun: _PendingOperation, result: object) -> None:
@@ -167,7 +167,7 @@ class Tape:
             self.memory.write(tensor, Reference(node.name, position))
 
     def _looks_elsewhere(self, begun: _PendingOperation, tensor: Tensor) -> None:
-        """Record that a tensor views its memory differently, or other memory whose value is known."""
+        """Record that a tensor now views its memory differently, or views other memory with a known value."""
         if torch.Tag.inplace_view in begun.operation.tags and place_of(tensor) != begun.moved:
             node = self._node(begun, [tensor])
             self.memory.know(tensor, Reference(node.name), begun.moved, node)
@@ -200,7 +200,7 @@ class Tape:
         return argument_of(argument, lambda item: self.reference(item) if isinstance(item, Tensor) else None)
 
     def reference(self, tensor: Tensor) -> Reference:
-        """The node whose result a tensor currently is. UnfollowedError if that is not known."""
+        """Return the node result that a tensor currently holds. UnfollowedError if that is unknown."""
         storage, place = self.memory.storage(tensor), place_of(tensor)
         found = self._current(storage, place) or self._reshaped(storage, place, tensor)
         if found is None and storage.history and (found := self._pieced(storage, place, tensor)) is None:
@@ -208,7 +208,7 @@ class Tape:
         return found or self._constant(tensor)
 
     def _pieced(self, storage: Storage, place: StoragePlace, tensor: Tensor) -> Reference | None:
-        """The concatenation of the pieces that were written to a place."""
+        """Return the concatenation of the pieces that were written to a place."""
         listed = pieces(storage.history, place)
         if listed is None:
             return None
@@ -219,7 +219,7 @@ class Tape:
         return found
 
     def _current(self, storage: Storage, place: StoragePlace) -> Reference | None:
-        """The current value of a place if it is known, or a view of a known one."""
+        """Return the current value of a place, directly or as a view of a known place; None if unknown."""
         value = storage.values.get(place)
         if value is None:
             return None
@@ -237,7 +237,7 @@ class Tape:
         return value.reference
 
     def _reshaped(self, storage: Storage, place: StoragePlace, tensor: Tensor) -> Reference | None:
-        """The same elements in another shape, if both places are contiguous."""
+        """Return the value by reshaping a contiguous place with the same elements, if this place is contiguous too."""
         if not place.is_contiguous:
             return None
         for other in list(storage.values):
@@ -252,9 +252,9 @@ class Tape:
         return None
 
     def _constant(self, tensor: Tensor) -> Reference:
-        """A constant node for a tensor that existed before recording, if it has few elements.
+        """Return a constant node for a tensor that existed before recording, if it has few elements.
 
-        Of one that has elements they are read each time, for what is not torch may write them.
+        Elements of a real tensor are read at every use, because code other than torch may write them.
         """
         known = getattr(tensor, "constant", None) if isinstance(tensor, FakeTensor) else tensor
         if not isinstance(known, Tensor) or known.numel() > _MOST_ELEMENTS:
@@ -275,7 +275,7 @@ class Tape:
         return made
 
     def empty(self, shape: tuple[int, ...], like: Tensor) -> Tensor:
-        """A new tensor without known contents."""
+        """Return a new tensor of this shape, with unknown contents."""
         return torch.empty(shape, dtype=like.dtype)
 
 

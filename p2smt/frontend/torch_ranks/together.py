@@ -1,4 +1,4 @@
-"""The programs of all ranks from single traces: shared statements, or separate ones per rank."""
+"""Programs of all ranks from their traces: shared statements if possible, or separate ones per rank."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 def together(answer: RanksAnswer, function: str, mesh: Mesh, single: Program) -> RankPrograms:
-    """The function as a program of all ranks. CaptureError or UnlikeRanksError where that is not followed."""
+    """Return the function as a program of all ranks. CaptureError or UnlikeRanksError if that is not supported."""
     placed = {name: layouts_of(name, text) for name, text in answer.layouts.items()}
     sources = tuple(
         Source(
@@ -85,7 +85,7 @@ def _local_sources(sources: Sequence[Source], mesh: Mesh, rank: int) -> list[Sou
 
 
 def _outputs(outputs: Pairs, updates: Pairs, single: Program) -> Pairs:
-    """The results under the other program's names, except outputs that are new versions, which have them."""
+    """Return the results under the single-device program's names; new versions of sources already have these."""
     ends = {name: source for source, name in versions(single).items()}
     updated = {source for source, _ in updates}
     names = [output.name for output in single.outputs]

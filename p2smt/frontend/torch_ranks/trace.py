@@ -1,8 +1,8 @@
 """The tracing program: runs a user's SPMD function once per rank on fake tensors, and records it.
 
-This file is run as a program of its own, so that the user's code cannot touch the process that asks. Every rank is
-traced in a process that is forked from it: what torch keeps for later (of DTensor, the layouts of results, with the
-mesh as one rank sees it), and what the user's modules keep, never reaches another rank.
+This file runs as a separate program, so that the user's code cannot affect the calling process. Every rank is
+traced in a process forked from it, so that caches of torch (DTensor's layouts of results refer to the mesh as one
+rank sees it) and state of the user's modules do not leak to other ranks.
 """
 
 import gc
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 class _TracingMode(TorchDispatchMode):
-    """A dispatch mode that reports every operation to the recorder; tensor subclasses are seen by their plain parts."""
+    """A dispatch mode that reports every operation to the recorder; tensor subclasses are unwrapped."""
 
     def __init__(self, recorder: RankRecorder) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -127,7 +127,7 @@ class _TracingMode(TorchDispatchMode):
 
 
 def traced(request: Request) -> RanksAnswer:
-    """The traces of all ranks, one after the other."""
+    """Return the traces of all ranks, recorded one after the other."""
     world = 1
     for _, size in request.mesh:
         world *= size
@@ -222,7 +222,7 @@ def _function(request: Request) -> Callable[..., object]:
 
 
 def _local(given: DeviceSource, text: str, mesh: tuple[Axis, ...], rank: int, recorder: RankRecorder) -> torch.Tensor:
-    """A rank's part of a source."""
+    """Return a rank's part of a source."""
     placed: tuple[Placed, ...] = layouts_of(given.name, text)
     empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())
     layouts: Layouts | Refusal = resolved(placed, empty, given.shape)
@@ -252,12 +252,12 @@ def _outputs(result: object, recorder: RankRecorder) -> list[tuple[str, Referenc
 
 
 def _given(result: object) -> list[torch.Tensor]:
-    """The tensors in a result, each with memory of its own."""
+    """Return the tensors in a result, unwrapped."""
     return [_plain(each) for each in tree_leaves(result) if isinstance(each, torch.Tensor)]
 
 
 def _check_waits(recorder: RankRecorder, rank: int, results: Sequence[torch.Tensor]) -> None:
-    """UnfollowedError where a running call uses memory that is read, written or returned before a wait."""
+    """Raise UnfollowedError if memory of a running call is accessed, or returned, before its wait."""
     journal = recorder.journal
     spans = tuple(span for each in results for span in recorder.memory.spans(each))
     found = unordered_on(rank, journal.records, journal.lines, spans, frozenset(recorder.may_be_left))

@@ -1,4 +1,4 @@
-"""Errors that end the tracing of a function."""
+"""Errors that stop the tracing of a function."""
 
 from os import sep
 from pathlib import Path
@@ -10,9 +10,10 @@ _PIPELINING = str(Path("torch", "distributed", "pipelining"))
 
 
 class UnfollowedError(Exception):
-    """Raised where the function cannot be traced, so that nothing is known of it.
+    """Raised if the function cannot be traced, so that no verdict about it is possible.
 
-    `first` is the first of this process: a function that catches it, and goes on, is not followed either.
+    `first` is the first such error of this process: a function that catches the error and continues is not traced
+    either.
     """
 
     first: ClassVar[BaseException | None] = None
@@ -23,27 +24,27 @@ class UnfollowedError(Exception):
 
 
 def ends_the_claim(cause: BaseException) -> None:
-    """Note that nothing can be claimed of the function, even if it catches this error."""
+    """Note that no verdict about the function is possible, even if it catches this error."""
     UnfollowedError.first = UnfollowedError.first or cause
 
 
 class MisfitError(Exception):
-    """Raised for a call that real ranks would refuse."""
+    """Raised for a call that real ranks would reject."""
 
 
 class RaceError(Exception):
-    """Raised where the rank touches memory that a running call uses."""
+    """Raised if the rank accesses memory that a running call uses."""
 
 
 def of_values(cause: BaseException) -> str:
-    """The message for an error caused by a request for values of tensors."""
+    """Return the message for an error caused by a read of tensor values."""
     if any(_PIPELINING in each.filename for each in extract_tb(cause.__traceback__)):
         return "torch.distributed.pipelining agrees by values of tensors, which are not known; call send and recv"
     return "it depends on the values of tensors"
 
 
 def place_of(cause: BaseException, path: str) -> str:
-    """The last line of a file in an error's traceback, and the innermost line outside of torch and p2smt."""
+    """Return the last line of `path` in an error's traceback, and the innermost line outside of torch and p2smt."""
     frames = [
         each
         for each in extract_tb(cause.__traceback__)

@@ -1,4 +1,4 @@
-"""Properties of results besides shapes: elements of counting operations, and uninitialized memory."""
+"""Special results: known elements of counting operations, and uninitialized memory."""
 
 from collections.abc import Sequence
 
