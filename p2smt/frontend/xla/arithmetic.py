@@ -1,4 +1,4 @@
-"""Constant folding: numbers that are known before a program runs, element by element."""
+"""Constant folding: element-wise computation on numbers that are known before a program runs."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,7 +12,7 @@ from p2smt.frontend.xla.ssa import Arithmetic, Binary, HloKind, HloShape, Unary
 def computed(
     operation: Arithmetic | HloKind, operands: Sequence[KnownNumbers], shape: HloShape, direction: str = ""
 ) -> KnownNumbers:
-    """The result of an elementwise operation on known numbers, as numbers of the shape's type."""
+    """Return the result of an elementwise operation on known numbers, in the element type of the result."""
     # Uniform operands need one computation whatever their size, so that large constants stay cheap.
     if all(one.uniform for one in operands) and all(one.values.shape[1:] in (shape.dims, ()) for one in operands):
         with np.errstate(all="ignore"):

@@ -1,7 +1,7 @@
-"""Boundaries between global values and values of one device.
+"""Boundaries between global values and per-device shards.
 
-How a value is shared out among devices is a text that is only compared: where it changes, data moves that no
-instruction names.
+Shardings are compared as text only. A change of sharding at a boundary would move data without an instruction, so
+it is refused.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from p2smt.frontend.xla.ssa_values import GivenParameter, HloTensor, Value, leav
 
 
 class Borders:
-    """Keeps track of the shardings of parameters at boundaries."""
+    """A record of the shardings of parameters at boundaries."""
 
     def __init__(self, store: PlanBuffers) -> None:
         self._store = store
         self._shared: dict[int, tuple[str, HloShape]] = {}
 
     def inside(self, instruction: HloInstruction, values: Sequence[Value], types: Sequence[Type]) -> list[Value]:
-        """Values of one device for global values. Raises VerifyError without a place."""
+        """Return per-device values for global values. Raises VerifyError without a line."""
         if len(values) != len(types):
             raise VerifyError(f"{len(values)} tensors and {len(types)} types")
         shared = instruction.shared or ("",) * len(values)
@@ -53,7 +53,7 @@ class Borders:
         return HloTensor(type_, value.where)
 
     def outside(self, values: Sequence[Value], shared: Sequence[str]) -> list[Value]:
-        """Global values for the values of one device. Raises VerifyError without a place."""
+        """Return global values for per-device values. Raises VerifyError without a line."""
         shared = shared or ("",) * len(values)
         if len(shared) != len(values):
             raise VerifyError(f"{len(shared)} shardings for {len(values)} values")
@@ -66,7 +66,7 @@ class Borders:
         return HloTensor(value.shape, value.where, shared)
 
     def check_results(self, values: Sequence[Value], shared: Sequence[str]) -> None:
-        """Raise VerifyError where results are, or may be, sharded in another way than declared."""
+        """Raise VerifyError if results have, or may have, another sharding than declared."""
         tensors = [tensor for value in values for tensor in leaves(value)]
         if any(tensor.whole is not None and isinstance(tensor.where, GivenParameter) for tensor in tensors):
             raise VerifyError(

@@ -1,4 +1,4 @@
-"""Conditionals in which devices take different branches, by numbers that are known before the program runs."""
+"""Conditionals in which devices take different branches, chosen by numbers known before the program runs."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +12,7 @@ from p2smt.frontend.xla.ssa_values import HloTensor, Value, per_device
 
 
 def branch_indices(instruction: HloInstruction, condition: KnownNumbers, devices: int) -> list[int]:
-    """The branch of every device: the first for true; the last for numbers out of range, as in XLA."""
+    """Return every device's branch: the first for true, the last for indices out of range, as in XLA."""
     count = len(instruction.callees)
     if not count:
         raise VerifyError("it has no branches")
@@ -23,7 +23,7 @@ def branch_indices(instruction: HloInstruction, condition: KnownNumbers, devices
 
 
 def merged_branches(store: PlanBuffers, values: Mapping[int, Value], indices: Sequence[int]) -> Value:
-    """Every device's value from the branch that it took."""
+    """Return every device's value from the branch that it took."""
     one = next(iter(values.values()))
     if len(values) == 1:
         return one

@@ -1,6 +1,6 @@
 """XLA HLO text: the program that every device runs, before or after partitioning, as XLA and JAX print it.
 
-Layouts matter for bitcast only; fusions, calls and asynchronous computations are read as what they compute.
+Layouts matter for bitcast only; fusions, calls and asynchronous computations are inlined.
 """
 
 from dataclasses import replace
@@ -49,16 +49,16 @@ _GLOBAL = ('"xla.sdy.LocalToGlobalShape"', '"xla.sdy.FuncResultSharding"')
 
 
 def parse_hlo(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN, devices: int | None = None) -> VerificationPlan:
-    """The plan of an HLO text's entry computation; `path` names it in messages.
+    """Return the plan of an HLO text's entry computation; `path` names the text in messages.
 
-    If nothing else is asked for, its goal is inferred. `devices` is how many there are where the text does not say
-    it. Raises VerifyError with the line of what is malformed or not read.
+    The goal is inferred unless requested. `devices` is the number of devices if the text does not state it.
+    Raises VerifyError with the line of malformed or unsupported text.
     """
     return plan_of(replace(hlo_module(data, path), asked=devices), path, asked)
 
 
 def hlo_module(data: bytes, path: str) -> Module:
-    """The computations of an HLO text. Raises VerifyError with the line of what is malformed."""
+    """Return the computations of an HLO text. Raises VerifyError with the line of malformed text."""
     return _Reader(Words.of(data, path)).module()
 
 
@@ -262,7 +262,7 @@ def _made(
 def _kind(
     words: Words, spelled: str, type_: "Type | None", attributes: dict[str, tuple[str, ...]]
 ) -> tuple[Operator, "Type | None"]:
-    """The operator and its result type; of an asynchronous start, the type of the eventual result."""
+    """Return the operator and its result type; for an asynchronous start, the type of the eventual result."""
     base, end = _base(spelled)
     if spelled == "custom-call":
         target = "".join(attributes.get("custom_call_target", ()))
@@ -282,7 +282,7 @@ def _kind(
 
 
 def _base(spelled: str) -> tuple[str, str]:
-    """The name split at its asynchronous suffix: `all-gather-start` is all-gather and start."""
+    """Split a name at its asynchronous suffix: `all-gather-start` is all-gather and start."""
     base, _, end = spelled.rpartition("-")
     return (base, end) if end in ("start", "done", "update") and base in _KINDS else (spelled, "")
 

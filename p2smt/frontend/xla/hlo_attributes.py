@@ -16,7 +16,7 @@ def dims(attributes: dict[str, tuple[str, ...]]) -> tuple[int, ...]:
 
 
 def ranges(attributes: dict[str, tuple[str, ...]]) -> tuple[tuple[int, int, int], ...]:
-    """`slice={[0:4], [0:8:2]}` as starts, limits and strides, `padding=0_4x1_1_0` as low, high, interior."""
+    """Parse `slice={[0:4], [0:8:2]}` to (start, limit, stride), `padding=0_4x1_1_0` to (low, high, interior)."""
     cut = "".join(attributes.get("slice", ())).strip("{}").replace("[", "").replace("]", "")
     pad = "".join(attributes.get("padding", ()))
     found: list[tuple[int, int, int]] = []
@@ -30,7 +30,7 @@ def ranges(attributes: dict[str, tuple[str, ...]]) -> tuple[tuple[int, int, int]
 
 
 def callees(attributes: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The computations that an instruction calls: condition before body, branches in order."""
+    """Return the computations that an instruction calls: condition before body, branches in order."""
     branches = attributes.get("branch_computations", ())
     if branches:
         return tuple(word.removeprefix("%") for word in branches if word not in ("{", "}", ","))
@@ -38,7 +38,7 @@ def callees(attributes: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def product(attributes: dict[str, tuple[str, ...]]) -> Product:
-    """`lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}`."""
+    """Parse `lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}`."""
 
     def both(kind: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         left, right = (attributes.get(f"{side}_{kind}_dims", ("{", "}")) for side in ("lhs", "rhs"))
@@ -48,12 +48,12 @@ def product(attributes: dict[str, tuple[str, ...]]) -> Product:
 
 
 def user_name(attributes: dict[str, tuple[str, ...]]) -> str:
-    """The user's name of a parameter from metadata; empty if it is no identifier."""
+    """Return a parameter's user-given name from metadata; empty if it is not an identifier."""
     words = attributes.get("metadata", ())
     name = words[words.index("op_name") + 2].strip('"') if "op_name" in words[:-2] else ""
     return name if name.isidentifier() else ""
 
 
 def shared(words: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """The shardings of values in a frontend attribute."""
+    """Return the shardings of values in the frontend attribute `name`."""
     return shared_out((words[words.index(name) + 2],)) if name in words[:-2] else ()

@@ -8,7 +8,7 @@ MOST_DIMS = 32
 
 
 def hlo_type(words: Words, depth: int = 0) -> Type:
-    """The type that comes next; raises VerifyError with the line.
+    """Parse the next type; raises VerifyError with the line.
 
     >>> str(hlo_type(Words(["f32", "[", "4", ",", "8", "]", "{", "0", ",", "1", "}"])))
     'f32[4,8]'
@@ -35,7 +35,7 @@ def hlo_type(words: Words, depth: int = 0) -> Type:
 
 
 def size_of(words: Words, word: str) -> int:
-    """A dimension with a static size."""
+    """Return a dimension's size, which must be static."""
     size = number(word, MOST_ELEMENTS)
     if size is None:
         words.fail(f"dimension {word[:60]!r}; sizes have to be whole numbers, known before the program runs")

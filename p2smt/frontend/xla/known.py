@@ -1,6 +1,6 @@
 """Numbers known before a program runs: constants, and results computed from them and the device's number.
 
-Integers wrap as their type does; floating-point numbers are kept in double precision.
+Integers wrap around as their type does; floating-point numbers are kept in double precision.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from p2smt.frontend.xla.ssa import HloShape
 Array: TypeAlias = NDArray[np.int64 | np.float64 | np.bool_]
 
 MOST_KNOWN = 2**20
-"""The most known numbers that are computed elementwise, over all devices."""
+"""The most known numbers that elementwise computation handles, over all devices."""
 
 _MOST_DIVISOR = 2**16
 _EXACT_BITS = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
@@ -26,7 +26,7 @@ _EXACT_BITS = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownNumbers:
-    """Numbers per device, [device, *dimensions]; one row if all devices have the same."""
+    """Known numbers per device, with shape [device, *dimensions]; a single row if all devices have the same."""
 
     values: Array
 
@@ -53,7 +53,7 @@ class KnownNumbers:
         return row
 
     def single(self, device: int) -> int | float:
-        """The single number of a device, whatever the index. Raises VerifyError where it has several."""
+        """Return the number that all elements of a device equal. Raises VerifyError if elements differ."""
         values = apart(self.of(device))
         first = values.flat[0]
         if values.size > 1 and bool((values != first).any()):
@@ -73,7 +73,7 @@ def apart(values: Array) -> Array:
 
 
 def from_bytes(word: str, kind: str) -> tuple[str, ...]:
-    """The numbers of a type that `"0x..."` spells byte by byte, as words."""
+    """Return the numbers, as words, that `"0x..."` encodes in a type, byte by byte."""
     try:
         data = bytes.fromhex(word.strip('"').removeprefix("0x"))
         if kind == "bf16":
@@ -87,14 +87,14 @@ def from_bytes(word: str, kind: str) -> tuple[str, ...]:
 
 
 def everywhere(one: KnownNumbers, dims: tuple[int, ...]) -> KnownNumbers:
-    """The first number of `one`, broadcast to some dimensions, on all devices."""
+    """Return the first number of `one`, broadcast to these dimensions, on all devices."""
     return KnownNumbers(np.broadcast_to(one.values[(0,) * one.values.ndim], (1, *dims)))
 
 
 def constant(words: Sequence[str], shape: HloShape) -> KnownNumbers:
-    """The numbers of a constant, written as words between brackets; one stands for all elements.
+    """Return the numbers of a constant, written as words between brackets; a single number is broadcast.
 
-    Raises VerifyError for what is no number, or for another number of them than the shape has.
+    Raises VerifyError for words that are not numbers, or if their count does not fit the shape.
     """
     values = [_number(word, shape) for word in words if word not in ("{", "}", "[", "]", ",", "(", ")", "<", ">")]
     if len(values) == 1:
@@ -113,7 +113,7 @@ def iota(shape: HloShape, axis: int) -> KnownNumbers:
 
 
 def numbered(own: Sequence[int], shape: HloShape) -> KnownNumbers:
-    """A given number for every device."""
+    """Return one given number per device, as a scalar of this type."""
     return KnownNumbers(numbers(np.asarray(own), shape.kind))
 
 
@@ -125,9 +125,9 @@ def converted(one: KnownNumbers, shape: HloShape) -> KnownNumbers:
 
 
 def fraction(value: float, kind: str) -> Fraction:
-    """The simplest fraction that a number of a type stands for: 1/3 for what is nearest to it in f32.
+    """Return the simplest fraction that rounds to the number in its type: 1/3 for the f32 nearest to it.
 
-    Raises VerifyError for infinity, and what is no such fraction with a divisor up to 2^16.
+    Raises VerifyError for infinity, and if there is no such fraction with a denominator of at most 2^16.
 
     >>> fraction(0.125, "f32"), fraction(-0.3333333432674408, "f32"), fraction(0.333984375, "bf16")
     (Fraction(1, 8), Fraction(-1, 3), Fraction(1, 3))
@@ -165,7 +165,7 @@ def repeated(one: KnownNumbers, dims: tuple[int, ...], axes: Sequence[int]) -> K
 def picked(
     operands: Sequence[KnownNumbers], ranges: Sequence[Ranges], dims: tuple[int, ...], fill: KnownNumbers | None
 ) -> KnownNumbers:
-    """Ranges of the operands, concatenated; per device if there are several lists of ranges."""
+    """Return ranges of the operands' elements, concatenated; per device if there are several lists of ranges."""
     rows = max(len(ranges), *(len(one.values) for one in operands))
     held = [bounded(one).values.reshape(len(one.values), -1) for one in operands]
     together = np.concatenate([np.broadcast_to(one, (rows, one.shape[1])) for one in held], axis=1)
@@ -186,14 +186,14 @@ def _indices(ranges: Ranges) -> NDArray[np.int64]:
 
 
 def bounded(one: KnownNumbers) -> KnownNumbers:
-    """The numbers, if they are few enough for elementwise computation; raises VerifyError."""
+    """Return the numbers unchanged; raises VerifyError if there are too many for elementwise computation."""
     if one.values.size > MOST_KNOWN:
         raise VerifyError(f"{one.values.size} known numbers; at most {MOST_KNOWN} are computed with")
     return one
 
 
 def numbers(values: Array, kind: str) -> Array:
-    """The numbers as values of a type; integers wrap around."""
+    """Return the numbers as values of a type; integers wrap around."""
     if kind in ("pred", "i1"):
         return values.astype(np.bool_)
     if kind.startswith(("f", "bf")):

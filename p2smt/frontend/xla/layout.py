@@ -1,7 +1,7 @@
-"""Data movement: the operand elements, in row-major order, from which a result is composed.
+"""Data movement: each result as a list of ranges of operand elements, in row-major order.
 
-Elements are looked at in blocks, as large as an operation leaves together, so that long rows cost no more than short
-ones.
+Elements are processed in blocks, the largest that an operation keeps together, so that long rows cost no more
+than short ones.
 """
 
 from bisect import bisect_right
@@ -16,7 +16,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.xla.ssa import HloShape
 
 Ranges = tuple[tuple[int, int], ...]
-"""(first element, count), one after the other; a first element of -1 stands for zeros."""
+"""Consecutive (first element, count) ranges; a first element of -1 denotes zeros."""
 
 Blocks = NDArray[np.int64]
 
@@ -85,7 +85,7 @@ def padded(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
 
 
 def joined(shapes: Sequence[HloShape], axis: int) -> Ranges:
-    """A concatenation along a dimension; elements are counted through all operands."""
+    """Return the ranges of a concatenation along a dimension; elements are numbered across all operands."""
     step = gcd(*(shape.dims[axis] for shape in shapes))
     cuts = [_Cut(shape, [1] * axis + [step]) for shape in shapes]
     blocks: list[Blocks] = []
@@ -98,9 +98,9 @@ def joined(shapes: Sequence[HloShape], axis: int) -> Ranges:
 
 
 def repeated(shape: HloShape, to: HloShape, dims: Sequence[int]) -> Ranges:
-    """A broadcast: dimension `i` of the operand becomes dimension `dims[i]` of the result.
+    """Return the ranges of a broadcast: dimension `i` of the operand becomes dimension `dims[i]` of the result.
 
-    The dimensions need not be in order; an operand's dimension of size 1 is repeated where the result's is longer.
+    `dims` need not be ascending; an operand dimension of size 1 is repeated if the result's is longer.
     """
     if len(set(dims)) != len(shape.dims) or any(
         axis >= len(to.dims) or shape.dims[place] not in (1, to.dims[axis]) for place, axis in enumerate(dims)
@@ -127,14 +127,14 @@ def repeated(shape: HloShape, to: HloShape, dims: Sequence[int]) -> Ranges:
 
 
 def chosen(mask: NDArray[np.bool_], size: int) -> Ranges:
-    """A selection: elements of the first operand where the mask is true, else of the second."""
+    """Return the ranges of a select: elements of the first operand where the mask is true, else of the second."""
     _check_blocks(size)
     first = np.arange(size)
     return _in_rows(np.where(mask.reshape(-1), first, first + size), 1)
 
 
 def updated(shape: HloShape, part: HloShape, starts: Sequence[int]) -> Ranges:
-    """An update: the first operand with the second written at these indices."""
+    """Return the ranges of an update: the first operand, with the second written at these start indices."""
     steps = [gcd(size, new, start) for size, new, start in zip(shape.dims, part.dims, starts, strict=True)]
     cut = _Cut(shape, steps)
     blocks = cut.blocks()
@@ -146,7 +146,7 @@ def updated(shape: HloShape, part: HloShape, starts: Sequence[int]) -> Ranges:
 
 
 def turned(old: HloShape, new: HloShape) -> Ranges:
-    """A bitcast: the elements of a tensor in memory order, read with another layout."""
+    """Return the ranges of a bitcast: the elements in memory order, read with another layout."""
     memory = _composed(_to_memory(old), _from_memory(new))
     return memory if memory is not None else ((0, old.size),)
 

@@ -15,7 +15,7 @@ MOST_AXES = 32
 
 @dataclass(frozen=True, slots=True)
 class DeviceList:
-    """Axes with their sizes, outermost first, and the devices in row-major order; none: 0, 1, 2, ..."""
+    """Axes with their sizes, outermost first, and the devices in row-major order (empty: 0, 1, 2, ...)."""
 
     axes: tuple[tuple[str, int], ...]
     devices: tuple[int, ...] = ()
@@ -23,7 +23,7 @@ class DeviceList:
 
 @dataclass(frozen=True, slots=True)
 class MeshDigits:
-    """An axis of a mesh; with `size`, the digit of that size below `before` places of the axis."""
+    """An axis of a mesh, or a sub-axis: the digit of size `size`, after outer digits of product `before`."""
 
     name: str
     before: int = 1
@@ -31,7 +31,7 @@ class MeshDigits:
 
 
 def iota(dims: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
-    """0, 1, 2, ... as an array of these dimensions, with its axes in another order.
+    """Return 0, 1, 2, ... as an array of these dimensions, with its axes permuted, in row-major order.
 
     >>> iota([2, 4], [1, 0])
     (0, 4, 1, 5, 2, 6, 3, 7)
@@ -46,7 +46,7 @@ def iota(dims: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
 
 
 def along(mesh: DeviceList, axes: Sequence[MeshDigits]) -> Groups:
-    """The groups of devices that differ along these axes only, the first axis slowest. Raises VerifyError.
+    """Return the groups of devices that differ along these axes only, the first axis slowest. Raises VerifyError.
 
     >>> along(DeviceList((("a", 2), ("b", 2))), [MeshDigits("a")])
     ((0, 2), (1, 3))
@@ -74,7 +74,7 @@ def rows(values: Sequence[int], size: int) -> Groups:
 
 
 def _pieces(name: str, total: int, axes: Sequence[MeshDigits]) -> Iterator[tuple[int, int]]:
-    """The digits into which sub-axes split an axis: (stride, size), outermost first."""
+    """Yield the digits into which sub-axes split an axis, as (product of outer digits, size), outermost first."""
     own = [axis for axis in axes if axis.name == name and axis.size]
     # Every sub-axis begins and ends at a product of outer digits; neighbours in this list give the digits.
     cuts = sorted({1, total, *(axis.before for axis in own), *(axis.before * axis.size for axis in own)})

@@ -1,8 +1,8 @@
 """Textual MLIR operations, generic or custom: result names, operands, attributes, regions and types.
 
-Generic: `%1:2 = "d.op"(%0) <{name = value}> ({ region }) {name = value} : (types) -> types`. The other form is each
-operation's own; of those that StableHLO, func and sdy have, all words up to the colon before the types are looked
-through for operands and for what looks like an attribute.
+Generic form: `%1:2 = "d.op"(%0) <{name = value}> ({ region }) {name = value} : (types) -> types`. Custom forms
+differ by operation; for those of StableHLO, func and sdy, operands and attributes are searched among all words up
+to the colon before the types.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from p2smt.frontend.xla.words import Words
 
 Attributes = dict[str, tuple[str, ...]]
 Region = Callable[[tuple[tuple[str, Type], ...]], str]
-"""A parser of a region, whose parameters may already be known; returns its name."""
+"""A parser of a region; takes the region's parameters if known, and returns the region's name."""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ def operation(words: Words, region: Region) -> MlirOperation:
 
 
 def _results(words: Words) -> tuple[str, ...]:
-    """Names before `=`; `%0:2` stands for `%0#0` and `%0#1`, and `%0` for both."""
+    """Parse the names before `=`; `%0:2` declares `%0#0` and `%0#1`, and `%0` refers to both."""
     names: list[str] = []
     while words.peek().startswith("%"):
         names.append(words.take())
@@ -82,7 +82,7 @@ def _generic(words: Words, one: MlirOperation, region: Region) -> None:
 
 
 def _dictionary(words: Words) -> Attributes:
-    """`{name = value, flag}`; flags have the empty value."""
+    """Parse `{name = value, flag}`; flags have the empty value."""
     words.expect("{")
     found: Attributes = {}
     while not words.accept("}"):
@@ -114,7 +114,7 @@ def _pretty(words: Words, one: MlirOperation, region: Region) -> None:
 
 
 def _own_form(words: Words, one: MlirOperation, before: list[str], region: Region) -> None:
-    """The words before the types in custom forms of operations."""
+    """Interpret the words before the types in custom forms of operations."""
     match one.name:
         case "stablehlo.constant":
             one.attributes["value"] = tuple(before)
@@ -139,7 +139,7 @@ def _own_form(words: Words, one: MlirOperation, before: list[str], region: Regio
 
 
 def _loop(words: Words, one: MlirOperation, before: list[str], region: Region) -> None:
-    """`(%i = %0, %x = %1) : types cond { ... } do { ... }`: names of what the regions get, and with what it begins."""
+    """Parse `(%i = %0, %x = %1) : types cond { ... } do { ... }`: region arguments and their initial values."""
     names = [word for word, equals in pairwise(before) if equals == "="]
     one.operands = tuple(word for equals, word in pairwise(before) if equals == "=")
     if len(names) != len(one.types) or len(set(names)) != len(names):
@@ -154,7 +154,7 @@ def _loop(words: Words, one: MlirOperation, before: list[str], region: Region) -
 
 
 def _before_types(words: Words, one: MlirOperation, region: Region) -> list[str]:
-    """The words up to the types; regions on the way are parsed."""
+    """Return the words up to the types, and parse regions on the way."""
     before: list[str] = []
     while not words.accept(":"):
         if words.new_line:

@@ -1,4 +1,4 @@
-"""Values as operands: lookup by name, access to tuple elements, and tensors."""
+"""Values as operands: lookup by name, access to tuple elements, and conversion to tensors."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from p2smt.wording import counted
 
 
 def parameter(type_: Type, first: int, whole: str | None) -> tuple[Value, int]:
-    """A parameter whose tensors are numbered from `first`, and their count."""
+    """Return a parameter whose tensors are numbered from `first`, and the number of its tensors."""
     if isinstance(type_, HloShape):
         return HloTensor(type_, GivenParameter(first), whole), 1
     values: list[Value] = []
@@ -27,7 +27,7 @@ def count_of(value: Value) -> int:
 
 
 def looked_up(name: str, held: Mapping[str, Value]) -> Value:
-    """A value by name; `%0#1` is the second of several."""
+    """Return a value by name; `%0#1` is the second element of `%0`."""
     whole, _, place = name.partition("#")
     if whole not in held:
         raise VerifyError(f"{name[:60]} is used before it is defined")
@@ -43,7 +43,7 @@ def element(value: Value, index: int) -> Value:
 
 
 def one_or_several(values: Sequence[Value]) -> Value:
-    """A single value itself, or several as a tuple."""
+    """Return a single value itself, several as a tuple."""
     return values[0] if len(values) == 1 else tuple(values)
 
 

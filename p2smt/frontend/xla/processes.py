@@ -1,4 +1,4 @@
-"""Mapping from the numbers in groups of XLA programs (replicas, partitions, ids) to devices."""
+"""Mapping from the numbers in groups of XLA programs (replicas, partitions, global ids) to devices."""
 
 from collections.abc import Iterable
 
@@ -12,9 +12,9 @@ _COUNTED_BY_REPLICA = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collect
 
 
 def device_count(module: Module) -> int:
-    """The number of devices: replicas times partitions, or the requested number where the text names neither.
+    """Return the number of devices: replicas times partitions, or the requested number if the text states neither.
 
-    Without these, one more than the largest number in its groups.
+    Without a requested number, it is one more than the largest number in the program's groups.
     """
     if module.asked is not None and (module.replicas, module.partitions) == (None, None):
         devices = module.asked
@@ -39,13 +39,13 @@ def device_count(module: Module) -> int:
 
 
 def partition_ids(module: Module, devices: int) -> list[int]:
-    """The number that `partition-id` gives on every device; without counts every device is a partition."""
+    """Return the result of `partition-id` on every device; without counts every device is a partition."""
     partitions = module.partitions or (devices if module.replicas is None else 1)
     return [device % partitions for device in range(devices)]
 
 
 def replica_ids(module: Module, devices: int) -> list[int]:
-    """The number that `replica-id` gives on every device; without counts every device is a replica."""
+    """Return the result of `replica-id` on every device; without counts every device is a replica."""
     if module.replicas is None and module.partitions is None:
         _check_one_kind(module)
         return list(range(devices))
@@ -59,7 +59,7 @@ def _check_one_kind(module: Module) -> None:
 
 
 def process_groups(module: Module, instruction: HloInstruction, devices: int) -> Groups:
-    """The groups of an instruction as devices; together they cover all devices. Raises VerifyError without a place."""
+    """Return an instruction's groups of devices, which cover all devices. Raises VerifyError without a line."""
     groups = _meant(module, instruction, instruction.groups) or (tuple(range(devices)),)
     named = [device for group in groups for device in group]
     check_devices(named, devices, "its groups")
@@ -72,7 +72,7 @@ def process_groups(module: Module, instruction: HloInstruction, devices: int) ->
 
 
 def process_pairs(module: Module, instruction: HloInstruction, devices: int) -> Groups:
-    """The pairs (from, to) of a collective-permute; a device is source and target of at most one each."""
+    """Return the (source, target) pairs of a collective-permute; each device occurs at most once on each side."""
     _meant(module, instruction, ())
     for pair in instruction.pairs:
         if len(pair) != 2:
@@ -94,7 +94,7 @@ def check_devices(named: Iterable[int], devices: int, what: str) -> None:
 
 
 def _meant(module: Module, instruction: HloInstruction, groups: Groups) -> Groups:
-    """Groups of devices for groups of devices, replicas or partitions (modes of `stablehlo` and XLA)."""
+    """Convert groups of global ids, replicas or partitions to groups of devices (XLA's and StableHLO's modes)."""
     replicas, partitions = module.replicas or 1, module.partitions or 1
     if instruction.global_ids or partitions == 1:
         return groups

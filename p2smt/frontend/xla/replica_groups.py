@@ -1,9 +1,10 @@
 """Notations of XLA for groups of devices, all parsed to lists of numbers.
 
 HLO: `{{0,4},{1,5}}`; `[4,2]<=[2,4]T(1,0)`, which is arange(8).reshape(2,4).transpose(1,0).reshape(4,2); and
-`mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'a'}`, the devices that differ in the named axes only, in which
-`'b':(2)2` is the lower of two digits of axis b. StableHLO: `dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>`, in which -1
-pads short groups, and `#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "a">]>`.
+`mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'a'}`, groups of devices that differ along the named axes only,
+where `'b':(2)2` is the inner of two digits of axis b. StableHLO: `dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>`,
+where -1 pads short groups, and `#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name
+= "a">]>`.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +21,7 @@ MOST_TABLE = 2**18
 class GroupReader:
     """A parser of groups with a cache, which bounds the total number of parsed entries.
 
-    Words are those of one attribute. Every method raises VerifyError without a place.
+    Words are the tokens of one attribute. Every method raises VerifyError without a line.
     """
 
     def __init__(self) -> None:
@@ -28,11 +29,11 @@ class GroupReader:
         self._ids = 0
 
     def hlo(self, words: tuple[str, ...]) -> Groups:
-        """Groups in HLO's notation; none for `{}`."""
+        """Parse groups in HLO's notation; `{}` is no group."""
         return self._once(words, _hlo)
 
     def stablehlo(self, words: tuple[str, ...], meshes: Mapping[str, DeviceList]) -> Groups:
-        """Groups in StableHLO's notation; `meshes` are the module's declarations."""
+        """Parse groups in StableHLO's notation; `meshes` are the module's mesh declarations."""
         if words[:1] == ("dense",):
             return self._once(words, dense)
         return self._once(words, lambda words: _mesh_axes(words, meshes))
@@ -110,7 +111,7 @@ def _axes(words: Words) -> list[MeshDigits]:
 
 
 def _part(words: Words) -> tuple[int, int]:
-    """A sub-axis `(2)4`: stride and size."""
+    """Parse a sub-axis `(2)4` to the product of outer digits, and the size."""
     words.expect("(")
     before = whole(words, MAX_DEVICES)
     words.expect(")")
@@ -121,7 +122,7 @@ def _part(words: Words) -> tuple[int, int]:
 
 
 def dense(words: Words) -> Groups:
-    """The rows of `dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>`; also of `dense<0>` and `dense<"0x...">`."""
+    """Parse the rows of `dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>`; also `dense<0>` and `dense<"0x...">`."""
     words.expect("dense")
     words.expect("<")
     first = words.peek()
@@ -189,7 +190,7 @@ def _mesh_axes(words: Words, meshes: Mapping[str, DeviceList]) -> Groups:
 
 
 def _inlined(words: Words) -> DeviceList:
-    """`axes = [#stablehlo.mesh_axis<name = "a", size = 2>], device_ids = dense<[1, 0]> : tensor<2xi64>>`."""
+    """Parse `axes = [#stablehlo.mesh_axis<name = "a", size = 2>], device_ids = dense<[1, 0]> : tensor<2xi64>>`."""
     for word in ("axes", "=", "["):
         words.expect(word)
     axes: list[tuple[str, int]] = []
@@ -216,7 +217,7 @@ def _inlined(words: Words) -> DeviceList:
 
 
 def _lists(words: Words, opening: str, closing: str) -> Groups:
-    """`{{0,4},{1,5}}` or `[[0, 4], [1, 5]]`."""
+    """Parse `{{0,4},{1,5}}` or `[[0, 4], [1, 5]]`."""
     words.expect(opening)
     found: list[tuple[int, ...]] = []
     while not words.accept(closing):

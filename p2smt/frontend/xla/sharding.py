@@ -12,7 +12,7 @@ _OPENING, _CLOSING = "[{(<", "]})>"
 
 
 def shared_out(words: Sequence[str]) -> tuple[str, ...]:
-    r"""The entries in a list of shardings, one per value, as tokens or a quoted string.
+    r"""Return the entries of a list of shardings, one per value; the list is given as tokens or a quoted string.
 
     >>> shared_out(["[", "<", "@mesh", ",", "[", "{", '"a"', "}", "]", ">", ",", "<", "@mesh", ",", "[", "]", ">", "]"])
     ('<@mesh,[{"a"}]>', '<@mesh,[]>')
@@ -61,7 +61,7 @@ def axes_in(words: Sequence[str]) -> dict[str, int]:
 
 
 def check_manual(words: Iterable[str], axes: Mapping[str, int]) -> None:
-    """Raise VerifyError unless a program is written for each device along all axes of its mesh."""
+    """Raise VerifyError unless the program is per-device (manual) along all axes of its mesh."""
     texts = [word[1:-1].replace("\\", "") if word[1:2] == "#" else word for word in words]
     named = {name for text in texts for name in _QUOTED.findall(text)}
     left = [name for name, size in axes.items() if size > 1 and name not in named]

@@ -13,14 +13,14 @@ from p2smt.frontend.xla.mesh import DeviceList, Groups
 MOST_ELEMENTS = 2**48
 
 ADDITION = "addition"
-"""The callee of what adds without a computation of its own; computations have other names."""
+"""The callee of an operation that adds without naming a computation; no computation has this name."""
 
 
 class HloKind(StrEnum):
     """Kinds of supported instructions, by HLO's names.
 
-    PASS gives its operands on, LOCAL takes a parameter as one device sees it, GLOBAL gives a result on in spite of its
-    type.
+    PASS returns its operands, LOCAL converts a global parameter to a device's shard, GLOBAL returns a shard as a
+    global result.
     """
 
     PASS = "copy"
@@ -90,7 +90,7 @@ Operator = HloKind | HloMove | Arithmetic | Communication
 
 
 def xla_name(communication: Communication) -> str:
-    """HLO's name of a communication; empty if it has none. StableHLO writes `_` for `-`.
+    """Return HLO's name of a communication; empty if it has none. StableHLO writes `_` for `-`.
 
     >>> xla_name(Collective.ALL_REDUCE), xla_name(Collective.BROADCAST), xla_name(Collective.REDUCE)
     ('all-reduce', 'collective-broadcast', '')
@@ -120,12 +120,12 @@ READ = ", ".join(
         *COMMUNICATIONS,
     )
 )
-"""Operations supported on data; numbers known before the program runs allow more."""
+"""Operations supported on data; numbers known before the program runs support more."""
 
 
 @dataclass(frozen=True, slots=True)
 class HloShape:
-    """Element type, dimensions, and layout of a tensor (fastest dimension first; none: row-major)."""
+    """Element type, dimensions, and layout of a tensor (fastest dimension first; empty: row-major)."""
 
     kind: str
     dims: tuple[int, ...]
@@ -158,12 +158,12 @@ COMPUTED = frozenset({
     "dot", "exponential", "exponential-minus-one", "log", "log-plus-one", "tanh", "logistic", "sqrt", "rsqrt", "power",
     "sine", "cosine", "erf",
 })  # fmt: skip
-"""Nonlinear operations by HLO's names, which tensor programs have and plans lack."""
+"""Nonlinear operations by HLO's names, which tensor programs have, but plans lack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Dimensions of a dot product, in pairs: batch dimensions are kept, contracting ones are summed."""
+    """Dimensions of a dot product, per operand: batch dimensions are kept, contracting ones are summed."""
 
     batch: tuple[tuple[int, ...], tuple[int, ...]]
     summed: tuple[tuple[int, ...], tuple[int, ...]]
@@ -173,12 +173,12 @@ class Product:
 class HloInstruction:
     """An instruction with its operands, attributes, and place in the text.
 
-    `type` is None where the text leaves it out. `dims` are the dimensions that are scattered, gathered, split and
-    joined, broadcast along, put in order, reversed, joined or summed; `ranges` the (start, limit, stride) of a slice
-    or the (low, high, interior) of padding, per dimension; `callees` the computations that are called: one, or that
-    which adds two numbers, or a loop's condition and body, or branches; `values` the words of a constant; `shared`
-    and `shared_after` how operands and results are shared out among devices where what all have becomes what one has
-    and the other way round; `spelled` is the operation in the text's own words.
+    `type` is None if the text omits it. `dims` are the dimensions that the operation acts on (scattered,
+    gathered, broadcast, permuted, concatenated, summed, ...); `ranges` hold per dimension the (start, limit,
+    stride) of a slice or the (low, high, interior) of padding. `callees` are the called computations: a reducer,
+    a loop's condition and body, or branches. `values` are the words of a constant. `shared` and `shared_after`
+    are the shardings of operands and results where global values become per-device values, or the reverse.
+    `spelled` is the operation's name in the text.
     """
 
     line: int
@@ -208,7 +208,7 @@ class HloInstruction:
 
     @property
     def callee(self) -> str:
-        """The first computation that is called; empty if there is none."""
+        """Return the first called computation; empty if there is none."""
         return self.callees[0] if self.callees else ""
 
     def __str__(self) -> str:
@@ -220,9 +220,9 @@ class HloInstruction:
 class HloComputation:
     """Parameters, instructions in an executable order, and the names of the results.
 
-    A region that stands `inside` another computation sees its values. `shared` is how results are to be shared out
-    among devices, where it is written; `shared_before` and `shared_after` are what is said of each parameter and of
-    each result, in the text's own words, empty where nothing is. `called` is what the user calls each parameter.
+    A region `inside` another computation can refer to its values. `shared` are the declared shardings of the
+    results, if any. `shared_before` and `shared_after` are the sharding texts of each parameter and each result,
+    empty if absent. `called` are the user's names of the parameters.
     """
 
     name: str
@@ -240,10 +240,10 @@ class HloComputation:
 class Module:
     """Computations by name; `entry` is the program of every device.
 
-    Device `r * partitions + p` is partition `p` of replica `r`; both counts are None when the text names neither.
-    `asked` is how many devices there are then, if that was said beside the text. `whole`: parameters and results of
-    the entry are what all devices have together; `sharded`: it may be so, for the text says how they are shared out.
-    `meshes` are those that shardings name.
+    Device `r * partitions + p` is partition `p` of replica `r`; both counts are None if the text states neither.
+    In that case `asked` is the requested number of devices, if any. `whole`: parameters and results of the entry
+    are global values; `sharded`: they may be global, because the text gives shardings. `meshes` are the meshes
+    that shardings name.
     """
 
     computations: dict[str, HloComputation]
@@ -261,7 +261,7 @@ MOST_CALLS = 32
 
 
 def called(module: Module, name: str, arguments: int, depth: int) -> HloComputation:
-    """The computation of a call; VerifyError for one that is not there, gets other arguments, or is called too deep."""
+    """Return the computation of a call; VerifyError if it is unknown, has other parameters, or is nested too deep."""
     computation = module.computations.get(name)
     if computation is None or depth > MOST_CALLS:
         raise VerifyError(f"computation {name[:60]!r} is unknown, or calls go deeper than {MOST_CALLS}")
@@ -271,7 +271,7 @@ def called(module: Module, name: str, arguments: int, depth: int) -> HloComputat
 
 
 def sums(module: Module, name: str) -> str:
-    """Empty if the computation adds two numbers, else a description of its operation."""
+    """Return an empty string if the computation adds two numbers, else a description of what it does."""
     found = module.computations.get(name)
     if name == ADDITION:
         return ""

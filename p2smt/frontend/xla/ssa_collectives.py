@@ -1,7 +1,7 @@
 """XLA's collectives as calls of a plan.
 
-Where blocks are taken along a dimension that is not the outermost, elements of a block do not lie together; one call
-for every index of the outer dimensions moves what does.
+If blocks are taken along an inner dimension, a block is not contiguous; then one call per index of the outer
+dimensions moves a contiguous part.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,10 @@ from p2smt.verify.plan import Part
 
 @dataclass(slots=True)
 class PlanCollectives:
-    """Adds calls to a plan; `used` are the communications that occurred, with groups, `count` their number.
+    """A builder that adds collective calls to a plan.
 
-    `exchanged`: along which dimensions all-to-alls split and join.
+    `used` maps the communications that occurred to their groups, `count` is their number, and `exchanged` holds
+    the (split, concatenated) dimensions of all-to-alls.
     """
 
     module: Module
@@ -38,7 +39,7 @@ class PlanCollectives:
     def value(
         self, instruction: HloInstruction, communication: Communication, tensors: Sequence[HloTensor], number: int
     ) -> Value:
-        """The result of a communication among groups. Raises VerifyError without a place."""
+        """Emit a communication among groups, and return its result. Raises VerifyError without a line."""
         groups = process_groups(self.module, instruction, self.store.devices)
         self.used.setdefault(communication, set()).add(groups)
         self.count += 1
@@ -51,7 +52,7 @@ class PlanCollectives:
         return results if len(results) > 1 else results[0]
 
     def permuted(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> Value:
-        """The result of a collective-permute. Raises VerifyError without a place."""
+        """Emit a collective-permute, and return its result. Raises VerifyError without a line."""
         pairs = process_pairs(self.module, instruction, self.store.devices)
         self.used.setdefault(HloKind.PERMUTE, set())
         self.count += 1
@@ -134,7 +135,7 @@ class PlanCollectives:
         return tuple(HloTensor(shape, one_part(piece)) for piece in _pieces(out, size))
 
     def _permuted(self, instruction: HloInstruction, tensor: HloTensor, pairs: Groups, number: int) -> HloTensor:
-        """Every target gets its source's value, all others get zeros."""
+        """Emit a permute: every target gets its source's value, all other devices get zeros."""
         source, out = self.store.part(tensor, number), self.store.buffer(instruction.name, tensor.shape.size)
         store = self.store
         store.charge(2 * store.devices)
@@ -156,7 +157,7 @@ class PlanCollectives:
 
 
 def _size(groups: Groups) -> int:
-    """The common size of the groups."""
+    """Return the common size of the groups; raises VerifyError if sizes differ."""
     sizes = {len(group) for group in groups}
     if len(sizes) > 1:
         raise VerifyError(
@@ -171,7 +172,7 @@ def _pieces(part: Part, count: int) -> Iterator[Part]:
 
 
 def _rounds(pairs: Groups) -> list[Groups]:
-    """Pairs of devices in rounds of disjoint pairs, by greedy edge coloring; at most three for a permutation."""
+    """Return the pairs in rounds of disjoint pairs, by greedy edge coloring; a permutation needs at most three."""
     rounds: list[list[tuple[int, ...]]] = []
     taken: list[set[int]] = []
     for one, other in ((one, other) for one, other in pairs if one != other):

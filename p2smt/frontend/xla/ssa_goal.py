@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """A collective in groups; `why` names the evidence for an inferred one, and is empty for a requested one."""
+    """A collective in groups; `why` is the evidence for an inferred one, and is empty for a requested one."""
 
     collective: GoalCollective
     groups: Groups
@@ -34,9 +34,10 @@ def purpose(
     used: Mapping[Operator, set[Groups]],
     adds: bool,
 ) -> Purpose:
-    """The goal of a program whose used parameters and results have these shapes, if no other is asked for.
+    """Return the requested goal, or infer it from the shapes of used parameters and results.
 
-    `used` are the communications in it with their groups; `adds`: that a device adds something up by itself.
+    `used` maps the program's communications to their groups; `adds`: a device adds its own values in a local
+    operation.
     """
     groups = (tuple(range(devices)),) if asked.groups is None else asked.groups
     if asked.collective is not None:
@@ -63,9 +64,10 @@ def purpose(
 
 
 def blocks(long: HloShape, short: HloShape, size: int) -> tuple[Ranges, ...]:
-    """The blocks of a tensor, one for each of `size` members, with the shape of another.
+    """Return the blocks of a tensor, one for each of `size` members, with the shape of another tensor.
 
-    They are taken along the dimension in which the shapes differ. Raises VerifyError where there is none, or several.
+    They are taken along the dimension in which the shapes differ. Raises VerifyError if there is none, or
+    several.
     """
     return _only({_cut(long, axis, size) for axis in _axes(long, short, size)}, long, short)
 
@@ -73,10 +75,10 @@ def blocks(long: HloShape, short: HloShape, size: int) -> tuple[Ranges, ...]:
 def exchanged(
     before: HloShape, after: HloShape, size: int, written: AbstractSet[tuple[int, int]]
 ) -> tuple[tuple[Ranges, ...], tuple[Ranges, ...]]:
-    """The blocks sent and received by an all-to-all that splits one dimension and joins another.
+    """Return the blocks sent and received by an all-to-all that splits one dimension and concatenates another.
 
-    Where shapes allow several, those of the text decide if it names one pair alone. Raises VerifyError where there is
-    none, or several.
+    If the shapes allow several pairs of dimensions, the pair in `written` decides, provided it is the only one.
+    Raises VerifyError if there is none, or several.
     """
     pairs = [
         (split, concat)
@@ -91,7 +93,7 @@ def exchanged(
 
 
 def _by_words(asked: AskedGoal, groups: Groups, used: Mapping[Operator, set[Groups]], adds: bool) -> Purpose | None:
-    """The goal of a program with a single kind of communication, if it does no other sums."""
+    """Return the goal of a program with a single kind of communication and no local sums; else None."""
     if adds or len(used) != 1:
         return None
     (word, written), *_ = used.items()
@@ -122,7 +124,7 @@ def _times(pairs: Iterable[tuple[int, int]]) -> int | None:
 
 
 def _axes(long: HloShape, short: HloShape, size: int) -> list[int]:
-    """The dimensions in which one tensor is `size` times as long as another, or has one dimension more."""
+    """Return the dimensions in which `long` is `size` times as long as `short`, or that `short` lacks."""
     found = []
     for axis, length in enumerate(long.dims):
         before, behind = long.dims[:axis], long.dims[axis + 1 :]

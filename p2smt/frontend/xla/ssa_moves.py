@@ -21,7 +21,7 @@ def known_operand(tensor: HloTensor, what: str) -> KnownNumbers:
 def _renamed(
     store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
 ) -> HloTensor:
-    """A reshape or bitcast: the same elements as another type, for a bitcast in memory order."""
+    """Return a reshape or bitcast: the same elements with another type; a bitcast keeps memory order."""
     tensor, kind = tensors[0], instruction.kind
     old = tensor.shape
     if old.size != shape.size:
@@ -107,7 +107,7 @@ def _joined(
 
 
 def _cut_out(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape) -> HloTensor:
-    """A dynamic slice; as in XLA, its start is clamped so that it lies inside."""
+    """Return a dynamic slice; as in XLA, its start is clamped so that it lies inside the tensor."""
     one, *starts = tensors
     corners = _corners(store, one.shape, shape, starts)
     ranges = [
@@ -118,7 +118,7 @@ def _cut_out(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor]
 
 
 def _updated(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape) -> HloTensor:
-    """A dynamic update; as in XLA, its start is clamped so that it lies inside."""
+    """Return a dynamic update; as in XLA, its start is clamped so that it lies inside the tensor."""
     if len(tensors) < 2:
         raise VerifyError(f"{len(tensors)} operands; it takes a tensor, what is put into it, and where")
     one, part, *starts = tensors
@@ -127,7 +127,7 @@ def _updated(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor]
 
 
 def _corners(store: PlanBuffers, whole: HloShape, part: HloShape, starts: Sequence[HloTensor]) -> list[tuple[int, ...]]:
-    """Positions of a part in a tensor, on every device; one entry if all are the same."""
+    """Return the start of a part in a tensor on every device; one entry if all are equal."""
     fits = len(part.dims) == len(whole.dims) and all(
         size <= room for size, room in zip(part.dims, whole.dims, strict=True)
     )
@@ -153,7 +153,7 @@ def _taken(
     shape: HloShape,
     fill: KnownNumbers | None = None,
 ) -> HloTensor:
-    """Ranges of tensors, concatenated; for uniform tensors the ranges do not matter."""
+    """Return ranges of tensors, concatenated; `ranges` is not evaluated if all elements are equal."""
     known = [tensor.where for tensor in tensors if isinstance(tensor.where, KnownNumbers)]
     numbers = [*known, *([] if fill is None else [fill])]
     alike = len(known) == len(tensors) and all(one.uniform for one in numbers)
@@ -169,7 +169,7 @@ def _per_device(
     shape: HloShape,
     fill: KnownNumbers | None = None,
 ) -> HloTensor:
-    """Ranges of tensors, concatenated, that may differ by device."""
+    """Return ranges of tensors, concatenated, where the ranges may differ by device."""
     if sum(count for _, count in ranges[0]) != shape.size:
         raise VerifyError(f"it gives {sum(count for _, count in ranges[0])} elements, but its type is {shape}")
     known = [tensor.where for tensor in tensors if isinstance(tensor.where, KnownNumbers)]
@@ -210,4 +210,4 @@ MOVES: dict[HloMove, Callable[[PlanBuffers, HloInstruction, Sequence[HloTensor],
     HloMove.DYNAMIC_SLICE: _cut_out,
     HloMove.DYNAMIC_UPDATE_SLICE: _updated,
 }
-"""Handlers of data movement."""
+"""Handlers of data movement, by operation."""

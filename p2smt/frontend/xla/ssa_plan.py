@@ -1,7 +1,7 @@
 """Plans with goals from programs in static single assignment form.
 
-The parameters that are used are the payload. Where nothing is scattered or gathered they lie one after the other, and
-the results take their place at the end; else block `i` of all of them is what member `i` has.
+The payload consists of the used parameters. For goals without scatter or gather, parameters are consecutive, and
+the results replace them at the end; otherwise block `i` of all parameters is member `i`'s shard.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ from p2smt.wording import listed
 
 
 def plan_of(module: Module, path: str, asked: AskedGoal) -> VerificationPlan:
-    """The plan of a module; unless a goal is requested, it is inferred.
+    """Return the plan of a module; unless a goal is requested, it is inferred.
 
-    Raises VerifyError with the line of what cannot be read; `path` names the text.
+    Raises VerifyError with the line of unsupported text; `path` names the text.
     """
     try:
         return _Lowering(module, path).plan(asked)
@@ -40,7 +40,7 @@ class _Lowering:
         self._carry_out({})
 
     def _carry_out(self, places: dict[int, Runs]) -> None:
-        """Emit the steps, with parameters at these places of the payload, or one after the other."""
+        """Emit the steps, with parameters at these places of the payload, by default consecutively."""
         self._builder = PlanBuilder(self._devices)
         self._store = PlanBuffers(self._devices, self._builder, places)
         self._run = ModuleRun(self._module, self._path, self._store)
@@ -77,7 +77,7 @@ class _Lowering:
         return [self._store.given[place][0] for place in sorted(self._store.given)]
 
     def _put_back(self) -> Part:
-        """Copy the results to the places of the parameters."""
+        """Copy the results to the places of the parameters, and return the payload."""
         targets = [self._store.given[place][1].part for place in sorted(self._store.given)]
         found = [tensor.shape.size for tensor in self._results]
         wanted = [shape.size for shape in self._shapes()]
@@ -93,7 +93,7 @@ class _Lowering:
         return Part(DATA, 0, self._store.payload)
 
     def _aside(self, tensor: HloTensor, target: Part | None) -> HloTensor:
-        """A result that aliases parameters, copied to where no other result overwrites it."""
+        """Return a result; if it aliases parameters, a copy that no other result overwrites."""
         pieces = self._store.pieces(tensor)
         if pieces.part == target or all(part.buffer != DATA for runs in pieces.runs for part in runs):
             return tensor
@@ -101,7 +101,7 @@ class _Lowering:
         return HloTensor(tensor.shape, one_part(out))
 
     def _put_apart(self, for_: Purpose) -> Part:
-        """Emit a scatter or gather goal: the blocks of parameters and of results become contiguous."""
+        """Emit a goal with scatter or gather: blocks of parameters and of results are made contiguous."""
         sizes = {len(group) for group in for_.groups}
         given, results = self._shapes(), [tensor.shape for tensor in self._results]
         if len(given) != len(results) or len(sizes) != 1 or not given:
@@ -122,7 +122,7 @@ class _Lowering:
     def _cuts(
         self, for_: Purpose, given: HloShape, result: HloShape, size: int
     ) -> tuple[tuple[Ranges, ...], tuple[Ranges, ...]]:
-        """The blocks of a parameter and of a result; a single one where the goal has none."""
+        """Return the blocks of a parameter and of a result; a single one if the goal does not scatter or gather it."""
         match blocks_of(for_.collective):
             case (True, True):
                 return exchanged(given, result, size, self._run.collectives.exchanged)
@@ -132,7 +132,7 @@ class _Lowering:
                 return (((0, given.size),),), blocks(result, given, size)
 
     def _places(self, cuts: Sequence[tuple[Ranges, ...]]) -> dict[int, Runs]:
-        """Positions in the payload of every parameter's elements; the payload is ordered by blocks."""
+        """Return the places in the payload of every parameter's elements; the payload is ordered by blocks."""
         found: list[list[tuple[int, Part]]] = [[] for _ in cuts]
         at = 0
         for block in range(len(cuts[0])):
@@ -146,7 +146,7 @@ class _Lowering:
         }
 
     def _collected(self, results: Sequence[tuple[HloTensor, tuple[Ranges, ...]]]) -> Part:
-        """All results, by blocks, in a buffer of their own."""
+        """Copy all results, ordered by blocks, to a separate buffer."""
         target = Part(RESULT, 0, sum(tensor.shape.size for tensor, _ in results))
         self._builder.buffer(RESULT, target.length)
         at = 0

@@ -1,7 +1,7 @@
-"""Interpretation of a program: values are pieces of buffers, steps are those of a plan.
+"""Interpretation of a program: values become pieces of buffers, and instructions become steps of a plan.
 
-Instructions that communicate, add or scale data are the steps, counted from 1 as they are carried out. What is called
-is carried out in place; loops are carried out as often as their condition, which has to be known, says.
+Steps are instructions that communicate, add or scale data, counted from 1 in execution order. Calls are inlined;
+loops are unrolled by their condition, which must be known.
 """
 
 from collections import ChainMap
@@ -134,7 +134,7 @@ class ModuleRun:
                 raise VerifyError(f"this operation is not supported; supported are {READ}")
 
     def _named(self, instruction: HloInstruction, kind: HloKind, operands: Sequence[Value]) -> Value:
-        """An existing value under a new name."""
+        """Return an existing value under a new name (tuple elements, boundaries, copies)."""
         match kind:
             case HloKind.ELEMENT:
                 return element(first_of(operands), instruction.index)
@@ -161,7 +161,7 @@ class ModuleRun:
     def _of_numbers(
         self, instruction: HloInstruction, operation: Unary | Binary, tensors: list[HloTensor]
     ) -> HloTensor:
-        """A difference or negation of data, or any arithmetic on known numbers."""
+        """Return a difference or negation of data, or any arithmetic on known numbers."""
         of_data = not all(isinstance(tensor.where, KnownNumbers) for tensor in tensors)
         match operation, tensors:
             case Unary.NEGATE, [one] if of_data:
@@ -259,12 +259,12 @@ class ModuleRun:
         return merged_branches(self._store, values, indices)
 
     def _step(self, instruction: HloInstruction) -> int:
-        """The number of a new step."""
+        """Start a new step for an instruction, and return its number."""
         self.labels.append((len(self.labels) + 1, f"{instruction}, line {instruction.line}"))
         return len(self.labels)
 
     def _check_sum(self, instruction: HloInstruction, operator: Operator) -> None:
-        """Raise VerifyError where an operation that reduces does not add."""
+        """Raise VerifyError if a reducing operation does not add."""
         if operator is HloKind.REDUCE or (isinstance(operator, Collective) and operator.adds):
             what = sums(self._module, instruction.callee)
             if what:

@@ -1,7 +1,7 @@
 """Storage of a program's values during planning: buffers, parameters, and copies that join pieces.
 
-Values that only look different (reshaped, cut, turned, in a tuple) are pieces of the buffers that are there; they are
-copied together where an operation needs them in one place.
+Reshaped, sliced, transposed and tuple values are pieces of existing buffers; they are copied to one part when an
+operation needs them contiguous.
 """
 
 import re
@@ -30,9 +30,9 @@ RESULT = "result"
 
 
 class PlanBuffers:
-    """Buffers of a plan; `given` is where parameters lie that are used, `blocks` where they are to lie if it matters.
+    """Buffers of a plan; `given` holds the places of used parameters, `blocks` their required places, if any.
 
-    Parameters take their place in the payload, `payload` elements so far, when they are first asked for.
+    A parameter gets its place in the payload, which has `payload` elements so far, on first use.
     """
 
     def __init__(self, devices: int, builder: PlanBuilder, blocks: dict[int, Runs] | None = None) -> None:
@@ -45,13 +45,13 @@ class PlanBuffers:
         builder.buffer(DATA, 0)
 
     def charge(self, members: int) -> None:
-        """Count devices that take part in a step; raises VerifyError beyond the total limit."""
+        """Count devices that take part in a step; raises VerifyError beyond the limit on their total."""
         self._members += members
         if self._members > MAX_CELLS:
             raise VerifyError(f"more than {MAX_CELLS} devices in the groups of all steps, the most that is read")
 
     def buffer(self, name: str, size: int) -> Part:
-        """A new buffer, named after the value as far as plans allow."""
+        """Declare a new buffer, named after the value as far as the plan format allows."""
         if not 1 <= size <= MOST_ELEMENTS:
             raise VerifyError(f"a value of {size} elements; 1 to 2^48 are read")
         base = "v" + re.sub(r"[^A-Za-z0-9_]", "_", name.lstrip("%"))[:40]
@@ -77,7 +77,7 @@ class PlanBuffers:
                 return self._parameter(place, tensor.shape)
 
     def part(self, tensor: HloTensor, number: int) -> Part:
-        """The tensor as one part that is the same on all devices; copied there, in a step, if necessary."""
+        """Return the tensor as one part, equal on all devices; it is copied there, in this step, if necessary."""
         pieces = self.pieces(tensor)
         known = pieces.part
         if known is None:
@@ -88,7 +88,7 @@ class PlanBuffers:
         return known
 
     def copied(self, tensor: HloTensor, name: str, number: int) -> Part:
-        """A new buffer into which the tensor is copied."""
+        """Copy the tensor to a new buffer, and return it."""
         out = self.buffer(name, tensor.shape.size)
         self.copy(self.pieces(tensor), out, number)
         return out
@@ -112,11 +112,11 @@ class PlanBuffers:
         return per_device([merged(p for one in each for p in one.of(device)) for device in range(self.devices)])
 
     def of_each(self, pieces: Pieces, ranges: Ranges) -> Pieces:
-        """Ranges of every device's pieces."""
+        """Return ranges of every device's pieces."""
         return Pieces(tuple(taken(runs, ranges) for runs in pieces.runs))
 
     def _pairs(self, pieces: Pieces, target: Part) -> Iterator[tuple[Part, Part, list[int]]]:
-        """Every piece with its target, and the devices that share it."""
+        """Yield every piece with its target, and the devices that have both in common."""
         by_device = [range(self.devices)] if len(pieces.runs) == 1 else [[device] for device in range(self.devices)]
         alike: dict[tuple[Part, Part], list[int]] = {}
         for devices, runs in zip(by_device, pieces.runs, strict=True):

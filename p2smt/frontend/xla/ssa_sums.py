@@ -18,14 +18,14 @@ _MOST_SEGMENTS = 4096
 
 
 class LocalSums:
-    """Adds local steps to a plan, and records whether it added, and which types it divided."""
+    """A builder of local steps; it records that a sum occurred, and the element types that were divided."""
 
     def __init__(self, store: PlanBuffers) -> None:
         self._store = store
         self.divides_integers = self.divides_floats = self.adds = False
 
     def added(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> HloTensor:
-        """The sum of two tensors of one shape. Raises VerifyError without a place."""
+        """Emit the sum of two tensors of equal shape. Raises VerifyError without a line."""
         _check_alike(tensors, "added")
         one, other = tensors
         if isinstance(one.where, KnownNumbers) and one.where.zero:
@@ -39,7 +39,7 @@ class LocalSums:
         return HloTensor(one.shape, one_part(out))
 
     def subtracted(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> HloTensor:
-        """The difference of two tensors of one shape. Raises VerifyError without a place."""
+        """Emit the difference of two tensors of equal shape. Raises VerifyError without a line."""
         _check_alike(tensors, "subtracted")
         one, other = tensors
         if isinstance(other.where, KnownNumbers) and other.where.zero:
@@ -50,7 +50,7 @@ class LocalSums:
         return self.added(instruction, (one, minus), number)
 
     def negated(self, instruction: HloInstruction, tensor: HloTensor, number: int) -> HloTensor:
-        """The negated tensor. Raises VerifyError without a place."""
+        """Emit the negated tensor. Raises VerifyError without a line."""
         if tensor.shape.kind in ("pred", "i1"):
             raise VerifyError(f"{tensor.shape} is negated; only numbers can be")
         out = self._store.copied(tensor, instruction.name, number)
@@ -59,7 +59,7 @@ class LocalSums:
         return HloTensor(tensor.shape, one_part(out))
 
     def summed(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> HloTensor:
-        """The sum along some dimensions, block by block. Raises VerifyError without a place."""
+        """Emit the sum along some dimensions, block by block. Raises VerifyError without a line."""
         if len(tensors) != 2 or not isinstance(tensors[1].where, KnownNumbers) or not tensors[1].where.zero:
             raise VerifyError("only a sum of one tensor with the initial value 0 is supported")
         one, axes = tensors[0].shape, instruction.dims
@@ -81,7 +81,7 @@ class LocalSums:
     def scaled(
         self, instruction: HloInstruction, tensors: Sequence[HloTensor], divides: bool, number: int
     ) -> HloTensor:
-        """Data times known numbers, or divided by them. Raises VerifyError without a place."""
+        """Emit the product or quotient of data and known numbers. Raises VerifyError without a line."""
         _check_alike(tensors, "divided" if divides else "multiplied")
         one, other = tensors
         if isinstance(one.where, KnownNumbers) and not divides:
@@ -118,7 +118,7 @@ class LocalSums:
         return HloTensor(one.shape, Pieces((runs[0],)) if rows == 1 else per_device(runs))
 
     def _segments(self, shape: HloShape, factors: KnownNumbers, divides: bool) -> list[list[tuple[int, Fraction]]]:
-        """Lengths and factors of consecutive segments, per device, or once for all."""
+        """Return lengths and factors of runs with equal factors, per device, or once for all devices."""
         floating = shape.kind.startswith(("f", "bf"))
         if factors.uniform:
             rows = [[(shape.size, factors.values.flat[0].item())]]
@@ -189,7 +189,7 @@ def _equal_numbers(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") 
 
 
 def _kept(row: list[tuple[int, Fraction]]) -> Ranges:
-    """The elements that remain after factors of 1 or 0."""
+    """Return the ranges of elements, with zeros (-1) where the factor is 0."""
     found: list[tuple[int, int]] = []
     at = 0
     for length, scale in row:

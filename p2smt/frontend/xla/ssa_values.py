@@ -13,25 +13,25 @@ from p2smt.frontend.xla.ssa import HloShape, Type
 from p2smt.verify.plan import Part
 
 ZEROS = "zeros"
-"""The buffer of zeros, all parts of which are interchangeable."""
+"""The buffer of zeros; all parts of it are interchangeable."""
 
 MOST_PIECES = 2**18
 
 
 @dataclass(frozen=True, slots=True)
 class GivenParameter:
-    """The parameter with this number, unchanged."""
+    """An unmodified parameter, by its number."""
 
     place: int
 
 
 Runs: TypeAlias = tuple[Part, ...]
-"""Parts of buffers, one after the other."""
+"""Consecutive parts of buffers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Runs that each device reads one after the other; a single entry if all devices agree."""
+    """The runs that each device reads, concatenated; a single entry if all devices have the same."""
 
     runs: tuple[Runs, ...]
 
@@ -49,8 +49,8 @@ class Pieces:
 class HloTensor:
     """A shape, and the location of its elements in row-major order.
 
-    `whole`, where it is no None: the program speaks of what all devices have together, shared out as this text says;
-    the elements, and the shape of all but parameters, are those of one device.
+    If `whole` is not None, the tensor is a global value with this sharding text; elements, and the shape of all
+    tensors but parameters, are still those of one device.
     """
 
     shape: HloShape
@@ -71,9 +71,9 @@ def leaves(value: Value) -> Iterator[HloTensor]:
 
 
 def typed(value: Value, type_: "Type | None") -> Value:
-    """The value with the declared type and layout, if the text declares one.
+    """Return the value with the declared type and layout, if the text declares one.
 
-    Raises VerifyError where its dimensions are others.
+    Raises VerifyError if the dimensions differ.
     """
     if type_ is None:
         return value
@@ -103,7 +103,7 @@ def per_device(runs: Sequence[Runs]) -> Pieces:
 
 
 def taken(runs: Runs, ranges: Ranges) -> Runs:
-    """Ranges of runs; ranges at -1 are zeros. Raises VerifyError for too many pieces."""
+    """Return ranges of runs; ranges at -1 are zeros. Raises VerifyError for too many pieces."""
     ends = list(accumulate(part.length for part in runs))
     return merged(_cut(runs, ends, ranges))
 

@@ -1,7 +1,7 @@
 """StableHLO text: the program that every device runs, as JAX lowers `shard_map` programs.
 
-Collectives come in the generic form, `"stablehlo.all_reduce"(%0) <{...}> ({ region }) : types`, everything else in
-either form. `sdy.manual_computation` is read as its body: parameters are what one device has of them.
+Collectives are in the generic form, `"stablehlo.all_reduce"(%0) <{...}> ({ region }) : types`, other operations
+in either form. `sdy.manual_computation` is replaced by its body, whose parameters are per-device shards.
 """
 
 from dataclasses import replace
@@ -59,16 +59,16 @@ _RETURNS = ("return", "func.return", "stablehlo.return", "sdy.return")
 def parse_stablehlo(
     data: bytes, path: str, asked: AskedGoal = AS_WRITTEN, devices: int | None = None
 ) -> VerificationPlan:
-    """The plan of a StableHLO module's function `main`, or of its only one; `path` names the text in messages.
+    """Return the plan of a StableHLO module's function `main`, or of its only one; `path` names the text.
 
-    If nothing else is asked for, its goal is inferred. `devices` is how many there are where the text does not say
-    it. Raises VerifyError with the line of what is malformed or not read.
+    The goal is inferred unless requested. `devices` is the number of devices if the text does not state it.
+    Raises VerifyError with the line of malformed or unsupported text.
     """
     return plan_of(replace(stablehlo_module(data, path), asked=devices), path, asked)
 
 
 def stablehlo_module(data: bytes, path: str) -> Module:
-    """The functions of a StableHLO module. Raises VerifyError with the line of what is malformed."""
+    """Return the functions of a StableHLO module. Raises VerifyError with the line of malformed text."""
     return _Reader(Words.of(data, path)).module()
 
 
@@ -133,7 +133,7 @@ class _Reader:
         self._open += 1
 
     def _mesh(self) -> None:
-        """`sdy.mesh @mesh = <["a"=2, "b"=4], device_ids=[3, 2, ...]>`."""
+        """Parse `sdy.mesh @mesh = <["a"=2, "b"=4], device_ids=[3, 2, ...]>`."""
         words = self._words
         name = words.take("the mesh's name")
         for word in ("=", "<", "["):
@@ -181,7 +181,7 @@ class _Reader:
         )
 
     def _body(self, name: str, given: tuple[tuple[str, Type], ...], depth: int) -> str:
-        """The instructions between braces; the last one returns."""
+        """Parse the instructions between braces, the last of which returns; return the region's name."""
         words = self._words
         words.expect("{")
         if depth > MOST_DEPTH:
@@ -211,7 +211,7 @@ class _Reader:
         return self._body(f"its region (operation {self._count})", given, depth + 1)
 
     def _instructions(self, one: MlirOperation) -> list[HloInstruction]:
-        """The instruction, and one for each of its results that has a name of its own."""
+        """Return the instruction, and an element access for each result that has its own name."""
         try:
             made = self._made(one)
         except VerifyError as cause:
@@ -276,7 +276,7 @@ def _annotated(one: MlirOperation) -> tuple[str, ...]:
 
 
 def _between_commas(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The words of each of several results, with attached attributes."""
+    """Split the words of several results at top-level commas."""
     inside = words[2:-1] if words[1:2] == ("(",) else words[1:]
     found: list[list[str]] = [[]]
     depth = 0

@@ -25,7 +25,7 @@ _THREE = (
 
 
 def values(one: MlirOperation) -> tuple[str, ...]:
-    """The numbers of `dense<[[1, 2]]> : tensor<1x2xi32>`, or of `dense<"0x...">`."""
+    """Return the numbers of `dense<[[1, 2]]> : tensor<1x2xi32>`, or of `dense<"0x...">`, as words."""
     if one.name != "stablehlo.constant":
         return ()
     value = one.attributes.get("value", ())
@@ -39,12 +39,12 @@ def values(one: MlirOperation) -> tuple[str, ...]:
 
 
 def direction(words: tuple[str, ...]) -> str:
-    """`LT`, or `#stablehlo<comparison_direction LT>`."""
+    """Return the direction in `LT`, or in `#stablehlo<comparison_direction LT>`."""
     return "" if not words else words[0] if len(words) == 1 else words[-2]
 
 
 def dims(one: MlirOperation) -> tuple[int, ...]:
-    """The dimensions in an operation's attribute, single or as a list."""
+    """Return the dimensions in an operation's attribute, given singly or as a list."""
     named = tuple(whole_number(one.attributes[name]) for name in _DIMS if name in one.attributes)
     if named:
         return named
@@ -53,7 +53,7 @@ def dims(one: MlirOperation) -> tuple[int, ...]:
 
 
 def ranges(one: MlirOperation) -> tuple[tuple[int, int, int], ...]:
-    """Ranges of slices or padding per dimension: `[0:4, 0:8:2]`, or three lists."""
+    """Return slice or padding ranges per dimension, from `[0:4, 0:8:2]` or from three lists."""
     for names in _THREE:
         if all(name in one.attributes for name in names):
             low, high, between = (_several(one.attributes[name]) for name in names)
@@ -68,7 +68,7 @@ def ranges(one: MlirOperation) -> tuple[tuple[int, int, int], ...]:
 
 
 def product(one: MlirOperation) -> Product | None:
-    """`batching_dims = [0] x [0], contracting_dims = [2] x [1]`, or `#stablehlo.dot<lhs_batching_dimensions = ...>`."""
+    """Parse `batching_dims = [0] x [0], contracting_dims = [2] x [1]`, or its `#stablehlo.dot<...>` form."""
     name = one.name.removeprefix("stablehlo.")
     if name == "dot":
         return None
@@ -87,7 +87,7 @@ def product(one: MlirOperation) -> Product | None:
 
 
 def _behind(words: tuple[str, ...], name: str, *, second: bool = False) -> tuple[int, ...]:
-    """The list after `name =`, or after the `x` that follows it; empty where the name is missing."""
+    """Return the list after `name =`, or after the `x` that follows it; empty if the name is missing."""
     if name not in words:
         return ()
     left = Words(words[words.index(name) + 2 :])
@@ -99,7 +99,7 @@ def _behind(words: tuple[str, ...], name: str, *, second: bool = False) -> tuple
 
 
 def _several(words: tuple[str, ...]) -> list[int]:
-    """`[1, 0]`, `array<i64: 1, 0>` or `dense<[1, 0]>`."""
+    """Parse `[1, 0]`, `array<i64: 1, 0>` or `dense<[1, 0]>`."""
     inside = words[words.index(":") + 1 :] if words[:1] == ("array",) and ":" in words else words
     if words[:1] in (("array",), ("dense",)):
         inside = inside[: inside.index(">")] if ">" in inside else inside
@@ -115,11 +115,11 @@ def _integer(word: str) -> int:
 
 
 def whole_number(words: tuple[str, ...]) -> int:
-    """The integer in `2 : i64`."""
+    """Return the integer in `2 : i64`."""
     return whole(Words(words), MAX_STEPS)
 
 
 def channel(words: tuple[str, ...]) -> bool:
-    """True if `#stablehlo.channel_handle<handle = 1, type = 1>` names a channel; 0 does not."""
+    """Return True if `#stablehlo.channel_handle<handle = 1, type = 1>` has a nonzero handle."""
     at = words.index("handle") + 2 if "handle" in words else len(words)
     return at < len(words) and words[at].strip("-0") != ""

@@ -1,4 +1,4 @@
-"""Types of StableHLO: `tensor<4x8xf32>`, tuples of them, and the signatures in which they stand."""
+"""Types of StableHLO: `tensor<4x8xf32>`, tuples, and lists of types in signatures."""
 
 from p2smt.frontend.xla.hlo_types import MOST_DEPTH, check_shape, size_of
 from p2smt.frontend.xla.ssa import HloShape, Type
@@ -6,7 +6,7 @@ from p2smt.frontend.xla.words import Words
 
 
 def mlir_type(words: Words, depth: int = 0) -> Type:
-    """The type that comes next; raises VerifyError with the line.
+    """Parse the next type; raises VerifyError with the line.
 
     >>> str(mlir_type(Words(["tensor", "<", "4x8xf32", ">"])))
     'f32[4,8]'
@@ -56,7 +56,7 @@ def result_types(words: Words) -> tuple[Type, ...]:
 
 
 def parameters(words: Words, said: "list[tuple[str, ...]] | None" = None) -> tuple[tuple[str, Type], ...]:
-    """`(%arg0: tensor<4xf32> {...}, %arg1: tensor<f32>)`; the words of each one's attributes go to `said`."""
+    """Parse `(%arg0: tensor<4xf32> {...}, %arg1: tensor<f32>)`; attribute words are appended to `said`."""
     words.expect("(")
     found: dict[str, Type] = {}
     while not words.accept(")"):

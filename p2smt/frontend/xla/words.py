@@ -1,4 +1,4 @@
-"""Tokens of a compiler's text with their lines, without comments."""
+"""Tokens of a compiler's text with their line numbers; comments are dropped."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Words:
 
     @classmethod
     def of(cls, data: bytes, path: str) -> "Words":
-        """The tokens of a file. Raises VerifyError for bytes that are none of HLO and MLIR."""
+        """Tokenize a file. Raises VerifyError for text that is neither HLO nor MLIR."""
         try:
             text = data.decode()
         except UnicodeDecodeError as cause:
@@ -62,7 +62,7 @@ class Words:
         return any(text in self._texts for text in texts)
 
     def since(self, at: int) -> tuple[str, ...]:
-        """The tokens taken since this count."""
+        """Return the tokens taken since `at` tokens had been taken."""
         return tuple(self._texts[at : self._at])
 
     @property
@@ -75,27 +75,27 @@ class Words:
         return self._texts[self._at + ahead] if self._at + ahead < len(self._texts) else ""
 
     def take(self, what: str = "a word") -> str:
-        """The next token, consumed; `what` names what is expected there."""
+        """Take the next token; `what` names the expected token in the error message."""
         if self._at >= len(self._texts):
             self.fail(f"the text ends where {what} is expected")
         self._at += 1
         return self._texts[self._at - 1]
 
     def accept(self, *texts: str) -> bool:
-        """Consume these tokens if they come next; returns whether they did."""
+        """Take these tokens if they come next; return True if they did."""
         if any(self.peek(ahead) != text for ahead, text in enumerate(texts)):
             return False
         self._at += len(texts)
         return True
 
     def expect(self, text: str) -> None:
-        """Consume this token, or raise VerifyError."""
+        """Take this token, or raise VerifyError."""
         found = self.take(repr(text))
         if found != text:
             self.fail(f"{found[:60]!r} where {text!r} is expected")
 
     def balanced(self) -> tuple[str, ...]:
-        """One token, or all from an opening bracket to its match."""
+        """Take one token, or all tokens from an opening bracket to its match."""
         first, start = self.take(), self._at - 1
         open_ = [_CLOSING[first]] if first in _CLOSING else []
         while open_:
@@ -107,12 +107,12 @@ class Words:
         return tuple(self._texts[start : self._at])
 
     def fail(self, what: str) -> NoReturn:
-        """Raise VerifyError with the line of the last token taken; texts without file have no line."""
+        """Raise VerifyError with the line of the last token taken; texts without a file have no line."""
         raise VerifyError(f"{self._path}, line {self.line}: {what}" if self._path else what)
 
 
 def whole(words: Words, most: int) -> int:
-    """The next token, which must be an integer from 0 to `most`."""
+    """Take the next token, which must be an integer from 0 to `most`."""
     word = words.take(f"a whole number from 0 to {most}")
     value = number(word, most)
     if value is None:
@@ -121,7 +121,7 @@ def whole(words: Words, most: int) -> int:
 
 
 def listed(words: Words, opening: str, closing: str, most: int) -> tuple[int, ...]:
-    """Integers from 0 to `most` between brackets, as `[2,4]`; -1 is allowed too."""
+    """Parse integers from 0 to `most` between brackets, as `[2,4]`; -1 is allowed too."""
     words.expect(opening)
     values: list[int] = []
     while not words.accept(closing):
@@ -132,7 +132,7 @@ def listed(words: Words, opening: str, closing: str, most: int) -> tuple[int, ..
 
 
 def number(word: str, most: int) -> int | None:
-    """The whole number that a word is, if it is one from 0 to `most`.
+    """Return the integer that a word spells, if it is from 0 to `most`; else None.
 
     >>> number("17", 100), number("1" * 5000, 100), number("-1", 100), number("x", 100)
     (17, None, None, None)
@@ -143,7 +143,7 @@ def number(word: str, most: int) -> int | None:
 
 
 def signed(word: str) -> int | None:
-    """The whole number that a word is, if it is one of at most 18 digits.
+    """Return the integer that a word spells, if it has at most 18 digits; else None.
 
     >>> signed("-3"), signed("3"), signed("x")
     (-3, 3, None)

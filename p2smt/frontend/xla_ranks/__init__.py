@@ -1,1 +1,1 @@
-"""XLA programs that every device runs, compared with the program for one device."""
+"""Verification of XLA programs that every device runs against a single-device program."""

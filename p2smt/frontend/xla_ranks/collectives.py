@@ -1,4 +1,4 @@
-"""XLA's collectives on one device's arrays, as conversions among groups of devices."""
+"""XLA's collectives on one device's arrays, as layout conversions among groups of devices."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _REDUCTIONS = {"sum": Reduction.SUM, "max": Reduction.MAX, "min": Reduction.MIN}
 
 
 class RankConversions:
-    """Writes conversions; `groups` and `pairs` are the devices of each, `count` their number."""
+    """A writer of conversions; `groups` and `pairs` hold the devices of each conversion, `count` their number."""
 
     def __init__(self, module: Module, emission: Emission, builder: ProgramBuilder, device: int, devices: int) -> None:
         self._module, self._emission, self._builder = module, emission, builder
@@ -32,7 +32,7 @@ class RankConversions:
         self.count = 0
 
     def value(self, one: HloInstruction, tensors: Sequence[DeviceTensor]) -> Value:
-        """The value of a collective. Raises UncoveredError or VerifyError without a line."""
+        """Return the result of a collective. Raises UncoveredError or VerifyError without a line."""
         self.count += 1
         if one.kind is HloKind.PERMUTE:
             return self._messages(one, tensors)
@@ -45,7 +45,7 @@ class RankConversions:
         return made[0] if len(made) == 1 else tuple(made)
 
     def read(self, tensor: DeviceTensor, name: str) -> Read:
-        """The tensor as a statement or source; known numbers get a statement."""
+        """Return the tensor as a statement or source; known numbers are emitted as a statement."""
         kept, self._emission.name = self._emission.name, name
         expression = self._emission.whole(viewed(self._emission, tensor)).expression
         read = expression if isinstance(expression, Read) else self._builder.statement(name, expression)
@@ -108,7 +108,7 @@ def _dim(one: HloInstruction) -> int:
 
 
 def _shape_after(conversion: Conversion, shape: HloShape, members: int) -> tuple[int, ...]:
-    """The shape of the result. VerifyError where blocks do not fit."""
+    """Return the shape of the result. VerifyError if the blocks do not fit."""
     lengths = list(shape.dims)
     cut: int | None = None
     joined: int | None = None

@@ -1,4 +1,4 @@
-"""Computation of one device on its tensors, operation by operation, as statements of the language."""
+"""A device's computation on its tensors, operation by operation, as statements of the language."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ _FOLDED = {"add": "sum", "maximum": "max", "minimum": "min"}
 
 
 def folding(module: Module, name: str) -> str:
-    """The reduction for a computation on two numbers: sum, max or min."""
+    """Return the reduction that a computation on two numbers performs: sum, max or min."""
     if name == ADDITION or not sums(module, name):
         return "sum"
     found = module.computations.get(name)
@@ -47,7 +47,7 @@ def folding(module: Module, name: str) -> str:
 
 
 class DeviceStatements:
-    """Writes a device's statements; every method raises UncoveredError or VerifyError without a line."""
+    """A writer of a device's statements; every method raises UncoveredError or VerifyError without a line."""
 
     def __init__(self, module: Module, emission: Emission) -> None:
         self._module, self._emission = module, emission
@@ -65,7 +65,7 @@ class DeviceStatements:
         return DeviceTensor(shape, view, known)
 
     def counted(self, one: HloInstruction, shape: HloShape) -> DeviceTensor:
-        """The indices along a dimension (iota). along a dimension."""
+        """Return the indices along a dimension (iota)."""
         dim = one.dims[0] if one.dims else 0
         known = iota(shape, dim)
         key = shape.dims[dim], shape.kind

@@ -1,4 +1,4 @@
-"""Interpretation of a text for one device: control flow is followed, all else becomes statements."""
+"""Interpretation of an XLA text for one device: control flow is executed, other operations become statements."""
 
 from collections import ChainMap
 from collections.abc import Callable, MutableMapping, Sequence
@@ -22,23 +22,23 @@ from p2smt.verify.limits import MAX_STEPS
 
 Held = MutableMapping[str, Value]
 Source = Callable[[int, str, HloShape], Read]
-"""A factory of sources, by a parameter's number, sharding and type on a device."""
+"""A factory of sources; takes a parameter's number, sharding, and type on a device."""
 
 REPLICATED = "{replicated}"
 _CUSTOM = "stablehlo.custom_call"
 _SHARDED, _TO_PARTS, _TO_WHOLES = "@Sharding", "@SPMDFullToShardShape", "@SPMDShardToFullShape"
-"""Custom calls by which JAX expressed `sdy.manual_computation` before Shardy."""
+"""Custom calls with which JAX expressed `sdy.manual_computation` before Shardy."""
 _SAME = ("sdy.sharding_constraint", "stablehlo.optimization_barrier", "sdy.reshard")
 
 
 def is_manual(module: Module) -> bool:
-    """True if parameters are global values, and regions inside describe each device's work."""
+    """Return True if parameters are global values, and inner regions are per-device."""
     instructions = (one for each in module.computations.values() for one in each.instructions)
     return any(one.spelled == MANUAL or (one.spelled == _CUSTOM and one.callee == _TO_PARTS) for one in instructions)
 
 
 def annotations(module: Module) -> list[str]:
-    """The shardings in the partitioner's annotation calls, except those within a device's work."""
+    """Return the shardings in the partitioner's annotation calls, except for those in per-device code."""
     found = [one.shared_after for each in module.computations.values() for one in each.instructions if _annotates(one)]
     return [text for texts in found for text in texts if text and "manual" not in text]
 
@@ -48,7 +48,7 @@ def _annotates(one: HloInstruction) -> bool:
 
 
 class DeviceRun:
-    """Interprets a module for one device. VerifyError and UncoveredError have the line of the instruction."""
+    """An interpreter of a module for one device; VerifyError and UncoveredError have the instruction's line."""
 
     def __init__(self, module: Module, path: str, device: int, devices: int, builder: ProgramBuilder) -> None:
         self._module, self._path, self._device, self._devices = module, path, device, devices
@@ -61,7 +61,7 @@ class DeviceRun:
         self.shardings: dict[int, str] = {}
 
     def results(self, source: Source) -> list[Value]:
-        """Results of the entry: tensors, or global values where the text is global there."""
+        """Return the results of the entry: per-device tensors, or global values if the entry is a global program."""
         entry = self._module.computations[self._module.entry]
         self._source = source
         given: list[Value] = []
@@ -152,7 +152,7 @@ class DeviceRun:
                 return _one_or_several(self._run(one.callee, operands, depth, held))
 
     def _manual(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
-        """The work of each device on its shards of global values."""
+        """Run the per-device code of a manual region on shards of global values."""
         inner = self._module.computations.get(one.callee)
         types = [] if inner is None else types_of(tuple(type_ for _, type_ in inner.parameters))
         if not len(types) == len(operands) == len(one.shared):
@@ -165,7 +165,7 @@ class DeviceRun:
         return _one_or_several([GlobalValue(inside=each, sharding=text) for each, text in pairs])
 
     def _annotated(self, one: HloInstruction, operand: Value) -> Value:
-        """A value with its sharding, converted to a shard or a global value where the call asks for that."""
+        """Return a value with its sharding, converted to a shard or a global value if the call requests it."""
         sharding = "".join(one.shared_after)
         match one.callee, operand:
             case (str(callee), _) if callee == _TO_PARTS:
@@ -187,7 +187,7 @@ class DeviceRun:
         return bool(sharding) and tiling(sharding, self._devices, self._module.meshes).is_whole
 
     def _whole(self, value: Value) -> Value:
-        """A replicated global value as the tensor of each device, since all compute the same."""
+        """Return a replicated global value as each device's tensor, because all devices compute the same."""
         match value:
             case GlobalValue(int() as position):
                 _, shape = self._module.computations[self._module.entry].parameters[position]

@@ -42,7 +42,7 @@ def _plain(operation: str) -> Elementwise:
 
 
 def _maximum(made: Formula, views: Sequence[View], one: HloInstruction) -> View:
-    """A maximum; relu, if one operand is 0."""
+    """Return a maximum; a relu if one operand is 0."""
     for view, other in (views, tuple(reversed(views))):
         if is_number(other, 0) and view.dtype in FLOATS:
             return made.of("relu", view)
@@ -105,7 +105,7 @@ def converted(emission: Emission, view: View, dtype: DType, shape: Shape) -> Vie
 
 
 def of_truths(emission: Emission, operation: str, views: Sequence[View], shape: Shape) -> View:
-    """And, or, not of booleans."""
+    """Return the and, or, or not of booleans."""
     if any(view.dtype is not DType.BOOL for view in views):
         raise UncoveredError("bitwise operations on numbers are not supported; only those on booleans are")
     made = Formula(emission, DType.BOOL, shape)
@@ -121,14 +121,14 @@ def of_truths(emission: Emission, operation: str, views: Sequence[View], shape: 
 
 
 class Choices:
-    """Selections, some of which are single operations of the language."""
+    """A writer of selections, some of which are single operations of the language, such as relu's gradient."""
 
     def __init__(self, emission: Emission) -> None:
         self._emission = emission
         self._positive: dict[str, View] = {}
 
     def remember(self, made: View, one: HloInstruction, views: Sequence[View]) -> None:
-        """Record a boolean tensor that marks the positive elements of another."""
+        """Remember that a boolean tensor marks the positive elements of another."""
         above = one.plain == "compare" and one.direction == "GT" and is_number(views[1], 0)
         if above and isinstance(made.expression, Read):
             self._positive[made.expression.name] = views[0]
@@ -143,7 +143,7 @@ class Choices:
 
 
 def with_start(emission: Emission, operation: str, view: View, start: View, shape: Shape) -> View:
-    """A reduction whose initial value is not the neutral element."""
+    """Return a reduction, combined with the initial value unless that is the neutral element."""
     neutral = {"sum": 0.0, "max": float("-inf"), "min": float("inf")}[operation]
     if start.expression == number(neutral).expression:
         return view

@@ -1,4 +1,4 @@
-"""XLA texts as modules, and the program of a single device."""
+"""Reading of XLA texts as modules, and conversion of single-device texts to programs."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def is_text(path: Path) -> bool:
 
 
 def read_module(path: Path) -> Module:
-    """The module of an HLO or StableHLO text. VerifyError with the line of what is malformed."""
+    """Read an HLO or StableHLO text. VerifyError with the line of malformed text."""
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
     if format_of(path, data) is Format.HLO:  # only: one of XLA's two text formats
         return hlo_module(data, str(path))
@@ -37,7 +37,7 @@ def read_module(path: Path) -> Module:
 
 
 def single_program(path: Path) -> Program:
-    """The program for one device in a text. UncoveredError with the line of what the language lacks."""
+    """Return the single-device program in a text. UncoveredError, with the line, if the language lacks an operation."""
     module = read_module(path)
     if is_manual(module):
         raise VerifyError(f"{path} is a program for several devices; the reference program has to be for one device")
@@ -71,14 +71,14 @@ def single_program(path: Path) -> Program:
 
 
 def _devices(module: Module) -> int:
-    """The number of devices that run the text; one if it does not say, as in XLA."""
+    """Return the number of devices that run the text; one if it is not stated, as in XLA."""
     instructions = (one for each in module.computations.values() for one in each.instructions)
     said = (module.replicas, module.partitions) != (None, None) or any(one.groups or one.pairs for one in instructions)
     return device_count(module) if said else 1
 
 
 def source_names(module: Module) -> tuple[str, ...]:
-    """The names of the parameters as program texts allow them."""
+    """Return the names of the parameters, made valid for program texts."""
     entry = module.computations[module.entry]
     if all(entry.called) and len(set(entry.called)) == len(entry.parameters) and "ranks" not in entry.called:
         return entry.called

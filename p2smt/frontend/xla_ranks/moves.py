@@ -1,4 +1,4 @@
-"""Data movement of XLA, deferred in views where that costs nothing."""
+"""XLA's data movement, deferred in views where that is free."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from p2smt.tensor.signature import Shape as Lengths
 
 
 def repeated(view: View, dims: tuple[int, ...], shape: HloShape) -> View:
-    """A broadcast: dimension i becomes dimension `dims[i]` of the result."""
+    """Return a broadcast: dimension i becomes dimension `dims[i]` of the result."""
     rank = len(shape.dims)
     check_repeated(view.shape, dims, shape)
     order = tuple(sorted(range(len(dims)), key=lambda place: dims[place]))
@@ -25,7 +25,7 @@ def repeated(view: View, dims: tuple[int, ...], shape: HloShape) -> View:
 
 
 def check_repeated(own: Lengths, dims: tuple[int, ...], shape: HloShape) -> None:
-    """Raise VerifyError for dimensions that do not fit the result's."""
+    """Raise VerifyError if the dimensions do not fit the result's."""
     if len(dims) != len(own) or len(set(dims)) < len(dims) or any(dim >= len(shape.dims) for dim in dims):
         raise VerifyError(f"{list(own)} along dimensions {list(dims[:8])} of {shape}; each has one of its own")
     if any(length not in (1, shape.dims[dim]) for length, dim in zip(own, dims, strict=True)):
@@ -33,7 +33,7 @@ def check_repeated(own: Lengths, dims: tuple[int, ...], shape: HloShape) -> None
 
 
 def reshaped(emission: Emission, view: View, shape: HloShape) -> View:
-    """A reshape; where only lengths of 1 change, repetition stays in the view."""
+    """Return a reshape; if only length-1 dimensions change, repetition stays in the view."""
     if [length for length in view.shape if length > 1] == [length for length in shape.dims if length > 1]:
         return _with_ones(view, shape.dims) if shape.dims else emission.reshaped(replace(view, expanded=None), ())
     return emission.reshaped(view, shape.dims)
@@ -64,14 +64,14 @@ def cut(emission: Emission, view: View, one: HloInstruction) -> View:
 
 
 def cut_out(emission: Emission, view: View, starts: Sequence[int], shape: HloShape) -> View:
-    """A dynamic slice of this shape, whose start is clamped so that it lies inside."""
+    """Return a dynamic slice of this shape; its start is clamped so that it lies inside the tensor."""
     for dim, (begin, length) in enumerate(zip(inside(starts, view.shape, shape), shape.dims, strict=True)):
         view = sliced(emission, view, dim, begin, begin + length)
     return view
 
 
 def inside(starts: Sequence[int], own: Lengths, shape: HloShape) -> list[int]:
-    """The start of a part of this shape, clamped so that the part lies inside."""
+    """Return the start of a part of this shape, clamped so that the part lies inside the tensor."""
     if len(starts) != len(own) or len(shape.dims) != len(starts):
         raise VerifyError(f"{len(starts)} indices for {list(own)}; it takes one per dimension")
     if any(length > room for length, room in zip(shape.dims, own, strict=True)):
@@ -80,7 +80,7 @@ def inside(starts: Sequence[int], own: Lengths, shape: HloShape) -> list[int]:
 
 
 def updated(emission: Emission, view: View, part: View, starts: Sequence[int]) -> View:
-    """A dynamic update at this start, of a tensor that differs in one dimension."""
+    """Return a dynamic update at this start, for a part that is shorter in one dimension only."""
     if len(starts) != len(view.shape) or len(part.shape) != len(starts):
         raise VerifyError(f"{len(starts)} indices for {list(view.shape)}; it takes one per dimension")
     short = [dim for dim, length in enumerate(part.shape) if length != view.shape[dim]]
@@ -123,7 +123,7 @@ def turned(view: View, order: tuple[int, ...]) -> View:
 
 
 def turned_in_memory(emission: Emission, view: View, old: HloShape, new: HloShape) -> View:
-    """A bitcast: elements in memory order, read with the layout of another type."""
+    """Return a bitcast: the elements in memory order, read with the layout of another type."""
     if old.kind != new.kind:
         raise UncoveredError("the bits of numbers are reinterpreted as another type, which is not supported")
     slowest = tuple(reversed(old.layout)) or tuple(range(len(old.dims)))

@@ -1,4 +1,4 @@
-"""Results of operations on numbers that are known before the program runs, the device's number included."""
+"""Results of operations on numbers known before the program runs, such as the device's number."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _COMPUTED = (HloKind.ADD, HloKind.MULTIPLY, HloKind.DIVIDE, HloKind.COMPARE, Hlo
 
 
 def known_numbers(one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> KnownNumbers | None:
-    """The resulting numbers; None where an operand is data, or the operation is not computed on numbers."""
+    """Return the resulting numbers; None if an operand is data, or the operation is not supported on numbers."""
     numbers = [each.known for each in tensors if each.known is not None]
     if len(numbers) < len(tensors) or not numbers:
         return None
@@ -57,7 +57,7 @@ def _moved(
 
 
 def _in_order(move: HloMove, old: HloShape, new: HloShape) -> bool:
-    """True if elements keep the order of their indices."""
+    """Return True if elements keep their row-major order."""
     return move is HloMove.RESHAPE or (old.kind == new.kind and old.row_major and new.row_major)
 
 

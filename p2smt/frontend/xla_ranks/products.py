@@ -1,4 +1,4 @@
-"""Products of tensors; repeated dimensions are multiplied only once."""
+"""Products of tensors; dimensions along which an operand is repeated are factored out of the product."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ Labels = list[str]
 
 
 def multiplied(emission: Emission, views: Sequence[View], product: Product, result: HloShape) -> View:
-    """A dot_general: batch dimensions first, then the other kept ones of the first and of the second operand."""
+    """Return a dot_general: batch dimensions, then the kept ones of the first, then of the second operand."""
     left, right = views
     labels = _labels(left, right, product)
     summed = {labels[0][dim] for dim in product.summed[0]}

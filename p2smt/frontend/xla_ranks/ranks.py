@@ -1,4 +1,4 @@
-"""An XLA text that every device runs, as the program of all ranks, compared with that of one device."""
+"""Verification of an XLA text that every device runs against a single-device program."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from p2smt.verify.verdict import Unknown
 
 MAX_RANKS = 64
 MOST = 200_000
-"""The most instructions times devices."""
+"""The most instructions times devices that are interpreted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserStatements:
-    """Declarations of the user beside the text: mesh, number of devices, layouts by name."""
+    """The user's declarations beside the text: mesh, number of devices, layouts by name."""
 
     mesh: tuple[Axis, ...] | None = None
     devices: int | None = None
@@ -39,10 +39,10 @@ class UserStatements:
 
 
 def verify_text(path: Path, single: Program, said: UserStatements, deadline: float | None = None) -> RanksVerdict:
-    """The verdict on whether all devices together compute the values of a program for one device.
+    """Return the verdict on whether all devices together compute the values of a single-device program.
 
-    VerifyError with the line of what is malformed, or where parameters and results do not agree with those of the
-    program. What is not followed, or not in the language, is not proved, and named.
+    VerifyError with the line of malformed text, or if parameters and results do not match those of the program.
+    If the text has something unsupported, the verdict is unknown and names it.
     """
     module = read_module(path)
     try:
@@ -62,7 +62,7 @@ class _Reading:
         self._handed: dict[str, Tiling] = {}
 
     def ranks(self) -> RankPrograms:
-        """The runs of all devices."""
+        """Return the programs of all devices."""
         size = sum(len(each.instructions) for each in self._module.computations.values())
         if self._devices > MAX_RANKS or size * self._devices > MOST:
             raise UncoveredError(f"{self._path}: {size} instructions on {self._devices} devices; at most {MOST} "
@@ -102,7 +102,7 @@ class _Reading:
         return devices
 
     def _named(self) -> tuple[Source, ...]:
-        """The other program's source for each parameter: by name, else by position."""
+        """Return the single-device program's source for each parameter: by name, else by position."""
         known = {each.name: each for each in self._single.sources}
         called = self._entry.called
         if called and set(called) == set(known) and len(called) == len(known):
@@ -188,7 +188,7 @@ class _Reading:
         return found
 
     def _check_parts(self, sources: Sequence[Source], mesh: RanksMesh, runs: Sequence["_Device"]) -> None:
-        """VerifyError unless parameters have the shapes that layouts make of the other program's sources."""
+        """Raise VerifyError unless parameters have the shapes that layouts give to the single-device sources."""
         empty = Program(name="", mesh=mesh.axes, sources=(), statements=(), outputs=())
         for source in sources:
             resolved_layouts = resolved(source.layouts, empty, source.shape)
@@ -244,7 +244,7 @@ class _Device:
 
 
 def observed(single: Program) -> list[tuple[str, str]]:
-    """The values that are compared with a text's results, in order: outputs, then new versions with sources."""
+    """Return the values compared with a text's results: outputs, then new versions of sources, each with its source."""
     ends = versions(single)
     sources = {last: source for source, last in ends.items()}
     names = [output.name for output in single.outputs]
@@ -253,7 +253,7 @@ def observed(single: Program) -> list[tuple[str, str]]:
 
 
 def _results(values: Sequence[Value], *, is_manual: bool) -> tuple[list[DeviceTensor], tuple[str, ...]]:
-    """The result tensors, with their shardings where they are global values."""
+    """Return the result tensors, with their shardings if they are global values."""
     flat_values = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
     if not is_manual:
         return results_of(flat_values), ()

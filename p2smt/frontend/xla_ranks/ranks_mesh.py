@@ -15,12 +15,12 @@ from p2smt.tensor.program import Axis, Placed
 from p2smt.tensor.ranks.exchange import axes_of
 
 MOST_ORDERS = 1000
-"""The most orders of prime factors that are tried."""
+"""The most orders of the prime factors that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class RanksMesh:
-    """The axes with more than one rank, and the device of each rank."""
+    """The mesh axes of size above 1, and the device of each rank."""
 
     axes: tuple[Axis, ...]
     devices: tuple[int, ...]
@@ -32,21 +32,21 @@ class RanksMesh:
 
 
 def declared_mesh(mesh: DeviceMesh) -> RanksMesh:
-    """The mesh that the text declares, without axes of one device."""
+    """Return the mesh that the text declares, without axes of size 1."""
     axes = tuple(Axis(_word(name), size) for name, size in mesh.axes if size > 1)
     devices = mesh.devices or tuple(range(prod(size for _, size in mesh.axes)))
     return RanksMesh(axes or (Axis("ranks", 1),), devices)
 
 
 def given_mesh(axes: tuple[Axis, ...]) -> RanksMesh:
-    """The mesh that the user declares; devices count with the last axis fastest."""
+    """Return the mesh that the user declares; devices are numbered with the last axis fastest."""
     return RanksMesh(axes, tuple(range(prod(axis.size for axis in axes))))
 
 
 def common_mesh(devices: int, tilings: Sequence[Tiling], groups: Sequence[Groups]) -> RanksMesh:
-    """The fewest axes that all tilings and groups of a text align with, devices counting with the last axis fastest.
+    """Return the fewest axes with which all tilings and groups align; the last axis varies fastest.
 
-    Where there are none, those that as many as possible go along.
+    If no mesh aligns with all, return one that aligns with as many as possible.
     """
 
     def along(sizes: Sequence[int]) -> int:
@@ -96,7 +96,7 @@ def _factors(number: int) -> list[int]:
 
 
 def layouts(each: Tiling, mesh: RanksMesh) -> tuple[Placed, ...] | None:
-    """The layouts that a tiling is on this mesh; None if it does not align with axes."""
+    """Return a tiling as layouts on this mesh; None if it does not align with the axes."""
     found: list[Placed] = []
     for dim, count in enumerate(each.counts):
         if count == 1:
@@ -110,7 +110,7 @@ def layouts(each: Tiling, mesh: RanksMesh) -> tuple[Placed, ...] | None:
 
 
 def _axes_of(blocks: Sequence[int], mesh: RanksMesh) -> tuple[int, ...] | None:
-    """The axes, outermost first, whose coordinates enumerate the blocks; None if there are none."""
+    """Return the axes, outermost first, whose coordinates enumerate the blocks; None if no axes do."""
     steps: dict[int, int] = {}
     # Unit steps from rank 0 give each axis's stride in the number of the block. Blocks must then be
     # linear in the coordinates, with the strides of a row-major order of the axes that cut.

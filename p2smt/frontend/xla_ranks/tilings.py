@@ -19,7 +19,7 @@ _ENTRY = re.compile(r'\{(?P<axes>(?:"[^"]*"(?::\(\d+\)\d+)?|\?|,)*)\}(?:p\d+)?')
 
 
 class UncoveredError(Exception):
-    """An unsupported annotation: the reason, with its line where there is one."""
+    """Raised for unsupported text; the message is the reason, with the line if known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Tiling:
 
 
 def whole_everywhere(devices: int) -> Tiling:
-    """The tiling that replicates, for any number of dimensions."""
+    """Return the replicated tiling, for any number of dimensions."""
     return Tiling((), ((),) * devices)
 
 
 def tiling(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
-    """The tiling in an annotation. VerifyError where it does not parse, UncoveredError for what is not followed."""
+    """Parse the tiling in an annotation. VerifyError if malformed, UncoveredError if unsupported."""
     plain = text.replace(" ", "")
     if plain.startswith("<"):
         return _of_shardy(plain, devices, meshes)
@@ -68,7 +68,7 @@ def tiling(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
 
 
 def _repeated(rest: str, text: str) -> int:
-    """The number of trailing tile dimensions that replicate."""
+    """Return the number of trailing tile dimensions that replicate."""
     rest = rest.partition("metadata=")[0].strip(",")
     if rest in ("", "last_tile_dim_replicate"):
         return int(bool(rest))
@@ -86,7 +86,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _of_shardy(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
-    """A Shardy sharding `<@mesh,[{"data"},{}]>`: the axes that cut each dimension, outermost first."""
+    """Parse a Shardy sharding `<@mesh,[{"data"},{}]>`: for each dimension the axes that shard it, outermost first."""
     match = _SHARDY.fullmatch(text)
     if match is None or match["mesh"] not in meshes:
         raise VerifyError(f"the sharding {text[:80]} names no mesh of the text: {', '.join(meshes)[:80] or 'none'}")
@@ -106,7 +106,7 @@ def _of_shardy(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Til
 
 
 def along_axes(cut: Sequence[Sequence[int]], mesh: DeviceList, devices: int) -> Tiling:
-    """The tiling that cuts each dimension along some axes of the mesh, outermost first."""
+    """Return the tiling that shards each dimension along these axes of the mesh, outermost first."""
     sizes = [size for _, size in mesh.axes]
     order = mesh.devices or tuple(range(prod(sizes)))
     used = [axis for axes in cut for axis in axes]

@@ -29,7 +29,7 @@ DTYPES = {
 }
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 MOST_WRITTEN = 64
-"""The most different numbers of a constant that is written element by element."""
+"""The most distinct numbers in a constant that is written element by element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class DeviceTensor:
 
 @dataclass(frozen=True, slots=True)
 class GlobalValue:
-    """A global value, outside of each device's own work: a parameter, or a result with its sharding."""
+    """A global value, outside per-device code: a parameter, or a result with its sharding."""
 
     parameter: int | None = None
     inside: DeviceTensor | None = None
@@ -74,14 +74,14 @@ def tensors_of(values: Sequence[Value]) -> list[DeviceTensor]:
 
 
 def types_of(type_: "Type | None") -> list[HloShape]:
-    """The tensor types in a type."""
+    """Return the tensor types in a type, including those in tuples."""
     if isinstance(type_, HloShape):
         return [type_]
     return [each for one in type_ or () for each in types_of(one)]
 
 
 def viewed(emission: Emission, tensor: DeviceTensor) -> View:
-    """The tensor as a view. UncoveredError for many known numbers."""
+    """Return the tensor as a view. UncoveredError if it has too many distinct known numbers."""
     if tensor.view is not None:
         return tensor.view
     assert tensor.known is not None
