@@ -24,10 +24,10 @@ from p2smt.wording import first_few, plural
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """A plan as read from a file (`NoPlan`: none can be run), notes on it, and the smallest mistake.
+    """A plan as read from a file (`NoPlan` if none can be run), notes on it, and the smallest mistake.
 
-    `counter_example` is None where there is no mistake, or no plan that could be run. `notes` are what the verdict
-    holds for, and what was taken for granted.
+    `counter_example` is None if there is no mistake, or no plan that could be run. `notes` state the scope of the
+    verdict, and assumptions.
     """
 
     plan: VerificationPlan | NoPlan
@@ -45,14 +45,14 @@ def verify_file(
     devices: int | None = None,
     per_machine: int | None = None,
 ) -> Verification:
-    """Read a plan file as `read_any` does and verify it; `asked` is a goal over what the file says.
+    """Read a plan file as `read_any` does and verify it; `asked` is a goal that overrides the file's own.
 
-    Python code is run only with `tracing`. `deadline` is a time of `time.monotonic`; where the solver has no answer by
-    then, the verdict is unknown. A Python function is tried with tensors of several lengths, unless `tracing` gives
-    one: it is proved if it is right with all that it takes, and a mistake names the length. A text for XLA that
-    names no number of devices is read for `devices`; `per_machine` is how many every machine has, where a schedule
-    needs that to end. Raises VerifyError or PlanError with the place of the mistake in
-    the file.
+    Python code runs only with `tracing`. `deadline` is in the time of `time.monotonic`; if the solver has no
+    answer by then, the verdict is unknown. A Python function is traced with tensors of several lengths, unless
+    `tracing` gives one: it is proved if it is correct for every length that it accepts, and a mistake names its
+    length. `devices` is the number of devices for XLA texts that do not state it; `per_machine` is the number of
+    devices per machine, needed if a schedule completes only on some machine sizes. Raises VerifyError or
+    PlanError with the place of the mistake in the file.
     """
     path = Path(path)
     if tracing is not None and _is_torch(path, form):
@@ -79,9 +79,9 @@ def _judged(plan: VerificationPlan | NoPlan | VerifyError, deadline: float | Non
 
 
 def verify_lengths(lengths: Sequence[AtLength], deadline: float | None = None) -> Verification:
-    """A single verdict for a function at several lengths: the first mistake, else the first doubt, else valid.
+    """Return one verdict for a function at several lengths: the first mistake, else the first Unknown, else proved.
 
-    Lengths that the function, or the goal, does not take are named; VerifyError where that is all of them.
+    Lengths that the function or the goal refuses are noted; VerifyError if all are refused.
     """
     refused = {at.elements: at.plan for at in lengths if isinstance(at.plan, VerifyError)}
     if len(refused) == len(lengths):
@@ -103,7 +103,7 @@ def verify_lengths(lengths: Sequence[AtLength], deadline: float | None = None) -
 
 
 def _refusals(refused: Mapping[int, VerifyError]) -> Iterator[str]:
-    """The lengths that are refused, grouped by reason."""
+    """Yield descriptions of the refused lengths, grouped by reason."""
     reasons: dict[str, list[int]] = {}
     for elements, error in refused.items():
         reasons.setdefault(str(error), []).append(elements)
@@ -122,7 +122,7 @@ def _weight(verdict: PlanVerdict) -> int:
 
 
 def _at(elements: int, verdict: PlanVerdict, judged: Mapping[int, Verification]) -> PlanVerdict:
-    """The verdict with the length that it holds for."""
+    """Return the verdict with the tensor length that it holds for."""
     match verdict:
         case Proved():
             proofs = (one.verdict.evidence for one in judged.values() if isinstance(one.verdict, Proved))
