@@ -78,7 +78,7 @@ def _by_machines(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) -> S
 
 
 def _explained(schedule: MscclSchedule, stuck: PlanMistake) -> PlanMistake:
-    """The deadlock, with the least capacity under which the schedule would complete."""
+    """Return the deadlock, with the least capacity with which the schedule would complete, if there is one."""
     if stuck.rule is not Rule.ORDER:
         return stuck
     order = order_of(schedule, _everywhere(None))

@@ -86,7 +86,7 @@ def _root(collective: GoalCollective, idle: _Idle, gpus: int, blocks: Iterable[M
 def lengths_of(
     collective: GoalCollective, chunks: int, gpus: Mapping[int, Mapping[str, int]], blocks: Iterable[MscclBlock]
 ) -> tuple[int, int]:
-    """Return the chunks of i and o on every GPU for a payload of `chunks`; VerifyError if steps access more."""
+    """Return the number of chunks of i and o on every GPU for a payload of `chunks`; VerifyError if steps need more."""
     scattered, gathered = blocks_of(collective)
     if (scattered or gathered) and chunks % len(gpus):
         raise VerifyError(

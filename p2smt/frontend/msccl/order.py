@@ -40,14 +40,14 @@ class CompletedStep:
 
 @dataclass(frozen=True, slots=True)
 class WaitEnd:
-    """The step that ends a wait; None for a wait that never ends."""
+    """The wait for a step (threadblock and index) to report; None if no step will."""
 
     spot: Spot | None
 
 
 @dataclass(frozen=True, slots=True)
 class AwaitedMessage:
-    """A message that a step has to receive, or a free slot that it needs for sending."""
+    """The wait for a message to receive, or for a free slot of a connection to send."""
 
     what: Literal["message", "slot"]
     connection: Connection
@@ -57,7 +57,7 @@ Cause = WaitEnd | AwaitedMessage
 
 
 Capacity = Callable[[Connection], int | None]
-"""The number of messages that a connection holds; None: unbounded."""
+"""A function from a connection to the number of messages it holds; None means unbounded."""
 
 
 def order_of(schedule: MscclSchedule, capacity: Capacity) -> tuple[CompletedStep, ...] | PlanMistake:
@@ -99,7 +99,7 @@ class _Run:
         return self._deadlock() if self._causes else self._left_over() or tuple(self._done)
 
     def _cause(self, at: int) -> Cause | None:
-        """The event that the next step of a threadblock waits for; None if it can run."""
+        """Return the wait of a threadblock's next step; None if the step can run."""
         block, place = self._schedule.blocks[at], self._next[at]
         kind = block.steps[place].kind
         if (at, place) in self._awaited:
@@ -113,7 +113,7 @@ class _Run:
         return None
 
     def _do(self, at: int) -> list[Cause] | PlanMistake:
-        """Run the next step of a threadblock; returns the waits that it ends."""
+        """Run the next step of a threadblock; return the waits that it ends, or the mistake that it makes."""
         block, place = self._schedule.blocks[at], self._next[at]
         step = block.steps[place]
         taken: int | None = None

@@ -86,7 +86,7 @@ def _spoiled_input(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) ->
 
 
 class _Steps:
-    """Builder of the plan's steps; messages in flight occupy slots in their receiver's wire buffer."""
+    """Builder of the plan's steps; each message in flight occupies a slot in its receiver's wire buffer."""
 
     def __init__(self, schedule: MscclSchedule, order: StepOrder, in_place: bool) -> None:
         self._schedule, self._order, self._in_place = schedule, order, in_place
@@ -97,7 +97,7 @@ class _Steps:
         self._taken: list[list[tuple[int, int]]] = [[] for _ in range(schedule.gpus)]
 
     def plan(self, asked: AskedGoal) -> VerificationPlan:
-        """The finished plan, with the goal that is asked for."""
+        """Return the finished plan for the requested goal."""
         schedule, order, labels = self._schedule, self._order.order, []
         source = self._end(Part(INPUT, 0, schedule.inputs))
         for at, done in enumerate(order):

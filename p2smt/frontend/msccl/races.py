@@ -31,7 +31,7 @@ Cell = tuple[int, str, int]
 
 @dataclass(slots=True)
 class _ChunkAccess:
-    """The last write of a chunk, and the reads since then."""
+    """The last write of a chunk, and all reads since that write."""
 
     write: Spot | None = None
     reads: dict[int, int] = field(default_factory=dict)

@@ -54,7 +54,7 @@ class MscclKind(StrEnum):
 
 
 class Protocol(StrEnum):
-    """Message protocols, which determine how many messages a connection holds."""
+    """Message protocols of NCCL, which determine the number of messages that a connection holds."""
 
     SIMPLE = "Simple"
     LL = "LL"

@@ -110,7 +110,7 @@ class _Reader:
         """Do nothing at the end of the document."""
 
     def schedule(self, asked: AskedGoal) -> MscclSchedule:
-        """Return the schedule, once the whole file is read."""
+        """Build the schedule from the collected elements, once the whole file is read."""
         place, algo = "<algo>", self._algo
         proto = text_of(algo, "proto", place)
         if proto not in list(Protocol):

@@ -1,4 +1,4 @@
-"""MSCCL++'s JSON files as they are on disk."""
+"""MSCCL++'s JSON files: the entries as they are on disk, before names are resolved."""
 
 import msgspec
 
@@ -111,7 +111,7 @@ class PlanEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def decode(data: bytes) -> PlanEntry:
-    """The entries in a file's text; raises VerifyError with the place of what is missing, unknown or ill-typed."""
+    """Return the entries in a file's text; VerifyError names the place of a missing, unknown or ill-typed entry."""
     try:
         table = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError, msgspec.DecodeError) as cause:

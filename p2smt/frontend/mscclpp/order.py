@@ -24,14 +24,14 @@ class CompletedOperation:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A signal that has to arrive over a channel."""
+    """A signal that has to arrive over a channel before a threadblock continues."""
 
     channel: ChannelEnd
 
 
 @dataclass(frozen=True, slots=True)
 class Semaphore:
-    """A release of a GPU's semaphore."""
+    """A semaphore of a GPU, of which a release is awaited."""
 
     gpu: int
     number: int
@@ -39,7 +39,7 @@ class Semaphore:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """A barrier of a GPU, with the number of threadblocks that meet there."""
+    """A barrier of a GPU, with its number and the number of threadblocks that meet there."""
 
     gpu: int
     number: int
@@ -90,7 +90,7 @@ class _Run:
         return self._deadlock() if self._causes else self._left_over() or tuple(self._done)
 
     def _cause(self, at: int) -> Cause | None:
-        """The event that the next operation of a threadblock waits for; None if it can run."""
+        """Return the wait of a threadblock's next operation; None if the operation can run."""
         block = self._schedule.blocks[at]
         operation = block.operations[self._next[at]]
         if operation.kind is MscclppKind.BARRIER:
@@ -168,7 +168,7 @@ class _Run:
                 return f"barrier {number}, at which {len(self._waiting[cause])} of {members} threadblocks are"
 
     def _can_end(self, cause: Signal | Semaphore) -> bool:
-        """True if a remaining operation could end the wait."""
+        """Return True if an operation that has not run yet could end the wait."""
         left = (
             (block.gpu, operation)
             for at, block in enumerate(self._schedule.blocks)

@@ -19,7 +19,7 @@ ADVICE = (
 
 @dataclass(slots=True)
 class _AccessRecord:
-    """The last write of a chunk, and the reads since then."""
+    """The last write of a chunk, and all reads since that write."""
 
     write: ClockEvent | None = None
     reads: list[ClockEvent] = field(default_factory=list)

@@ -14,7 +14,7 @@ from p2smt.wording import listed
 PACK, UNPACK = "pack", "unpack"
 
 Records = Mapping[int, PostEvent]
-"""The records that the members of a group posted for one call, in group order."""
+"""The records that the members of a group posted for one call, by rank, in group order."""
 
 
 def fits(records: Records) -> PlanMistake | None:

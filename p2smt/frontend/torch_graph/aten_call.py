@@ -234,7 +234,7 @@ class AtenCall:
         return result < len(self.node.results) and self.node.results[result] is not None
 
     def seed(self) -> int:
-        """A fresh seed; checkpointed operations that are recomputed get the seed of the original."""
+        """Return a fresh seed; a recomputed operation (checkpointing) gets the seed of the original one."""
         return self.memory.seeds.setdefault(self.node.drawn, len(self.memory.seeds) + 1)
 
 

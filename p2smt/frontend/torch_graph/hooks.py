@@ -1,4 +1,4 @@
-"""Hooks on gradients: those of parameters, and of the nodes that accumulate their gradients."""
+"""Hooks on gradients: hooks of parameters, and of the AccumulateGrad nodes of parameters."""
 
 from collections.abc import Iterable
 from typing import cast

@@ -26,7 +26,7 @@ _WAY_OUT = "write it with operations that are known, or compute it outside the s
 
 @dataclass(frozen=True, slots=True)
 class StepObstacle:
-    """An obstacle, the number of its occurrences, and a workaround."""
+    """An obstacle with the number of its occurrences and a workaround."""
 
     obstacle: Obstacle
     times: int

@@ -1,4 +1,4 @@
-"""Lowering of all ranks' traces to statements on each rank's own arrays."""
+"""Lowering of the traces of all ranks: for each rank, statements on its own arrays."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Patches of torch during tracing: groups, meshes, and calls that bypass the dispatcher."""
+"""Patches of torch during tracing: creation of groups and meshes, and storage methods that bypass the dispatcher."""
 
 import sys
 from collections.abc import Callable, Iterator

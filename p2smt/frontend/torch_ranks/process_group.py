@@ -24,7 +24,7 @@ class _Options(Protocol):
 
 
 class RankGroup(SilentGroup):
-    """A process group of one rank; it has the methods that old and new versions of torch.distributed call."""
+    """A process group of one rank; it has the methods that old and new torch.distributed versions call."""
 
     backend = "p2ranks"
     recorder: RankRecorder

@@ -1,4 +1,4 @@
-"""Recorder of the collectives that one rank calls, among its other operations."""
+"""Recorder of a rank's operations and collective calls."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -275,7 +275,7 @@ class Tape:
         return made
 
     def empty(self, shape: tuple[int, ...], like: Tensor) -> Tensor:
-        """Return a new tensor of this shape, with unknown contents."""
+        """Return a new tensor of this shape, of unknown contents."""
         return torch.empty(shape, dtype=like.dtype)
 
 

@@ -43,7 +43,7 @@ def size_of(words: Words, word: str) -> int:
 
 
 def check_shape(words: Words, shape: HloShape) -> None:
-    """Raise VerifyError with the line for a shape without elements or with too many."""
+    """Raise VerifyError, with the line, for a shape with no elements, or with too many elements or dimensions."""
     if len(shape.dims) > MOST_DIMS or not 1 <= shape.size <= MOST_ELEMENTS:
         words.fail(f"{str(shape)[:80]}: a tensor has 1 to 2^48 elements and at most {MOST_DIMS} dimensions")
 

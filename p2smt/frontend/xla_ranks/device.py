@@ -22,7 +22,7 @@ from p2smt.verify.limits import MAX_STEPS
 
 Held = MutableMapping[str, Value]
 Source = Callable[[int, str, HloShape], Read]
-"""A factory of sources; takes a parameter's number, sharding, and type on a device."""
+"""A factory of sources; it takes a parameter's number, sharding, and type on a device."""
 
 REPLICATED = "{replicated}"
 _CUSTOM = "stablehlo.custom_call"

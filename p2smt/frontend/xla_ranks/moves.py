@@ -64,7 +64,7 @@ def cut(emission: Emission, view: View, one: HloInstruction) -> View:
 
 
 def cut_out(emission: Emission, view: View, starts: Sequence[int], shape: HloShape) -> View:
-    """Return a dynamic slice of this shape; its start is clamped so that it lies inside the tensor."""
+    """Return a dynamic slice of this shape; its start is clamped so that the slice lies inside the tensor."""
     for dim, (begin, length) in enumerate(zip(inside(starts, view.shape, shape), shape.dims, strict=True)):
         view = sliced(emission, view, dim, begin, begin + length)
     return view

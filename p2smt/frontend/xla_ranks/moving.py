@@ -1,4 +1,4 @@
-"""Dispatch of XLA's data movement to views, or to known numbers."""
+"""Lowering of XLA's data movement: on views for data, directly for known numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -14,7 +14,7 @@ Moving = Callable[[Emission, HloInstruction, Sequence[DeviceTensor], HloShape], 
 
 
 def starts_of(tensors: Sequence[DeviceTensor]) -> list[int]:
-    """The start indices of a part, which must be known."""
+    """Return the start indices of a part; they must be known before the program runs."""
     found = []
     for each in tensors:
         if each.known is None:

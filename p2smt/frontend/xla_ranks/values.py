@@ -29,7 +29,7 @@ DTYPES = {
 }
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 MOST_WRITTEN = 64
-"""The most distinct numbers in a constant that is written element by element."""
+"""The most numbers in a non-uniform constant, which is written element by element."""
 
 
 @dataclass(frozen=True, slots=True)

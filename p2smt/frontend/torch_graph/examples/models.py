@@ -38,7 +38,7 @@ class Perceptron(nn.Module):
 
 
 class VGG(nn.Module):
-    """VGG19 (configuration E) without batch norm; 0 stands for a pooling layer."""
+    """VGG19 (configuration E) without batch norm; a 0 in its configuration is a pooling layer."""
 
     def __init__(self, settings: Settings, channels: tuple[int, ...]) -> None:
         super().__init__()

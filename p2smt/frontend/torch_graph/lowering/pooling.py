@@ -75,7 +75,7 @@ class _Pool:
         return (first.kernel, first.stride) == (second.kernel, second.stride)
 
     def wide(self, view: View, value: float) -> View:
-        """Return the image padded with this number as far as windows reach."""
+        """Return the image, padded with `value` to the full extent of all windows."""
         for dim, each in enumerate(self.windows, start=2):
             view = surrounded(self.emission, view, dim, each.padding, max(0, each.after), value)
             view = sliced(self.emission, view, dim, 0, each.length + each.padding + each.after)

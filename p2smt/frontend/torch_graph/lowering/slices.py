@@ -55,7 +55,7 @@ def _bound(call: AtenCall, position: int, length: int, default: int, name: str) 
 
 
 def _bounds(call: AtenCall, shape: Shape, first: int) -> tuple[int, int, int, int]:
-    """Dimension, first index, count and step of a slice."""
+    """Return dimension, first index, number of elements and step of a slice."""
     dim = call.dim(first, len(shape), default=0)
     length, step = shape[dim], call.whole(first + 3, "step", 1)
     start = _bound(call, first + 1, length, 0, "start")
