@@ -65,7 +65,7 @@ def test_an_algorithm_that_no_group_of_the_system_has_is_refused_by_name(flags, 
 def test_an_algorithm_of_another_library_is_refused(flags, library, capsys):
     assert run(["rank", *PROBLEM, "--backend", *flags.split()]) == 2
     given, _, algorithm = flags.split()
-    told = f"p2smt: algorithm {algorithm} is of {library}, not of {given}; leave one of the two out\n"
+    told = f"p2smt: algorithm {algorithm} belongs to {library}, not to {given}; leave one of the two out\n"
     assert capsys.readouterr() == ("", told)
 
 
