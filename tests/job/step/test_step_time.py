@@ -254,7 +254,7 @@ def test_clusters_come_from_systems():
     assert cluster_of(find_system("gb200-nvl72:2x72")).domain == 72
     assert cluster_of(find_system("dgx-h100"), memory=1e9).memory == 1e9
     for system in ("mixed-29", "lab-unlike"):
-        with pytest.raises(ProblemError, match="devices are of different kinds|different numbers of devices"):
+        with pytest.raises(ProblemError, match=r"devices are of different kinds|different numbers of devices"):
             cluster_of(find_system(system))
     with pytest.raises(ProblemError, match="did you mean H100"):
         usual_cluster("H10", 8)
