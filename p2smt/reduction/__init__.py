@@ -1,1 +1,1 @@
-"""The language of reduction programs (P2): syntax, semantics, solver rules, synthesis, plans."""
+"""Reduction programs (P2): syntax, semantics, solver encoding, synthesis, and lowering to plans."""

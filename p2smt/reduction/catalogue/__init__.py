@@ -1,1 +1,1 @@
-"""The questions of `encodings/`: families of SMT-LIB scripts over the terms that the engines solve."""
+"""The SMT-LIB scripts in `encodings/`: families of queries built from the terms that the synthesis engines solve."""

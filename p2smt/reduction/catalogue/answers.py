@@ -10,10 +10,9 @@ from p2smt.smt.terms import Bool, Term, disj, neg
 
 
 def answered(script: Script) -> Script:
-    """The script with `models` filled in if it has `counted` constants.
+    """Solve the script, check its claimed status, and fill in `models` if it has `counted` constants.
 
-    A family claims its `status` because of a rule or a theorem, so a different answer of z3 is an
-    internal error.
+    The status follows from a rule or a theorem, so a different answer of z3 is an internal error.
     """
     solver = Solver(script.name, (term for _, terms in script.groups for term in terms))
     models = sum(1 for _ in _models(solver, script.counted)) if script.counted else None
@@ -33,7 +32,7 @@ def _status(solver: Solver) -> Status:
 
 
 def _models(solver: Solver, counted: tuple[Expression, ...]) -> Iterator[Model]:
-    """One model per assignment of the counted constants, each excluded by one clause."""
+    """Yield one model per assignment of the counted constants; each is excluded by one blocking clause."""
     while True:
         match solver.ask():
             case Sat(model):

@@ -20,24 +20,27 @@ SOURCE = "P2 (MLSys 2022), figure 8 (rules of the collectives)"
 
 @dataclass(frozen=True, slots=True)
 class SymbolicGroup:
-    """A group; constant `m{member}_c{chunk}` is what a member holds of a chunk, bit `j` for contributor `j`."""
+    """A device group with symbolic states.
+
+    Bit `j` of constant `m{member}_c{chunk}` is set if the member's chunk has `j`'s part.
+    """
 
     constants: tuple[BitVec, ...]
     group: GroupStates
 
     @property
     def places(self) -> range:
-        """The chunks; there are as many contributors."""
+        """Return the chunk numbers; there are as many contributors as chunks."""
         return range(len(self.group.states[0]))
 
     @property
     def name(self) -> str:
-        """Members and chunks, for a file name."""
+        """Return the numbers of members and chunks, for a file name."""
         return f"{len(self.group.states)}-members-{len(self.places)}-chunks"
 
     @property
     def about(self) -> str:
-        """Members and chunks, in words."""
+        """Describe the numbers of members and chunks in words."""
         return (
             f"A group of {len(self.group.states)} members, {len(self.places)} chunks, {len(self.places)} contributors; "
             "m1_c0 is what member 1 holds of chunk 0, bit j for the contribution of j."
@@ -52,7 +55,7 @@ class SymbolicGroup:
         more: tuple[BitVec, ...] = (),
         counts: bool = False,
     ) -> Script:
-        """A question about the group, with `more` constants than its states."""
+        """Build a script about the group; `more` are constants in addition to its states."""
         named = tuple((sentence, (term,)) for sentence, term in groups)
         constants = (*self.constants, *more)
         counted = constants if counts else ()
@@ -60,7 +63,7 @@ class SymbolicGroup:
 
 
 def case_of(sizes: tuple[int, ...], grouping: Grouping) -> SymbolicGroup:
-    """The first group of a grouping on a hierarchy of reduction levels."""
+    """Return the first group of a grouping on a hierarchy with these level sizes, with symbolic states."""
     members = groups_of(sizes, grouping)[0]
     chunks = range(prod(sizes))
     states = [tuple(bitvector(f"m{m}_c{c}", len(chunks)) for c in chunks) for m in range(len(members))]
@@ -69,26 +72,26 @@ def case_of(sizes: tuple[int, ...], grouping: Grouping) -> SymbolicGroup:
 
 
 def grouped(states: Sequence[Rows], blocks: tuple[frozenset[int], ...]) -> GroupStates:
-    """The group of members with these states."""
+    """Return a group whose members have these states; `blocks` are the members' own chunks."""
     return group_of(states, blocks, [tuple(row != 0 for row in state) for state in states])
 
 
 def together(states: Sequence[Rows], chunk: int) -> BitVec:
-    """The contributions to a chunk that some member holds."""
+    """Return the union of the contributions to a chunk over all members."""
     return reduce(or_, [state[chunk] for state in states])
 
 
 def equal(left: Sequence[Rows], right: Sequence[Rows]) -> Term:
-    """Every member holds the same on both sides."""
+    """A term: both sequences of states are equal, member by member."""
     pairs = zip(left, right, strict=True)
     return conj(a == b for ours, theirs in pairs for a, b in zip(ours, theirs, strict=True))
 
 
 def allowed(kind: Collective, needs: Term) -> tuple[str, Term]:
-    """A sentence and a term: the precondition of a collective holds."""
+    """Return the assertion that the precondition of a collective holds, after a sentence that explains it."""
     return f"{kind} is allowed.", needs
 
 
 def named(kind: Collective, what: str) -> str:
-    """The beginning of a file name."""
+    """Return a file name from the collective and the property that the script is about."""
     return f"{slug(kind)}-{what}"

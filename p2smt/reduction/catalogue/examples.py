@@ -1,7 +1,7 @@
-"""The paper's example programs (figures 3, 4 and 10) on state matrices: every state is a constant of the script.
+"""The paper's example programs (figures 3, 4 and 10) on state matrices: every intermediate state is a script constant.
 
-Constant `s{step}_d{device}_c{chunk}` is what a device holds of a chunk after so many steps, bit `j` for the
-contribution of device `j`. A valid program has one run; an invalid one has none.
+Bit `j` of constant `s{step}_d{device}_c{chunk}` is set if device `device` holds device `j`'s contribution to the chunk
+after `step` steps. A valid program has exactly one execution; an invalid one has none.
 """
 
 from collections.abc import Iterator
@@ -36,9 +36,9 @@ _BY_SHARDS = _program((_INSIDE, "ReduceScatter"), (_ACROSS, "AllReduce"), (_INSI
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """A figure's program over the levels `outer` and `inner`, or a change of it.
+    """A program from a figure over the levels `outer` and `inner`, or a variation of it.
 
-    `goal` asks that the program reaches the goal, not only that every step is allowed.
+    With `goal`, the script also asserts that the program reaches the goal, not only that every step is allowed.
     """
 
     figure: str
@@ -117,7 +117,7 @@ _EXAMPLES = (
 
 
 def examples() -> Iterator[Script]:
-    """The scripts of the folder `examples`."""
+    """Yield the scripts of the folder `examples`."""
     return map(_script, _EXAMPLES)
 
 
@@ -159,7 +159,10 @@ def _is(state: MatrixState, values: tuple[tuple[int, ...], ...]) -> tuple[Term, 
 def _step(
     sizes: tuple[int, int], instruction: Instruction, before: MatrixState, after: MatrixState
 ) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-    """Preconditions of every group, and the state of every device afterwards; devices in no group keep their state."""
+    """Return the preconditions of all groups, and the state of every device after the step.
+
+    Devices in no group keep their state.
+    """
     grouping = full_language(len(sizes)).grouping(instruction)
     given = dict(enumerate(before))
     needs = []

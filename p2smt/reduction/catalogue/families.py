@@ -1,4 +1,4 @@
-"""Families of scripts, each of which fills a folder of `encodings/`."""
+"""Families of scripts; each fills one folder of `encodings/`."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from p2smt.smt.smtlib import Origin, Script
 
 @dataclass(frozen=True, slots=True)
 class ScriptFamily:
-    """Scripts of one kind: the folder that they fill, what builds them, and what the solver's answers mean."""
+    """A family of scripts: its folder, the function that builds it, and the meaning of sat and unsat answers."""
 
     folder: str
     build: Callable[[], Iterator[Script]]
@@ -24,7 +24,7 @@ class ScriptFamily:
     unsat: str
 
     def scripts(self) -> Iterator[tuple[str, Script]]:
-        """Every script, not answered yet, with its path inside `encodings/`."""
+        """Yield every script with its path inside `encodings/`; the scripts are not solved yet."""
         origin = Origin(f"{self.build.__module__}.{self.build.__name__}", self.sat, self.unsat)
         for script in self.build():
             yield f"{self.folder}/{script.name.replace('_', '-')}.smt2", replace(script, origin=origin)
@@ -80,4 +80,4 @@ FAMILIES = (
         "no valid program costs less than the bound: the certificate of the optimum.",
     ),
 )
-"""All families, in the order of the questions: where devices are, rules, programs, why level sets suffice."""
+"""All families by topic: placements, collective rules, programs, soundness of level sets."""

@@ -1,8 +1,8 @@
-"""Devices, chunks and contributors with symbolic digits on levels of symbolic size, and one step of the algebra.
+"""Devices, chunks and contributors with symbolic digits on levels of symbolic size, and one step of the level algebra.
 
-A device is one bit-vector per level, below that level's size, and so are chunks and contributors; sizes are any
-from 2 up to the largest of `DIGIT_BITS` bits. Nothing but equality of digits is asked, so the width is no
-restriction.
+A device, chunk or contributor is one bit-vector per level, whose value is below that level's size; sizes range from 2
+to the largest number of `DIGIT_BITS` bits. The lemmas only compare digits for equality, so this width loses no
+generality.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ Digits = tuple[BitVec, ...]  # one per level
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """`given` implies `claim`, for hierarchies of every size; `section` of the written proof."""
+    """A lemma: `given` implies `claim` on hierarchies of every size; `section` is its section in the written proof."""
 
     stem: str
     about: str
@@ -34,72 +34,75 @@ class Lemma:
 
 
 def free_digits(name: str, levels: int) -> Digits:
-    """Free constants name1, name2, ..., one per level."""
+    """Return free constants name1, name2, ..., one digit per level."""
     return tuple(bitvector(f"{name}{level}", DIGIT_BITS) for level in range(1, levels + 1))
 
 
 def number(value: int) -> BitVec:
-    """A digit or size with a known value."""
+    """Return a constant digit or size."""
     return bitvectors.number(value, DIGIT_BITS)
 
 
 def flipped(digit: BitVec) -> BitVec:
-    """Another digit of the same level: every level has at least the digits 0 and 1."""
+    """Return a different digit of the same level; digits 0 and 1 exist on every level."""
     return either(digit == 0, number(1), number(0))
 
 
 def pick(levels: LevelSet, then: Digits, otherwise: Digits) -> Digits:
-    """The digits `then` on some levels, `otherwise` on the others."""
+    """Return the digits of `then` on the levels of the set, and the digits of `otherwise` elsewhere."""
     return tuple(either(level, a, b) for level, a, b in zip(levels, then, otherwise, strict=True))
 
 
 def agree(levels: Iterable[Term], left: Digits, right: Digits) -> Term:
-    """The same digits on some levels."""
+    """A term: the two digit sequences are equal on these levels."""
     return conj(implies(level, a == b) for level, a, b in zip(levels, left, right, strict=True))
 
 
 def every(levels: int) -> LevelSet:
-    """All levels."""
+    """Return the set of all levels."""
     return (True,) * levels
 
 
 def others(levels: LevelSet) -> LevelSet:
-    """The levels that are not in a set."""
+    """Return the complement of a level set."""
     return tuple(map(neg, levels))
 
 
 def within(inner: LevelSet, outer: LevelSet) -> Term:
-    """True if one level set lies in another."""
+    """A term: `inner` is a subset of `outer`."""
     return conj(map(implies, inner, outer))
 
 
 def apart(left: LevelSet, right: LevelSet) -> Term:
-    """True if two level sets have no level in common."""
+    """A term: the two level sets are disjoint."""
     return conj(neg(conj(pair)) for pair in zip(left, right, strict=True))
 
 
 def has_row(holding: HoldingTerms, device: Digits, chunk: Digits) -> Term:
-    """The device holds the chunk: it agrees with it on the scattered levels."""
+    """A term: the device holds the chunk, because their digits agree on the scattered levels."""
     return conj((neg(holding.empty), agree(holding.scattered, chunk, device)))
 
 
 def has_bit(holding: HoldingTerms, device: Digits, chunk: Digits, contributor: Digits) -> Term:
-    """The device holds the contribution to the chunk: the contributor agrees with it outside the merged levels."""
+    """A term: the device's copy of the chunk includes the contribution.
+
+    It does if it holds the chunk and the contributor's digits agree with its own outside the merged levels.
+    """
     return conj((has_row(holding, device, chunk), agree(others(holding.merged), contributor, device)))
 
 
 def free_levels(name: str, levels: int) -> LevelSet:
-    """A free level set: constants name1, name2, ..."""
+    """Return a level set of free boolean constants name1, name2, ..."""
     return tuple(constant(f"{name}{level}") for level in range(1, levels + 1))
 
 
 def free_holding(name: str, levels: int, empty: Term = False) -> HoldingTerms:
-    """A holding whose level sets are free; by default it is not empty."""
+    """Return a holding with free level sets; it is not empty unless `empty` says otherwise."""
     return HoldingTerms(empty, free_levels(f"{name}F", levels), free_levels(f"{name}M", levels))
 
 
 def of_device(state: LevelState, device: Digits) -> HoldingTerms:
-    """The holding of a device: the holding of its class."""
+    """Return the holding of a device, which is that of its device class."""
     holdings = [holding.terms() for holding in state]
     # A binary tree of ifs over the classes: level after level halves them by whether the digit is 0.
     for digit in device:
@@ -113,14 +116,14 @@ def of_device(state: LevelState, device: Digits) -> HoldingTerms:
 
 
 def in_bounds(sizes: Digits, *numbers: Digits) -> tuple[Term, ...]:
-    """Sizes of at least 2, all digits below them."""
+    """Assert that all sizes are at least 2 and all digits are below them."""
     large = tuple(at_least(size, number(2)) for size in sizes)
     return (*large, *(below(digit, size) for digits in numbers for digit, size in zip(digits, sizes, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One step of the level algebra in a free state on `levels` levels, and who forms a group in it."""
+    """One step of the level algebra from a free state on `levels` levels, with a free grouping."""
 
     levels: int
     choice: InstructionChoice
@@ -130,25 +133,25 @@ class Scene:
 
     @property
     def along(self) -> LevelSet:
-        """The levels that vary in a group."""
+        """Return the levels on which the members of a group differ."""
         return self._where([grouping.levels for grouping in self.choice.groupings])
 
     @property
     def below(self) -> LevelSet:
-        """The levels on which only digit 0 takes part."""
+        """Return the levels on which only devices with digit 0 take part."""
         last = self.levels
         return self._where([range(g.inner + 1 if g.masters else last + 1, last + 1) for g in self.choice.groupings])
 
     def takes_part(self, device: Digits) -> Term:
-        """The device is in a group."""
+        """A term: the device belongs to a group."""
         return agree(self.below, device, (number(0),) * self.levels)
 
     def together(self, left: Digits, right: Digits) -> Term:
-        """Both devices are in one group."""
+        """A term: both devices belong to the same group."""
         return conj((self.takes_part(left), agree(others(self.along), left, right)))
 
     def root(self, device: Digits) -> Digits:
-        """The first device of the device's group."""
+        """Return the digits of the root, which is the first device of the device's group."""
         return pick(self.along, (number(0),) * self.levels, device)
 
     def _where(self, ranges: Sequence[range]) -> LevelSet:
@@ -157,7 +160,7 @@ class Scene:
 
 
 def scene(levels: int) -> Scene:
-    """A free state, and a free step that the algebra allows in it."""
+    """Return a free state and a free step that the level algebra allows in it."""
     language = full_language(levels)
     code = ProgramCode(language, 1)
     choice = code.choice(0)
@@ -167,12 +170,12 @@ def scene(levels: int) -> Scene:
 
 
 def equal(left: HoldingTerms, right: HoldingTerms) -> Term:
-    """The same holding: both empty, or the same sets."""
+    """A term: the holdings are equal, so both are empty or both have the same level sets."""
     sets = conj(map(iff, left.terms()[1:], right.terms()[1:]))
     return conj((iff(left.empty, right.empty), disj((left.empty, sets))))
 
 
 def corners(scene: Scene, device: Digits) -> list[Digits]:
-    """Members of the device's group, one for every class: digits 0 or 1 on the levels that vary."""
+    """Return one member of the device's group per device class: its digits are 0 or 1 on the levels that vary."""
     bits = product((number(0), number(1)), repeat=scene.levels)
     return [pick(scene.along, corner, device) for corner in bits]

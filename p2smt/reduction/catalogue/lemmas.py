@@ -1,8 +1,9 @@
 """Lemmas of the level algebra on hierarchies of every size, proved in `semantics/README.md`.
 
-Sizes and digits are symbolic. A lemma is asserted with its claim denied, so the solver must say unsat; what
-exists by the lemma is named by a witness ("the member that has the contributor's digits on the levels of the
-group"), so no quantifier is needed. Beside them stands, for every collective, a step that is allowed: sat.
+Sizes and digits are symbolic. Each script asserts the negation of a lemma's claim, so the solver must answer unsat.
+Existential claims name a witness ("the member that has the contributor's digits on the levels of the group"), so no
+quantifier is needed. For every collective there is also a satisfiable script with an allowed step, which shows that
+the lemmas are not vacuous.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ _SET_LEVELS = range(1, 5)
 
 
 def lemmas() -> Iterator[Script]:
-    """Scripts of every lemma, for each number of levels."""
+    """Yield the scripts of all lemmas, for each number of levels."""
     for levels in _STEP_LEVELS:
         for lemma in step_lemmas(levels):
             yield _denied(lemma, levels)

@@ -6,7 +6,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 def slug(text: str) -> str:
-    """The words of a name, in small letters with dashes between.
+    """Return the words of a name in lower case, joined by hyphens.
 
     >>> slug("ReduceScatter"), slug("SHARED_ROW"), slug("10 ii")
     ('reduce-scatter', 'shared-row', '10-ii')

@@ -1,8 +1,8 @@
 """Optimality, as `p2smt synth --certify` proves it: no valid program costs less than the best one.
 
-Prices here are made up, and small enough to check by hand: every level has two units, the payload one part per
-device, and a group pays for every part that its root holds, 10 times more for every level further out that it goes
-along. An AllReduce pays twice; an AllGather pays for the parts that it ends with.
+The prices are artificial, and small enough to check by hand. Every level has two units, and the payload one part per
+device. A group pays for every part that its root holds; the price grows by a factor of 10 with each level further out
+that the group spans. An AllReduce pays twice; an AllGather pays for the parts that it ends with.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _LIMIT = 5
 
 @dataclass(frozen=True, slots=True)
 class _Best:
-    """The cost of the cheapest program over this many levels, and a program with that cost."""
+    """The cost of the cheapest program on this number of levels, and a program with that cost."""
 
     levels: int
     price: int
@@ -34,7 +34,7 @@ _BEST = (
 
 
 def toy_prices(levels: int) -> dict[Step, dict[int, int]]:
-    """The prices, per step and set of levels scattered on the root.
+    """Return the price of each step, by the set of levels scattered on the root.
 
     >>> from p2smt.reduction.language.instruction import Grouping
     >>> toy_prices(2)[Grouping(0, 1), Collective.ALL_REDUCE]  # 4 parts, or 2 when level 2 is scattered
@@ -58,7 +58,7 @@ def _price(step: Step, scattered: int, levels: int) -> int:
 
 
 def obligations() -> Iterator[Script]:
-    """Two scripts for each number of levels: nothing costs less than the optimum, something costs no more."""
+    """Yield two scripts per number of levels: a program below the optimum is unsat, one at the optimum is sat."""
     for best in _BEST:
         for bound, status in ((best.price, Status.UNSAT), (best.price + 1, Status.SAT)):
             yield _script(best, bound, status)

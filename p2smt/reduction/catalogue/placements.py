@@ -1,9 +1,9 @@
 """Parallelism matrices as bit-vectors (paper, section 3.1, equations 1 and 2): whole matrices in one query.
 
-Every instance is written in two ways that must have equally many models. With *exponents*, a factor is a row of
-prime exponents, and every product of factors becomes one sum per prime. With *products*, factors are multiplied.
-Both are as wide as their largest value, so that nothing is taken modulo a power of two: with 8 bits,
-`16 * 16 = 0` and 0 would be accepted as a product of 256.
+Every instance is encoded twice, and both encodings must have the same number of models. With *exponents*, a factor is a
+row of prime exponents, and every product of factors becomes one sum per prime. With *products*, factors are multiplied.
+Bit-vectors are wide enough for their largest value, so that nothing wraps: with 8 bits, `16 * 16 = 0`, and 0 would be
+accepted as a product of 256.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ Groups = list[Group]
 
 
 def placements() -> Iterator[Script]:
-    """The scripts of the folder `placements`."""
+    """Yield the scripts of the folder `placements`."""
     for way in _WAYS:
         for levels, axes in _COUNTED:
             yield _script(levels, axes, way, Status.SAT, counts=True)
@@ -55,7 +55,7 @@ def _script(levels: Sizes, axes: Sizes, way: str, status: Status, more: str = ""
 
 
 def _whole(levels: Sizes, axes: Sizes, status: Status) -> Script:
-    """Every axis on one level: packing axes into levels."""
+    """Build the script that places every axis on a single level: packing axes into levels."""
     entries, groups = _by_products(levels, axes)
     alone = tuple(disj(entry == axis for entry in line) for line, axis in zip(entries, axes, strict=True))
     constants = tuple(_flat(entries))
@@ -80,7 +80,7 @@ def _listed(sizes: Sizes) -> str:
 
 
 def _by_exponents(levels: Sizes, axes: Sizes) -> tuple[Entries, Groups]:
-    """One constant `e{prime}_{axis}_{level}` per prime and factor."""
+    """Encode each factor by one constant `e{prime}_{axis}_{level}` per prime."""
     lines: Entries = []
     groups: Groups = []
     for prime in sorted({prime for size in (*levels, *axes) for prime in _primes(size)}):
@@ -97,7 +97,7 @@ def _by_exponents(levels: Sizes, axes: Sizes) -> tuple[Entries, Groups]:
 
 
 def _by_products(levels: Sizes, axes: Sizes) -> tuple[Entries, Groups]:
-    """One constant `x_{axis}_{level}` per factor, as wide as the largest product of factors within their bounds."""
+    """Encode each factor as `x_{axis}_{level}`, wide enough for the largest product of factors within their bounds."""
     most = [[min(axis, level) for level in levels] for axis in axes]
     width = max(*map(prod, most), *map(prod, zip(*most, strict=True)), *axes, *levels).bit_length()
     table = _table("x", most, width)

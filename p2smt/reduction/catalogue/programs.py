@@ -39,7 +39,7 @@ _ENDS_SCATTERED = (BoundedQuery(2, 3), BoundedQuery(3, 4), BoundedQuery(2, 3, si
 
 
 def programs() -> Iterator[Script]:
-    """The scripts of the folder `programs`."""
+    """Yield the scripts of the folder `programs`."""
     for query in _ALL:
         yield _all(query)
     for query in _SOME:
@@ -83,7 +83,7 @@ def _ends_scattered(query: BoundedQuery) -> Script:
 
 
 def _one_level_at_a_time() -> Iterator[Script]:
-    """Every level needs a step of its own: n - 1 are too few, n are enough."""
+    """Yield scripts that need one step per level: n - 1 steps are too few, n are enough."""
     for limit, status in ((2, Status.UNSAT), (3, Status.SAT)):
         query = BoundedQuery(3, limit)
         code = query.code()
@@ -100,7 +100,7 @@ def _one_level_at_a_time() -> Iterator[Script]:
 
 
 def _with_holes() -> Iterator[Script]:
-    """Figure 10 with its middle left open: what can stand between a step and its inverse."""
+    """Yield scripts of figure 10 with a hole in the middle: the steps that fit between a step and its inverse."""
     # only: an example
     pairs = ((Collective.REDUCE_SCATTER, Collective.ALL_GATHER), (Collective.REDUCE, Collective.BROADCAST))
     for first, last in pairs:
@@ -124,7 +124,7 @@ def _with_holes() -> Iterator[Script]:
 
 
 def _agreement() -> Script:
-    """One code, both kinds of states: valid for one exactly when valid for the other."""
+    """Build the script that both state encodings agree: a code is valid on one exactly if it is on the other."""
     by_levels, by_matrices = BoundedQuery(2, 5), BoundedQuery(2, 5, sizes=(2, 2))
     code = by_levels.code()
     one, other = (conj(term for _, terms in query.groups(code) for term in terms) for query in (by_levels, by_matrices))

@@ -1,4 +1,4 @@
-"""A bounded synthesis query, and scripts that ask it; the code of a program in words."""
+"""A bounded synthesis query, scripts that ask it, and a description of the code bits in words."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ Groups = list[Group]
 
 @dataclass(frozen=True, slots=True)
 class BoundedQuery:
-    """A query for programs up to a length, over levels of these sizes, or over `levels` levels of any size."""
+    """A query for programs of bounded length, over levels of given sizes, or over `levels` levels of any size."""
 
     levels: int
     limit: int
@@ -30,17 +30,17 @@ class BoundedQuery:
 
     @property
     def language(self) -> Language:
-        """All groupings, with the collectives of the grammar."""
+        """Return the language with all groupings and the grammar's collectives."""
         return full_language(self.levels, self.grammar)
 
     @property
     def over(self) -> str:
-        """The levels, for a file name."""
+        """Return the levels, for a file name."""
         return f"matrices-{bare_sizes(self.sizes)}" if self.sizes else f"levels-{self.levels}"
 
     @property
     def about(self) -> str:
-        """The levels, in words."""
+        """Describe the levels in words."""
         where = (
             "levels of sizes " + " and ".join(map(str, self.sizes))
             if self.sizes
@@ -49,11 +49,11 @@ class BoundedQuery:
         return f"over {where}, grammar {self.grammar}"
 
     def code(self) -> ProgramCode:
-        """The code bits."""
+        """Return the code bits."""
         return ProgramCode(self.language, self.limit)
 
     def groups(self, code: ProgramCode) -> Groups:
-        """The constraints under which a code is a valid program."""
+        """Return the constraints under which a code is a valid program."""
         if self.sizes:
             built = unrolled(MatrixRules(self.language, self.sizes), code)
         else:
@@ -61,7 +61,10 @@ class BoundedQuery:
         return [(sentence, tuple(terms)) for sentence, terms in built]
 
     def script(self, name: str, about: str, status: Status, extra: Groups, counts: bool = False) -> Script:
-        """A script that asks for a valid program with `extra`. Models are counted over the code bits."""
+        """Build a script that asks for a valid program that also satisfies `extra`.
+
+        Models are counted by their code bits.
+        """
         code = self.code()
         bits = tuple(code.bits)
         return Script(
@@ -76,7 +79,7 @@ class BoundedQuery:
 
 
 def code_in_words(language: Language) -> str:
-    """A sentence that explains the code bits of an instruction."""
+    """Return a sentence that explains the code bits of an instruction."""
     kinds = ", ".join(f"{number} {kind}" for number, kind in enumerate(Collective))
     groupings = ", ".join(f"{number} {_levels(grouping)}" for number, grouping in enumerate(language.groupings))
     width = max(len(language.groupings) - 1, 0).bit_length()

@@ -1,6 +1,7 @@
-"""The refusals of each collective, bit by bit: `Violation` of `semantics/collectives.py` for symbolic states.
+"""The reasons to refuse each collective, bit by bit: `Violation` of `semantics/collectives.py` on symbolic states.
 
-Written from the table of violations, not from the rules in `matrix_rules.py`, so that the triples compare two texts.
+This is written from the table of violations and not from the rules in `matrix_rules.py`, so the triples compare two
+independent formulations.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,56 +19,59 @@ Refusal = Callable[[GroupStates], Term]
 
 
 def bit(row: BitVec, contributor: int) -> BitVec:
-    """The bit of one contributor, as a vector of one bit."""
+    """Return the bit of one contributor, as a vector of one bit."""
     return bit_at(row, contributor)
 
 
 def count(bits: Iterable[BitVec], width: int) -> BitVec:
-    """The number of one-bit vectors that are set, in `width` bits, which the caller makes wide enough."""
+    """Count the one-bit vectors that are set, as a number of `width` bits.
+
+    The caller must choose `width` large enough.
+    """
     return reduce(add, [widened(each, width) for each in bits])
 
 
 def empty(group: GroupStates) -> Term:
-    """A member holds no chunk."""
+    """A term: some member holds no chunk."""
     return disj(conj(row == 0 for row in state) for state in group.states)
 
 
 def empty_root(group: GroupStates) -> Term:
-    """The root holds no chunk."""
+    """A term: the root holds no chunk."""
     return conj(row == 0 for row in group.states[0])
 
 
 def different_rows(group: GroupStates) -> Term:
-    """Two members, one of which holds a chunk that the other lacks."""
+    """A term: one of two members holds a chunk that the other lacks."""
     return disj(differ(a == 0, b == 0) for a, b in _pairs(group))
 
 
 def overlap(group: GroupStates) -> Term:
-    """Two members share a contributor in one chunk."""
+    """A term: two members have the same contributor in the same chunk."""
     places = range(len(group.states[0]))
     one = number(1, 1)
     return disj(conj((bit(a, j) == one, bit(b, j) == one)) for a, b in _pairs(group) for j in places)
 
 
 def shared_row(group: GroupStates) -> Term:
-    """Two members hold the same chunk."""
+    """A term: two members hold the same chunk."""
     return disj(conj((a != 0, b != 0)) for a, b in _pairs(group))
 
 
 def uneven_blocks(group: GroupStates) -> Term:
-    """The chunks held do not divide evenly into the members' own blocks, or no chunk is held."""
+    """A term: the chunks held do not divide evenly into the members' own blocks, or no chunk is held."""
     first = group.states[0]
     counts = [_rows(first[chunk] for chunk in sorted(block)) for block in group.blocks]
     return disj((_unequal(counts), counts[0] == 0))
 
 
 def uneven_members(group: GroupStates) -> Term:
-    """Two members hold different numbers of chunks."""
+    """A term: two members hold different numbers of chunks."""
     return _unequal([_rows(state) for state in group.states])
 
 
 def less_at_root(group: GroupStates) -> Term:
-    """A member holds a contribution that the root lacks."""
+    """A term: some member holds a contribution that the root lacks."""
     root, *others = group.states
     one = number(1, 1)
     pairs = [pair for state in others for pair in zip(state, root, strict=True)]
@@ -76,7 +80,7 @@ def less_at_root(group: GroupStates) -> Term:
 
 
 def no_change(group: GroupStates) -> Term:
-    """Every member already holds what the root has."""
+    """A term: every member already holds what the root holds."""
     root, *others = group.states
     return conj(row == of_root for state in others for row, of_root in zip(state, root, strict=True))
 
@@ -104,14 +108,14 @@ REFUSALS: dict[Collective, dict[Violation, Refusal]] = {
 
 
 def in_words(kind: Collective, violation: Violation) -> str:
-    """A refusal of a collective in words; Broadcast refuses only a root that holds nothing."""
+    """Describe in words why a collective is refused; Broadcast only refuses an empty root."""
     if kind.from_root and violation is Violation.EMPTY:
         return "the root holds no chunk"
     return str(violation)
 
 
 def _pairs(group: GroupStates) -> list[tuple[BitVec, BitVec]]:
-    """The rows of every two members, chunk by chunk."""
+    """Return the rows of every pair of members, chunk by chunk."""
     return [rows for left, right in combinations(group.states, 2) for rows in zip(left, right, strict=True)]
 
 

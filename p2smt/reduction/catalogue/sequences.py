@@ -1,4 +1,4 @@
-"""Two steps in the same group: pairs that equal one step, and pairs that can never follow each other."""
+"""Two steps in the same group: pairs that are equivalent to one step, and pairs that are never valid."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ _INVERSE = {  # lacks ALL_GATHER, ALL_REDUCE, BROADCAST: keys are the first of t
 
 
 def sequences() -> Iterator[Script]:
-    """The scripts of the folder `sequences`."""
+    """Yield the scripts of the folder `sequences`."""
     case = case_of((2, 4), Grouping(1, 2))
     for first, second in _INVERSE.items():
         yield _as_one(case, first, second)

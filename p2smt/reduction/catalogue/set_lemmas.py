@@ -1,7 +1,7 @@
-"""Properties of matrices and their level sets for two devices: why the rules of the algebra ask for no less.
+"""Properties of state matrices and their level sets for two devices; they show that the algebra's rules are necessary.
 
 `d` and `e` are devices of one group along levels `L`; `d` holds (dF, dM), `e` holds (eF, eM), and neither is empty.
-A witness is a chunk, a contributor or a member that differs in one digit per level of a set from another.
+A witness is a chunk, contributor or member that differs from another in its digits on the levels of a set.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ _COUNT_BITS = 4
 
 
 def set_lemmas(levels: int) -> Iterator[Lemma]:
-    """Every lemma about two devices on so many levels."""
+    """Yield all lemmas about two devices on this number of levels."""
     yield _start_and_goal(levels)
     yield _different_sets_differ(levels)
     yield _same_rows(levels)
@@ -146,7 +146,7 @@ def _fewer_rows(levels: int) -> Lemma:
 
 
 def _rows(sizes: list[BitVec], scattered: LevelSet) -> BitVec:
-    """The number of chunks that agree with a device on some levels."""
+    """Return the number of chunks that agree with a device on the scattered levels."""
     width = _COUNT_BITS * len(sizes)
     one = number(1, width)
     wide = [widened(size, width) for size in sizes]
@@ -163,13 +163,13 @@ def _along(levels: int) -> LevelSet:
 
 
 def _off(inside: LevelSet, outside: LevelSet, device: Digits, base: Digits) -> Digits:
-    """`base`, but off the device's digit on the levels that are in one set and not in the other."""
+    """Return `base`, with digits different from the device's on the levels in `inside` but not in `outside`."""
     only = tuple(conj((level, neg(other))) for level, other in zip(inside, outside, strict=True))
     return pick(only, tuple(map(flipped, device)), base)
 
 
 def _moved(levels: int, some: LevelSet, device: Digits) -> Digits:
-    """Another member of the device's group: off the device's digit on those levels of the group."""
+    """Return another member of the device's group: its digits differ on the group's levels that are in `some`."""
     both = tuple(conj(pair) for pair in zip(_along(levels), some, strict=True))
     return pick(both, tuple(map(flipped, device)), device)
 

@@ -1,7 +1,7 @@
 """Effects of allowed steps on matrices of every size, and the invariants that they preserve.
 
 The step is that of `rules/level_rules.py`, on free holdings of all device classes; `d` and `e` are devices with free
-digits, `c` a chunk, `j` a contributor.
+digits, `c` is a chunk, `j` a contributor.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ _REDUCTIONS = tuple(kind for kind in Collective if kind.adds)
 
 
 def step_lemmas(levels: int) -> Iterator[Lemma]:
-    """Every lemma about one step on so many levels."""
+    """Yield all lemmas about one step on this number of levels."""
     now = scene(levels)
     d, e, c, j = (free_digits(name, levels) for name in "decj")
     yield _reduction_allowed(now, d, e, c, j)
@@ -50,7 +50,7 @@ def step_lemmas(levels: int) -> Iterator[Lemma]:
 
 
 def allowed_steps(levels: int) -> Iterator[tuple[str, str, tuple[Group, ...]]]:
-    """An allowed step for every collective that changes something, so that the lemmas are not vacuous."""
+    """Yield for every collective an allowed step that has an effect, which shows that the lemmas are not vacuous."""
     now = scene(levels)
     changes = disj(neg(equal(before, after)) for before, after in zip(now.state, now.after, strict=True))
     for kind in Collective:
@@ -103,7 +103,7 @@ def _broadcast_allowed(now: Scene, e: Digits, c: Digits, j: Digits) -> Lemma:
 
 
 def _result(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits, j: Digits) -> Lemma:
-    """After the step `e` holds a bit exactly when it is due to `e` and some member `d` held it before."""
+    """The lemma that `e` holds a bit after the step exactly if some `d` held it before and `e` receives it from `d`."""
     zero = (number(0),) * now.levels
     # lacks ALL_REDUCE, REDUCE, REDUCE_SCATTER: the others are alike
     digits = {Collective.ALL_GATHER: c, Collective.BROADCAST: zero}.get(kind, j)
@@ -119,7 +119,7 @@ def _result(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits, j: Di
 
 
 def _due(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits) -> Term:
-    """A term that says that after the step `e` is due what member `d` holds of chunk `c`."""
+    """A term: in this step `e` receives what member `d` holds of chunk `c`."""
     zero = (number(0),) * now.levels
     match kind:
         case Collective.REDUCE_SCATTER:
@@ -153,7 +153,11 @@ def _status_by_inner_digits(state: LevelState, levels: int) -> Term:
 
 
 def _empty_beside_merged(state: LevelState, levels: int) -> Term:
-    """Among classes that differ on one level, the one with digit 0 has only digits 0 or another class below it."""
+    """An invariant on two classes that differ on one level, of which only the one with digit 0 is not empty.
+
+    That class has merged the level and not scattered it. Stated for the class whose digits are all 0, and for classes
+    with a digit other than 0 further in.
+    """
     apart = [(place, p) for place in range(levels) for p in range(2**levels) if not p or p >> place + 1]
     return conj(
         disj((neg(state[p | 1 << place].empty), state[p].empty, _merged_and_whole(state[p], place)))

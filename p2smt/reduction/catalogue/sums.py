@@ -1,7 +1,7 @@
-"""Sets of contributors as sums of numbers: a set of contributors stands for the sum of what each of them adds.
+"""Sets of contributors as sums of numbers: a set stands for the sum of its contributors' values.
 
-Figure 4b's mistake is one of numbers: what was added in once is added in again. The rules see sets only; here
-contributors have numbers of 8 bits (sums wrap, as those of integers do), and uniting sets must be adding up.
+The mistake of figure 4b is numerical: a contribution that is already in the sum is added again. The rules only see
+sets; here contributors have values of 8 bits (sums wrap, like integers), and set union must agree with addition.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _ABOUT = "x_j is what contributor j adds to chunk 0; a row stands for the sum of
 
 
 def sums() -> Iterator[Script]:
-    """The scripts of the folder `sums`."""
+    """Yield the scripts of the folder `sums`."""
     for kind in _REDUCING:
         yield _counts(kind, case_of((2, 3), Grouping(1, 2)))
         yield _adds(kind, case_of((3,), Grouping(0, 1)))

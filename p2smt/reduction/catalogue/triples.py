@@ -1,8 +1,8 @@
 """The collectives' rules as Hoare triples over symbolic state matrices (paper, section 3.2 and figure 8).
 
-A group's members hold arbitrary matrices. An obligation assumes that the rule of `matrix_rules.py` allows the step
-and denies what must then hold afterwards, so it is unsatisfiable. That the assumption is not vacuous is a question
-of its own, with its answers counted; and what a rule refuses is asked violation by violation.
+The members of a group hold arbitrary matrices. Each obligation assumes that the rule of `matrix_rules.py` allows the
+step and negates the postcondition, so it is unsatisfiable. Separate scripts show that the assumptions are satisfiable
+and count their models, and check what each rule refuses, violation by violation.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _IN_WORDS = {
 
 
 def triples() -> Iterator[Script]:
-    """The scripts of the folder `triples`."""
+    """Yield the scripts of the folder `triples`."""
     for kind in Collective:
         for shape in (_PAIRS_OF_FOUR, _THREE_OF_SIX, _FOUR_OF_EIGHT):
             yield _gives(kind, case_of(*shape))
@@ -51,7 +51,7 @@ def _gives(kind: Collective, case: SymbolicGroup) -> Script:
 
 
 def _afterwards(kind: Collective, case: SymbolicGroup, effect: GroupEffect) -> Iterator[Term]:
-    """Assertions about the state after a step, bit by bit."""
+    """Yield assertions about the state after a step, bit by bit."""
     for member, state in enumerate(effect.after):
         for chunk, row in enumerate(state):
             for j in case.places:
@@ -59,7 +59,7 @@ def _afterwards(kind: Collective, case: SymbolicGroup, effect: GroupEffect) -> I
 
 
 def _expected(kind: Collective, case: SymbolicGroup, member: int, chunk: int, j: int) -> Term:
-    """A term: a member holds the contribution of `j` to a chunk afterwards, by the table of collectives."""
+    """A term: after the step the member holds contributor `j`'s part of the chunk, by the table of collectives."""
     if kind.from_root:
         return _set(case.group.states[0][chunk], j)
     if kind.to_root and member:

@@ -1,1 +1,1 @@
-"""The language of reduction programs: collectives, forms, instructions, programs and their one text form."""
+"""The language of reduction programs: collectives, forms, instructions, programs and their text syntax."""

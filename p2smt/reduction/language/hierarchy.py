@@ -1,10 +1,10 @@
-"""The language that a synthesis hierarchy offers, and programs as they are written over its levels.
+"""The steps that a synthesis hierarchy allows, and the translation of programs to and from its level names.
 
-Engines work on the levels on which reduction axes lie, numbered 1..n. On the hierarchies (a), (b) and (c)
-other levels stand between them: an instruction whose groups vary on such a level mixes devices that must not
-be reduced together (paper, lemma B.3), and a Master form above such a level leaves reduction groups out
-(lemma B.6). Neither can be part of a valid program, but for one case of no use that is left out: a Broadcast
-among the masters of some reduction groups, which a later Broadcast to all of them makes superfluous.
+Engines work on the levels on which reduction axes lie, numbered 1..n. In hierarchies (a), (b) and (c) there are other
+levels between them. An instruction whose groups vary on such a level mixes devices that must not be reduced together
+(paper, lemma B.3), and a Master form above such a level omits some reduction groups (lemma B.6). Neither can be part of
+a valid program, with one useless exception that is left out: a Broadcast among the masters of some reduction groups,
+which a later Broadcast to all of them makes superfluous.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,14 +27,14 @@ from p2smt.reduction.language.text import format_program, format_step, parse_pro
 
 
 def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar, goal: Collective = Collective.ALL_REDUCE) -> Language:
-    """The steps that can be part of a valid program on the hierarchy and treat all reduction groups alike."""
+    """Return the language of steps that can be part of a valid program and treat all reduction groups alike."""
     if hierarchy.tree is not None:
         return shape_language(hierarchy.tree, grammar, goal)
     return Language(len(hierarchy.reduction_levels), tuple(_usable(hierarchy)), grammar, goal)
 
 
 def written(hierarchy: SynthesisHierarchy, program: Program) -> Program:
-    """The program in the hierarchy's own level numbers; equal to the program itself on hierarchy (d)."""
+    """Return the program with the hierarchy's own level numbers; on hierarchy (d) these are the same."""
     count = len(hierarchy.reduction_levels)
 
     def rewritten(instruction: Instruction) -> Instruction:
@@ -46,12 +46,12 @@ def written(hierarchy: SynthesisHierarchy, program: Program) -> Program:
 
 
 def program_text(hierarchy: SynthesisHierarchy, program: Program) -> str:
-    """The text of a program over the hierarchy's own levels."""
+    """Return the text of a program with the hierarchy's own level names."""
     return format_program(written(hierarchy, program), hierarchy.names)
 
 
 def all_to_all_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping]) -> str:
-    """The text of a sequence of AllToAll steps, one per grouping."""
+    """Return the text of a sequence of AllToAll steps, one per grouping."""
     names, levels = hierarchy.names, len(hierarchy.levels)
     written = (slice_and_form(_outwards(hierarchy, grouping), levels) for grouping in groupings)
     steps = [format_step(number, form, Exchange.ALL_TO_ALL, names) for number, form in written]
@@ -59,16 +59,16 @@ def all_to_all_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping]
 
 
 def send_text(hierarchy: SynthesisHierarchy, send: NeighbourSend) -> str:
-    """The text of a send among all devices that differ on the reduction axes; `skip` for a single device."""
+    """Return the text of a send among all devices that differ on the reduction axes; `skip` for a single device."""
     if not hierarchy.reduction_levels:
         return format_program((), hierarchy.names)
     return format_step(0, InsideGroup(), send, hierarchy.names)
 
 
 def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
-    """The program over the levels 1..n that a text over the hierarchy's levels stands for.
+    """Parse a text with the hierarchy's level names into a program over the levels 1..n.
 
-    Raises ProgramError when the text does not parse or an instruction's groups are of one device or contain
+    Raises ProgramError if the text does not parse, or if an instruction's groups have a single device or contain
     devices that do not reduce together.
     """
     # On a tree two groupings can have the same groups; the language offers only the first of them,

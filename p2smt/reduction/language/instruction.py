@@ -1,4 +1,4 @@
-"""Instructions and programs (paper, section 3.3), and the groupings that instructions stand for."""
+"""Instructions and programs (paper, section 3.3), and the groupings of devices that they denote."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,11 +30,11 @@ Form = InsideGroup | Parallel | Master
 
 
 class Grouping(NamedTuple):
-    """The levels `outer + 1 .. inner` vary inside a group; `masters`: digits of levels below `inner` are 0.
+    """A rule that partitions devices into groups: members differ on the levels `outer + 1 .. inner`.
 
-    Levels are numbered root = 0, 1, ..., n from the outside; `0 <= outer < inner <= n`, and `masters` only
-    with `inner < n`. Different (slice, form) pairs can stand for one grouping. A tuple, because searches look steps up
-    by the ten thousand.
+    With `masters`, only devices whose digits on all levels below `inner` are 0 take part. Levels are numbered root = 0,
+    1, ..., n from the outside; `0 <= outer < inner <= n`, and `masters` only with `inner < n`. Several (slice, form)
+    pairs can denote the same grouping. A NamedTuple, because searches use millions of steps as dictionary keys.
     """
 
     outer: int
@@ -43,17 +43,17 @@ class Grouping(NamedTuple):
 
     @property
     def levels(self) -> range:
-        """The levels that vary inside a group."""
+        """Return the levels on which the members of a group differ."""
         return range(self.outer + 1, self.inner + 1)
 
     def below(self, levels: int) -> range:
-        """The levels below the grouping on which its members have digit 0: all further in for masters, else none."""
+        """Return the levels on which all members have digit 0: with `masters` those below `inner`, otherwise none."""
         return range(self.inner + 1, levels + 1) if self.masters else range(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One step: `slice` and `form` say who forms a group, `collective` what each group does."""
+    """One step: `slice` and `form` define the groups, and every group performs `collective`."""
 
     slice: int
     form: Form
@@ -64,9 +64,9 @@ Program = tuple[Instruction, ...]
 
 
 def grouping_of(slice_level: int, form: Form, levels: int) -> Grouping | None:
-    """The grouping of (slice, form) on a hierarchy with `levels` levels below the root, or None.
+    """Return the grouping of (slice, form) on a hierarchy with `levels` levels below the root, or None.
 
-    None where every group has one device, or where the ancestor is no ancestor of the slice.
+    None if every group has a single device, or if the form's ancestor is not an ancestor of the slice.
 
     >>> grouping_of(1, InsideGroup(), 2), grouping_of(1, Master(0), 2)
     (Grouping(outer=1, inner=2, masters=False), Grouping(outer=0, inner=1, masters=True))
@@ -83,7 +83,7 @@ def grouping_of(slice_level: int, form: Form, levels: int) -> Grouping | None:
 
 
 def slice_and_form(grouping: Grouping, levels: int) -> tuple[int, Form]:
-    """The canonical (slice, form) of a grouping: InsideGroup if possible, else Parallel or Master.
+    """Return the canonical (slice, form) of a grouping: InsideGroup if possible, else Parallel or Master.
 
     Invariant: `grouping_of(*slice_and_form(grouping, levels), levels) == grouping`.
     """
@@ -98,5 +98,5 @@ def slice_and_form(grouping: Grouping, levels: int) -> tuple[int, Form]:
 # programs be compared by identity first.
 @lru_cache(maxsize=1024)
 def instruction_for(grouping: Grouping, collective: Collective, levels: int) -> Instruction:
-    """The canonical instruction for a grouping and a collective."""
+    """Return the canonical instruction for a grouping and a collective."""
     return Instruction(*slice_and_form(grouping, levels), collective)

@@ -1,4 +1,4 @@
-"""The language of programs: groupings of a hierarchy, the collectives that a grammar allows, and the goal."""
+"""The language of programs: the groupings of a hierarchy, the collectives that a grammar allows, and the goal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,11 +20,11 @@ PAPER_COLLECTIVES = (  # only: the paper's
     Collective.ALL_GATHER,
     Collective.BROADCAST,
 )
-"""The collectives of the paper (section 3.2); members added to `Collective` later do not belong here."""
+"""The collectives of the paper (section 3.2); collectives added later do not belong here."""
 
 
 def all_groupings(levels: int) -> tuple[Grouping, ...]:
-    """Every grouping of `levels` levels: n(n+1)/2 plain ones and n(n-1)/2 of masters.
+    """Return all groupings of `levels` levels: n(n+1)/2 plain ones and n(n-1)/2 among masters.
 
     >>> len(all_groupings(3))
     9
@@ -38,9 +38,9 @@ def all_groupings(levels: int) -> tuple[Grouping, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The steps over `levels` reduction levels: `groupings`, and the collectives that `grammar` allows in each.
+    """The steps over `levels` reduction levels: `groupings`, and the collectives that `grammar` allows in each of them.
 
-    Programs are for the `goal`: what one such collective over a whole reduction group does.
+    Programs implement the `goal`: the effect of that single collective on a whole reduction group.
     """
 
     levels: int
@@ -49,7 +49,10 @@ class Language:
     goal: Collective = Collective.ALL_REDUCE
 
     def collectives(self, grouping: Grouping) -> tuple[Collective, ...]:
-        """The collectives that the grammar allows in a grouping; grammar `paper` restricts masters to AllReduce."""
+        """Return the collectives that the grammar allows in a grouping.
+
+        Grammar `paper` restricts masters to AllReduce.
+        """
         match self.grammar:
             case Grammar.FULL:
                 return tuple(Collective)
@@ -57,16 +60,16 @@ class Language:
                 return (Collective.ALL_REDUCE,) if grouping.masters else PAPER_COLLECTIVES
 
     def steps(self) -> Iterator[Step]:
-        """All steps of the language, in a fixed order."""
+        """Yield all steps of the language in a fixed order."""
         return ((grouping, collective) for grouping in self.groupings for collective in self.collectives(grouping))
 
     def program(self, steps: tuple[Step, ...]) -> Program:
-        """The instructions that stand for the steps."""
+        """Return the instructions for a sequence of steps."""
         (program,) = self.programs((steps,))
         return program
 
     def programs(self, every: Sequence[tuple[Step, ...]]) -> tuple[Program, ...]:
-        """The instructions of each program; equal steps share one instruction."""
+        """Return the instructions of each program; equal steps share one instruction object."""
         steps = dict.fromkeys(chain.from_iterable(every))
         made = {
             (grouping, collective): instruction_for(grouping, collective, self.levels) for grouping, collective in steps
@@ -74,22 +77,22 @@ class Language:
         return tuple(tuple(map(made.__getitem__, steps)) for steps in every)
 
     def grouping(self, instruction: Instruction) -> Grouping:
-        """The grouping of one of this language's instructions."""
+        """Return the grouping of an instruction of this language."""
         grouping = grouping_of(instruction.slice, instruction.form, self.levels)
         assert grouping is not None
         return grouping
 
 
 def full_language(levels: int, grammar: Grammar = Grammar.FULL, goal: Collective = Collective.ALL_REDUCE) -> Language:
-    """The language with every grouping, which a hierarchy of reduction levels alone has."""
+    """Return the language with every grouping, for a hierarchy that has reduction levels only."""
     return Language(levels, all_groupings(levels), grammar, goal)
 
 
 def shape_language(shape: Shape, grammar: Grammar = Grammar.FULL, goal: Collective = Collective.ALL_REDUCE) -> Language:
-    """The language of a hierarchy of reduction levels: every grouping, where two have the same groups the plain one.
+    """Return the language of a hierarchy of reduction levels: all groupings that have distinct groups.
 
-    Only on trees of unlike sizes two have: where one unit alone has a second child, there are no groups but the
-    masters'.
+    Duplicates only occur on irregular trees: if only one unit has a second child, for example, the plain grouping has
+    the same groups as the one among masters. The plain one is kept.
 
     >>> [(g.outer, g.inner, g.masters) for g in shape_language(Tree(((2,), (2, 1)))).groupings]
     [(0, 1, False), (0, 2, False), (1, 2, False)]
@@ -101,7 +104,7 @@ def shape_language(shape: Shape, grammar: Grammar = Grammar.FULL, goal: Collecti
 
 
 def one_of_like(tree: Tree) -> dict[Grouping, Grouping]:
-    """For each grouping of a tree, the first grouping that has the same groups.
+    """Map each grouping of a tree to the first grouping with the same groups.
 
     >>> one_of_like(Tree(((2,), (2, 1))))[Grouping(0, 1, masters=True)]
     Grouping(outer=0, inner=1, masters=False)

@@ -1,4 +1,4 @@
-"""A sketch over the levels of one hierarchy, and the conditions that it sets, each in the user's terms."""
+"""Outlines: sketches resolved on the levels of one hierarchy, and the conditions that a sketch imposes."""
 
 from dataclasses import dataclass
 from typing import assert_never
@@ -27,7 +27,7 @@ from p2smt.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class OutlineStep:
-    """One step of a sketch, with its grouping over the levels 1..n of the program; None is a hole."""
+    """One step of a sketch, with its grouping on the program's levels 1..n; a field that is None is a hole."""
 
     grouping: Grouping | None
     collective: Collective | None
@@ -38,47 +38,47 @@ Outline = tuple[OutlineStep | Gap, ...]
 
 @dataclass(frozen=True, slots=True)
 class CollectiveIs:
-    """Condition: the piece (counted from 0) has its collective. Relaxed, it may have any."""
+    """Condition: piece `piece` (counted from 0) has the collective of the sketch. If relaxed, it may have any."""
 
     piece: int
 
 
 @dataclass(frozen=True, slots=True)
 class GroupingIs:
-    """Condition: the piece has its grouping. Relaxed, it may have any."""
+    """Condition: piece `piece` has the grouping of the sketch. If relaxed, it may have any."""
 
     piece: int
 
 
 @dataclass(frozen=True, slots=True)
 class GapAtMost:
-    """Condition: the gap keeps its bound. Relaxed, it may hold any number of steps."""
+    """Condition: the gap at `piece` has at most its number of steps. If relaxed, it may have any number."""
 
     piece: int
 
 
 @dataclass(frozen=True, slots=True)
 class LengthAtMost:
-    """Condition: the program has at most `limit` steps. Relaxed, it may have `LONGER` more (`rules/conflict.py`)."""
+    """Condition: the program has at most `limit` steps. If relaxed, it may have `LONGER` more (`rules/conflict.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoalCondition:
-    """Condition: the program reaches the goal. Relaxed, the sketch may be the beginning of a valid program."""
+    """Condition: the program reaches the goal. If relaxed, the sketch may be a prefix of a valid program."""
 
 
 @dataclass(frozen=True, slots=True)
 class MastersReduceAll:
-    """Condition: masters do AllReduce only. Relaxed, they may do any collective."""
+    """Condition: masters only perform AllReduce. If relaxed, they may perform any collective."""
 
 
 Condition = CollectiveIs | GroupingIs | GapAtMost | LengthAtMost | GoalCondition | MastersReduceAll
 
 
 def outline_of(sketch: Sketch, hierarchy: SynthesisHierarchy) -> Outline:
-    """The outline of a sketch on a hierarchy.
+    """Return the outline of a sketch on a hierarchy.
 
-    Raises ProgramError where a level is not one of the hierarchy's, or a grouping is of one device or joins
+    Raises ProgramError if the hierarchy has no level of a given name, or if a grouping has single devices or joins
     devices that do not reduce together.
     """
 
@@ -91,7 +91,7 @@ def outline_of(sketch: Sketch, hierarchy: SynthesisHierarchy) -> Outline:
 
 
 def conditions_of(outline: Outline, grammar: Grammar) -> tuple[Condition, ...]:
-    """All conditions that a program must meet besides the rules of the collectives, in the order of the sketch."""
+    """Return all conditions on a program apart from the rules of the collectives, in the order of the sketch."""
     found: list[Condition] = []
     for place, piece in enumerate(outline):
         match piece:
@@ -107,7 +107,7 @@ def conditions_of(outline: Outline, grammar: Grammar) -> tuple[Condition, ...]:
 
 
 def condition_text(condition: Condition, sketch: Sketch, hierarchy: SynthesisHierarchy, limit: int) -> str:
-    """A condition in the user's terms; pieces of the sketch are counted from 1, gaps too."""
+    """Describe a condition in the terms of the sketch; pieces and gaps are counted from 1."""
     match condition:
         case CollectiveIs(place):
             piece = sketch[place]
@@ -185,7 +185,7 @@ def _read(text: str, hierarchy: SynthesisHierarchy) -> Grouping:
 
 
 def _interval(where: LevelSpan, hierarchy: SynthesisHierarchy) -> Grouping:
-    """The levels named, in the hierarchy's own numbers."""
+    """Return the grouping along the named levels, in the hierarchy's own level numbers."""
     known = hierarchy.names[1:]
     for name in where.levels:
         if name not in known:

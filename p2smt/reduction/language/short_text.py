@@ -1,4 +1,4 @@
-"""Programs in short, for tables: `RS gpu · AR node · AG gpu` in place of three instructions."""
+"""Abbreviated programs for tables: `RS gpu · AR node · AG gpu` instead of three instructions."""
 
 from collections.abc import Sequence
 
@@ -20,10 +20,10 @@ _SHORT: dict[str, str] = {
 
 
 def short_steps(text: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The steps of a program in short: the collective, and the levels along which the members of a group differ.
+    """Abbreviate each step of a program to its collective and the levels along which the members of a group differ.
 
-    `names` are the level names of the hierarchy that the text is written for, root first. A text that is no program of
-    such a hierarchy is its own only step.
+    `names` are the level names of the hierarchy that the text is written for, root first. A text that does not parse as
+    a program of such a hierarchy is returned as a single step.
 
     >>> short_steps("(node, InsideGroup, ReduceScatter); (node, Master(root), AllReduce)", ["root", "node", "gpu"])
     ('RS gpu', 'AR node (masters)')

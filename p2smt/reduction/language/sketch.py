@@ -1,7 +1,7 @@
-"""Sketches: programs with holes, and their one text form.
+"""Sketches, which are programs with holes, and their text syntax.
 
-A sketch is a list of pieces separated by `;`. A piece is a step of which the collective, the grouping, both or
-neither are given, or a gap:
+A sketch is a list of pieces separated by `;`. A piece is a gap, or a step whose collective and grouping may each be
+left open:
 
     (node, InsideGroup, ReduceScatter)   as p2smt prints it; (node, InsideGroup, ??) leaves the collective open
     ReduceScatter local                  along the innermost level; `global`: along all of them
@@ -9,7 +9,7 @@ neither are given, or a gap:
     AllReduce ??, ?? local, ??           any grouping, any collective, any one step
     ??*3, ...                            up to three steps, any number of steps
 
-The sketch without pieces is `skip`. Parsing what was printed gives back the same value.
+The sketch without pieces is `skip`. Parsing the text of a sketch returns an equal sketch.
 """
 
 import re
@@ -33,7 +33,7 @@ _ALONG = re.compile(rf"along\s+({_NAME}(?:\s*,\s*{_NAME})*)(\s+among\s+masters)?
 
 @dataclass(frozen=True, slots=True)
 class WrittenGrouping:
-    """The grouping of a slice and a form; `ancestor` only with the forms that have one."""
+    """A grouping given by a slice and a form; `ancestor` only for the forms that have one."""
 
     slice: str
     form: str
@@ -42,17 +42,20 @@ class WrittenGrouping:
 
 @dataclass(frozen=True, slots=True)
 class InnermostLevel:
-    """Along the innermost level: devices that agree on all others form a group."""
+    """A grouping along the innermost level: devices that agree on all other levels form a group."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllLevels:
-    """Along all levels: every reduction group is one group."""
+    """A grouping along all levels: every reduction group is one group."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelSpan:
-    """Along levels that follow each other, outermost first; `masters`: digits of levels below are 0."""
+    """A grouping along consecutive levels, outermost first.
+
+    With `masters`, members have digit 0 on all levels below.
+    """
 
     levels: tuple[str, ...]
     masters: bool = False
@@ -63,7 +66,7 @@ Where = WrittenGrouping | InnermostLevel | AllLevels | LevelSpan
 
 @dataclass(frozen=True, slots=True)
 class SketchStep:
-    """Exactly one step; None is a hole."""
+    """Exactly one step; a field that is None is a hole."""
 
     where: Where | None = None
     collective: Collective | None = None
@@ -71,7 +74,7 @@ class SketchStep:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Up to `most` steps, or any number of them."""
+    """A gap for up to `most` steps, or for any number if `most` is None."""
 
     most: int | None = None
 
@@ -81,17 +84,17 @@ Sketch = tuple[Piece, ...]
 
 
 def least_length(sketch: Sketch) -> int:
-    """The number of steps in the shortest program that can fit: gaps may be empty."""
+    """Return the length of the shortest program that can fit, with all gaps empty."""
     return sum(isinstance(piece, SketchStep) for piece in sketch)
 
 
 def most_length(sketch: Sketch) -> int:
-    """The number of steps in the longest program that can fit; a gap without bound counts as empty."""
+    """Return the length of the longest program that can fit; an unbounded gap counts as empty."""
     return sum((piece.most or 0) if isinstance(piece, Gap) else 1 for piece in sketch)
 
 
 def format_where(where: Where | None) -> str:
-    """Write a grouping.
+    """Format a grouping.
 
     >>> format_where(LevelSpan(("node", "gpu"))), format_where(WrittenGrouping("node", "Parallel", "root"))
     ('along node,gpu', '(node, Parallel(root))')
@@ -112,7 +115,7 @@ def format_where(where: Where | None) -> str:
 
 
 def format_sketch(sketch: Sketch) -> str:
-    """Write a sketch; `parse_sketch` is the inverse.
+    """Format a sketch; `parse_sketch` is the inverse.
 
     >>> format_sketch((SketchStep(InnermostLevel(), Collective.REDUCE_SCATTER), Gap(2), SketchStep()))
     'ReduceScatter local; ??*2; ??'
@@ -121,7 +124,7 @@ def format_sketch(sketch: Sketch) -> str:
 
 
 def format_piece(piece: Piece) -> str:
-    """Write one piece."""
+    """Format one piece."""
     match piece:
         case Gap(most):
             return _REST if most is None else f"{_HOLE}*{most}"
@@ -136,7 +139,7 @@ def format_piece(piece: Piece) -> str:
 
 
 def parse_sketch(text: str) -> Sketch:
-    """Read a sketch; level names are looked up later, on a hierarchy.
+    """Parse a sketch; level names are resolved later, on a hierarchy.
 
     >>> parse_sketch("AllReduce along node; ...")
     (SketchStep(where=LevelSpan(levels=('node',), masters=False), collective=<Collective.ALL_REDUCE: 'AllReduce'>), \
@@ -153,7 +156,7 @@ Gap(most=None))
 
 
 def parse_sketch_lines(text: str) -> Sketch:
-    """Read a sketch from a file: newlines separate pieces too, and `#` begins a comment.
+    """Parse the text of a sketch file, in which newlines also separate pieces and `#` begins a comment.
 
     >>> format_sketch(parse_sketch_lines("ReduceScatter local  # inside a node" + chr(10) + "??; AllGather local"))
     'ReduceScatter local; ??; AllGather local'
@@ -163,7 +166,7 @@ def parse_sketch_lines(text: str) -> Sketch:
 
 
 def read_sketch(path: Path) -> Sketch:
-    """The sketch of a file as `parse_sketch_lines` reads it; raises ProgramError also where there is no such text."""
+    """Read a sketch file with `parse_sketch_lines`; raises ProgramError if it cannot be read or parsed."""
     data = read_bounded(path, MAX_SKETCH_CHARACTERS, ProgramError)
     try:
         text = data.decode("utf-8")

@@ -1,6 +1,6 @@
-"""The one text form of programs, as the paper writes them: `(node, InsideGroup, ReduceScatter); ...`.
+"""The text syntax of programs, as in the paper: `(node, InsideGroup, ReduceScatter); ...`.
 
-Parsing what was printed gives back the same value; the program without instructions is `skip`.
+Parsing the text of a program returns an equal program; the empty program is `skip`.
 """
 
 import re
@@ -13,11 +13,11 @@ from p2smt.reduction.language.instruction import Form, InsideGroup, Instruction,
 
 _EMPTY = "skip"
 INSTRUCTION = re.compile(r"\(\s*([\w.-]+)\s*,\s*(\w+)(?:\(\s*([\w.-]+)\s*\))?\s*,\s*(\w+)\s*\)")
-"""One instruction: slice, form, the form's ancestor or None, collective."""
+"""A regular expression for one instruction: slice, form, the form's ancestor if any, collective."""
 
 
 def format_form(form: Form, names: Sequence[str]) -> str:
-    """Write a form; `names` are the level names, root first.
+    """Format a form; `names` are the level names, root first.
 
     >>> format_form(Parallel(0), ["root", "node"])
     'Parallel(root)'
@@ -34,7 +34,7 @@ def format_form(form: Form, names: Sequence[str]) -> str:
 
 
 def format_instruction(instruction: Instruction, names: Sequence[str]) -> str:
-    """Write one instruction.
+    """Format one instruction.
 
     >>> format_instruction(Instruction(0, InsideGroup(), Collective.ALL_REDUCE), ["root", "gpu"])
     '(root, InsideGroup, AllReduce)'
@@ -43,17 +43,17 @@ def format_instruction(instruction: Instruction, names: Sequence[str]) -> str:
 
 
 def format_step(slice_level: int, form: Form, what: Communication | NeighbourSend, names: Sequence[str]) -> str:
-    """Write who forms a group, and what each group does, which need be no instruction of the language."""
+    """Format a step's groups and operation; the operation may be one that is not a collective of the language."""
     return f"({names[slice_level]}, {format_form(form, names)}, {what})"
 
 
 def format_program(program: Program, names: Sequence[str]) -> str:
-    """Write a program; `parse_program` with the same names is its inverse."""
+    """Format a program; `parse_program` with the same names is the inverse."""
     return "; ".join(format_instruction(instruction, names) for instruction in program) or _EMPTY
 
 
 def parse_program(text: str, names: Sequence[str]) -> Program:
-    """Read a program; `names` are the level names of the hierarchy it is written for, root first.
+    """Parse a program; `names` are the level names of its hierarchy, root first.
 
     >>> parse_program("(root, InsideGroup, AllReduce)", ["root", "gpu"])
     (Instruction(slice=0, form=InsideGroup(), collective=<Collective.ALL_REDUCE: 'AllReduce'>),)

@@ -1,1 +1,1 @@
-"""Lowered plans: steps with concrete groups and buffer layouts, their file format, execution in this process."""
+"""Lowered plans: steps with concrete groups and buffer layouts, their file format, and execution in this process."""

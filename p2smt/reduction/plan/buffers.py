@@ -1,8 +1,8 @@
-"""Effects of steps on buffer layouts, and the local permutations that can be useful before them.
+"""Effects of steps on buffer layouts, and the local permutations that can be useful before a step.
 
-A permutation moves a whole buffer, whatever it changes. So it is put off until the buffers are about to grow, to be
-cut or to be combined: before an AllGather or a ReduceScatter, before a reduction of buffers that lie differently, and
-at the end. Buffers that lie alike are permuted together, those of the step alone or all that there are.
+A permutation rewrites a whole buffer, whichever dimensions it swaps. It is therefore delayed until buffers are about to
+grow, to be split or to be combined: before an AllGather or a ReduceScatter, before a reduction of buffers with
+different layouts, and at the end. Buffers with equal layouts are permuted together: those in the step, or all of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,28 +18,28 @@ from p2smt.reduction.semantics.goal import LevelGoal
 from p2smt.reduction.semantics.level_algebra import class_groups
 
 Permuted = tuple[tuple[Order, tuple[int, ...]], ...]
-"""Buffers to permute: the order that they have now, and the classes of their devices."""
+"""Buffers to permute: pairs of the current order and the device classes with that order."""
 
 
 GroupsOf = Callable[[Grouping], tuple[tuple[int, ...], ...]]
-"""The groups of a grouping, each with its root first."""
+"""A function that returns the groups of a grouping, each with its root first."""
 
 
 class PermutationChoice(NamedTuple):
-    """A choice of permutations between two steps. `settled`: afterwards every buffer has the payload's order."""
+    """The permutations chosen between two steps; with `settled`, every buffer has the payload's order afterwards."""
 
     permuted: Permuted = ()
     settled: bool = False
 
 
 class BufferRules:
-    """The layouts of all classes of devices, from the start of a program to its end.
+    """The layout rules of a program: the layouts of all device classes from the start to the end.
 
-    `cut` are the levels with a dimension of their own, in the order of their digits in a device number. Where the
-    goal neither begins nor ends with shards, chunks may be numbered in any order, and anew whenever every buffer is
-    whole and in order. Else shard `i` is block `i` of the payload. `after(orders, step)`: the layouts after a step that
-    the level algebra allows; None where some buffer lies wrong for it. With `groups` the goal is over any other places
-    that groupings form groups of, such as the devices of a tree of unlike units.
+    `cut` lists the levels with their own dimension, in the order of their digits in a device number. If the goal
+    neither starts nor ends with shards, chunks may be numbered in any order, and renumbered whenever every buffer is
+    complete and in order; otherwise shard `i` is block `i` of the payload. `after(orders, step)` returns the layouts
+    after a step that the level algebra allows, or None if some buffer has an unsuitable layout. `groups` replaces the
+    device classes by other units with the same groupings, such as the devices of an irregular tree.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class BufferRules:
 
     @cached_property
     def start(self) -> Orders:
-        """The layouts before the first step."""
+        """Return the layouts before the first step."""
         payload = decided(self._cut) if self._sharded else undecided(self._all, ())
         held = (None if holding is None else () if holding.scattered else payload for holding in self._level_goal.start)
         return (payload, *held)
 
     def choices(self, orders: Orders, step: Step) -> Iterator[PermutationChoice]:
-        """The permutations worth trying before a step; the empty choice comes first."""
+        """Yield the permutations worth trying before a step; the empty choice comes first."""
         grouping, collective = step
         groups = self._of(grouping)
         # A broadcast replaces the members' buffers, so their orders need not agree beforehand.
@@ -81,19 +81,22 @@ class BufferRules:
                 yield PermutationChoice(permuted, settled=True)
 
     def last_choices(self, orders: Orders) -> Iterator[PermutationChoice]:
-        """The permutations worth trying at the end."""
+        """Yield the permutations worth trying at the end."""
         # `orders[0]` is the order of the payload, so the order of class `m` is at `1 + m`.
         astray = [member for member in self._demanded if orders[1 + member] != orders[0]]
         return map(PermutationChoice, _subsets(orders, astray, (self._demanded,)))
 
     def lacking(self, choice: PermutationChoice) -> tuple[int, ...]:
-        """Per permutation, the levels (a bit mask) missing from its buffers. They determine the bytes that it moves."""
+        """Return, per permutation, the levels (a bit mask) missing from its buffers.
+
+        They determine the bytes it moves.
+        """
         return tuple(self._all & ~levels_of(order) for order, _ in choice.permuted)
 
     def changed(self, orders: Orders, choice: PermutationChoice) -> Orders:
-        """The layouts with permuted buffers in an order that is still open, and settled if that is chosen.
+        """Return the layouts after the permutations; the new orders are still open, unless the choice is `settled`.
 
-        To what comes after the classes' layouts those before and after every permutation are added.
+        The layouts before and after each permutation are appended to those of the classes.
         """
         for order, classes in choice.permuted:
             # The new order stays open: later steps decide it, so that no order has to be guessed here.
@@ -114,14 +117,14 @@ class BufferRules:
         return None if combined is None else renamed(self._renumbered(_moved(combined, groups, along, collective)))
 
     def ended(self, orders: Orders) -> Orders | None:
-        """The layouts once all that the goal demands lies in the payload's order; None where something does not."""
+        """Return the layouts with every demanded buffer in the payload's order; None if one cannot have it."""
         combined: Orders | None = orders
         for member in self._demanded:
             combined = None if combined is None else _with_same(combined, 0, 1 + member)
         return combined
 
     def _combined(self, orders: Orders, groups: tuple[tuple[int, ...], ...], collective: Collective) -> Orders | None:
-        """The layouts after equating the orders of all members of each group; unchanged for a broadcast."""
+        """Return the layouts after unifying the orders of all members of each group; a broadcast changes nothing."""
         combined: Orders | None = orders
         for root, *others in () if collective.from_root else groups:
             for member in others:
@@ -129,7 +132,7 @@ class BufferRules:
         return combined
 
     def _settled(self, orders: Orders) -> Orders | None:
-        """The layouts after giving every buffer the payload's order; None unless every buffer is whole."""
+        """Return the layouts with every buffer in the payload's order; None unless every buffer is complete."""
         held = 1 + len(self._level_goal.start)
         if self._sharded or any(order is not None and levels_of(order) != self._all for order in orders[1:held]):
             return None
@@ -140,9 +143,9 @@ class BufferRules:
         return None if combined is None else self._renumbered(combined)
 
     def _renumbered(self, orders: Orders) -> Orders:
-        """The layouts with the payload's order forgotten, if every buffer is whole and has that order.
+        """Return the layouts with an open payload order if every buffer is complete and has that order, else unchanged.
 
-        Chunks may then be renumbered, so any other order is as good.
+        Chunks may then be renumbered, so every order is equally good.
         """
         held = 1 + len(self._level_goal.start)
         if self._sharded or any(order not in (None, orders[0]) for order in orders[1:held]):
@@ -152,7 +155,7 @@ class BufferRules:
 
 
 def _subsets(orders: Orders, members: Iterable[int], scopes: Iterable[Iterable[int]]) -> Iterator[Permuted]:
-    """Every choice of orders of these members to permute, each in one of the scopes: sets of classes."""
+    """Yield all choices of buffers to permute: per order among `members`, no class or all of one scope that have it."""
     # `dict.fromkeys` in place of a set: the order of the choices, and with it the plan, must not
     # depend on hashes.
     have = dict.fromkeys(orders[1 + member] for member in members)
@@ -186,7 +189,7 @@ def _with_outermost(orders: Orders, groups: tuple[tuple[int, ...], ...], along: 
 
 
 def _moved(orders: Orders, groups: tuple[tuple[int, ...], ...], along: Order, collective: Collective) -> Orders:
-    """The layouts once data has moved."""
+    """Return the layouts after the step's data movement."""
     after = list(orders)
     for group in groups:
         root = orders[1 + group[0]]

@@ -1,6 +1,6 @@
-"""Consistency rules between the parts of a plan; a file that breaks one is refused before anything runs.
+"""Consistency checks of a plan's fields; an inconsistent file is refused before anything runs.
 
-Whether the steps do the reduction is another question: running the plan, or verifying it, answers that.
+These checks do not tell if the steps compute the reduction; running or verifying the plan does.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ MAX_STEPS = 1000
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise PlanError for the first thing that does not fit: chunks, levels, padding, rules, portions, orders.
+    """Raise PlanError for the first inconsistency: chunks, levels, padding, rules, portions, orders.
 
-    ProblemError where units are of unlike size and devices that reduce together are not placed alike in every group.
+    Raises ProblemError if units have unequal sizes and the reduction groups are not placed alike.
     """
     _check_counts(plan)
     placed = [place for level in plan.reduction_levels for place in level.digits]
@@ -48,7 +48,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def _check_together(plan: Plan) -> int:
-    """The number of devices that reduce together; raises PlanError unless it is equal in all groups."""
+    """Return the size of the reduction groups; raises PlanError if they differ."""
     together = plan.groups(plan.reduction)
     most = together.size
     if most * together.count != plan.devices:

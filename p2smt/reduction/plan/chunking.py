@@ -1,9 +1,9 @@
-"""Chunks of a pipelined plan: how the payload is cut, and how results are put together.
+"""Chunks of a pipelined plan: splitting the payload, and joining the results.
 
-Where the goal cuts the payload into a shard for every device, a chunk has a piece of each shard: then a device's
-results of all chunks, one behind the other, are its shard. Elsewhere a chunk is a piece of the payload. All chunks are
-of one length but the last, which may be shorter; short payloads have fewer chunks. Every chunk begins its next step in
-the same slot on all devices, and within a slot the earlier chunk begins first: `slots` lists them.
+If the goal splits the payload into one shard per device, each chunk has a piece of every shard, and a device's shard is
+the concatenation of its results of all chunks. Otherwise a chunk is a piece of the payload. All chunks have the same
+length except the last, which may be shorter; short payloads have fewer chunks. Every chunk starts its next step in the
+same slot on all devices, and within a slot earlier chunks start first; `slots` lists this order.
 """
 
 from collections.abc import Iterator
@@ -17,15 +17,14 @@ Buffer = NDArray[np.generic]
 
 
 def shards(plan: Plan) -> int:
-    """The number of shards into which the goal cuts the payload; 1 if devices begin and end with all of it."""
+    """Return the number of shards into which the goal splits the payload; 1 if devices start and end with all of it."""
     return plan.multiple if plan.goal.scatters or plan.goal.gathers else 1
 
 
 def chunk_lengths(plan: Plan, length: int) -> list[int]:
-    """The lengths of the chunks of a shard of `length` elements.
+    """Return the chunk lengths for a shard of `length` elements.
 
-    Without shards, `length` and all results are multiples of `plan.multiple`, so that each chunk is
-    a payload of its own.
+    Without shards, `length` and all results are multiples of `plan.multiple`, so each chunk is a valid payload.
     """
     unit = 1 if shards(plan) > 1 else plan.multiple
     # Rounded up to whole units, so that the last chunk is the short one.
@@ -35,14 +34,14 @@ def chunk_lengths(plan: Plan, length: int) -> list[int]:
 
 
 def payload_chunks(plan: Plan) -> list[int]:
-    """The number of payload elements in each chunk; an empty payload has one empty chunk."""
+    """Return the number of payload elements of each chunk; an empty payload has one empty chunk."""
     parts = shards(plan)
     padded = -(-plan.payload.elements // plan.multiple) * plan.multiple
     return [parts * length for length in chunk_lengths(plan, padded // parts)] or [0]
 
 
 def cut(plan: Plan, buffer: Buffer, lengths: list[int]) -> list[Buffer]:
-    """The chunks of a device's initial buffer; an empty buffer has empty chunks."""
+    """Split a device's initial buffer into chunks; an empty buffer has empty chunks."""
     if not buffer.size:
         return [buffer] * len(lengths)
     rows = buffer.reshape(shards(plan) if plan.goal.scatters else 1, -1)
@@ -51,13 +50,13 @@ def cut(plan: Plan, buffer: Buffer, lengths: list[int]) -> list[Buffer]:
 
 
 def joined(plan: Plan, chunks: list[Buffer]) -> Buffer:
-    """The final buffer of a device, put together from the results of all chunks."""
+    """Join the results of all chunks to a device's final buffer."""
     rows = shards(plan) if plan.goal.gathers else 1
     return np.concatenate([chunk.reshape(rows, -1) for chunk in chunks], axis=1).reshape(-1)
 
 
 def slots(chunks: int, steps: int) -> Iterator[list[tuple[int, int]]]:
-    """Slot after slot, which chunks do which of so many steps, both from 0, in the order in which they begin.
+    """Yield for each slot the (chunk, step) pairs in it, both from 0, in the order in which they start.
 
     >>> list(slots(3, 2))
     [[(0, 0)], [(0, 1), (1, 0)], [(1, 1), (2, 0)], [(2, 1)]]

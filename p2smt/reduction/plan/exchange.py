@@ -1,7 +1,7 @@
-"""Plans of exchanges, which sum nothing: an all-to-all, and sends to the next device along an axis.
+"""Plans of exchanges, which move data without reducing it: an all-to-all, or sends to the next device along an axis.
 
-Blocks of an all-to-all reach their devices range of levels after range of levels (hierarchical all-to-all; Rajbhandari
-et al. 2022, "DeepSpeed-MoE", section 5.3). A send is one step, all devices at once.
+An all-to-all is a sequence of all-to-alls along ranges of levels (hierarchical all-to-all; Rajbhandari et al. 2022,
+"DeepSpeed-MoE", section 5.3). A send is one step of all devices.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ ExchangeGoal = Literal[Exchange.ALL_TO_ALL] | NeighbourSend
 
 @dataclass(frozen=True, slots=True)
 class ExchangeStep:
-    """One exchange in all groups of the rule at once, with everything that a device holds."""
+    """One exchange of the whole buffers, in all groups of the rule at once."""
 
     exchange: ExchangeGoal
     groups: GroupRule
@@ -36,10 +36,10 @@ MoveStep = ExchangeStep | PermuteStep
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangePlan:
-    """An all-to-all or a send, ready to run, with the fields of a `Plan` except those that only sums need.
+    """An all-to-all or a send, ready to run, with the fields of a `Plan` except those that only reductions need.
 
-    `group` has the devices that exchange with each other. A payload is filled up to a multiple of `multiple` elements,
-    and so long is what a device ends with.
+    `group` defines the devices that exchange with each other. Payloads are padded to a multiple of `multiple` elements,
+    and results keep the padding.
     """
 
     levels: tuple[tuple[str, int], ...]
@@ -56,17 +56,17 @@ class ExchangePlan:
 
     @property
     def devices(self) -> int:
-        """Number of devices."""
+        """Return the number of devices."""
         return prod(self.sizes)
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The number of values of every digit."""
+        """Return the number of values of every digit."""
         return tuple(digit.size for digit in self.digits)
 
     @property
     def multiple(self) -> int:
-        """The number of equal blocks of a payload."""
+        """Return the number of equal blocks of a payload."""
         match self.goal:
             case Exchange.ALL_TO_ALL:
                 return self.groups(self.group).size
@@ -74,30 +74,30 @@ class ExchangePlan:
                 return 1
 
     def groups(self, rule: GroupRule) -> DigitGroups:
-        """The groups of a rule, listed on demand."""
+        """Return the groups of a rule; they are computed on demand."""
         return DigitGroups(self.sizes, rule.varying, rule.zero)
 
 
 def all_to_all_plan(lowering: Lowering, groupings: Sequence[Grouping], program: str) -> ExchangePlan:
-    """The plan of a sequence of all-to-alls, one per grouping; together the groupings vary every level once."""
+    """Return the plan of a sequence of all-to-alls, one per grouping; together the groupings vary every level once."""
     rules = [lowering.groups(grouping) for grouping in groupings]
     direct = lowering.direct
     return _plan(lowering, Exchange.ALL_TO_ALL, program, all_to_all_steps(direct.sizes, rules))
 
 
 def send_plan(lowering: Lowering, send: NeighbourSend, program: str) -> ExchangePlan:
-    """The plan of a send among all devices that differ on the axes; empty for a single device."""
+    """Return the plan of a send among all devices that differ on the axes; it is empty for a single device."""
     rule = lowering.all_groups
     return _plan(lowering, send, program, (ExchangeStep(send, rule),) if rule.varying else ())
 
 
 def all_to_all_steps(sizes: Sequence[int], rules: Sequence[GroupRule]) -> tuple[MoveStep, ...]:
-    """All-to-alls in the groups of these rules, one after the other, and permutations where blocks lie otherwise.
+    """Return the all-to-alls of these rules in order, with permutations where a step needs another block order.
 
-    The buffer is seen as a tensor with a dimension for every run of digits that vary in one rule. At first a dimension
-    says for which digits a block is, after its rule's step from which it came. A step needs the dimensions of its rule
-    outermost, in the order of their digits. Holds: of `n` steps `n - 1` permutations lie between them, one before them
-    where the first rule's digits are not the first, one behind them where the last rule's are not.
+    The buffer is viewed as a tensor with a dimension for every run of digits that vary in one rule. Initially a
+    dimension indexes the destination of a block; after its rule's step, the origin. A step needs its rule's dimensions
+    outermost, in digit order. There are `n - 1` permutations between `n` steps, one before them unless the first rule's
+    digits come first, and one after them unless the last rule's do.
 
     >>> [type(step).__name__ for step in all_to_all_steps((2, 4), [GroupRule((1,)), GroupRule((0,))])]
     ['PermuteStep', 'ExchangeStep', 'PermuteStep', 'ExchangeStep']
@@ -125,10 +125,10 @@ def all_to_all_steps(sizes: Sequence[int], rules: Sequence[GroupRule]) -> tuple[
 
 
 def check_exchange(plan: ExchangePlan) -> None:
-    """Raise PlanError unless the steps are those by which blocks, or what is sent, get where they belong.
+    """Raise PlanError unless the steps are the known correct ones for this exchange.
 
-    Proved for all-to-alls whose rules vary each digit of the group once, with the permutations that they need; nothing
-    else is taken.
+    For an all-to-all these are rules that vary each digit of the group once, with the permutations that they need;
+    other steps are refused.
     """
     rules = [step.groups for step in plan.steps if isinstance(step, ExchangeStep)]
     match plan.goal:

@@ -1,4 +1,4 @@
-"""Running an all-to-all or a send in this process on numpy buffers, one per device."""
+"""Execution of an all-to-all or a send in this process on numpy buffers, one per device."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -13,11 +13,11 @@ from p2smt.reduction.plan.model import PermuteStep
 
 
 def execute_exchange(plan: ExchangePlan, buffers: Sequence[Buffer]) -> list[Buffer]:
-    """Buffers of all devices after the plan, given the initial ones; inputs are not modified.
+    """Return the buffers of all devices after the plan; inputs are not modified.
 
-    `buffers[d]` is the flat array of device `d`, of one length and data type on all devices; it is filled up with zeros
-    to a multiple of `plan.multiple`, and results of an all-to-all have that length. Who is sent nothing ends with
-    nothing. Raises PlanError when the buffers do not fit the plan.
+    `buffers[d]` is the flat array of device `d`; all have the same length and data type. They are zero-padded to a
+    multiple of `plan.multiple`, and results of an all-to-all keep the padding. A device that receives nothing ends with
+    an empty buffer. Raises PlanError if the buffers do not fit the plan.
     """
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
         raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")

@@ -1,4 +1,4 @@
-"""Files of plans for all-to-alls and sends: JSON like that of other plans, with a format name of their own."""
+"""Files of plans for all-to-alls and sends: JSON like other plan files, with a different format name."""
 
 from pathlib import Path
 from typing import Literal
@@ -28,21 +28,21 @@ Name = Literal["AllToAll", "SendNext", "SendAround"]
 
 
 class ExchangeRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="exchange"):
-    """All groups in which the digits at `varying` differ do it at once."""
+    """A step of an exchange file: all groups in which the digits at `varying` differ exchange at once."""
 
     exchange: Name
     varying: tuple[int, ...]
 
 
 class ReorderRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="permute"):
-    """Every device sees its buffer as a tensor of these sizes and reorders its dimensions."""
+    """A step of an exchange file: every device views its buffer as a tensor of these sizes and transposes it."""
 
     sizes: tuple[int, ...]
     order: tuple[int, ...]
 
 
 class ExchangeFile(msgspec.Struct, frozen=True):
-    """Such a file as it stands on disk, before its parts are checked against each other."""
+    """The content of an exchange file before its fields are checked against each other."""
 
     format: Literal["p2smt-exchange"]
     version: Literal[1]
@@ -58,7 +58,7 @@ class ExchangeFile(msgspec.Struct, frozen=True):
 
 
 def any_plan_text(plan: Plan | ExchangePlan) -> str:
-    """A plan of either kind as a JSON document; `parse_any_plan` is its inverse."""
+    """Return a plan of either kind as a JSON document; `parse_any_plan` is the inverse."""
     match plan:
         case Plan():
             return plan_text(plan)
@@ -67,7 +67,7 @@ def any_plan_text(plan: Plan | ExchangePlan) -> str:
 
 
 def exchange_text(plan: ExchangePlan) -> str:
-    """The plan as a JSON document; `parse_any_plan` is its inverse."""
+    """Return the plan as a JSON document; `parse_any_plan` is the inverse."""
     record = ExchangeFile(
         format=FORMAT,
         version=VERSION,
@@ -85,12 +85,12 @@ def exchange_text(plan: ExchangePlan) -> str:
 
 
 def read_any_plan(path: Path) -> Plan | ExchangePlan:
-    """Read a plan file of either kind, of at most 4 MB; raises PlanError with the place of the mistake."""
+    """Read a plan file of either kind, of at most 4 MB; raises PlanError with the position of an error."""
     return parse_any_plan(read_bounded(path, MAX_FILE_BYTES, PlanError), str(path))
 
 
 def parse_any_plan(data: bytes, source: str) -> Plan | ExchangePlan:
-    """The plan that a JSON document of either kind stands for; `source` names the document in messages."""
+    """Parse a JSON document of either kind; `source` names the document in messages."""
     try:
         document = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

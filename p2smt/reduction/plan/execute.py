@@ -1,4 +1,4 @@
-"""Running a plan in this process on numpy buffers, one per device: the reference for everything that is emitted."""
+"""Execution of a plan in this process on numpy buffers, one per device: the reference for all emitted code."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,14 +17,14 @@ Buffer = NDArray[np.generic]
 
 
 def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
-    """Buffers of all devices after the plan, given the initial ones; inputs are not modified.
+    """Return the buffers of all devices after the plan; inputs are not modified.
 
-    `buffers[d]` is the flat array of device `d`, of one length and data type on all devices: the payload, or its shard
-    where the goal is an AllGather. A payload is padded with zeros to a multiple of `plan.multiple`; a ReduceScatter
-    among k devices leaves shards of that length / k, padding included. For a Broadcast only the buffers of roots count.
-    After a Reduce, as a step or as the goal, the buffers of all but the root do not exist any more: a plan that reads
-    one fails, and results of this kind come back empty. Raises PlanError when the buffers do not fit the plan, or when
-    the plan combines buffers that do not exist or differ in length, or cuts one that does not divide.
+    `buffers[d]` is the flat array of device `d`: the payload, or its shard if the goal is an AllGather; all have the
+    same length and data type. A payload is zero-padded to a multiple of `plan.multiple`; a ReduceScatter among k
+    devices leaves shards of that length / k, including padding. For a Broadcast only the roots' buffers matter. After a
+    Reduce, as a step or as the goal, the buffers of all devices but the root no longer exist: a plan that reads one
+    fails, and such results are empty. Raises PlanError if the buffers do not fit the plan, or if the plan combines
+    buffers that do not exist or differ in length, or splits one that does not divide evenly.
     """
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
@@ -53,9 +53,9 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
 
 
 def _in_chunks(plan: Plan, buffers: Sequence[Buffer], length: int, padding: int) -> list[Buffer]:
-    """The result of a plan with several chunks, computed chunk by chunk.
+    """Run a plan with several chunks, one chunk after the other.
 
-    Chunks share no elements, so the order in which they run does not matter.
+    Chunks share no elements, so their order does not affect the result.
     """
     alone = replace(plan, chunks=1)
     whole = [np.concatenate([buffer, np.zeros(padding, buffer.dtype)]) for buffer in buffers]
@@ -70,7 +70,7 @@ def _in_chunks(plan: Plan, buffers: Sequence[Buffer], length: int, padding: int)
 
 
 def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padding: int) -> list[Buffer]:
-    """The results without padding; raises PlanError if a device ends with the wrong number of elements."""
+    """Return the results without padding; raises PlanError if a device ends with the wrong number of elements."""
     size = plan.groups(plan.reduction).size
     if plan.goal.scatters:
         expected = kept = (length + padding) // size

@@ -1,9 +1,9 @@
-"""Plan files: the JSON form of a plan, versioned, read back to the same value.
+"""Plan files: a versioned JSON format of plans; reading a written plan returns an equal plan.
 
-Groups stand as rules over the digits of the device number, so the file's size does not depend on the number of
-devices. `plan_schema` is the JSON Schema of the format. Files of version 1 do not say the system's links; only those
-of version 3 have several chunks, so that what does not know chunks refuses them. Files of version 4 are for units of
-unlike size: `units` tells per level how many units lie in each unit above, and `system` has the largest of them.
+Groups are stored as rules on the digits of the device number, so the size of a file does not depend on the number of
+devices. `plan_schema` is the JSON Schema of the format. Version 1 lacks the system's links. Version 3 adds chunks, so
+readers that do not support chunks refuse such files. Version 4 adds units of unequal size: `units` lists, per level,
+the number of units in each unit above, and `system` has the largest of these.
 """
 
 from dataclasses import replace
@@ -46,28 +46,28 @@ MAX_FILE_BYTES = 4_000_000
 
 
 class NamedSize(msgspec.Struct, frozen=True):
-    """A level or an axis: its name and size."""
+    """A level or an axis: name and size."""
 
     name: str
     size: int
 
 
 class PayloadRecord(msgspec.Struct, frozen=True):
-    """Bytes per device and their data type."""
+    """The payload: bytes per device, and data type."""
 
     bytes: int
     dtype: str
 
 
 class LevelRecord(msgspec.Struct, frozen=True):
-    """One level that the program is made over, and the places of its digits."""
+    """One level of the program, and the positions of its digits."""
 
     name: str
     digits: tuple[int, ...]
 
 
 class RuleRecord(msgspec.Struct, frozen=True):
-    """Groups by rule: digits that vary inside a group, digits that must be 0."""
+    """A group rule: digits that vary inside a group, and digits that must be 0."""
 
     varying: tuple[int, ...]
     zero: tuple[int, ...] = ()
@@ -81,7 +81,7 @@ class PortionRecord(msgspec.Struct, frozen=True):
 
 
 class CollectiveRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="collective"):
-    """All groups of the rule do the collective at once."""
+    """A step in which all groups of the rule perform the collective at once."""
 
     collective: Collective
     groups: RuleRecord
@@ -89,7 +89,7 @@ class CollectiveRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="colle
 
 
 class PermuteRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="permute"):
-    """A local reordering of the buffer's dimensions."""
+    """A step that transposes the buffer locally."""
 
     sizes: tuple[int, ...]
     order: tuple[int, ...]
@@ -97,7 +97,7 @@ class PermuteRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="permute"
 
 
 class PlanRecord(msgspec.Struct, frozen=True):
-    """A plan file as it stands on disk, before its parts are checked against each other."""
+    """The content of a plan file before its fields are checked against each other."""
 
     format: Literal["p2smt-plan"]
     version: int
@@ -117,7 +117,7 @@ class PlanRecord(msgspec.Struct, frozen=True):
 
 
 def plan_text(plan: Plan) -> str:
-    """The plan as a JSON document; `parse_plan` is its inverse."""
+    """Return the plan as a JSON document; `parse_plan` is the inverse."""
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     record = PlanRecord(
         format="p2smt-plan",
@@ -140,20 +140,20 @@ def plan_text(plan: Plan) -> str:
 
 
 def _version(plan: Plan) -> int:
-    """The lowest version that can express the plan, so that older readers accept as many plans as possible."""
+    """Return the lowest version that can express the plan, so that older readers accept as many plans as possible."""
     if plan.tree is not None:
         return UNLIKE_VERSION
     return CHUNKED_VERSION if plan.chunks > 1 else VERSION
 
 
 def read_plan(path: Path | str) -> Plan:
-    """Read a plan file of at most 4 MB; raises PlanError with the place of the mistake."""
+    """Read a plan file of at most 4 MB; raises PlanError with the position of an error."""
     path = Path(path)
     return parse_plan(read_bounded(path, MAX_FILE_BYTES, PlanError), str(path))
 
 
 def parse_plan(data: bytes, source: str) -> Plan:
-    """The plan that a JSON document stands for; `source` names the document in messages."""
+    """Parse a JSON document into a plan; `source` names the document in messages."""
     try:
         document = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
@@ -224,7 +224,7 @@ def _system(record: PlanRecord, levels: tuple[Level, ...], tree: Tree | None) ->
 
 
 def plan_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a plan file."""
+    """Return the JSON Schema (draft 2020-12) of a plan file."""
     schema = msgspec.json.schema(PlanRecord)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt plan", **schema}
 

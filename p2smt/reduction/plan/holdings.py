@@ -1,8 +1,7 @@
-"""Amounts held by the devices before every step of a plan, per class of devices.
+"""The fraction of the payload that each class of devices holds before every step of a plan.
 
-Devices whose digits are nonzero in the same places hold equal amounts at all times. So the work
-depends on the number of classes, not of devices. Used by targets in which a buffer has one shape on
-all devices.
+Devices whose nonzero digits are at the same positions always hold equal amounts, so the work depends on the number of
+classes, not of devices. Used by targets in which all devices have the same buffer shape.
 """
 
 from collections.abc import Iterable
@@ -21,29 +20,29 @@ Amounts = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class DeviceClasses:
-    """The classes of devices that the steps of a plan tell apart.
+    """The device classes that the steps of a plan distinguish.
 
-    `sets` are places of digits that every step names together or not at all; bit `i` of a class is set when the
-    digits of a device at `sets[i]` are not all 0. `carried[c]` is the class over the plan's levels (`Portion`) in
-    which class `c` lies.
+    `sets` are sets of digit positions that each step names all together or not at all; bit `i` of a class is set if the
+    device's digits at `sets[i]` are not all 0. `carried[c]` is the class over the plan's levels (see `Portion`) that
+    contains class `c`.
     """
 
     sets: tuple[tuple[int, ...], ...]
     carried: tuple[int, ...]
 
     def mask(self, places: Iterable[int]) -> int:
-        """The bits of the sets that lie in these places."""
+        """Return the bits of the sets that lie in these positions."""
         return _mask(self.sets, places)
 
     def taking_part(self, rule: GroupRule) -> tuple[int, ...]:
-        """The classes of the members of all groups of a rule."""
+        """Return the classes of the devices that take part in some group of a rule."""
         return tuple(number for number in range(len(self.carried)) if not number & self.mask(rule.zero))
 
 
 def device_classes(plan: Plan) -> DeviceClasses:
-    """The coarsest classes that all steps respect; raises PlanError for more than 2 ** `MAX_SETS` classes.
+    """Return the coarsest classes that all steps respect; raises PlanError for more than 2 ** `MAX_SETS` classes.
 
-    For plans of p2smt the sets are the plan's levels; a plan file may name other digits.
+    For plans written by p2smt the sets are the plan's levels; other plan files may name other digits.
     """
     rules = [step.groups for step in plan.steps if isinstance(step, CollectiveStep)]
     named = dict.fromkeys(
@@ -70,11 +69,11 @@ def _mask(sets: Iterable[tuple[int, ...]], places: Iterable[int]) -> int:
 
 
 def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
-    """Amounts of every class before every step and at the end, in parts of `1 / plan.multiple` of the payload.
+    """Return each class's amount before every step and at the end, in units of `1 / plan.multiple` of the payload.
 
-    None stands for a buffer that Reduce gave away. Raises PlanError where running the plan would, so when a step
-    combines buffers that do not exist, differ in length or do not divide; and when a device would hold more than the
-    payload on the way.
+    None stands for a buffer that a Reduce has consumed. Raises PlanError if execution would: when a step combines
+    buffers that do not exist, differ in length or do not divide evenly; and if a device would ever hold more than the
+    payload.
     """
     found: list[Amounts] = [_at_first(plan, classes)]
     for number, step in enumerate(plan.steps, start=1):
@@ -104,7 +103,7 @@ def check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
 
 
 def reordered(classes: DeviceClasses, step: PermuteStep, before: Amounts) -> tuple[int, ...]:
-    """The classes whose devices hold a buffer that the step reorders."""
+    """Return the classes whose devices hold a buffer that the step permutes."""
     holding = (number for number, amount in enumerate(before) if amount is not None)
     return tuple(number for number in holding if applies(step.portion, classes.carried[number]))
 

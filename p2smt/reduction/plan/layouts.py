@@ -1,20 +1,19 @@
-"""Buffer layouts of which no more is decided than steps have asked for.
+"""Buffer layouts that are only decided as far as the steps require.
 
 Problem: the payload is viewed as a tensor with one dimension per level that is ever scattered, and each buffer has its
-dimensions in some order. Steps ask for orders to be equal, or to begin in some way; trying all orders one by one would
-take the factorial of their number.
+dimensions in some order. Steps require that orders are equal, or that they start with given dimensions; trying all
+orders would take factorial time in the number of dimensions.
 
 Method: unification (Robinson, "A machine-oriented logic based on the resolution principle", 1965). An order of
-dimensions is a sequence of blocks, outermost first; the order within a block of several levels is still open, and
-blocks with one name will have one order: they are the variables. `with_equal` compares two orders from the outside in.
-At the first difference between blocks A and B, the one whose levels are among the other's replaces a part of it,
-everywhere:
-    B := A, (B without A)      or failure, if A is not a subset of B.
-Invariant: the orders that a result stands for are exactly those of the input in which the two are equal (a most general
-unifier). So no order is lost, and none is decided twice. It ends, since each replacement splits a block or makes two
-names one.
+dimensions is a sequence of blocks, outermost first. The order within a block of several levels is still open; blocks
+are the variables, and blocks of the same name will have the same order. `with_equal` compares two orders from the
+outside in. At the first difference between blocks A and B, if the levels of A are a subset of those of B, then
+    B := A, (B without A)      everywhere,
+and vice versa; if neither is a subset of the other, unification fails.
+Invariant: the result represents exactly the orders of the input in which the two are equal (a most general unifier). So
+no order is lost, and none is decided twice. Each replacement splits a block or identifies two names, so it terminates.
 
-Example: {1, 2} in open order, made equal to the order (2, 1): the block becomes 2, 1 in every buffer that has it.
+Example: {1, 2} in open order, unified with the order (2, 1): the block becomes 2, 1 in every buffer that has it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +21,7 @@ from typing import NamedTuple
 
 
 class Block(NamedTuple):
-    """Dimensions that lie side by side: their levels (a bit mask); `name` is 0 where there is one level only."""
+    """Adjacent dimensions, as a bit mask of their levels; `name` is 0 if there is only one level."""
 
     levels: int
     name: int
@@ -32,16 +31,16 @@ Order = tuple[Block, ...]
 """The dimensions of a buffer, outermost first."""
 
 Orders = tuple[Order | None, ...]
-"""The order of the whole payload, then that of every class of devices; None where a device holds nothing."""
+"""The order of the whole payload, then of every device class; None for a class that holds nothing."""
 
 
 def levels_of(order: Order) -> int:
-    """The levels whose dimensions a buffer holds whole, as a bit mask."""
+    """Return the levels (a bit mask) along which the buffer is not sharded."""
     return sum(block.levels for block in order)
 
 
 def decided(levels: Iterable[int]) -> Order:
-    """The dimensions of these levels (numbered from 1), in this order.
+    """Return the dimensions of these levels (numbered from 1) in this fixed order.
 
     >>> decided((2, 1))
     (Block(levels=2, name=0), Block(levels=1, name=0))
@@ -50,16 +49,16 @@ def decided(levels: Iterable[int]) -> Order:
 
 
 def undecided(levels: int, orders: Orders) -> Order:
-    """These levels (a bit mask) in an unknown order, under a name that no other buffer uses."""
+    """Return these levels (a bit mask) in open order, under a name that no other buffer uses."""
     if not levels:
         return ()
     return (_block(levels, 1 + max((b.name for order in orders if order is not None for b in order), default=0)),)
 
 
 def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
-    """The orders after unifying two of them, or None if they conflict.
+    """Return the orders after unifying two of them, or None if they conflict.
 
-    `one` and `other` hold the same levels.
+    `one` and `other` have the same levels.
 
     >>> with_equal(((Block(3, 1),), (Block(3, 1),)), (Block(3, 1),), decided((2, 1)))
     ((Block(levels=2, name=0), Block(levels=1, name=0)), (Block(levels=2, name=0), Block(levels=1, name=0)))
@@ -77,7 +76,7 @@ def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
 
 
 def renamed(orders: Orders) -> Orders:
-    """The same orders with names renumbered in order of appearance, so that equal states compare equal."""
+    """Return the orders with block names renumbered in order of appearance, so that equal states compare equal."""
     # Name 0 stands for a single level, whose order is known, so it keeps its number.
     names: dict[int, int] = {0: 0}
     return tuple(
@@ -87,7 +86,7 @@ def renamed(orders: Orders) -> Orders:
 
 
 def concrete(order: Order, preference: Sequence[int]) -> tuple[int, ...]:
-    """The levels of an order, outermost first; where it is open, as they stand in `preference`."""
+    """Return the levels of an order, outermost first; open blocks are ordered as in `preference`."""
     # Blocks come in order; inside an open block any order is allowed, so the preferred one is
     # taken.
     return tuple(level for block in order for level in preference if block.levels >> (level - 1) & 1)

@@ -1,4 +1,4 @@
-"""Lowering of a program on one placement to a plan."""
+"""Lowering of a program on a placement to a plan."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -35,7 +35,7 @@ from p2smt.reduction.plan.tree_schedule import block_sizes, tree_schedules
 
 
 class Lowering:
-    """Programs to plans on one placement of a problem; what programs have in common is made once."""
+    """Lowers programs to plans on one placement of a problem; data that all programs share is computed once."""
 
     def __init__(self, problem: Problem, matrix: ParallelismMatrix) -> None:
         self.problem = problem
@@ -57,11 +57,11 @@ class Lowering:
             self._scheduled = partial(tree_schedules, tree=self.tree, goal=problem.goal)
 
     def schedule(self, program: Program) -> BufferSchedule:
-        """The schedule of a program in level numbers; raises ProgramError if it does not do the reduction."""
+        """Return the schedule of a program in level numbers; raises ProgramError if it does not reach the goal."""
         return self.cheapest(self.schedules(program))
 
     def schedules(self, program: Program) -> tuple[BufferSchedule, ...]:
-        """All schedules that can be cheapest for some sizes of levels. Raises ProgramError as `schedule`."""
+        """Return all schedules that are cheapest for some sizes of levels. Raises ProgramError like `schedule`."""
         steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
         every = self._scheduled(steps)
         if not every:
@@ -73,17 +73,17 @@ class Lowering:
         return every
 
     def cheapest(self, every: tuple[BufferSchedule, ...]) -> BufferSchedule:
-        """The schedule whose permutations move the fewest bytes; ties go to the fewest permutations."""
+        """Return the schedule whose permutations move the fewest bytes; ties go to the fewest permutations."""
         # Comparing costs needs exact fractions of large products, so a single schedule skips it:
         # the usual case.
         return every[0] if len(every) == 1 else min(every, key=self._permuted)
 
     def plan(self, program: Program) -> Plan:
-        """The plan of a program; raises ProgramError when the program does not do the reduction."""
+        """Return the plan of a program; raises ProgramError if the program does not reach the goal."""
         return self._plan(program_text(self.hierarchy, program), *self._lowered(self.schedule(program)))
 
     def every_plan(self, program: Program) -> tuple[Plan, ...]:
-        """The plans of a valid program for all choices of permutations; none on a tree, or if there are too many."""
+        """Return a valid program's plans for all choices of permutations; none on a tree, or if there are too many."""
         if self.tree is not None:
             return ()
         steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
@@ -93,7 +93,7 @@ class Lowering:
 
     @cached_property
     def direct(self) -> Plan:
-        """The plan of the goal in one collective over each reduction group, which every program competes with."""
+        """Return the baseline plan, which performs the goal as one collective in each reduction group."""
         if not self._levels:
             return self._plan(program_text(self.hierarchy, ()), 1, ())
         (single,) = self._scheduled(((Grouping(0, len(self._levels)), self.problem.goal),))
@@ -101,22 +101,22 @@ class Lowering:
 
     @property
     def all_groups(self) -> GroupRule:
-        """The groups of devices that reduce together."""
+        """Return the rule for the groups of devices that reduce together."""
         return self.groups(Grouping(0, len(self._levels)))
 
     def groups(self, grouping: Grouping) -> GroupRule:
-        """The groups of devices that a grouping stands for."""
+        """Return the rule for the device groups of a grouping."""
         below = range(grouping.inner + 1, len(self._levels) + 1) if grouping.masters else ()
         return GroupRule(self._places(grouping.levels), self._places(below))
 
     def _permuted(self, scheduled: BufferSchedule) -> tuple[Fraction, int]:
-        """The fraction of the payload moved by permutations, and the number of permutations."""
+        """Return the fraction of the payload moved by permutations, and the number of permutations."""
         # Fractions: equal amounts must be equal, whatever order they are added in.
         parts = (Fraction(1, self.parts(lacking)) for lacking in scheduled.permuted)
         return sum(parts, Fraction(0)), len(scheduled.permuted)
 
     def _lowered(self, scheduled: BufferSchedule) -> tuple[int, tuple[PlanStep, ...]]:
-        """The padding multiple and the steps."""
+        """Return the padding multiple and the plan's steps."""
         multiple = prod(self._sizes[level] for level in scheduled.cut)
         return multiple, tuple(self.step(move, scheduled.cut) for move in scheduled.moves)
 
@@ -149,7 +149,7 @@ class Lowering:
         return tuple(Portion(parts, tuple(roots)) for parts, roots in sorted(classes.items()))
 
     def parts(self, scattered: int) -> int:
-        """The factor by which a buffer is smaller than the payload if it lacks these levels (a bit mask)."""
+        """Return the factor by which a buffer sharded along these levels (a bit mask) is smaller than the payload."""
         return prod(size for level, size in self._sizes.items() if scattered >> (level - 1) & 1)
 
     def _places(self, levels: Iterable[int]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Why steps do not reach a goal: the first that may not be taken, and the rule that it breaks."""
+"""Finds why steps do not reach a goal: the first invalid step, and the rule that it violates."""
 
 from collections.abc import Sequence
 
@@ -9,15 +9,15 @@ from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
 
 _MOST_LEVELS = 4
-"""State matrices of all devices are built for the message; beyond this they are too large."""
+"""The most levels for which the state matrices of all devices are built for the message."""
 
 _SOME = "some step breaks the rule of its collective or the goal is not reached"
 
 
 def mistake_of(steps: Sequence[Step], levels: int, goal: Collective, tree: Tree | None = None) -> str:
-    """The first mistake in words, found on levels of size 2, because validity does not depend on sizes.
+    """Describe the first mistake; it is found on levels of size 2, because validity does not depend on sizes.
 
-    On a tree of unequal units it does, so the mistake is found on the `tree` itself.
+    On a tree of unequal units validity does depend on them, so the mistake is found on the `tree` itself.
 
     >>> from p2smt.reduction.language.instruction import Grouping
     >>> mistake_of([(Grouping(1, 2), Collective.ALL_REDUCE)], 2, Collective.ALL_REDUCE)

@@ -1,7 +1,7 @@
-"""The lowered plan: what every device does, with groups given by rule so that it stays small on any cluster.
+"""The lowered plan: what every device does. Groups are defined by rules, so a plan is small on any cluster.
 
-A device number spells one digit per factor of the parallelism matrix (`Plan.digits`). A group rule names the
-digits that vary inside a group; the groups are listed on demand.
+A device number has one digit per factor of the parallelism matrix (`Plan.digits`). A group rule names the digits that
+vary inside a group; the groups themselves are computed on demand.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ MAX_CHUNKS = 1024
 
 @dataclass(frozen=True, slots=True)
 class PlanDigit:
-    """One digit of the device number: the system level and the axis it belongs to, and its number of values."""
+    """One digit of the device number: its system level, its axis, and its number of values."""
 
     level: str
     axis: str
@@ -33,7 +33,7 @@ class PlanDigit:
 
 @dataclass(frozen=True, slots=True)
 class PlanLevel:
-    """One level that the program is made over: its name and the places of its digits."""
+    """One level of the program: its name, and the positions of its digits."""
 
     name: str
     digits: tuple[int, ...]
@@ -41,7 +41,7 @@ class PlanLevel:
 
 @dataclass(frozen=True, slots=True)
 class GroupRule:
-    """Groups in which the digits at `varying` differ; only groups whose digits at `zero` are 0."""
+    """A rule for groups: the digits at `varying` differ inside a group, and those at `zero` are 0 for all members."""
 
     varying: tuple[int, ...]
     zero: tuple[int, ...] = ()
@@ -49,10 +49,10 @@ class GroupRule:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Groups whose root is of one of these classes hold `1 / parts` of the payload before the step.
+    """A buffer size: before the step, groups whose root has one of these classes hold `1 / parts` of the payload.
 
-    A class is a bit mask over the plan's levels: bit `i` is set when the device's digits of level `i` are not
-    all 0. No classes means all.
+    A class is a bit mask over the plan's levels: bit `i` is set if the device's digits of level `i` are not all 0. An
+    empty tuple means all classes.
     """
 
     parts: int
@@ -61,7 +61,7 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class CollectiveStep:
-    """All groups of the rule do the collective at once; the first member is the root."""
+    """A step in which all groups of the rule perform the collective at once; the first member is the root."""
 
     collective: Collective
     groups: GroupRule
@@ -70,10 +70,10 @@ class CollectiveStep:
 
 @dataclass(frozen=True, slots=True)
 class PermuteStep:
-    """Devices of these classes (none: all) view their buffer as a tensor and reorder its dimensions.
+    """A step in which devices of these classes (none: all) transpose their buffer locally.
 
-    The buffer has the dimensions `sizes` and one more for what is left; afterwards dimension `i` is the former
-    dimension `order[i]`, the rest stays innermost.
+    The buffer is viewed with the dimensions `sizes` and a last one for the rest; afterwards dimension `i` is the former
+    dimension `order[i]`, and the rest stays innermost.
     """
 
     sizes: tuple[int, ...]
@@ -86,15 +86,15 @@ PlanStep = CollectiveStep | PermuteStep
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A reduction, ready to run: digits, levels, who reduces together, padding, steps.
+    """A reduction, ready to run: digits, levels, reduction groups, padding, steps.
 
-    `reduction` groups the devices that reduce together, and `goal` names the collective that the steps take the place
-    of in each of these groups. Payloads are padded to a multiple of `multiple` elements. `axes` and `reduce` name the
-    request; `program` is the text of the program that was lowered. `system` is what the plan was made for, with the
-    same levels; None where a file does not say. The payload is cut into `chunks` pieces (`chunking.py`); each goes
-    through all steps, and steps of different pieces are at work at once. On a `tree` of units of unlike size, digits
-    spell numbers of its hull, some of which no device has; groups and all else are of ranks, the places of devices
-    among those that there are.
+    `reduction` defines the groups of devices that reduce together; `goal` is the collective that the steps implement in
+    each of them. Payloads are padded to a multiple of `multiple` elements. `axes` and `reduce` name the request;
+    `program` is the text of the lowered program. `system` is the system that the plan was made for, with the same
+    levels; None if a file lacks it. The payload is split into `chunks` pieces (`chunking.py`), which run through the
+    steps as a pipeline. On a `tree` of units of unequal size, digits count units of its hull, the smallest regular
+    hierarchy that contains it, so some numbers have no device; groups and everything else use ranks, which number the
+    existing devices.
     """
 
     levels: tuple[tuple[str, int], ...]
@@ -115,26 +115,26 @@ class Plan:
 
     @property
     def devices(self) -> int:
-        """Number of devices."""
+        """Return the number of devices."""
         return prod(self.sizes) if self.tree is None else self.tree.devices
 
     @property
     def present(self) -> Sequence[int]:
-        """The numbers spelled by the digits of the devices, by rank. They differ from the ranks only on a tree."""
+        """Return each rank's device number, as spelled by its digits; it differs from the rank only on a tree."""
         return range(self.devices) if self.tree is None else self.tree.present
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The number of values of every digit."""
+        """Return the number of values of every digit."""
         return tuple(digit.size for digit in self.digits)
 
     def groups(self, rule: GroupRule) -> DigitGroups | PresentGroups:
-        """The groups of a rule, listed on demand."""
+        """Return the groups of a rule; they are computed on demand."""
         groups = DigitGroups(self.sizes, rule.varying, rule.zero)
         return groups if self.tree is None else PresentGroups(groups, self.tree.present)
 
     def device_class(self, device: int) -> int:
-        """The class of a device: which of the plan's levels have a digit that is not 0."""
+        """Return the class of a device: the levels (a bit mask) on which some digit is not 0."""
         return device_class(self.present[device], self.sizes, [level.digits for level in self.reduction_levels])
 
     def __repr__(self) -> str:
@@ -142,7 +142,7 @@ class Plan:
         return one_line(self, f"on {self.matrix}, {devices}, {steps}: {self.program or 'nothing to do'}")
 
     def _repr_html_(self) -> str:
-        """The groups of every step, a column per device."""
+        """Return an HTML table of the groups of every step, with a column per device."""
         from p2smt.reduction.plan.picture import plan_picture
 
         return plan_picture(self)
@@ -156,7 +156,10 @@ def plan_of(
     multiple: int,
     steps: tuple[PlanStep, ...],
 ) -> Plan:
-    """The plan of some steps on one placement of a problem; digits and reduction groups follow from these."""
+    """Return the plan of these steps on one placement.
+
+    Its digits and reduction groups are derived from the placement.
+    """
     digits = DeviceMap(matrix).digits
     return Plan(
         levels=tuple((level.name, level.size) for level in problem.levels),
@@ -177,7 +180,7 @@ def plan_of(
 
 
 def applies(portion: Portion, device_class: int) -> bool:
-    """True if a portion is about devices of a class.
+    """True if a portion includes this device class.
 
     >>> applies(Portion(1), 3), applies(Portion(1, (0, 2)), 3)
     (True, False)

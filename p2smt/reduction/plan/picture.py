@@ -1,4 +1,4 @@
-"""A plan as a table of HTML: a row per step, a column per device, in each cell the letter of the device's group."""
+"""A plan as an HTML table: a row per step and a column per device; cells have the letter of the device's group."""
 
 from collections.abc import Sequence
 from html import escape
@@ -7,13 +7,13 @@ from string import ascii_uppercase
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, Portion, applies
 
 MOST_DEVICES = 64
-"""Devices that have a column; of a larger plan the first."""
+"""The most devices with a column; of a larger plan the first ones are shown."""
 
 _HUES = (210, 25, 140, 280, 50, 330, 180, 0)
 
 
 def plan_picture(plan: Plan) -> str:
-    """The table; devices that do nothing in a step have an empty cell."""
+    """Return the table; the cell of a device that is idle in a step is empty."""
     shown = range(min(plan.devices, MOST_DEVICES))
     head = "".join(f"<th>{device}</th>" for device in shown)
     rows = "".join(_row(plan, number, shown) for number in range(len(plan.steps)))

@@ -1,4 +1,4 @@
-"""The plan of a program that is given as text."""
+"""The plan of a program given as text."""
 
 from p2smt.argument_types import require
 from p2smt.errors import ProblemError
@@ -12,10 +12,10 @@ from p2smt.smt.answer import Stop
 
 
 def program_plan(problem: Problem, program: str, matrix: ParallelismMatrix | None = None) -> Plan:
-    """The plan of a program, in the form in which p2smt prints programs, on a placement of the problem.
+    """Lower a program, in the syntax in which p2smt prints it, on a placement of the problem.
 
-    The matrix may be left out where there is one placement only. Raises ProblemError for one that is no placement, or
-    that is missing; ProgramError for a text that does not parse or does not reach the problem's goal.
+    `matrix` is optional if there is only one placement. Raises ProblemError if it is missing or not a placement;
+    ProgramError if the text does not parse or does not reach the problem's goal.
     """
     require(problem, Problem, "problem", "build_problem makes one, read_problem reads a file")
     if matrix is None:

@@ -1,7 +1,7 @@
-"""Amounts held by each rank before every step of a plan, for units of unequal size.
+"""The fraction of the payload that each rank holds before every step of a plan, for units of unequal size.
 
-There, devices of one class may hold different amounts, because a device whose group has no other
-member takes no part in a step.
+On such units, devices of the same class may hold different amounts, because a device whose group has no other member
+takes no part in a step.
 """
 
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, applie
 
 
 def rank_holdings(plan: Plan) -> tuple[Amounts, ...]:
-    """Amounts of every rank before every step and at the end, in parts of `1 / plan.multiple` of the payload.
+    """Return each rank's amount before every step and at the end, in units of `1 / plan.multiple` of the payload.
 
-    None stands for a buffer that Reduce gave away. Raises PlanError where running the plan would.
+    None stands for a buffer that a Reduce has consumed. Raises PlanError if execution would.
     """
     return tuple(_amounts(plan))
 
@@ -24,7 +24,7 @@ def rank_holdings(plan: Plan) -> tuple[Amounts, ...]:
 def check_portions(plan: Plan) -> None:
     """Raise PlanError for the first step whose portion differs from the amount that a rank holds.
 
-    Checks up to the first step that cannot be run; running the plan reports that one.
+    Stops at the first step that cannot run; executing the plan reports that one.
     """
     amounts = _amounts(plan)
     for number, step in enumerate(plan.steps, start=1):
@@ -66,7 +66,7 @@ def _amounts(plan: Plan) -> Iterator[Amounts]:
 
 
 def reordered_ranks(plan: Plan, step: PermuteStep, before: Amounts) -> tuple[int, ...]:
-    """The ranks that hold a buffer which the step reorders."""
+    """Return the ranks that hold a buffer which the step permutes."""
     return tuple(
         rank
         for rank, amount in enumerate(before)

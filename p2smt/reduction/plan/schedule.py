@@ -1,22 +1,22 @@
-"""Contents and layouts of all buffers of a program: the steps of a plan before devices have numbers.
+"""Contents and layouts of all buffers of a program: the steps of a plan before devices are numbered.
 
-Problem: backends know no chunk names. ReduceScatter gives block `i` of the buffer to the `i`-th member of the group,
-AllGather concatenates in group order. So the payload is viewed as a tensor with one dimension per level that is ever
-scattered, and a device's layout is the order in which the dimensions it holds whole lie in its buffer. A ReduceScatter
-over levels L needs the dimensions of L outermost, in group order; an AllGather puts them back there. Between steps a
-layout may be permuted, which moves the buffer once.
+Problem: communication libraries have no chunk names. ReduceScatter gives block `i` of the buffer to the `i`-th member
+of the group, and AllGather concatenates in group order. So the payload is viewed as a tensor with one dimension per
+level that is ever scattered, and a device's layout is the order of the unsharded dimensions in its buffer. A
+ReduceScatter over levels L needs the dimensions of L outermost, in group order; an AllGather restores them there.
+Between steps a layout may be permuted, which copies the buffer once.
 
 Method: dynamic programming over the layouts with dominance, as for shortest paths with several criteria (Martins, "On a
 multicriteria shortest path problem", 1984). A label is the multiset of the buffers permuted so far:
     labels[0][start] = {()},
     labels[i+1][o'] = undominated of { w + lacking(c) : w in labels[i][o], c a choice in o, step i leads from o to o' }.
 A label dominates another if each of its permutations can be matched with one of the other's whose buffer is no smaller
-(`_never_dearer`, greedily), whatever the sizes of levels. Of the labels at the end those are kept that can be cheapest.
+(`_never_dearer`, greedily), whatever the sizes of levels. The final labels that can be cheapest are kept.
 
 Complexity: one label for most layouts, as most programs need no permutation (tried first); exponential at worst.
 
 Example: two levels. ReduceScatter over 1, ReduceScatter over 2, AllGather over 2, AllGather over 1 needs none. With the
-two AllGathers the other way round dimensions come back as 2, 1, and one permutation of the whole payload is left.
+two AllGathers swapped, dimensions come back as 2, 1, and one permutation of the whole payload is needed.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,10 @@ BufferLayout = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class CollectiveMove:
-    """A collective on every group; `held[i]` is a root's device class and the levels its buffer then lacks."""
+    """A collective in every group.
+
+    `held` lists pairs of a root's device class and the levels along which it is sharded.
+    """
 
     grouping: Grouping
     collective: Collective
@@ -57,9 +60,9 @@ Move = CollectiveMove | Permutation
 
 @dataclass(frozen=True, slots=True)
 class BufferSchedule:
-    """The moves of a program, and the levels that cut the payload into chunks.
+    """The moves of a program, and the levels that split the payload into chunks.
 
-    `permuted`: per permutation the levels (a bit mask) that its buffers lack, in ascending order.
+    `permuted` lists, per permutation, the levels (a bit mask) along which its buffers are sharded, in ascending order.
     """
 
     cut: BufferLayout
@@ -69,7 +72,7 @@ class BufferSchedule:
 
 @dataclass(frozen=True, slots=True)
 class ScheduleChoices:
-    """Choices before every step and at the end, and the levels that each permuted buffer lacks, in ascending order."""
+    """The permutations chosen before every step and at the end, with the levels along which each buffer is sharded."""
 
     choices: tuple[PermutationChoice, ...]
     permuted: tuple[int, ...]
@@ -79,10 +82,10 @@ class ScheduleChoices:
 def schedules(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
 ) -> tuple[BufferSchedule, ...]:
-    """The schedules of a program that can be cheapest for some sizes of levels; none if the program is invalid.
+    """Return the schedules of a program that are cheapest for some sizes of levels; none if the program is invalid.
 
-    `significance` lists all levels from the most significant digit of the device number to the
-    least: the order in which members of a group are numbered.
+    `significance` lists all levels from the most significant digit of the device number to the least; group members are
+    numbered in this order.
     """
     wanted = level_goal(goal, len(significance))
     trace = _trace(steps, wanted, len(significance))
@@ -99,10 +102,9 @@ def schedules(
 def every_schedule(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
 ) -> tuple[BufferSchedule, ...]:
-    """The schedules of a valid program for all choices of permutations worth trying, however many bytes they move.
+    """Return a valid program's schedules for all choices of permutations worth trying, however many bytes they move.
 
-    Choices that permute the same buffers at the same places count once. Empty if there are more
-    than `MOST_WAYS`.
+    Choices that permute the same buffers at the same points count once. Empty if there are more than `MOST_WAYS`.
     """
     trace = _trace(steps, level_goal(goal, len(significance)), len(significance))
     assert trace is not None, "the program is valid"
@@ -144,7 +146,7 @@ def _buffer_rules(goal: Collective, levels: int, cut: BufferLayout) -> BufferRul
 
 
 _after = lru_cache(maxsize=1 << 12)(apply_step)
-"""A cached `apply_step`: programs of one language pass through few states."""
+"""A cached `apply_step`; the programs of a language share few states."""
 
 
 def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelState] | None:
@@ -158,7 +160,7 @@ def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelS
 
 
 def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[ScheduleChoices, ...]:
-    """The choices of permutations worth pricing: none if none is needed, else those that no other choice dominates."""
+    """Return the choices of permutations worth pricing: only the empty one if it works, else the undominated ones."""
     # Most programs need no permutation; trying that first saves the search.
     free = ScheduleChoices((PermutationChoice(),) * (len(steps) + 1), ())
     if followed(rules, steps, free) is not None:
@@ -191,7 +193,7 @@ def _extend(
 
 
 def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """True if each permutation of one choice has a counterpart in the other whose buffer is at least as large."""
+    """True if each permutation of one choice can be matched with one of the other whose buffer is at least as large."""
     free = list(other)
     # The largest buffers (fewest levels lacking) first: they have the fewest partners. Greedy, so it may miss a
     # matching; then a label more is kept, and no answer changes.
@@ -206,7 +208,7 @@ def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def followed(rules: BufferRules, steps: tuple[Step, ...], way: ScheduleChoices) -> Orders | None:
-    """The final layouts for a choice of permutations; after the classes come the layouts around each permutation."""
+    """Return the final layouts for a choice of permutations, then the layouts before and after each permutation."""
     held = len(rules.start)
     orders: Orders | None = rules.start
     for step, choice in zip((*steps, None), way.choices, strict=True):

@@ -1,8 +1,8 @@
-"""Contents and layouts of all buffers on a tree of irregular units: `schedule.py` with devices in the place of classes.
+"""Contents and layouts of all buffers on an irregular tree: like `schedule.py`, with devices instead of classes.
 
-Units of unlike size cannot be cut into shards level by level. But levels that lie side by side can be taken together
-until the devices are a product again: the *blocks* of a tree. Every block has one dimension of the payload's tensor,
-which is written as its outermost level; a ReduceScatter or AllGather goes along whole blocks.
+Units of unequal size cannot be sharded level by level. But adjacent levels can be merged until the devices form a
+product again: the *blocks* of a tree. Every block has one dimension of the payload's tensor, which is named by the
+block's outermost level; a ReduceScatter or AllGather must span whole blocks.
 """
 
 from collections.abc import Iterator
@@ -33,11 +33,11 @@ from p2smt.reduction.semantics.level_algebra import HeldLevels
 
 # The state matrices of n devices have n^3 bits.
 MOST_DEVICES = 128
-"""Devices of one reduction group whose states are gone through one by one."""
+"""The most devices of a reduction group for which states are computed device by device."""
 
 
 def block_sizes(tree: Tree) -> dict[int, int]:
-    """The outermost level (from 1) of every block, outermost block first, and how many units the block has.
+    """Map the outermost level (from 1) of every block, outermost block first, to the block's number of units.
 
     >>> block_sizes(Tree(((2,), (2, 1), (4, 4, 4)))), block_sizes(Tree(((2,), (5, 3))))
     ({1: 3, 3: 4}, {1: 8})
@@ -49,7 +49,7 @@ def block_sizes(tree: Tree) -> dict[int, int]:
 
 
 def _is_product(paths: list[tuple[int, ...]], cut: int) -> bool:
-    """True if all paths to the units of a level continue in the same ways."""
+    """True if all units of level `cut` have identical subtrees."""
     return len({path[:cut] for path in paths}) * len({path[cut:] for path in paths}) == len(paths)
 
 
@@ -57,10 +57,10 @@ def _is_product(paths: list[tuple[int, ...]], cut: int) -> bool:
 def tree_schedules(
     steps: tuple[Step, ...], tree: Tree, goal: Collective = Collective.ALL_REDUCE
 ) -> tuple[BufferSchedule, ...]:
-    """The schedules of a program among the devices of one reduction group; none for an invalid one.
+    """Return the schedules of a program among the devices of one reduction group; none if it is invalid.
 
-    As those of `schedules`, one of which is the cheapest whatever the sizes. Raises ProgramError for trees of too many
-    devices, and for a valid program whose shards no dimensions can be found for.
+    As with `schedules`, one of them is the cheapest whatever the sizes. Raises ProgramError for trees with too many
+    devices, and for a valid program whose shards cannot be expressed by the tensor's dimensions.
     """
     if tree.devices > MOST_DEVICES:
         raise ProgramError(
@@ -93,7 +93,7 @@ def _along_blocks(grouping: Grouping, blocks: tuple[int, ...], depth: int) -> bo
 
 
 class _Devices:
-    """The buffers of the devices of one reduction group, all of them one by one."""
+    """The buffers of one reduction group, device by device."""
 
     def __init__(self, tree: Tree, goal: Collective, cut: tuple[int, ...]) -> None:
         self._cut = cut
@@ -103,7 +103,10 @@ class _Devices:
         self.rules = BufferRules(goal, _device_goal(goal, tree.devices), cut, self._groups)
 
     def schedule(self, steps: tuple[Step, ...], way: ScheduleChoices) -> BufferSchedule | None:
-        """The moves of a way; None where it permutes some but not all devices of a class that hold something."""
+        """Return the moves for a choice of permutations.
+
+        None if a permutation covers some but not all devices of a class that hold data, which a plan cannot express.
+        """
         orders = followed(self.rules, steps, way)
         assert orders is not None, "a way that was found can be followed"
         layouts = iter([concrete(order, self._cut) for order in orders[len(self.rules.start) :] if order is not None])
@@ -132,7 +135,7 @@ class _Devices:
         return tuple(sorted(classes)) if [*devices] == holding else None
 
     def _held(self, grouping: Grouping, orders: Orders) -> Iterator[tuple[int, int]]:
-        """The classes of the roots, and the levels that their buffers lack."""
+        """Yield the classes of the groups' roots, and the levels along which their buffers are sharded."""
         everything = sum(1 << (level - 1) for level in self._cut)
         lacking: dict[int, int] = {}
         for root, *_ in self._groups(grouping):
@@ -150,7 +153,10 @@ def _groups_of(tree: Tree, grouping: Grouping) -> Groups:
 
 
 def _device_goal(goal: Collective, devices: int) -> LevelGoal:
-    """The goal with devices in the place of classes; only whether a device holds shards, all or nothing counts."""
+    """Return the goal with devices in place of classes.
+
+    It only distinguishes a shard, the whole payload and nothing.
+    """
     # Devices take the place of classes, and whether a device has a shard is all that the layout
     # asks, so one level is enough to say it.
     whole, shard = HeldLevels(), HeldLevels(1, 1)

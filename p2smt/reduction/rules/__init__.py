@@ -1,1 +1,1 @@
-"""The semantics restated for the solver, and queries over programs."""
+"""The semantics of programs as solver constraints, and queries over programs."""

@@ -1,7 +1,7 @@
-"""The code of a program: for each instruction a few bits that choose its collective and its grouping.
+"""The code bits of a program: for each instruction a few bits that select its collective and its grouping.
 
-Code bits of one instruction, least significant first: three for the collective (five numbers, and one for
-"the program has ended"), then enough to number the language's groupings.
+Bits of one instruction, least significant first: three for the collective (five values, and one for "the program has
+ended"), then enough to number the language's groupings.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _COLLECTIVE_BITS = _ENDED.bit_length()
 
 @dataclass(frozen=True, slots=True)
 class InstructionChoice:
-    """One instruction of a program: one collective and one grouping, or neither once the program has ended."""
+    """One instruction of a program, as terms: exactly one collective and one grouping, or neither after the end."""
 
     ended: Term
     collectives: dict[Collective, Term]
@@ -38,7 +38,7 @@ class ProgramCode:
         self.bits = constants("code", limit * self._width)
 
     def choice(self, place: int) -> InstructionChoice:
-        """The choice that the bits of instruction number `place` encode."""
+        """Return the choice encoded by the bits of instruction number `place`."""
         collective, grouping = self._parts(place)
         ended = spells(collective, _ENDED)
         numbered = enumerate(self.language.groupings)
@@ -49,12 +49,12 @@ class ProgramCode:
         )
 
     def ended(self, place: int) -> list[Bool]:
-        """Literals that together say that the program has ended before instruction number `place`."""
+        """Return literals that together state that the program has ended before instruction number `place`."""
         collective, _ = self._parts(place)
         return [bit if (_ENDED >> number) & 1 else neg(bit) for number, bit in enumerate(collective)]
 
     def well_formed(self, place: int, choice: InstructionChoice) -> list[Term]:
-        """The bits of an instruction spell one step of the language, or the end with no grouping."""
+        """Return constraints that an instruction's bits encode a step of the language, or the program's end."""
         _, grouping = self._parts(place)
         return [
             disj((choice.ended, *choice.collectives.values())),
@@ -69,7 +69,7 @@ class ProgramCode:
         ]
 
     def steps(self, code: int) -> tuple[Step, ...]:
-        """The steps that a code stands for."""
+        """Decode a code into steps."""
         steps = []
         for place in range(self.limit):
             word = (code >> (place * self._width)) % (1 << self._width)
@@ -82,7 +82,7 @@ class ProgramCode:
         return tuple(steps)
 
     def significant(self, code: int) -> int:
-        """The number of leading bits that distinguish the program of this code from all others: up to its end."""
+        """Return the number of leading bits, up to the program's end, that distinguish it from all other programs."""
         # One instruction more than the program has: the end itself is part of what tells it from longer programs.
         return min((len(self.steps(code)) + 1) * self._width, len(self.bits))
 

@@ -1,17 +1,17 @@
-"""All programs that fit a sketch: the query of all programs, and one term that says that the steps fit.
+"""All programs that fit a sketch: the query for all programs, and one term that says that the steps fit.
 
 Method: the sketch is read as a nondeterministic automaton, whose states are its slots, and simulated on a program whose
 instructions are unknown (Thompson, "Regular expression search algorithm", 1968). A state is a term over the code bits:
     reached[0] = { first slot },
-    reached[i+1][p+1] = reached[i][p] and slot p takes instruction i       (p in place of p+1 where it may take many),
-    and p+1 is reached with p where slot p may be passed over.
-So which piece an instruction belongs to is no choice of the solver, and a program that fits in several ways is one
+    reached[i+1][p+1] = reached[i][p] and slot p takes instruction i       (p instead of p+1 if the slot may repeat),
+    and p+1 is reached together with p if slot p may be skipped.
+So the solver does not choose which piece an instruction belongs to, and a program that fits in several ways is one
 answer.
 
-Size: O(limit x slots) terms beside the query of all programs.
+Size: O(limit x slots) terms in addition to the query for all programs.
 
-Example: a gap of at most one instruction, then AllReduce. Before the first instruction slots 0 (gap) and 1 (AllReduce)
-are reached; if it is an AllReduce, the end is reached (no instruction for the gap) and slot 1 again (it was the gap's).
+Example: a gap of at most one instruction, then AllReduce. Before the first instruction, slots 0 (gap) and 1 (AllReduce)
+are reached. If that is an AllReduce, the end is reached (the gap is empty), and also slot 1 (it filled the gap).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -50,9 +50,9 @@ def completions(
     on_progress: Callable[[int], None] | None = None,
     tree: Tree | None = None,
 ) -> Enumeration[Steps]:
-    """All valid programs of at most `limit` steps that fit the outline, each once, shortest first.
+    """Return all valid programs of at most `limit` steps that fit the outline, each once, shortest first.
 
-    `tree`: that of the devices that reduce together, where they are in units of unlike size.
+    `tree` is the tree of a reduction group's devices if they lie in units of unequal size, else None.
     """
     code = ProgramCode(language, limit)
     needs: list[Term] = []
@@ -68,10 +68,10 @@ def completions(
 
 
 def fitting(outline: Outline, choices: Sequence[InstructionChoice], limit: int, holds: Holds) -> Term:
-    """The instructions up to some place are steps of the outline, all pieces in their order.
+    """A term: some prefix of the instructions matches all pieces of the outline in order.
 
-    That place is the program's end where GoalReached holds, and not after `limit` where LengthAtMost does.
-    `holds` says of every condition whether it is asked for.
+    The prefix must be the whole program if GoalCondition holds, and have at most `limit` steps if LengthAtMost does.
+    `holds` maps each condition to a term that says if it is imposed.
     """
     slots = [slot for place, piece in enumerate(outline) for slot in _slots(piece, place, len(choices), holds)]
     reached = _skipping(slots, [True, *(False for _ in slots)])
@@ -87,7 +87,7 @@ def fitting(outline: Outline, choices: Sequence[InstructionChoice], limit: int, 
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """A state of the automaton: which instruction leads on, whether it may be skipped, and whether it may repeat."""
+    """A state of the automaton: the instructions that it takes, and whether it may be skipped or may repeat."""
 
     takes: Callable[[InstructionChoice], Term]
     skips: bool = False
@@ -95,7 +95,7 @@ class _Slot:
 
 
 def _slots(piece: OutlineStep | Gap, place: int, most: int, holds: Holds) -> Iterator[_Slot]:
-    """One slot for a step; for a gap, one slot per instruction up to its bound and one for the excess."""
+    """Yield one slot for a step; for a gap, one per instruction up to its bound and one for the excess."""
     if isinstance(piece, OutlineStep):
         yield _Slot(lambda choice: _is_step(piece, place, choice, holds))
         return
@@ -112,7 +112,7 @@ def _slots(piece: OutlineStep | Gap, place: int, most: int, holds: Holds) -> Ite
 
 
 def _is_step(piece: OutlineStep, place: int, choice: InstructionChoice, holds: Holds) -> Term:
-    """The collective and the grouping are those of the piece, where it has them."""
+    """A term: the instruction has the piece's collective and grouping, unless they are holes."""
     collective, grouping = piece.collective, piece.grouping
     return conj(
         (
@@ -123,7 +123,7 @@ def _is_step(piece: OutlineStep, place: int, choice: InstructionChoice, holds: H
 
 
 def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: InstructionChoice) -> list[Term]:
-    """Slots reached after one more instruction; none after the end."""
+    """Return the slots reached after one more instruction; none after the program's end."""
     after: list[Term] = [False] * len(reached)
     for place, slot in enumerate(slots):
         # A slot that repeats stays where it is; `skips` lets the automaton leave it.
@@ -133,7 +133,7 @@ def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: InstructionC
 
 
 def _skipping(slots: Sequence[_Slot], reached: Sequence[Term]) -> list[Term]:
-    """Slots reached when slots that need no instruction are passed over."""
+    """Return the slots reached when optional slots may be skipped."""
     closed = list(reached)
     # Ascending, so that passing over several slots in a row takes one sweep.
     for place, slot in enumerate(slots):

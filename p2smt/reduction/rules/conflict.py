@@ -1,6 +1,6 @@
-"""Why no program fits a sketch: a smallest unsatisfiable core of its conditions.
+"""Explains why no program fits a sketch, by a smallest unsatisfiable core of its conditions.
 
-A set of conditions is unsatisfiable when no valid program of up to `limit + LONGER` steps meets all of them.
+A set of conditions is unsatisfiable if no valid program of up to `limit + LONGER` steps meets all of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,14 +25,14 @@ from p2smt.smt.terms import Bool, Term, conj, constants, disj, implies
 _LATE = Unknown("time is up", Stop.DEADLINE)
 # The usual mistake is a limit one or two steps too low; longer programs make the query larger.
 LONGER = 2
-"""Additional steps that a program may have when conditions are relaxed."""
+"""The number of steps by which a program may exceed the limit when conditions are relaxed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Conditions that no valid program of at most `most_steps` steps meets, in the sketch's order.
+    """Conditions that no valid program of at most `most_steps` steps meets together, in the sketch's order.
 
-    `without[i]` is the first of the shortest valid programs that meet all of them but number `i`; None where it was not
+    `without[i]` is the first of the shortest valid programs that meet all conditions but number `i`; None if it was not
     found in time.
     """
 
@@ -46,9 +46,10 @@ class Conflict:
 def explain_conflict(
     outline: Outline, language: Language, limit: int, deadline: float | None = None, tree: Tree | None = None
 ) -> Conflict | None:
-    """The first of the smallest cores of an outline that no program of at most `limit` steps fits; on a tree or none.
+    """Return the first of the smallest cores of an outline that no program of at most `limit` steps fits.
 
-    After the deadline, Ctrl-C or an unknown of the solver comes back the best core so far, or None.
+    `tree` is as for `completions`. At the deadline, on Ctrl-C or if the solver gives up, returns the best core so far,
+    or None.
     """
     conditions = conditions_of(outline, language.grammar)
     question = _RelaxedQuery(outline, language, limit, conditions, deadline, tree)
@@ -68,7 +69,7 @@ def explain_conflict(
 
 
 class _RelaxedQuery:
-    """The question which conditions, by their numbers, some valid program meets all of."""
+    """A query for a valid program that meets a chosen subset of the conditions, which are given by number."""
 
     def __init__(
         self,
@@ -91,7 +92,7 @@ class _RelaxedQuery:
         self._limit = limit
 
     def ask(self, numbers: Sequence[int]) -> Answer[Steps]:
-        """A program that meets the conditions of these numbers, or those of the numbers that are unsatisfiable."""
+        """Return a program that meets these conditions, or the numbers of an unsatisfiable subset."""
         # Built on first use and kept; None means that the deadline passed meanwhile, and a later
         # call tries again.
         query = self._query = self._query or self._built()
@@ -101,7 +102,7 @@ class _RelaxedQuery:
         return Sat(self._code.steps(answer.model)) if isinstance(answer, Sat) else answer
 
     def first(self, numbers: Sequence[int]) -> Answer[Steps]:
-        """The first of the shortest programs that meet these conditions, in the form of `ask`."""
+        """Return the first of the shortest programs that meet these conditions; other answers are as for `ask`."""
         answer = self.ask(numbers)
         if self._query is None or not isinstance(answer, Sat):
             return answer
@@ -126,7 +127,10 @@ class _RelaxedQuery:
         return {number: self._literals[number] for number in numbers}
 
     def _built(self) -> Query | None:
-        """The code is that of a valid program in grammar full, and what is asked for holds; None after the deadline."""
+        """Build the query for valid programs in grammar full, with each condition implied by its literal.
+
+        None if the deadline passes meanwhile.
+        """
         code = self._code
         needs: list[Term] = []
         for _, terms in unrolled_on(self._tree, code):
@@ -139,7 +143,7 @@ class _RelaxedQuery:
         return Query("programs that meet some conditions of the sketch", code.bits, needs)
 
     def _masters_reduce_all(self, choices: Sequence[InstructionChoice]) -> Iterator[Term]:
-        """Constraints that keep masters to AllReduce, if the grammar asks for that."""
+        """Yield constraints that restrict masters to AllReduce, if the grammar does."""
         condition = self._holds.get(MastersReduceAll())
         if condition is not None:
             masters = [grouping for grouping in self._code.language.groupings if grouping.masters]

@@ -1,7 +1,7 @@
-"""The level algebra for the solver: `semantics/level_algebra.py` restated, same names, same order.
+"""The level algebra for the solver: `semantics/level_algebra.py` restated with the same names in the same order.
 
-A device class is empty or has two level sets, one boolean per level. Every class sees its own holding and that
-of its group's root; a rule says what the class needs and what it holds afterwards.
+A device class is empty or has two level sets, each with one boolean per level. Each member sees its own holding and
+that of its group's root; a rule states what the class needs and what it holds afterwards.
 """
 
 from collections.abc import Callable
@@ -20,20 +20,20 @@ LevelSet = tuple[Term, ...]
 
 @dataclass(frozen=True, slots=True)
 class HoldingTerms:
-    """The holding of a class; in an empty class the two sets mean nothing."""
+    """The holding of a device class, as terms; for an empty class the two sets have no meaning."""
 
     empty: Term
     scattered: LevelSet
     merged: LevelSet
 
     def terms(self) -> tuple[Term, ...]:
-        """All terms, in one order."""
+        """Return all terms in a fixed order."""
         return (self.empty, *self.scattered, *self.merged)
 
 
 @dataclass(frozen=True, slots=True)
 class MemberView:
-    """A member's view of its group: itself, its root, the levels that vary in the group."""
+    """A member's view of its group: its own holding, its root's, and the levels that vary in the group."""
 
     own: HoldingTerms
     root: HoldingTerms
@@ -45,40 +45,40 @@ class MemberView:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Preconditions of a rule for one member, and its holding afterwards."""
+    """The preconditions of a rule for one member, and the member's holding afterwards."""
 
     needs: Term
     after: HoldingTerms
 
 
 def all_reduce(view: MemberView) -> Effect:
-    """One common (F, M), L disjoint from both: (F, M + L)."""
+    """AllReduce: all members have the same (F, M), disjoint from L; all get (F, M + L)."""
     return Effect(view.reducible, HoldingTerms(view.own.empty, view.own.scattered, _union(view.own.merged, view.along)))
 
 
 def reduce_scatter(view: MemberView) -> Effect:
-    """Preconditions of AllReduce, with results split: (F + L, M + L)."""
+    """ReduceScatter: preconditions of AllReduce; the result is split: (F + L, M + L)."""
     scattered, merged = _union(view.own.scattered, view.along), _union(view.own.merged, view.along)
     return Effect(view.reducible, HoldingTerms(view.own.empty, scattered, merged))
 
 
 def reduce(view: MemberView) -> Effect:
-    """Preconditions of AllReduce, with one result: (F, M + L) at the root, the others empty."""
+    """Reduce: preconditions of AllReduce; the root gets (F, M + L), the others become empty."""
     merged = _union(view.own.merged, view.along)
     return Effect(view.reducible, HoldingTerms(neg(view.is_root), view.own.scattered, merged))
 
 
 def all_gather(view: MemberView) -> Effect:
-    """One common (F, M), L within both: (F - L, M)."""
+    """AllGather: all members have the same (F, M), and both contain L; all get (F - L, M)."""
     within = _each(view.along, lambda place: conj((view.own.scattered[place], view.own.merged[place])))
     kept = tuple(conj((level, neg(gone))) for level, gone in zip(view.own.scattered, view.along, strict=True))
     return Effect(conj((view.same, neg(view.root.empty), within)), HoldingTerms(view.own.empty, kept, view.own.merged))
 
 
 def broadcast(view: MemberView) -> Effect:
-    """Root (F, M) with L disjoint from F and within M; others empty or within it: (F, M).
+    """Broadcast: the root has (F, M), L disjoint from F and within M; others are empty or hold less; all get (F, M).
 
-    That one member differs is asked of the whole group, in `_some_member_changes`.
+    `_some_member_changes` adds, for the whole group, that some member differs from the root.
     """
     root, own = view.root, view.own
     ready = _each(view.along, lambda place: conj((neg(root.scattered[place]), root.merged[place])))
@@ -99,7 +99,7 @@ LevelState = tuple[HoldingTerms, ...]
 
 
 class LevelRules:
-    """States of the 2^n device classes; bit `l - 1` of a class is set when its digit on level `l` is not 0."""
+    """Rules on states of the 2^n device classes; bit `l - 1` of a class is set if its digit on level `l` is not 0."""
 
     def __init__(self, language: Language) -> None:
         self._goal = level_goal(language.goal, language.levels)
@@ -107,18 +107,18 @@ class LevelRules:
         self._classes = range(2**language.levels)
 
     def start(self) -> LevelState:
-        """Initial holdings of all classes."""
+        """Return the initial holdings of all classes."""
         return tuple(map(self._constant, self._goal.start))
 
     def at_goal(self, state: LevelState) -> Term:
-        """The final demand, on the classes that it is about."""
+        """A term: the classes with a demand have what the goal demands."""
         end = self._constant(self._goal.end).terms()
         return conj(
             iff(*pair) for member in self._goal.demanded for pair in zip(state[member].terms(), end, strict=True)
         )
 
     def apply(self, state: LevelState, choice: InstructionChoice) -> tuple[LevelState, list[Term]]:
-        """Every member of a group gets what the chosen collective's rule gives; others keep what they have."""
+        """Return the state after the chosen step, and its preconditions; classes that are in no group are unchanged."""
         along = self._levels_where(choice, lambda grouping, level: level in grouping.levels)
         below = self._levels_where(choice, lambda grouping, level: grouping.masters and level > grouping.inner)
         views = self._views(state, along)
@@ -149,7 +149,7 @@ class LevelRules:
         )
 
     def _views(self, state: LevelState, along: LevelSet) -> list[MemberView]:
-        """Views of all classes; the root of a class has digit 0 on the levels that vary in the group."""
+        """Return the views of all classes; the root of a class has digit 0 on the levels that vary in the group."""
         # The root's digits are 0 where the group varies. Level after level a class with digit 1 takes the root of the
         # class with digit 0 there (`number ^ 1 << place`), if the level varies: n choices, not one for each grouping.
         roots = list(state)
@@ -169,7 +169,7 @@ class LevelRules:
         return views
 
     def _some_member_changes(self, views: list[MemberView], along: LevelSet) -> list[Term]:
-        """Per class, whether some member of its group differs from the root."""
+        """Return, per class, a term that some member of its group differs from the root."""
         # Spread over the levels that vary, as in a hypercube: after the last level each class knows of its whole
         # group.
         changes = [neg(view.same) for view in views]
@@ -197,7 +197,7 @@ def _each(along: LevelSet, condition: Callable[[int], Term]) -> Term:
 
 
 def _after(own: HoldingTerms, cases: list[tuple[Term, HoldingTerms]]) -> HoldingTerms:
-    """The result of the one case that applies, or the class's own holding."""
+    """Return the holding of the case that applies, or the class's own holding if none does."""
     places = range(len(own.merged))
     return HoldingTerms(
         select(((acts, holding.empty) for acts, holding in cases), own.empty),

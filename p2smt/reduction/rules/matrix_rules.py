@@ -1,7 +1,7 @@
-"""State matrices for the solver: `semantics/collectives.py` restated, same names, same order.
+"""State matrices for the solver: `semantics/collectives.py` restated with the same names in the same order.
 
-A device's state is one k-bit vector per chunk; bit `j` of row `c` says that device `j` has contributed to chunk
-`c`. Sizes are the real ones, nothing of the level algebra is assumed.
+A device's state is one k-bit vector per chunk; bit `j` of row `c` says that device `j` has contributed to chunk `c`.
+Sizes are the real ones; nothing of the level algebra is assumed.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,13 +19,13 @@ from p2smt.smt.bitvectors import BitVec, number, total
 from p2smt.smt.terms import Term, conj, disj, either, iff, implies, joined, neg, select
 
 Rows = tuple[BitVec, ...]
-"""Per chunk one vector of k bits."""
+"""One vector of k bits per chunk."""
 MatrixState = tuple[Rows, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GroupStates:
-    """The members' states, first the root; which chunks are each one's own; and what the rules ask of them."""
+    """The members' states, root first; each member's own chunks; and the terms from which rules build preconditions."""
 
     states: tuple[Rows, ...]
     blocks: tuple[frozenset[int], ...]
@@ -35,25 +35,28 @@ class GroupStates:
 
     @property
     def zero(self) -> BitVec:
-        """The empty row."""
+        """Return the empty row."""
         return number(0, len(self.union))
 
 
 @dataclass(frozen=True, slots=True)
 class GroupEffect:
-    """Preconditions of a rule for a group, and the holdings of its members afterwards."""
+    """The preconditions of a rule for a group, and the members' states afterwards."""
 
     needs: Term
     after: tuple[Rows, ...]
 
 
 def all_reduce(group: GroupStates) -> GroupEffect:
-    """Same rows, contributors disjoint per row: everyone gets the union."""
+    """AllReduce: equal chunks, disjoint contributors per chunk; every member gets the union."""
     return GroupEffect(group.reducible, (group.union,) * len(group.states))
 
 
 def reduce_scatter(group: GroupStates) -> GroupEffect:
-    """Preconditions of AllReduce; the rows of the union are split evenly: each member keeps those in its own block."""
+    """ReduceScatter: preconditions of AllReduce.
+
+    Each member keeps the union's rows in its own block, equally many each.
+    """
     held = group.held[0]
     # All members hold the same rows before (`reducible`), so the first one's rows count for all.
     counts = [_count(held[chunk] for chunk in block) for block in group.blocks]
@@ -69,13 +72,13 @@ def reduce_scatter(group: GroupStates) -> GroupEffect:
 
 
 def reduce(group: GroupStates) -> GroupEffect:
-    """Preconditions of AllReduce; the union goes to the root, and the others keep nothing."""
+    """Reduce: preconditions of AllReduce; the root gets the union, and the others keep nothing."""
     nothing = (group.zero,) * len(group.union)
     return GroupEffect(group.reducible, (group.union, *(nothing for _ in group.states[1:])))
 
 
 def all_gather(group: GroupStates) -> GroupEffect:
-    """Non-empty, rows pairwise disjoint and equally many: everyone gets the union."""
+    """AllGather: non-empty, pairwise disjoint sets of equally many chunks; every member gets the union."""
     filled = conj(disj(held) for held in group.held)
     disjoint = conj(_at_most_one(of_chunk) for of_chunk in zip(*group.held, strict=True))
     # Equal counts of neighbours make all counts equal.
@@ -85,7 +88,7 @@ def all_gather(group: GroupStates) -> GroupEffect:
 
 
 def broadcast(group: GroupStates) -> GroupEffect:
-    """Every state within the root's, at least one smaller: everyone gets the root's state."""
+    """Broadcast: every state is within the root's and at least one is smaller; every member gets the root's state."""
     root = group.states[0]
     filled, zero = disj(group.held[0]), group.zero
     within = conj((row & ~of_root) == zero for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
@@ -103,7 +106,7 @@ RULES: dict[Collective, Callable[[GroupStates], GroupEffect]] = {
 
 
 class MatrixRules:
-    """States of all devices of a hierarchy of reduction levels: their sizes, or a tree of unlike ones."""
+    """Rules on the states of all devices of a hierarchy of reduction levels, given by sizes or by an irregular tree."""
 
     def __init__(self, language: Language, shape: Shape) -> None:
         goal = matrix_goal(language.goal, shape)
@@ -112,18 +115,18 @@ class MatrixRules:
         self._groupings = {grouping: groups_with_blocks(shape, grouping) for grouping in language.groupings}
 
     def start(self) -> MatrixState:
-        """Initial holdings of all devices."""
+        """Return the initial states of all devices."""
         return self._start
 
     def at_goal(self, state: MatrixState) -> Term:
-        """The final demand, on the devices that it is about."""
+        """A term: the devices with a demand have what the goal demands."""
         pairs = ((state[device], self._end[device]) for device in self._demanded)
         return conj(row == of_goal for rows, goal in pairs for row, of_goal in zip(rows, goal, strict=True))
 
     def apply(self, state: MatrixState, choice: InstructionChoice) -> tuple[MatrixState, list[Term]]:
-        """The state after a choice, and its preconditions.
+        """Return the state after a choice, and its preconditions.
 
-        Group members get the rule's result, others keep their state.
+        Group members get the rule's result; other devices keep their state.
         """
         held = [tuple(row != 0 for row in rows) for rows in state]
         cases: list[list[tuple[Term, Rows]]] = [[] for _ in state]
@@ -150,7 +153,7 @@ class MatrixRules:
 def group_of(
     states: Sequence[Rows], blocks: tuple[frozenset[int], ...], held: Sequence[tuple[Term, ...]]
 ) -> GroupStates:
-    """The group of these members; `held[m][c]` says whether member `m` holds chunk `c`."""
+    """Return the group with these members' states; `held[m][c]` says that member `m` holds chunk `c`."""
     # Members are compared with the union so far: k - 1 conditions instead of one for each pair.
     union, disjoint = states[0], []
     for state in states[1:]:

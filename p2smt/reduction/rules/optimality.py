@@ -1,20 +1,20 @@
-"""The proof obligation behind a winner: no valid program of at most `limit` instructions costs less.
+"""The proof obligation for a winner: no valid program of at most `limit` instructions costs less.
 
 Query: the unrolled programs over the level algebra (`rules/programs.py`) and one pseudo-Boolean sum. Instruction i has
-a whole-number price that depends on its grouping, its collective and the levels that are scattered on the roots of its
+an integer price that depends on its grouping, its collective and the levels that are scattered on the roots of its
 groups, so
 
     is there a valid program with  price[1] + ... + price[limit] < bound ?
 
-Unsat proves the bound. Local permutations have no price here, so the sum is at most what a program costs: a program
-found below the bound is priced in full by the caller, and excluded by name if it does not beat the winner after all.
+Unsat proves the bound. Local permutations have no price here, so the sum is a lower bound on a program's cost. The
+caller prices a program found below the bound in full, and excludes it by name if it does not beat the winner after all.
 
-Prices are whole numbers because a sum of rounded seconds proves nothing; prices above the bound are cut to it, which
+Prices are integers because a sum of rounded seconds proves nothing; prices above the bound are clamped to it, which
 keeps the adders narrow. Reference: this is the decision version of weighted bounded model checking; the bound is
-checked on its own in `encodings/optimality/`.
+checked independently in `encodings/optimality/`.
 
-Example (`catalogue/optimality.py`): two levels of two devices, prices that cost 48 for the best program. The query with
-bound 48 is unsat, with bound 49 sat.
+Example (`catalogue/optimality.py`): two levels of two devices, with prices such that the best program costs 48. The
+query with bound 48 is unsat, with bound 49 sat.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,9 +34,9 @@ from p2smt.smt.smtlib import Group, Script, Status
 from p2smt.smt.terms import Term, conj, disj, either, neg, select, spells
 
 Prices = Mapping[Step, Mapping[int, int]]
-"""Per step of a language, and per set of levels in `scatterable(step)`, a price >= 0.
+"""A price >= 0 for each step of a language and each set of levels in `scatterable(step)`.
 
-A step costs what the dearest of its groups costs, and a group what stands here for the levels scattered on its root.
+A step costs as much as its dearest group; a group costs the price for the levels scattered on its root.
 """
 
 # Bounds that are tried with a deadline, in eighths of the one wanted: low ones are quick and already say something.
@@ -45,9 +45,9 @@ _EIGHTHS = (2, 4, 6, 7, 8)
 
 @dataclass(frozen=True, slots=True)
 class OptimalityProof:
-    """Every valid program costs at least the bound.
+    """The result that every valid program costs at least the bound.
 
-    The prices of the `excluded` programs are below it, but omit costs that bring them above it.
+    The `excluded` programs have prices below it, but their full cost, including permutations, is not.
     """
 
     excluded: tuple[Steps, ...]
@@ -55,9 +55,9 @@ class OptimalityProof:
 
 @dataclass(frozen=True, slots=True)
 class CostBound:
-    """Every valid program but the `excluded` costs at least `lower_bound`; more was not decided.
+    """The partial result that every valid program but the `excluded` costs at least `lower_bound`.
 
-    `reason` is Stop.DEADLINE, Stop.INTERRUPTED or the solver's own.
+    `reason` is Stop.DEADLINE, Stop.INTERRUPTED or the solver's own reason.
     """
 
     lower_bound: int
@@ -67,7 +67,7 @@ class CostBound:
 
 @dataclass(frozen=True, slots=True)
 class CheaperProgram:
-    """A valid program that does cost less than the bound."""
+    """A valid program that costs less than the bound."""
 
     steps: Steps
 
@@ -77,14 +77,14 @@ Outcome = OptimalityProof | CostBound | CheaperProgram
 
 @dataclass(frozen=True, slots=True)
 class PricedState:
-    """A state of the level algebra, and the sum of the prices before it."""
+    """A state of the level algebra, and the sum of the prices of the steps before it."""
 
     holdings: LevelState
     total: BitVec
 
 
 class PricedRules:
-    """The rules of the level algebra with the prices added up; no sum of `limit` prices overflows `width` bits."""
+    """The rules of the level algebra with accumulated prices; a sum of `limit` prices fits into `width` bits."""
 
     def __init__(self, language: Language, prices: Prices, width: int) -> None:
         self._rules = LevelRules(language)
@@ -94,15 +94,15 @@ class PricedRules:
         self.totals: list[BitVec] = []
 
     def start(self) -> PricedState:
-        """Nothing done, nothing spent."""
+        """Return the initial state with cost 0."""
         return PricedState(self._rules.start(), self._number(0))
 
     def at_goal(self, state: PricedState) -> Term:
-        """The goal of the level algebra, at any cost."""
+        """A term: the state reaches the goal of the level algebra, at any cost."""
         return self._rules.at_goal(state.holdings)
 
     def apply(self, state: PricedState, choice: InstructionChoice) -> tuple[PricedState, list[Term]]:
-        """The state after the step, and its price added; what the step needs does not depend on prices."""
+        """Return the state after the step with its price added, and the preconditions (independent of prices)."""
         after, needs = self._rules.apply(state.holdings, choice)
         total = state.total + self._price(state.holdings, choice)
         self.totals.append(total)
@@ -112,7 +112,7 @@ class PricedRules:
         return number(value, self._width)
 
     def _price(self, holdings: LevelState, choice: InstructionChoice) -> BitVec:
-        """The price of the chosen step; 0 after the end."""
+        """Return the price of the chosen step; 0 after the end."""
         scattered: dict[tuple[int, int], Term] = {}
         cases: list[tuple[Term, BitVec]] = []
         for (grouping, collective), by_set in self._prices.items():
@@ -128,7 +128,7 @@ class PricedRules:
     def _dearest(
         self, by_set: Mapping[int, int], roots: Sequence[int], scattered: Mapping[tuple[int, int], Term]
     ) -> BitVec:
-        """The highest price among the roots, given the levels that are scattered on each."""
+        """Return the highest price among the roots, given the levels that are scattered on each."""
         # Ascending, so that the last condition that holds sets the dearest price: a chain of ifs in place of
         # comparisons.
         cheapest, *others = sorted(set(by_set.values()))
@@ -141,10 +141,10 @@ class PricedRules:
 
 
 class CostObligation:
-    """The question whether a valid program costs less than a bound, ready to be asked or exported."""
+    """The query for a valid program that costs less than a bound, ready to be solved or exported."""
 
     def __init__(self, bound: int, code: ProgramCode, groups: tuple[Group, ...], totals: Sequence[BitVec]) -> None:
-        """`totals[i]` is the sum of the prices of the first `i + 1` instructions."""
+        """Store the query's parts; `totals[i]` is the sum of the prices of the first `i + 1` instructions."""
         self.bound = bound
         self.code = code
         self._groups = groups
@@ -152,14 +152,14 @@ class CostObligation:
         self._choices = [code.choice(place) for place in range(code.limit)]
 
     def query(self, bound: int, excluded: Sequence[Steps] = ()) -> Query:
-        """The query for a bound that is at most the obligation's own."""
+        """Return the solver query for a bound that is at most the obligation's own."""
         terms = [term for _, terms in self._groups for term in terms]
         return Query(f"programs below {bound}", self.code.bits, [*terms, *self._below(bound), *self._none_of(excluded)])
 
     def script(
         self, name: str, about: str, source: str, status: Status, bound: int, excluded: Sequence[Steps] = ()
     ) -> Script:
-        """The same question as an SMT-LIB script."""
+        """Return the same query as an SMT-LIB script."""
         below = (f"All prices together are less than {bound}; so is every sum on the way.", self._below(bound))
         others = f"None of {len(excluded)} programs that cost no less, once their local permutations are paid for."
         named = ((others, self._none_of(excluded)),) if excluded else ()
@@ -178,7 +178,10 @@ class CostObligation:
         return tuple(below(total, number(bound, total.size())) for total in self._totals)
 
     def _none_of(self, excluded: Sequence[Steps]) -> tuple[Term, ...]:
-        """Not one of these programs; no valid program goes on where another ends."""
+        """Return constraints that exclude these programs.
+
+        No valid program is a prefix of another, so none else is excluded.
+        """
         return tuple(
             neg(
                 # `strict=False`: a program that is shorter than the limit constrains only its own
@@ -198,9 +201,9 @@ class CostObligation:
 def build_obligation(
     language: Language, limit: int, prices: Prices, bound: int, deadline: float | None = None
 ) -> CostObligation | None:
-    """The obligation that no valid program of at most `limit` instructions costs less than `bound`.
+    """Build the obligation that no valid program of at most `limit` instructions costs less than `bound`.
 
-    Prices above the bound count as the bound: one of them is too much already. None after the deadline.
+    Prices above the bound count as the bound, since one such step already violates it. None after the deadline.
     """
     capped = {step: {levels: min(price, bound) for levels, price in by.items()} for step, by in prices.items()}
     # Wide enough for `limit` prices of at most `bound` each: no sum wraps around.
@@ -216,10 +219,10 @@ def build_obligation(
 
 @Interruptible()
 def decide(obligation: CostObligation, costs_less: Callable[[Steps], bool], deadline: float | None = None) -> Outcome:
-    """Discharge an obligation; every program found is priced by `costs_less` before it counts.
+    """Discharge an obligation; every program found is first priced in full by `costs_less`.
 
-    With a deadline (of `time.monotonic`) the bound is approached from below, so that a lower bound is known when
-    time is up. Ctrl-C ends the search in the same way.
+    With a deadline (a time of `time.monotonic`), the bound is approached from below, so that a lower bound is known
+    when time is up. Ctrl-C has the same effect as the deadline.
     """
     proved = 0
     excluded: list[Steps] = []
@@ -246,9 +249,9 @@ def _exhaust(
     costs_less: Callable[[Steps], bool],
     deadline: float | None,
 ) -> CheaperProgram | str | None:
-    """None once no program is left below the bound, else the reason to stop.
+    """Solve for programs below the bound until one costs less; programs that do not cost less are excluded.
 
-    Programs that do not cost less are excluded.
+    None if no program is left below the bound, a string with the reason if the search stopped early.
     """
     query = obligation.query(bound, excluded)
     while True:

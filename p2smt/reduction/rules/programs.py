@@ -1,15 +1,15 @@
 """All valid programs up to a length, as one query: bounded model checking with blocking clauses.
 
-Unrolling: the state before each of the `limit` instructions is a function of the code bits of those before it.
+Unrolling: the state before each of the `limit` instructions is a function of the code bits of the earlier ones.
     state[0] = start,   state[i+1] = apply(state[i], choice[i]),
     allowed(state[i], choice[i]),   choice[i] is the end  <=>  state[i] is the goal,   state[limit] is the goal.
-So a code of bits is a model exactly if it is a valid program followed by ends, and every valid program of at most
-`limit` instructions is one model (Biere et al., "Symbolic model checking without BDDs", 1999). All models are
-enumerated in one run of the solver, each excluded by a blocking clause over its significant bits
-(`smt/all_answers.py`). The kind of state is open (`Rules`): level sets or k x k matrices.
+So a code is a model exactly if it encodes a valid program followed by ends, and every valid program of at most `limit`
+instructions is one model (Biere et al., "Symbolic model checking without BDDs", 1999). All models are enumerated in one
+run of the solver; each is excluded by a blocking clause over its significant bits (`smt/all_answers.py`). The
+representation of states is a parameter (`Rules`): level sets or k x k matrices.
 
 Size: O(limit x classes x levels) terms for level sets, O(limit x k^2) bits for matrices; enumeration takes at least one
-solver step for each program.
+solver step per program.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,23 +27,23 @@ State = TypeVar("State")
 
 
 class Rules(Protocol[State]):
-    """Semantics of programs on states made of solver terms."""
+    """A semantics of programs whose states consist of solver terms."""
 
     def start(self) -> State:
-        """The state in which every program starts."""
+        """Return the initial state of every program."""
         ...
 
     def at_goal(self, state: State) -> Term:
-        """A term that says that the state is the goal."""
+        """A term: the state is the goal."""
         ...
 
     def apply(self, state: State, choice: InstructionChoice) -> tuple[State, list[Term]]:
-        """The state after the chosen step (the same after the end), and what the step needs."""
+        """Return the state after the chosen step (unchanged after the end), and the step's preconditions."""
         ...
 
 
 def unrolled(rules: Rules[State], code: ProgramCode) -> Iterator[tuple[str, list[Term]]]:
-    """The constraints of a valid program: for each instruction a sentence and its terms, and one for the goal."""
+    """Yield the constraints of a valid program with a sentence each: one group per instruction, one for the goal."""
     state = rules.start()
     for place in range(code.limit):
         choice = code.choice(place)
@@ -68,10 +68,9 @@ def all_programs(
     deadline: float | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Enumeration[tuple[Step, ...]]:
-    """All valid programs of at most `limit` instructions, in the order in which the solver finds them.
+    """Return all valid programs of at most `limit` instructions, in the order in which the solver finds them.
 
-    From the start, every step is one of the language and allowed by the rules, the program ends exactly when
-    the goal is reached, and it is reached after at most `limit` steps.
+    Every step is one of the language and allowed by the rules; the program ends as soon as the goal is reached.
     """
     code = ProgramCode(language, limit)
     needs: list[Term] = []

@@ -1,4 +1,4 @@
-"""Valid programs for the solver on whatever devices reduce together: by the level algebra, or by state matrices."""
+"""The solver's program constraints for any arrangement of devices: by the level algebra, or by state matrices."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,10 @@ from p2smt.smt.terms import Term
 
 
 def unrolled_on(tree: Tree | None, code: ProgramCode) -> Iterator[tuple[str, list[Term]]]:
-    """The constraints of `unrolled`; `tree` is that of a group's devices in irregular units, else None."""
+    """Yield the constraints of `unrolled`.
+
+    `tree` is the tree of a group's devices if units are irregular, else None.
+    """
     if tree is None:
         return unrolled(LevelRules(code.language), code)
     return unrolled(MatrixRules(code.language, tree), code)

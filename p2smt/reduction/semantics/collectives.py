@@ -1,7 +1,8 @@
-"""One rule per collective: from the states of a group's members to their states after it (paper, figure 8).
+"""One rule per collective: from the states of a group's members before a step to those after it (paper, figure 8).
 
-Members are in group order, the first is the root of Reduce and Broadcast. A rule gives the new states, or the
-`Violation` that makes the step invalid. Restated for the solver in `rules/matrix_rules.py`, same names and order.
+Members are in group order; the first is the root of Reduce and Broadcast. A rule returns the new states, or the
+`Violation` that makes the step invalid. `rules/matrix_rules.py` restates the rules for the solver, with the same names
+in the same order.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from p2smt.reduction.semantics.state import DeviceState, rows
 
 
 class Violation(StrEnum):
-    """Why a collective may not be applied to a group."""
+    """A reason why a collective may not be applied to a group."""
 
     EMPTY = "a member holds no chunk"
     DIFFERENT_ROWS = "members hold different chunks"
@@ -29,15 +30,16 @@ Blocks = Sequence[frozenset[int]]
 
 
 def all_reduce(states: Members, blocks: Blocks) -> Members | Violation:
-    """Same rows, contributors disjoint per row: everyone gets the union."""
+    """AllReduce: equal chunks, disjoint contributors per chunk; every member gets the union."""
     union = _reduced(states)
     return union if isinstance(union, Violation) else (union,) * len(states)
 
 
 def reduce_scatter(states: Members, blocks: Blocks) -> Members | Violation:
-    """AllReduce, with the rows of the union split evenly: each member keeps those in its own block.
+    """ReduceScatter: preconditions of AllReduce.
 
-    On trees of unlike sizes a chunk may be in no member's block; then it does not divide.
+    Each member keeps the union's rows in its own block, equally many each. On irregular trees a chunk may be in no
+    member's block; the step is then invalid.
     """
     union = _reduced(states)
     if isinstance(union, Violation):
@@ -52,7 +54,7 @@ def reduce_scatter(states: Members, blocks: Blocks) -> Members | Violation:
 
 
 def reduce(states: Members, blocks: Blocks) -> Members | Violation:
-    """AllReduce, with the union at the root and nothing at the others."""
+    """Reduce: preconditions of AllReduce; the root gets the union, and the others keep nothing."""
     union = _reduced(states)
     if isinstance(union, Violation):
         return union
@@ -60,7 +62,7 @@ def reduce(states: Members, blocks: Blocks) -> Members | Violation:
 
 
 def all_gather(states: Members, blocks: Blocks) -> Members | Violation:
-    """Non-empty, rows pairwise disjoint and equally many: everyone gets the union."""
+    """AllGather: non-empty, pairwise disjoint sets of equally many chunks; every member gets the union."""
     held = [*map(_rows_held, states)]
     if 0 in held:
         return Violation.EMPTY
@@ -74,7 +76,7 @@ def all_gather(states: Members, blocks: Blocks) -> Members | Violation:
 
 
 def broadcast(states: Members, blocks: Blocks) -> Members | Violation:
-    """Every state within the root's, at least one smaller: everyone gets the root's state."""
+    """Broadcast: every state is within the root's and at least one is smaller; every member gets the root's state."""
     root = states[0]
     if not any(root):
         return Violation.EMPTY

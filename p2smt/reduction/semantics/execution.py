@@ -1,4 +1,4 @@
-"""Running instructions on state matrices: the definition that every engine and every plan is held to."""
+"""Execution of instructions on state matrices: the reference semantics for all engines and plans."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,9 +16,9 @@ from p2smt.reduction.semantics.state import State
 
 @dataclass(frozen=True, slots=True)
 class MatrixMachine:
-    """State matrices of one hierarchy, by default of reduction levels only, and the goal of programs on it.
+    """State matrices of one hierarchy, which by default has reduction levels only, and the goal of programs on it.
 
-    `shape` has the level sizes, or is a tree of unlike ones. Groups and blocks are kept once computed.
+    `shape` has the level sizes, or is an irregular tree. Groups and blocks are cached.
     """
 
     shape: Shape
@@ -28,7 +28,7 @@ class MatrixMachine:
     )
 
     def apply(self, state: State, step: Step) -> State | Violation:
-        """The state after one step: all groups at once, devices in no group keep what they have."""
+        """Return the state after one step of all groups at once; devices in no group are unchanged."""
         grouping, collective = step
         rule = RULES[collective]
         after = list(state)
@@ -42,7 +42,7 @@ class MatrixMachine:
         return tuple(after)
 
     def is_valid(self, steps: Sequence[Step]) -> bool:
-        """True if the steps reach the goal, each is allowed, and none follows the goal."""
+        """True if every step is allowed and the goal is reached by the last step, not earlier."""
         # A program ends as soon as the goal is reached; steps behind it make it invalid.
         state: State | Violation = self.goal.start
         for step in steps:
@@ -52,7 +52,7 @@ class MatrixMachine:
         return not isinstance(state, Violation) and self.goal.is_reached(state)
 
     def groups(self, grouping: Grouping) -> tuple[tuple[tuple[int, ...], Blocks], ...]:
-        """The groups of a grouping, with the chunks of each member's own."""
+        """Return the groups of a grouping, with each member's own chunks."""
         groups = self._groups.get(grouping)
         if groups is None:
             groups = self._groups[grouping] = groups_with_blocks(self.shape, grouping)
@@ -62,7 +62,7 @@ class MatrixMachine:
 def machine(
     shape: Shape, reducing: Sequence[bool] | None = None, goal: Collective = Collective.ALL_REDUCE
 ) -> MatrixMachine:
-    """The machine of a hierarchy; `reducing` marks the levels of the reduction, by default all.
+    """Return the machine of a hierarchy; `reducing` marks the reduction levels, by default all.
 
     >>> machine((2, 3)).is_valid([(Grouping(0, 2), Collective.ALL_REDUCE)])
     True

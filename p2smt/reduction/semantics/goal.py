@@ -1,8 +1,8 @@
-"""Goals of programs: what every device holds at first, and what it has to hold in the end.
+"""Goals of programs: the initial state of every device, and the final state that is demanded.
 
-A goal is named by the collective that does it in one step over a whole reduction group. Here is its value, once in the
-level algebra and once in state matrices, for every hierarchy. "Sharded" is what a ReduceScatter over everything leaves:
-device `d` holds the chunk that has its own number in the group, with all contributions.
+A goal is named by the collective that achieves it in one step over a whole reduction group. This module defines goals
+in the level algebra and in state matrices, for every hierarchy. "Sharded" is the result of a ReduceScatter over all
+levels: device `d` holds the chunk with its own number in the group, with all contributions.
 """
 
 from collections.abc import Sequence
@@ -16,32 +16,32 @@ from p2smt.reduction.semantics.state import DeviceState, State, goal_state, star
 
 @dataclass(frozen=True, slots=True)
 class LevelGoal:
-    """A goal over device classes; the classes that are not `demanded` may end with anything."""
+    """A goal over device classes; classes that are not `demanded` may end in any state."""
 
     start: LevelState
     end: HeldLevels
     demanded: Sequence[int]
 
     def is_reached(self, state: LevelState) -> bool:
-        """True if all that is demanded is there; a program ends as soon as it is."""
+        """True if all demanded classes have the final state; a program ends as soon as they do."""
         return all(state[member] == self.end for member in self.demanded)
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixGoal:
-    """A goal over devices; those that are not `demanded` may end with anything."""
+    """A goal over devices; devices that are not `demanded` may end in any state."""
 
     start: State
     end: State
     demanded: tuple[int, ...]
 
     def is_reached(self, state: State) -> bool:
-        """True if all that is demanded is there; a program ends as soon as it is."""
+        """True if all demanded devices have the final state; a program ends as soon as they do."""
         return all(state[device] == self.end[device] for device in self.demanded)
 
 
 def level_goal(goal: Collective, levels: int) -> LevelGoal:
-    """The goal on a hierarchy with this many reduction levels.
+    """Return the goal on a hierarchy with this number of reduction levels.
 
     >>> level_goal(Collective.ALL_GATHER, 1)
     LevelGoal(start=(HeldLevels(scattered=1, merged=1), HeldLevels(scattered=1, merged=1)), \
@@ -66,9 +66,9 @@ end=HeldLevels(scattered=0, merged=1), demanded=range(0, 2))
 
 
 def matrix_goal(goal: Collective, shape: Shape, reducing: Sequence[bool] | None = None) -> MatrixGoal:
-    """The goal on a hierarchy; `reducing` marks the levels of the reduction, by default all.
+    """Return the goal on a hierarchy; `reducing` marks the reduction levels, by default all.
 
-    The root of a reduction group is its first device: all its digits on levels of the reduction are 0.
+    The root of a reduction group is its first device: all its digits on the reduction levels are 0.
     """
     flags = (True,) * len(hull_of(shape)) if reducing is None else tuple(reducing)
     digits = [_reduced_digits(each, flags) for each in digits_of(shape)]
@@ -90,12 +90,12 @@ def matrix_goal(goal: Collective, shape: Shape, reducing: Sequence[bool] | None 
 
 
 def _reduced_digits(digits: Sequence[int], flags: Sequence[bool]) -> tuple[int, ...]:
-    """The digits of a device on the levels of the reduction."""
+    """Return a device's digits on the reduction levels."""
     return tuple(digit for digit, reduces in zip(digits, flags, strict=True) if reduces)
 
 
 def _sharded(merged: State, digits: Sequence[tuple[int, ...]]) -> State:
-    """The part of `merged` that every device keeps: chunks whose digits of the reduction are its own."""
+    """Return the shard of `merged` for every device: the chunks whose reduction digits equal the device's."""
     return tuple(
         tuple(row if digits[chunk] == own else 0 for chunk, row in enumerate(rows))
         for own, rows in zip(digits, merged, strict=True)

@@ -1,4 +1,4 @@
-"""Groups of devices of an instruction."""
+"""The device groups of an instruction."""
 
 from p2smt.placement.groups import DigitGroups
 from p2smt.placement.tree import Shape, digits_of, hull_of, present_groups
@@ -10,9 +10,9 @@ Blocks = tuple[frozenset[int], ...]
 
 
 def groups_of(shape: Shape, grouping: Grouping) -> Groups:
-    """The groups of a grouping on a hierarchy, in ascending order, members ascending.
+    """Return the groups of a grouping on a hierarchy in ascending order, with members in ascending order.
 
-    On a tree of unlike sizes a group of which one member exists is none.
+    On an irregular tree, a group with only one existing member is omitted.
 
     >>> groups_of((2, 3), Grouping(0, 1))
     ((0, 3), (1, 4), (2, 5))
@@ -30,7 +30,7 @@ def groups_of(shape: Shape, grouping: Grouping) -> Groups:
 
 
 def own_chunks(shape: Shape, device: int, levels: range) -> frozenset[int]:
-    """The chunks whose digits on `levels` are the device's own: what an aligned scatter leaves with it.
+    """Return the chunks whose digits on `levels` equal the device's: its block in an aligned scatter.
 
     >>> sorted(own_chunks((2, 3), 4, range(1, 2)))
     [3, 4, 5]
@@ -42,7 +42,7 @@ def own_chunks(shape: Shape, device: int, levels: range) -> frozenset[int]:
 
 
 def groups_with_blocks(shape: Shape, grouping: Grouping) -> tuple[tuple[tuple[int, ...], Blocks], ...]:
-    """The groups of a grouping, and for each the own chunks of its members on the levels that vary inside it.
+    """Return the groups of a grouping, each with its members' own chunks on the levels that vary inside it.
 
     >>> [[sorted(block) for block in blocks] for _, blocks in groups_with_blocks((2, 2), Grouping(0, 1))]
     [[[0, 1], [2, 3]], [[0, 1], [2, 3]]]

@@ -1,16 +1,18 @@
 """The level algebra: state matrices as pairs of level sets, for hierarchies of any size.
 
-With aligned scatter every state from which the goal can still be reached is, per device, empty or a pair (F, M) =
+With aligned scatter, in every state from which the goal can be reached, each device is empty or has a pair (F, M) =
 (scattered, merged) of level sets. With digits d[l] of device d on level l,
     d holds chunk c         if  c[l] = d[l] for all l in F,
     e has contributed to it if  e[l] = d[l] for all l not in M.
-So validity depends on the number of levels alone, and devices fall into 2^n classes: per level, digit 0 ("first") or
-not. A step takes O(2^n) time instead of that of k x k bits for k devices. Proof: `README.md` beside this file.
+So validity only depends on the number of levels, and devices fall into 2^n classes: per level, digit 0 ("first") or
+not. A step takes O(2^n) time, instead of operations on k x k bits for each of k devices. Proof: `README.md` beside this
+file.
 
-Level sets and device classes are bit masks: bit `l - 1` stands for level `l`, and is set in a class when the
-digit on level `l` is not 0. Restated for the solver in `rules/level_rules.py`, same names and order.
+Level sets and device classes are bit masks: bit `l - 1` stands for level `l`, and is set in a class if the digit on
+level `l` is not 0. `rules/level_rules.py` restates the algebra for the solver, with the same names in the same order.
 
-Example: one level. All hold everything of their own; after a ReduceScatter each has its chunk, with all contributions.
+Example: one level. Every device starts with its own contribution to all chunks; after a ReduceScatter each has its
+chunk, with all contributions.
     >>> apply_step((HeldLevels(), HeldLevels()), (Grouping(0, 1), Collective.REDUCE_SCATTER), 1)
     (HeldLevels(scattered=1, merged=1), HeldLevels(scattered=1, merged=1))
 """
@@ -29,7 +31,7 @@ from p2smt.reduction.semantics.state import State
 
 @dataclass(frozen=True, slots=True)
 class HeldLevels:
-    """The holding of a device that is not empty: its scattered and its merged levels."""
+    """The holding of a non-empty device: its scattered and its merged levels, as bit masks."""
 
     scattered: int = 0
     merged: int = 0
@@ -40,7 +42,7 @@ _Group = tuple[HeldLevels | None, ...]
 
 
 def level_mask(levels: range) -> int:
-    """The set of some levels as a bit mask.
+    """Return a set of levels as a bit mask.
 
     >>> level_mask(range(2, 4))
     6
@@ -49,13 +51,13 @@ def level_mask(levels: range) -> int:
 
 
 def below_mask(grouping: Grouping, levels: int) -> int:
-    """The levels on which only digit 0 takes part: those below a grouping of masters."""
+    """Return the levels (a bit mask) on which only digit 0 takes part: for masters, all levels below the grouping."""
     return level_mask(range(grouping.inner + 1, levels + 1)) if grouping.masters else 0
 
 
 @lru_cache(maxsize=1 << 10)
 def class_groups(grouping: Grouping, levels: int) -> tuple[tuple[int, ...], ...]:
-    """The groups of device classes, root first.
+    """Return the groups of device classes, root first.
 
     >>> class_groups(Grouping(0, 1), 2)
     ((0, 1), (2, 3))
@@ -68,25 +70,25 @@ def class_groups(grouping: Grouping, levels: int) -> tuple[tuple[int, ...], ...]
 
 
 def all_reduce(group: _Group, along: int) -> _Group | None:
-    """One common (F, M), L disjoint from both: (F, M + L)."""
+    """AllReduce: all members have the same (F, M), disjoint from L; all get (F, M + L)."""
     common = _reducible(group, along)
     return None if common is None else (HeldLevels(common.scattered, common.merged | along),) * len(group)
 
 
 def reduce_scatter(group: _Group, along: int) -> _Group | None:
-    """AllReduce, with results split: (F + L, M + L)."""
+    """ReduceScatter: preconditions of AllReduce; the result is split: (F + L, M + L)."""
     common = _reducible(group, along)
     return None if common is None else (HeldLevels(common.scattered | along, common.merged | along),) * len(group)
 
 
 def reduce(group: _Group, along: int) -> _Group | None:
-    """AllReduce, with the result at the root: (F, M + L) at the root, the others empty."""
+    """Reduce: preconditions of AllReduce; the root gets (F, M + L), the others become empty."""
     common = _reducible(group, along)
     return None if common is None else (HeldLevels(common.scattered, common.merged | along), *(None for _ in group[1:]))
 
 
 def all_gather(group: _Group, along: int) -> _Group | None:
-    """One common (F, M), L within both: (F - L, M)."""
+    """AllGather: all members have the same (F, M), and both contain L; all get (F - L, M)."""
     common = _common(group)
     # `along & ~x` is not empty if some level that varies lies outside of `x`.
     if common is None or along & ~common.scattered or along & ~common.merged:
@@ -95,7 +97,10 @@ def all_gather(group: _Group, along: int) -> _Group | None:
 
 
 def broadcast(group: _Group, along: int) -> _Group | None:
-    """Root (F, M) with L disjoint from F and within M; others empty or within it, one different: (F, M)."""
+    """Broadcast: the root has (F, M), L disjoint from F and within M; others are empty or hold less; all get (F, M).
+
+    At least one member must differ from the root.
+    """
     root = group[0]
     if root is None or along & root.scattered or along & ~root.merged:
         return None
@@ -115,7 +120,7 @@ RULES: dict[Collective, Callable[[_Group, int], _Group | None]] = {
 
 
 def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:
-    """The state after one step, or None when a rule forbids it or the goal can no longer be reached."""
+    """Return the state after one step, or None if a rule forbids it or the goal can no longer be reached."""
     grouping, collective = step
     along, rule = level_mask(grouping.levels), RULES[collective]
     after = list(state)
@@ -129,10 +134,10 @@ def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:
 
 
 def scatterable(step: Step, levels: int) -> tuple[int, ...]:
-    """The level sets (bit masks) that can be scattered on the root before a valid step over `levels` levels.
+    """Return the level sets (bit masks) that can be scattered on the root before a valid step over `levels` levels.
 
-    AllGather needs the levels that it goes along; the other collectives need none of them; all
-    others are free.
+    AllGather needs its own levels scattered; the other collectives need theirs not scattered; all other levels are
+    free.
 
     >>> scatterable((Grouping(0, 1), Collective.ALL_REDUCE), 2), scatterable((Grouping(0, 1), Collective.ALL_GATHER), 2)
     ((0, 2), (1, 3))
@@ -148,7 +153,7 @@ def scatterable(step: Step, levels: int) -> tuple[int, ...]:
 
 
 def state_matrices(state: LevelState, sizes: Sequence[int]) -> State:
-    """The concrete state matrices that a level state stands for, on a hierarchy with these sizes."""
+    """Return the state matrices that a level state represents on a hierarchy with these sizes."""
     shape = tuple(sizes)
     matrices = []
     for device, digits in enumerate(product(*map(range, shape))):

@@ -1,7 +1,7 @@
-"""State matrices: which contributions every device holds of every chunk (paper, section 3.2).
+"""State matrices: the contributions to every chunk that each device holds (paper, section 3.2).
 
-A device's state has one row per chunk; a row is a bit set of contributors: bit `j` of `state[c]` says that
-device `j` has contributed its part of chunk `c`. All k x k bits of a device are k integers of k bits.
+A device's state has one row per chunk. A row is a bit set of contributors: bit `j` of `state[c]` says that device `j`
+has contributed its part of chunk `c`. So the k x k bits of a device are k integers of k bits.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ State = tuple[DeviceState, ...]
 
 
 def start_state(devices: int) -> State:
-    """Every device holds its own contribution to every chunk: column `d` of device `d` is full.
+    """Return the initial state: device `d` holds its own contribution to every chunk, so its column `d` is full.
 
     >>> start_state(2)
     ((1, 1), (2, 2))
@@ -24,10 +24,9 @@ def start_state(devices: int) -> State:
 
 
 def goal_state(shape: Shape, reducing: Sequence[bool]) -> State:
-    """Every device holds all chunks, each with the contributions of its reduction group.
+    """Return the goal state: every device holds all chunks, with all contributions of its reduction group.
 
-    `reducing[l]` says whether level `l` belongs to the reduction; devices that agree on all other levels
-    reduce together.
+    `reducing[l]` says if level `l` belongs to the reduction; devices that agree on all other levels reduce together.
 
     >>> goal_state((2, 2), (False, True))[2]
     (12, 12, 12, 12)
@@ -43,5 +42,5 @@ def goal_state(shape: Shape, reducing: Sequence[bool]) -> State:
 
 
 def rows(state: DeviceState) -> frozenset[int]:
-    """The chunks that a device holds: its non-empty rows."""
+    """Return the chunks that a device holds: its non-empty rows."""
     return frozenset(compress(range(len(state)), state))

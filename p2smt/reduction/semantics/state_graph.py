@@ -1,12 +1,12 @@
 """The graph of live states: all states from which a goal can be reached, and the steps between them.
 
-Nodes are states of the level algebra, edges are allowed steps with the *charge* that prices them (the step and the sets
-of levels scattered on roots). Neither sizes of levels nor prices enter, so one graph serves every placement with the
-same language. Construction: forward reachability from the start, many states at once with numpy, then backward
-reachability from the goals, which drops states that cannot end.
+Nodes are states of the level algebra. Edges are allowed steps with the *charge* that determines their price: the step,
+and the sets of levels scattered on roots. Neither level sizes nor prices enter, so one graph serves every placement
+with the same language. Construction: forward reachability from the start, many states at once with numpy, then backward
+reachability from the goals, which removes dead states.
 
 Distances: `distances(prices)` is a fixed point of  d[s] = min over edges (s, c, t) of prices[c] + d[t],  d[goal] = 0.
-Every step merges or scatters something that is never undone but by a gather, so the graph has no cycles and states can
+Every step merges or scatters a level, and only a gather undoes a scatter, so the graph has no cycles and states can
 be relaxed in reverse order of their longest path: O(edges) for one vector of prices (shortest paths in a directed
 acyclic graph; Cormen et al., "Introduction to Algorithms", section 24.2).
 
@@ -28,7 +28,7 @@ from p2smt.reduction.semantics.level_algebra import HeldLevels, LevelState, clas
 from p2smt.smt.deadlines import EVER, Until
 
 MAX_LEVELS = 5
-"""With more levels the graph has hundreds of thousands of states."""
+"""The most levels for which a graph is built; with more it has hundreds of thousands of states."""
 
 _Rows = NDArray[np.int32]
 _Flags = NDArray[np.bool_]
@@ -46,12 +46,12 @@ class Charge:
 
 @dataclass(frozen=True, eq=False)
 class StateGraph:
-    """The live states of a language, the start first, and all steps from one to another; no walk ends but in `goals`.
+    """The live states of a language, start first, and all steps between them.
 
-    Edge `e` leads from `source[e]` to `target[e]` and is priced by `charges[charge[e]]`; edges are sorted by their
-    source. There is no state where no goal can be reached from the start. `depth[s]` is the number of steps of the
-    longest way from state `s` to a goal. `reached` is how many states runs reach by the rules of the level algebra,
-    dead ones included.
+    Every maximal walk ends in one of `goals`. Edge `e` leads from `source[e]` to `target[e]` and has the price of
+    `charges[charge[e]]`; edges are sorted by source. The graph is empty if no goal can be reached from the start.
+    `depth[s]` is the number of steps of the longest path from state `s` to a goal. `reached` is the number of states
+    reachable by the level algebra's rules, including dead ones.
     """
 
     language: Language
@@ -68,18 +68,18 @@ class StateGraph:
         return len(self.rows)
 
     def state(self, number: int) -> LevelState:
-        """A state, as the level algebra writes it."""
+        """Return a state in the level algebra's representation."""
         levels = self.language.levels
         return tuple(_holding(code, levels) for code in self.rows[number].tolist())
 
     def edges(self, number: int) -> Iterator[tuple[int, int]]:
-        """The charge and the target of every edge from a state."""
+        """Yield the charge and the target of every edge from a state."""
         # Edges are sorted by their source, so those of a state are one slice.
         first, last = np.searchsorted(self.source, [number, number + 1])
         return zip(self.charge[first:last].tolist(), self.target[first:last].tolist(), strict=True)
 
     def distances(self, prices: _Numbers) -> _Numbers:
-        """Costs of the cheapest paths from all states to a goal; `prices` are those of the charges, whole and >= 0."""
+        """Return the cost of the cheapest path from every state to a goal; `prices` has an integer >= 0 per charge."""
         # Never added to a price: the targets of a layer are live and lie in earlier layers.
         unknown = np.iinfo(np.int64).max
         least = np.where(self.goals, 0, unknown)
@@ -89,19 +89,22 @@ class StateGraph:
 
     @property
     def longest(self) -> int:
-        """The number of instructions of the longest program; 0 where there is none."""
+        """Return the number of instructions of the longest program; 0 if there is none."""
         return int(self.depth.max(initial=0))
 
     @cached_property
     def layers(self) -> list[NDArray[np.intp]]:
-        """The edges by the depth of their source, least first: all that a layer needs is known before it."""
+        """Return the edges grouped by the depth of their source, ascending.
+
+        The targets of a layer lie in earlier layers.
+        """
         depth = self.depth[self.source]
         order = np.argsort(depth, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(depth[order])) + 1) if len(order) else []
 
 
 def state_graph(language: Language, until: Until = EVER) -> StateGraph:
-    """The graph of a language of at most `MAX_LEVELS` levels; raises TimeUpError where the time does not do for it."""
+    """Return the graph of a language of at most `MAX_LEVELS` levels; raises TimeUpError at the deadline."""
     assert language.levels <= MAX_LEVELS, f"{language.levels} levels are too many"
     return _graph(language, until)
 
@@ -112,10 +115,10 @@ def _graph(language: Language, until: Until) -> StateGraph:
 
 
 class _GroupCodes:
-    """Codes of the holdings in the groups of one grouping: `members[s, g, i]` is the code of member `i` of group `g`.
+    """Encoded holdings in the groups of one grouping: `members[s, g, i]` is for member `i` of group `g` in state `s`.
 
-    No step is allowed where a root holds nothing. `masks` are the sets of levels scattered on the roots, as bits of a
-    number.
+    Steps with an empty root are not allowed. `masks[s]` encodes the sets of levels scattered on the roots, one bit per
+    set.
     """
 
     def __init__(self, members: _Rows, along: int, levels: int) -> None:
@@ -135,7 +138,7 @@ class _GroupCodes:
         self.masks = np.bitwise_or.reduce(1 << (self._roots & ((1 << levels) - 1)).astype(np.int64), axis=1)
 
     def applied(self, collective: Collective) -> tuple[_Places, _Rows]:
-        """The states that allow a collective, and per group what its members hold then (or its root alone)."""
+        """Return the states that allow a collective, and per group the members' (or only the root's) new holding."""
         match collective:
             case Collective.ALL_REDUCE | Collective.REDUCE:
                 return self._reducible, self._roots[self._reducible] | self._merged
@@ -149,7 +152,7 @@ class _GroupCodes:
                 return allowed, self._roots[allowed]
 
     def _is_news(self, members: _Rows) -> _Flags:
-        """True where members of every group hold nothing or less than their root, and some member differs."""
+        """True where every group's members are empty or hold less than their root, and some member differs."""
         roots, every = members[:, :, :1], (1 << self._levels) - 1
         # Less than the root: scattered at least as far, merged at most as far (`broadcast` of the
         # level algebra).
@@ -166,7 +169,7 @@ _MASK = (1 << _MASK_BITS) - 1
 
 
 class _Builder:
-    """Breadth first from the start; an edge is a row: its source, its target, its step with the scattered sets."""
+    """Builds the graph breadth-first from the start; an edge is a row (source, target, step with scattered sets)."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -195,7 +198,7 @@ class _Builder:
         return done
 
     def _numbered(self, rows: _Rows) -> _Numbers:
-        """The numbers of these states; new ones are added, in the order in which they come."""
+        """Return the numbers of these states; new states are numbered in order of appearance."""
         data, width = rows.tobytes(), rows.shape[1] * rows.itemsize
         # Rows as bytes: hashing them is far cheaper than tuples of numbers, and equal rows have equal bytes.
         keys = [data[place : place + width] for place in range(0, len(data), width)]
@@ -232,7 +235,7 @@ class _Builder:
         self._edges.append(found)
 
     def _pruned(self, rows: _Rows) -> StateGraph:
-        """The graph without states from which no goal can be reached."""
+        """Return the graph without states from which no goal can be reached."""
         edges = np.concatenate([np.empty((0, 3), dtype=np.int64), *self._edges])
         goals = self._reached_goal(rows)
         live = goals.copy()

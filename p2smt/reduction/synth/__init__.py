@@ -1,1 +1,1 @@
-"""All placements and all programs, by engines that must agree."""
+"""Synthesis of all programs on all placements, by several engines that must agree."""

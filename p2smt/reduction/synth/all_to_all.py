@@ -1,6 +1,6 @@
 """Programs for an all-to-all: a sequence of all-to-alls along disjoint ranges of levels.
 
-After the step along a range, every block is on a device with the right digits on that range
+After the step along a range, every block is on a device whose digits on that range are those of its destination
 (hierarchical all-to-all, as in DeepSpeed-MoE, 2022, section 5.3).
 """
 
@@ -13,13 +13,13 @@ from p2smt.reduction.language.language import Language
 
 @dataclass(frozen=True, slots=True)
 class AllToAllProgram:
-    """One all-to-all after the other, each in all groups of a grouping; between two of them blocks are reordered."""
+    """A sequence of all-to-alls, one per grouping, in all its groups at once; blocks are reordered between them."""
 
     groupings: tuple[Grouping, ...]
 
 
 def all_to_all_programs(language: Language, limit: int) -> tuple[AllToAllProgram, ...]:
-    """Every order of disjoint groupings that cover all levels, at most `limit` of them, the shortest first.
+    """Return all sequences of at most `limit` disjoint groupings that together cover all levels, shortest first.
 
     >>> from p2smt.reduction.language.language import full_language
     >>> len(all_to_all_programs(full_language(2), 5)), len(all_to_all_programs(full_language(3), 5))

@@ -1,4 +1,4 @@
-"""Completion of sketches: all programs of all placements that fit a sketch, or the reason why none does."""
+"""Completion of sketches: all programs on all placements that fit a sketch, or the reason why none does."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The programs that fit a sketch; `unfit` are the placements on which the sketch says nothing, and why."""
+    """The programs that fit a sketch.
+
+    `unfit` lists the placements on which the sketch is undefined, with the reason.
+    """
 
     synthesis: Synthesis
     sketch: Sketch
@@ -34,9 +37,9 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class ConflictExplanation:
-    """Conditions, in the user's terms, that no valid program of up to `most_steps` steps on a hierarchy meets.
+    """Conditions, in the terms of the sketch, that no valid program of up to `most_steps` steps on a hierarchy meets.
 
-    `without[i]` is the first of the shortest programs that meet all but number `i`, where it was found in time.
+    `without[i]` is the first of the shortest programs that meet all but number `i`; None if it was not found in time.
     """
 
     conditions: tuple[str, ...]
@@ -46,9 +49,9 @@ class ConflictExplanation:
 
 
 def limit_for(sketch: Sketch, limit: int, given: bool) -> int:
-    """The limit to search with: as given, else at least what the sketch needs with its bounded gaps full.
+    """Return the length limit: `limit` if given, else at least the sketch's length with its bounded gaps full.
 
-    Raises ProgramError when a given limit is smaller than the sketch's number of steps.
+    Raises ProgramError if a given limit is smaller than the sketch's number of steps.
     """
     least = least_length(sketch)
     if given and limit < least:
@@ -57,13 +60,13 @@ def limit_for(sketch: Sketch, limit: int, given: bool) -> int:
 
 
 def problem_for(sketch: Sketch, problem: Problem, *, limited: bool) -> Problem:
-    """The problem with the limit that `limit_for` says; `limited`: its own limit is one that was asked for."""
+    """Return the problem with the limit of `limit_for`; `limited`: the problem's own limit was given by the user."""
     limit = limit_for(sketch, problem.search.limit, limited)
     return replace(problem, search=replace(problem.search, limit=limit))
 
 
 class Completer:
-    """Fills sketches; keeps what it found for placements with the same levels."""
+    """Completes sketches; results are reused for placements with the same levels."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Language, Tree | None, Outline, int], Enumeration[Program]] = {}
@@ -76,10 +79,10 @@ class Completer:
         on_progress: Progress | None = None,
         only: ParallelismMatrix | None = None,
     ) -> Completion:
-        """All programs that fit on all placements, or on `only` one; `deadline` is a time of `time.monotonic`.
+        """Return all programs that fit, on all placements or `only` on one; `deadline` is a time of `time.monotonic`.
 
-        After the deadline or Ctrl-C comes back what was found, with the reason. Raises ProgramError when the
-        sketch's levels exist on no placement, EngineError for an engine other than `levels`, or too large a tree.
+        At the deadline or on Ctrl-C, returns the results so far with the reason. Raises ProgramError if the sketch's
+        levels exist on no placement, EngineError for an engine other than `levels` or too large a tree.
         """
         if problem.search.engine is not Engine.LEVELS:
             raise EngineError(
@@ -102,7 +105,7 @@ class Completer:
         deadline: float | None,
         on_programs: Callable[[int], None] | None,
     ) -> Enumeration[Program]:
-        """All programs over one hierarchy that fit, each replayed in the concrete semantics."""
+        """Return all programs on one hierarchy that fit, each checked by replay in the concrete semantics."""
         from p2smt.reduction.rules.completion import completions
 
         language = language_of(hierarchy, problem.search.grammar, problem.goal)
@@ -127,9 +130,9 @@ def complete(
     on_progress: Progress | None = None,
     only: ParallelismMatrix | None = None,
 ) -> Completion:
-    """All programs that fit a sketch, which may be given as text; see `Completer.complete`.
+    """Return all programs that fit a sketch, which may be given as text; see `Completer.complete`.
 
-    The problem's limit counts; `problem_for` raises it to what a sketch needs.
+    The problem's own limit applies; `problem_for` raises it to what a sketch needs.
     """
     pieces = parse_sketch(sketch) if isinstance(sketch, str) else sketch
     return Completer().complete(problem, pieces, deadline, on_progress, only)
@@ -138,7 +141,7 @@ def complete(
 def explain(
     problem: Problem, sketch: Sketch, hierarchy: SynthesisHierarchy, deadline: float | None = None
 ) -> ConflictExplanation | None:
-    """Why no program on a hierarchy fits a sketch; None when time was up before anything was known."""
+    """Explain why no program on a hierarchy fits a sketch; None if nothing was found out in time."""
     from p2smt.reduction.rules.conflict import explain_conflict
 
     search = problem.search

@@ -1,4 +1,4 @@
-"""Why no program fits a sketch, placement by placement."""
+"""Explains why no program fits a sketch, placement by placement."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,17 @@ from p2smt.reduction.synth.session import PlacedPrograms
 
 @dataclass(frozen=True, slots=True)
 class PlacementConflict:
-    """Why no program fits on a placement; None where time was up before anything was known."""
+    """The reason why no program fits on a placement; `explanation` is None if nothing was found out in time."""
 
     placed: PlacedPrograms
     explanation: ConflictExplanation | None
 
 
 def conflicts(completion: Completion, deadline: float | None = None) -> tuple[PlacementConflict, ...]:
-    """Why no program fits, for every placement that has none; the same levels, and trees, are explained once."""
+    """Explain why no program fits, for every placement without one.
+
+    Placements with equal levels and trees share the result.
+    """
     known: dict[tuple[Sequence[tuple[str, bool, bool]], Tree | None], ConflictExplanation | None] = {}
     found = []
     for placed in completion.synthesis.placements:

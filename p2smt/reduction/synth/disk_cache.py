@@ -1,8 +1,8 @@
-"""Programs kept between runs: one file per language and limit, in the user's cache folder.
+"""A disk cache of programs: one file per language and limit, in the user's cache folder.
 
-`P2SMT_CACHE` names another folder; if it is empty, nothing is kept. Files that cannot be read or
-fail the check are computed and written again; errors in writing are ignored. Files are replaced
-atomically, so several processes may share a folder.
+`P2SMT_CACHE` names another folder; if it is empty, nothing is cached. Files that cannot be read or fail the check are
+recomputed and rewritten; write errors are ignored. Files are replaced atomically, so several processes may share a
+folder.
 """
 
 import os
@@ -23,7 +23,10 @@ MOST_BYTES = 2**26
 
 
 def user_folder() -> Path | None:
-    """The folder for programs: `P2SMT_CACHE`, or `p2smt` in `XDG_CACHE_HOME` or `~/.cache`; None: nowhere."""
+    """Return `P2SMT_CACHE`, or `p2smt` in `XDG_CACHE_HOME` or `~/.cache`.
+
+    None if caching is off or there is no folder.
+    """
     given = os.environ.get(VARIABLE)
     if given is not None:
         return Path(given) if given else None
@@ -35,13 +38,13 @@ def user_folder() -> Path | None:
 
 
 class DiskCache:
-    """All programs of languages of up to five levels, in a folder; None: nowhere."""
+    """A cache of all programs of languages of up to five levels, in `folder`; None disables it."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
     def load(self, language: Language, limit: int, deadline: float | None = None) -> tuple[Steps, ...] | None:
-        """All programs of a language up to a limit, checked; None without such a file or after the deadline."""
+        """Load and check all programs of a language up to a limit; None without a valid file, or after the deadline."""
         path = self._path(language, limit)
         if path is None or not path.is_file():
             return None
@@ -56,7 +59,7 @@ class DiskCache:
             return None
 
     def keep(self, language: Language, limit: int, programs: tuple[Steps, ...]) -> None:
-        """Put all programs of a language up to a limit into the folder."""
+        """Store all programs of a language up to a limit."""
         path = self._path(language, limit)
         if path is None:
             return
@@ -84,7 +87,7 @@ class DiskCache:
 
 
 def _put(path: Path, data: bytes) -> None:
-    """Write a file whole, or not at all."""
+    """Write a file atomically."""
     # In the same folder, because `os.replace` is atomic within one file system only.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix="new-")
     try:
@@ -98,7 +101,7 @@ def _put(path: Path, data: bytes) -> None:
 
 
 def _drop_oldest(folder: Path) -> None:
-    """Make room for one more file."""
+    """Delete the oldest files until there is space for one more."""
     # By time of writing, so the oldest answers go first; reading does not renew them.
     files = sorted(folder.glob("programs-*.json"), key=lambda file: file.stat().st_mtime)
     for file in files[: max(0, len(files) + 1 - MOST_FILES)]:

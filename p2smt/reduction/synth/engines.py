@@ -1,8 +1,8 @@
-"""The three engines: from a language and a length to all valid programs; they must agree.
+"""The three engines, each of which finds all valid programs of a language up to a length; they must agree.
 
-`levels` asks z3 about the level algebra and needs no sizes; that does not hold on trees of unlike sizes. `bitvec` asks
-z3 about k x k state matrices as bit-vectors at the real sizes. `explicit` walks over concrete states at the real sizes
-and needs no solver.
+`levels` solves the level algebra with z3 and needs no sizes; it does not apply to irregular trees. `bitvec` solves
+k x k state matrices as bit-vectors with z3, at the real sizes. `explicit` searches concrete states at the real sizes
+without a solver.
 """
 
 from collections.abc import Callable
@@ -32,9 +32,9 @@ def find_programs(
     deadline: float | None = None,
     progress: Progress | None = None,
 ) -> Enumeration[Steps]:
-    """All valid programs of at most `limit` steps over reduction levels of this shape, shortest first.
+    """Return all valid programs of at most `limit` steps on reduction levels of this shape, shortest first.
 
-    Raises EngineError when the hierarchy is larger than the engine is built for, or of unlike sizes and it is LEVELS.
+    Raises EngineError if the hierarchy is too large for the engine, or if it is irregular and the engine is LEVELS.
     """
     if language.levels > MAX_LEVELS:
         raise EngineError(f"{language.levels} levels to reduce over are too many; engines go up to {MAX_LEVELS}")
@@ -75,7 +75,7 @@ def _solve_matrices(
 
 
 def check_size(engine: Engine, shape: Shape, most: int) -> None:
-    """Raise EngineError for more devices than an engine keeps state matrices of."""
+    """Raise EngineError if there are more than `most` devices, for an engine that builds all state matrices."""
     devices = len(numbers_of(shape))
     if devices > most:
         larger = "there is no engine for larger trees of unlike sizes"

@@ -3,9 +3,9 @@
     endings(s, 0) = [()] if s is the goal, else []
     endings(s, n) = [] if s is the goal, else [(step, *rest) for every step allowed in s, rest in endings(step(s), n-1)]
 
-Both a state's successors and its endings are memoised, so the work is (states reached) x (steps) x (limit), besides the
-size of the answer. It applies the rules of `semantics/collectives.py` to k x k matrices and shares no code with the
-solver's encodings, which is what makes it an independent check of them.
+A state's successors and its endings are memoised, so the work is (states reached) x (steps) x (limit), plus the size
+of the answer. It applies the rules of `semantics/collectives.py` to k x k matrices and shares no code with the solver
+encodings, so it is an independent check of them.
 
 Example: two devices, one level: endings(start, 1) = [(AllReduce,)], endings(start, 2) = [(ReduceScatter, AllGather),
 (Reduce, Broadcast)].
@@ -33,9 +33,9 @@ def walk(
     deadline: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Enumeration[Steps]:
-    """Every sequence of steps that leads from the start to the goal, by trying every step in every state.
+    """Return all sequences of steps that lead from the start to the goal, by trying every step in every state.
 
-    After a deadline or Ctrl-C the programs of the lengths that were walked through come back.
+    At the deadline or on Ctrl-C, returns the programs of all lengths that were completed.
     """
     walker = _Walker(language, shape, deadline)
     found: list[Steps] = []
@@ -60,7 +60,7 @@ class _Walker:
         self._endings: dict[tuple[State, int], list[Steps]] = {}
 
     def endings(self, state: State, left: int) -> list[Steps]:
-        """The programs of exactly `left` steps that lead from a state to the goal."""
+        """Return the programs of exactly `left` steps that lead from a state to the goal."""
         reached = self.machine.goal.is_reached(state)
         if reached or left == 0:
             # A program ends as soon as it reaches the goal, so an ending of `left` more steps must

@@ -1,4 +1,4 @@
-"""Replaying found programs in the concrete semantics before anyone sees them."""
+"""Replay of found programs in the concrete semantics, as a check before they are returned."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ _Called = tuple[Collective, Blocks | None, _Numbers]
 
 
 def replay_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
-    """The sizes to replay at: the real ones up to 16 devices, else 3 per level on two levels and 2 on more.
+    """Return the level sizes for replay: the real ones up to 16 devices, else 3 per level on two levels, and 2 on more.
 
     >>> replay_sizes((2, 4)), replay_sizes((64, 1024)), replay_sizes((4, 8, 16))
     ((2, 4), (3, 3), (2, 2, 2))
@@ -38,24 +38,24 @@ def replay_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def replay_shape(shape: Shape) -> Shape:
-    """The shape to replay at: a tree of unlike sizes itself, else `replay_sizes`."""
+    """Return the shape for replay: an irregular tree unchanged, else `replay_sizes`."""
     return shape if isinstance(shape, Tree) else replay_sizes(shape)
 
 
 def invalid_programs(
     programs: Iterable[tuple[Step, ...]], shape: Shape, goal: Collective = Collective.ALL_REDUCE
 ) -> list[tuple[Step, ...]]:
-    """The programs that do not reach the goal on a concrete hierarchy; no step runs twice."""
+    """Return the programs that do not reach the goal on a concrete hierarchy; shared steps are executed once."""
     listed = tuple(programs)
     reached = _Replay(machine(shape, goal=goal)).reach(listed)
     return [steps for steps, is_valid in zip(listed, reached, strict=True) if not is_valid]
 
 
 class _Replay:
-    """Numbers for the states reached so far, and the successors under the steps tried so far.
+    """A memo of the states reached so far, which are numbered, and their successors.
 
-    A state is a tuple with a number per device, which stands for the matrix that the device holds.
-    Groups whose members hold the same matrices are computed once.
+    A state is a tuple with one number per device, which stands for the device's matrix. Groups whose members hold the
+    same matrices are computed once.
     """
 
     def __init__(self, concrete: MatrixMachine) -> None:
@@ -72,10 +72,9 @@ class _Replay:
         self._after: dict[tuple[int, Step], int] = {}
 
     def reach(self, programs: Sequence[tuple[Step, ...]]) -> list[bool]:
-        """For each program, True if it is valid: its steps reach the goal, each is allowed, and none follows the goal.
+        """Return the validity of each program: all steps are allowed, and the last one is the first to reach the goal.
 
-        All programs advance together, step by step, so that programs in the same state before the
-        same step are handled once.
+        All programs advance together, step by step, so programs in the same state before the same step share the work.
         """
         numbers: dict[Step, int] = defaultdict(count().__next__)
         lengths = np.fromiter(map(len, programs), dtype=np.int64, count=len(programs))
@@ -98,7 +97,7 @@ class _Replay:
         return [state != _NOWHERE and self._done[state] for state in states.tolist()]
 
     def _led(self, before: int, step: Step) -> int:
-        """The number of the state after a step, known or not."""
+        """Return the number of the state after a step, which is computed if it is not known yet."""
         after = self._after.get((before, step))
         if after is None:
             after = self._after[before, step] = _NOWHERE if self._done[before] else self._apply(before, step)
@@ -119,7 +118,7 @@ class _Replay:
         return self._numbered(tuple(after))
 
     def _effect(self, key: _Called, blocks: Blocks) -> _Numbers | None:
-        """Holdings of the members of a group after a collective; None if it is not allowed."""
+        """Return the holdings of a group's members after a collective; None if it is not allowed."""
         collective, _, members = key
         result = RULES[collective](tuple([self._held[number] for number in members]), blocks)
         self._effects[key] = None if isinstance(result, Violation) else tuple(map(self._number, result))

@@ -1,4 +1,4 @@
-"""Synthesis of all programs of all placements; results for one placement are reused for the next."""
+"""Synthesis of all programs on all placements; placements with the same language share results."""
 
 import time
 from collections.abc import Callable
@@ -23,15 +23,15 @@ from p2smt.smt.answer import Enumeration, Stop
 from p2smt.wording import counted
 
 Progress = Callable[[int, int, int], None]
-"""Callback with the placements done, their total, and the number of programs of the current one."""
+"""A callback with the number of placements done, their total, and the number of programs of the current one."""
 
 Find = Callable[[SynthesisHierarchy, Callable[[int], None] | None], Enumeration[Program]]
-"""The programs over a hierarchy; raises ProgramError if the request does not apply to it."""
+"""A function that returns the programs on a hierarchy; raises ProgramError if the request does not apply to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedPrograms:
-    """One placement, the hierarchy that carries its reduction, and its programs, shortest first."""
+    """A placement, the hierarchy for its reduction, and its programs, shortest first."""
 
     matrix: ParallelismMatrix
     hierarchy: SynthesisHierarchy
@@ -44,7 +44,7 @@ class PlacedPrograms:
 
 @dataclass(frozen=True, slots=True)
 class Synthesis:
-    """The programs of every placement of a problem; only with `stop` EXHAUSTED are these all there are."""
+    """The programs of every placement of a problem; the list is complete only if `stop` is EXHAUSTED."""
 
     problem: Problem
     placements: tuple[PlacedPrograms, ...]
@@ -59,7 +59,7 @@ class Synthesis:
 
     @property
     def total_programs(self) -> int:
-        """Number of programs, summed over the placements."""
+        """Return the number of programs, summed over the placements."""
         return sum(len(placed.programs) for placed in self.placements)
 
     def __repr__(self) -> str:
@@ -67,7 +67,7 @@ class Synthesis:
         return one_line(self, f"{programs} on {placements}, {'all' if self.complete else f'stopped: {self.stop}'}")
 
     def _repr_html_(self) -> str:
-        """A table of the placements."""
+        """Return an HTML table of the placements."""
         rows = [(str(placed.matrix), str(len(placed.programs))) for placed in self.placements[:MOST_ROWS]]
         more = max(0, len(self.placements) - MOST_ROWS)
         return html_table(repr(self)[1:-1], ("placement", "programs"), rows, more)
@@ -85,10 +85,10 @@ _MOST_KEPT = 256
 
 
 class Synthesizer:
-    """Finds programs and keeps recent answers by language and limit, for all placements and problems."""
+    """Finds programs, and caches recent results by language and limit across placements and problems."""
 
     def __init__(self, cache: DiskCache | None = None) -> None:
-        """`cache`: the disk cache for programs; by default in the user's cache folder."""
+        """Create a synthesizer; `cache` is the disk cache, by default one in the user's cache folder."""
         self._cache = cache or DiskCache(user_folder())
         self._known: dict[tuple[Engine, Language, Shape, int], Enumeration[Program]] = {}
 
@@ -99,10 +99,10 @@ class Synthesizer:
         on_progress: Progress | None = None,
         only: ParallelismMatrix | None = None,
     ) -> Synthesis:
-        """All programs of all placements, or of `only` one; `deadline` is a time of `time.monotonic`.
+        """Return all programs on all placements, or on `only` one; `deadline` is a time of `time.monotonic`.
 
-        After the deadline or Ctrl-C comes back what was found, with the reason. Raises EngineError where the engine
-        cannot take a placement's hierarchy.
+        At the deadline or on Ctrl-C, returns the results so far with the reason. Raises EngineError if the engine does
+        not support a placement's hierarchy.
         """
 
         def find(hierarchy: SynthesisHierarchy, on_programs: Callable[[int], None] | None) -> Enumeration[Program]:
@@ -118,7 +118,7 @@ class Synthesizer:
         deadline: float | None = None,
         on_programs: Callable[[int], None] | None = None,
     ) -> Enumeration[Program]:
-        """All programs over one hierarchy, each replayed in the concrete semantics."""
+        """Return all programs on one hierarchy, each checked by replay in the concrete semantics."""
         search, shape = _served(problem.search, hierarchy.shape), hierarchy.shape
         language = language_of(hierarchy, search.grammar, problem.goal)
         # Engine `levels` needs no sizes, so placements that differ in them alone share one result.
@@ -147,7 +147,10 @@ class Synthesizer:
         deadline: float | None,
         on_programs: Callable[[int], None] | None,
     ) -> Enumeration[Steps]:
-        """Steps that an engine finds; results of `levels`, which needs no sizes, are kept on disk."""
+        """Return the step sequences that an engine finds.
+
+        Those of `levels`, which needs no sizes, are cached on disk.
+        """
         if search.engine is not Engine.LEVELS:
             return find_programs(search.engine, language, shape, search.limit, deadline, on_programs)
         kept = self._cache.load(language, search.limit, deadline)
@@ -165,7 +168,7 @@ def synthesize(
     on_progress: Progress | None = None,
     only: ParallelismMatrix | None = None,
 ) -> Synthesis:
-    """All programs of all placements of one problem; see `Synthesizer.synthesize`, which serves several problems."""
+    """Return all programs on all placements of one problem; use `Synthesizer.synthesize` for several problems."""
     require(problem, Problem, "problem", "build_problem makes one, read_problem reads a file")
     return Synthesizer().synthesize(problem, deadline, on_progress, only)
 
@@ -177,9 +180,10 @@ def over_placements(
     on_progress: Progress | None = None,
     only: ParallelismMatrix | None = None,
 ) -> tuple[Synthesis, tuple[Unfit, ...]]:
-    """Results of `find` on every placement of a problem, or on `only` one, and the placements that it cannot express.
+    """Apply `find` to every placement of a problem, or to `only` one.
 
-    The deadline (a time of `time.monotonic`), Ctrl-C and an unknown of the solver end it with what was found so far.
+    Also return the placements that it cannot express. At the deadline (a time of `time.monotonic`), on Ctrl-C or if the
+    solver gives up, returns the results so far.
     """
     began = time.monotonic()
     matrices = Enumeration((only,), Stop.EXHAUSTED) if only else all_placements(problem, deadline)
@@ -207,16 +211,16 @@ def over_placements(
 
 
 def replayed(steps: Enumeration[Steps], language: Language, hierarchy: SynthesisHierarchy) -> Enumeration[Program]:
-    """The programs of these steps, once every one of them has reached the goal in the concrete semantics."""
+    """Convert step sequences to programs, after checking that each reaches the goal in the concrete semantics."""
     wrong = invalid_programs(steps.items, replay_shape(hierarchy.shape), language.goal)
     assert not wrong, f"an engine found a program that does no {language.goal}: {wrong[0]}"
     return Enumeration(language.programs(steps.items), steps.stop, steps.reason)
 
 
 def _served(search: Search, shape: Shape) -> Search:
-    """The search with an engine for the shape.
+    """Return the search with an engine that supports the shape.
 
-    The level algebra does not hold on trees of unequal units: EXPLICIT there.
+    The level algebra does not apply to trees of unequal units, so EXPLICIT replaces LEVELS there.
     """
     unlike = search.engine is Engine.LEVELS and isinstance(shape, Tree)
     return replace(search, engine=Engine.EXPLICIT) if unlike else search

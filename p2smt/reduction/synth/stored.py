@@ -1,8 +1,8 @@
-"""All programs of a language up to a length as the text of a file, and back, believed only where they can be checked.
+"""Files with all programs of a language up to a length; a file is only trusted after a check.
 
-What a file says is held against the level algebra's own graph of states: every sequence of steps must be a walk from
-the start that ends where it reaches the goal first, none may come twice, and there must be as many as there are walks.
-So a file can be stale, damaged or somebody else's: either it says what is so, or it is not used.
+The check uses the state graph of the level algebra: every step sequence must be a walk from the start that ends where
+it first reaches the goal, none may be repeated, and there must be as many as there are such walks. So a stale, damaged
+or foreign file is either correct or not used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ FORMAT = 2
 
 
 _Codes = NDArray[np.uint8]
-"""Programs of one length as rows of steps: a step is its number among those of the language in order."""
+"""Programs of one length as rows of step numbers, in the order of the language's steps."""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Contents of a file: how many programs there are of each length, 0 to `limit`, and their steps, a byte each.
+    """The content of a file: the number of programs of each length from 0 to `limit`, and their steps, one byte each.
 
-    In JSON bytes are base64.
+    In JSON the bytes are base64.
     """
 
     p2smt_programs: int
@@ -40,7 +40,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def written(language: Language, limit: int, programs: Sequence[Steps]) -> bytes:
-    """The text of a file with all programs of at most `limit` steps, in their order, shortest first."""
+    """Return the file content for all programs of at most `limit` steps, which must be shortest first."""
     numbers = {step: number for number, step in enumerate(sorted(language.steps()))}
     assert len(numbers) <= np.iinfo(np.uint8).max, "a step is a byte"
     lengths = {length: len(list(some)) for length, some in groupby(map(len, programs))}
@@ -50,9 +50,10 @@ def written(language: Language, limit: int, programs: Sequence[Steps]) -> bytes:
 
 
 def read(data: bytes, language: Language, limit: int, until: Until) -> tuple[Steps, ...] | None:
-    """The programs of a file; None unless these are all programs of the language up to the limit, shortest first.
+    """Return the programs of a file.
 
-    Raises TimeUpError.
+    None unless these are all programs of the language up to the limit, shortest first. Raises TimeUpError after the
+    deadline.
     """
     try:
         file = msgspec.json.decode(data, type=_File)
@@ -78,14 +79,14 @@ def _described(language: Language, limit: int, counts: list[int], codes: bytes) 
 
 
 def _is_cut(file: _File) -> bool:
-    """True if there is a count for every length, and as many steps as these programs have, all of the language."""
+    """True if there is a count for every length, counts match the number of steps, and step numbers are valid."""
     counts, total = file.counts, sum(length * count for length, count in enumerate(file.counts))
     is_counted = len(counts) == file.limit + 1 and min(counts) >= 0 and total == len(file.codes)
     return is_counted and max(file.codes, default=-1) < file.steps
 
 
 def _by_length(file: _File) -> Iterator[_Codes]:
-    """The programs of every length."""
+    """Yield the programs of each length."""
     # `frombuffer` shares the bytes: no copy is made of files of up to 64 MB.
     codes, first = np.frombuffer(file.codes, dtype=np.uint8), 0
     for length, count in enumerate(file.counts):
@@ -94,7 +95,7 @@ def _by_length(file: _File) -> Iterator[_Codes]:
 
 
 def _is_ascending(codes: _Codes) -> bool:
-    """True if every row comes before the next one: so none comes twice."""
+    """True if rows are strictly ascending, so none is repeated."""
     before, after = codes[:-1], codes[1:]
     if not codes.shape[1]:
         return len(codes) <= 1
@@ -105,7 +106,7 @@ def _is_ascending(codes: _Codes) -> bool:
 
 
 def _count(graph: StateGraph, limit: int) -> float:
-    """The number of walks of at most `limit` steps from the start to a goal; exact up to 2^53."""
+    """Return the number of walks of at most `limit` steps from the start to a goal; exact up to 2^53."""
     # Counting walks by length is a product with the adjacency matrix for each step; no walk is listed.
     ways, total = np.zeros(len(graph)), 0.0
     ways[:1] = 1
@@ -118,7 +119,10 @@ def _count(graph: StateGraph, limit: int) -> float:
 
 
 def _targets(graph: StateGraph, steps: Sequence[Step]) -> NDArray[np.int64]:
-    """The successor of each state under each step, by number; one additional state stands for an invalid step."""
+    """Return the successor of each state under each step, by number.
+
+    An additional last state stands for an invalid step.
+    """
     numbers = {step: number for number, step in enumerate(steps)}
     charges = np.array([numbers[charge.step] for charge in graph.charges], dtype=np.int64)
     # The extra row leads to itself, so a program that left the graph once never comes back.
