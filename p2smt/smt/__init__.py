@@ -1,1 +1,1 @@
-"""The same meaning for the solver; the only room that knows z3."""
+"""Solver terms and queries; the only package that imports z3."""

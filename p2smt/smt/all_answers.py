@@ -30,7 +30,7 @@ from p2smt.smt.interrupts import Interruptible, checked
 from p2smt.smt.terms import Bool, Term, literal
 
 OPTIONS: dict[str, int | bool] = {"ctrl_c": False, "relevancy": 0, "phase_selection": 0}
-"""The options of z3: Ctrl-C is ours (`interrupts.py`), every term is assigned, and false is tried first."""
+"""Options of z3: its own Ctrl-C handling is off (see `interrupts.py`), every term is assigned, false is tried first."""
 
 # Bit-blasting turns bit-vectors into clauses over fresh bits, which are functions of the code bits.
 _PROPOSITIONAL = ("simplify", "bit-blast", "simplify")
@@ -78,7 +78,7 @@ def all_answers(
 
 
 def _propositional(constraints: Iterable[Term]) -> list[Bool]:
-    """The same constraints over booleans alone, with the same models of the code bits."""
+    """Return purely boolean constraints with the same models of the code bits."""
     terms = [literal(term) if isinstance(term, bool) else term for term in constraints if term is not True]
     goal = z3.Goal()
     goal.add(terms)
@@ -91,8 +91,8 @@ def _propositional(constraints: Iterable[Term]) -> list[Bool]:
 class _AnswerList:
     """Callbacks for the code bits during the search; z3 calls the four methods that begin with `_on`.
 
-    `_fixed` holds, for every bit with a value, its weight in the code or 0, in the order in which they got them;
-    `_marks` how many there were when each scope of the search began. What is raised waits in `error`.
+    `_fixed` holds the weight in the code (or 0) of every assigned bit, in order of assignment; `_marks` holds its
+    length at the start of each solver scope. An exception in a callback is kept in `error`.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class _AnswerList:
 
     @property
     def codes(self) -> tuple[int, ...]:
-        """The codes so far, in the order in which they came."""
+        """Return the codes found so far, in order."""
         return tuple(self._codes.values())
 
     def _on_push(self, _: int | None, callback: int) -> None:
@@ -150,7 +150,7 @@ class _AnswerList:
         self._fixed.append(self._weights[term] if value == self._truth else 0)
 
     def _on_complete(self, _: int | None, callback: int) -> None:
-        """Note the code and exclude it; where the search shall end, let the assignment stand."""
+        """Record the code and exclude it; to end the search, accept the assignment instead."""
         try:
             first_bits = self._noted(sum(self._fixed))
             if deadlines.is_over(self._deadline):
@@ -170,7 +170,7 @@ class _AnswerList:
 
     # A clause may be dropped by z3 on backtracking; the key makes a repeated answer count once.
     def _noted(self, code: int) -> int:
-        """The number of leading bits to exclude; an answer whose clause z3 has dropped comes again, and counts once."""
+        """Record a code, and return the number of leading bits to exclude; a repeated code counts once."""
         assert len(self._fixed) == len(self._bits), "an assignment is complete"
         first_bits = self._width(code)
         known = len(self._codes)

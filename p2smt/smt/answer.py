@@ -1,4 +1,4 @@
-"""Answers of a solver: sat, unsat or unknown, never a bool; and how an enumeration ended."""
+"""Answers of a solver (sat, unsat or unknown, never a bool), and the results of an enumeration."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ Model = TypeVar("Model")
 
 
 class Stop(StrEnum):
-    """Why an enumeration ended; only after EXHAUSTED has everything been found."""
+    """The reason why an enumeration ended; the results are complete only after EXHAUSTED."""
 
     EXHAUSTED = "exhausted"
     DEADLINE = "deadline"
@@ -19,21 +19,21 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sat(Generic[Model]):
-    """There is a model, and this is what was asked of it."""
+    """The query is satisfiable; `model` is the requested value of its model."""
 
     model: Model
 
 
 @dataclass(frozen=True, slots=True)
 class Unsat:
-    """There is no model. The assumptions of the `core`, by number, are unsatisfiable by themselves."""
+    """The query is unsatisfiable; so are the assumptions of the `core`, given by number, with the asserted terms."""
 
     core: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """No decision, and the reason: the deadline (`stop` DEADLINE), or the solver gave up (UNKNOWN)."""
+    """The solver gave no answer: it reached the deadline (`stop` DEADLINE) or gave up (UNKNOWN), with the reason."""
 
     reason: str
     stop: Stop = Stop.UNKNOWN
@@ -44,7 +44,7 @@ Answer = Sat[Model] | Unsat | Unknown
 
 @dataclass(frozen=True, slots=True)
 class Enumeration(Generic[Item]):
-    """Items found, the reason why the search stopped, and the solver's own reason if it gave up."""
+    """The items found, why the search stopped, and the solver's own reason if it gave up."""
 
     items: tuple[Item, ...]
     stop: Stop
@@ -52,5 +52,5 @@ class Enumeration(Generic[Item]):
 
     @property
     def complete(self) -> bool:
-        """True if `items` is everything there is."""
+        """True if `items` is complete."""
         return self.stop is Stop.EXHAUSTED

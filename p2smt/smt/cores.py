@@ -37,7 +37,7 @@ Witness = TypeVar("Witness")
 
 
 class Minimality(StrEnum):
-    """The known minimality of a core: none has fewer conditions; none of its conditions can be left out; unknown."""
+    """The proved minimality of a core: smallest of all, irreducible (no condition can be removed), or unknown."""
 
     SMALLEST = "smallest"
     IRREDUCIBLE = "irreducible"
@@ -45,7 +45,7 @@ class Minimality(StrEnum):
 
 
 def minimality_text(minimality: Minimality) -> str:
-    """A phrase for the minimality of a core, as messages use it."""
+    """Return a phrase for the minimality of a core, for messages."""
     match minimality:
         case Minimality.SMALLEST:
             return "the fewest that clash"
@@ -58,10 +58,10 @@ def minimality_text(minimality: Minimality) -> str:
 
 
 class CoreSearch(Generic[Witness]):
-    """The best core so far of conditions 0 to `count` - 1, and its known minimality.
+    """A search for the smallest core of conditions 0 to `count` - 1; holds the best core so far and its minimality.
 
-    `ask` is given conditions by their numbers, ascending, and says what meets all of them, or which of them are
-    unsatisfiable together, or that it does not know; then the search ends with what it has.
+    `ask` receives ascending condition numbers and returns a witness that meets them all, an unsatisfiable subset, or
+    Unknown, which ends the search with the best core so far.
     """
 
     def __init__(self, ask: Callable[[Sequence[int]], Answer[Witness]], count: int) -> None:
@@ -73,11 +73,14 @@ class CoreSearch(Generic[Witness]):
 
     @property
     def core(self) -> tuple[int, ...] | None:
-        """The core's conditions by their numbers; None before anything is known."""
+        """Return the numbers of the core's conditions; None if no core is known yet."""
         return None if self._core is None else tuple(sorted(self._core))
 
     def run(self) -> Unknown | None:
-        """Find an irreducible core, then the first of the smallest ones. Returns the reason if it ends early."""
+        """Find an irreducible core, then the first of the smallest ones.
+
+        Returns the reason if the search ends early.
+        """
         match self._ask(sorted(self._everything)):
             case Unknown() as unknown:
                 return unknown
@@ -89,7 +92,7 @@ class CoreSearch(Generic[Witness]):
         return self._reduce(core) or self._shrink()
 
     def without(self, ask: Callable[[Sequence[int]], Answer[Witness]]) -> list[Witness | None]:
-        """For every condition of the core, a witness that meets all others; None if it is unknown."""
+        """Return, for every condition of the core, a witness that meets all others; None if it was not found."""
         core = self._core or frozenset()
         witnesses: list[Witness | None] = [None] * len(core)
         if self.minimality is Minimality.UNREDUCED:
@@ -105,7 +108,7 @@ class CoreSearch(Generic[Witness]):
         return witnesses
 
     def _reduce(self, core: frozenset[int]) -> Unknown | None:
-        """Leave out one condition after another while the rest stays unsatisfiable (deletion-based minimisation)."""
+        """Remove conditions one at a time while the rest stays unsatisfiable (deletion-based minimisation)."""
         for number in sorted(core):
             if number not in core:
                 continue
@@ -123,7 +126,7 @@ class CoreSearch(Generic[Witness]):
         return None
 
     def _shrink(self) -> Unknown | None:
-        """The first of the smallest cores, from an irreducible one."""
+        """Replace an irreducible core by the first of the smallest cores."""
         assert self._core is not None
         for _ in range(_MAX_ROUNDS):
             # A smaller set misses some correction set, so it lies in the consistent rest: no core is smaller than
@@ -146,7 +149,7 @@ class CoreSearch(Generic[Witness]):
         return Unknown(f"no smallest core after {_MAX_ROUNDS} rounds")
 
     def _correct(self, consistent: frozenset[int]) -> Unknown | None:
-        """Add conditions while the set stays consistent. The rest, a minimal correction set, is recorded."""
+        """Add conditions while the set stays consistent, and record the rest, which is a minimal correction set."""
         for number in sorted(self._everything - consistent):
             match self._ask(sorted(consistent | {number})):
                 case Sat():
@@ -160,7 +163,7 @@ class CoreSearch(Generic[Witness]):
 
 
 class CorrectionSets:
-    """The correction sets known so far, and the smallest sets that meet all of them."""
+    """The correction sets known so far, and a solver for the smallest sets that meet all of them."""
 
     def __init__(self, count: int) -> None:
         self._members = constants("member", count)
@@ -169,11 +172,11 @@ class CorrectionSets:
         self._solver = Solver("sets that meet all correction sets")
 
     def add(self, correction: frozenset[int]) -> None:
-        """One more set to meet."""
+        """Add a correction set."""
         self._solver.add([disj(self._members[number] for number in correction)])
 
     def smallest(self) -> frozenset[int] | Unknown:
-        """The first, in the order of the sorted members, of the smallest sets that meet all."""
+        """Return the smallest set that meets all correction sets; of several, the lexicographically first."""
         while True:
             with self._solver.scope():
                 self._solver.add([at_most(self._members, self._size)])
@@ -183,7 +186,7 @@ class CorrectionSets:
             self._size += 1  # more sets to meet never need fewer members
 
     def _first(self) -> frozenset[int] | Unsat | Unknown:
-        """The first set of at most `size` members, taking one after the other where a set has it."""
+        """Return the first set of at most `size` members, taking each member in order if some such set contains it."""
         answer = self._solver.ask()
         if not isinstance(answer, Sat):
             return answer

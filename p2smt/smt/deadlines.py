@@ -1,4 +1,4 @@
-"""Deadlines are times of `time.monotonic`, or None where there is none; here alone they are interpreted."""
+"""Deadlines as times of `time.monotonic`, or None for no deadline; only this module interprets them."""
 
 import time
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from math import inf
 from p2smt.errors import TimeUpError
 
 _EARLY_S = 0.05
-"""The solver's clock may end a check up to this many seconds before the deadline by our clock."""
+"""The solver's clock may end a check up to this many seconds before our clock reaches the deadline."""
 
 
 def is_over(deadline: float | None) -> bool:
@@ -16,13 +16,13 @@ def is_over(deadline: float | None) -> bool:
 
 
 def seconds_left(deadline: float | None) -> float:
-    """The time up to a deadline, infinite without one."""
+    """Return the seconds until a deadline, infinite without one."""
     return inf if deadline is None else deadline - time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """A deadline for a cached function: it is excluded from equality and hash, because it changes no result.
+    """A deadline as an argument of a cached function; all deadlines are equal and hash alike, as they change no result.
 
     >>> Until(1.0) == Until()
     True
@@ -31,7 +31,7 @@ class Until:
     deadline: float | None = field(default=None, compare=False)
 
     def check(self) -> None:
-        """Raise TimeUpError after the deadline; a cache does not keep a call that raises."""
+        """Raise TimeUpError after the deadline; a cached function that raises is not cached."""
         if is_over(self.deadline):
             raise TimeUpError
 
@@ -40,5 +40,5 @@ EVER = Until()
 
 
 def has_ended(deadline: float | None) -> bool:
-    """True if a check that was given the time up to the deadline has just been ended by it."""
+    """True if a check with the remaining time as its limit has just been ended by the deadline."""
     return seconds_left(deadline) <= _EARLY_S

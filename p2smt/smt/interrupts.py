@@ -1,12 +1,12 @@
-"""Ctrl-C while z3 is at work: never lost, and raised in our own code alone.
+"""Ctrl-C while z3 runs: it is never lost, and the exception is only raised in our own code.
 
-Left alone it is lost in four ways. z3 hears the signal itself during every check: its handler waits for a lock that
-the interrupted code may hold, and what comes when the answer is already there is forgotten (so `solver.py` switches
-this off). Python's own handler cannot run while C code does. What it raises inside a `__del__` of z3's objects is
-printed and dropped; what it raises while ctypes converts an argument becomes another exception.
+By default a Ctrl-C can be lost in four ways. z3 handles the signal itself during every check: its handler waits for a
+lock that the interrupted code may hold, and a signal is dropped if the answer is already there (so `solver.py` switches
+this handler off). Python's own handler cannot run while C code does. An exception that it raises inside a `__del__` of
+z3's objects is printed and dropped; one raised while ctypes converts an argument becomes another exception.
 
-So the signal waits while z3's Python code runs. A thread, which Python's handler in C wakes (`signal.set_wakeup_fd`),
-interrupts the check under way, and sends a waiting signal again until it is heard.
+So the signal is deferred while z3's Python code runs. A thread, woken by Python's C-level handler
+(`signal.set_wakeup_fd`), interrupts the current check, and resends a deferred signal until it is handled.
 """
 
 import _thread
@@ -26,10 +26,10 @@ _AGAIN_S = 0.001
 
 @runtime_checkable
 class EndsAtOnce(Protocol):
-    """A signal handler that ends the process at the second press, even while the main thread is inside z3."""
+    """A signal handler that ends the process at the second press, even if the main thread is inside z3."""
 
     def end(self) -> None:
-        """End the process, from another thread."""
+        """End the process, called from another thread."""
         ...
 
 
@@ -38,7 +38,7 @@ Handler = Callable[[int, FrameType | None], object]
 
 
 class _Watch:
-    """A receiver of SIGINT in place of `handler` while z3 works in the main thread."""
+    """A SIGINT handler that replaces `handler` while z3 runs in the main thread."""
 
     current: ClassVar["_Watch | None"] = None
 
@@ -59,20 +59,20 @@ class _Watch:
         self.depth = 0
 
     def start(self) -> None:
-        """Begin to receive signals."""
+        """Start receiving signals."""
         signal.signal(signal.SIGINT, self._hear)  # first, and given up last: none may raise in between
         self._forward = signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
         _thread.start_new_thread(self._run, ())
 
     def stop(self) -> None:
-        """Return signals to the handler, beginning with one that still waits."""
+        """Restore the original handler, and deliver a deferred signal to it."""
         signal.set_wakeup_fd(self._forward)
         signal.signal(signal.SIGINT, self._handler)
         os.close(self._writer)  # which ends the thread
         self.deliver()
 
     def check(self, check: Callable[[], Result], interrupt: Callable[[], None]) -> Result:
-        """The result of a check, which is repeated if a signal interrupted it and the handler raised nothing."""
+        """Run a check; it is repeated if a signal interrupted it and the handler raised nothing."""
         while True:
             with self._lock:
                 self._interrupt, self._interrupted = interrupt, False
@@ -97,7 +97,7 @@ class _Watch:
             self._handler(number, frame)
 
     def deliver(self) -> None:
-        """Call the handler if a signal waits."""
+        """Call the handler if a signal is deferred."""
         if self.waiting:
             self.waiting = False
             self._handler(signal.SIGINT, sys._getframe())
@@ -110,7 +110,7 @@ class _Watch:
             self._woken -= 1
 
     def _run(self) -> None:
-        """The thread, which ends with the pipe."""
+        """Run the thread, which ends when the pipe is closed."""
         presses, nudging = 0, False
         while True:
             if nudging and not select([self._reader], (), (), _AGAIN_S)[0]:
@@ -135,7 +135,7 @@ class _Watch:
         os.close(self._reader)
 
     def _nudge(self) -> bool:
-        """Interrupt the check, or send the signal again. True if either was needed."""
+        """Interrupt the check, or resend the signal; True if either was needed."""
         with self._lock:  # the solver must not be gone before it is interrupted
             if self._interrupt is not None and (self._unheard or self.waiting):
                 self._interrupted = True
@@ -150,13 +150,13 @@ class _Watch:
 
 
 class Interruptible(ContextDecorator):
-    """In this context, or in a function that it decorates, terms can be built and checked without losing a Ctrl-C.
+    """A context or decorator in which terms can be built and checked without losing a Ctrl-C.
 
-    A handler that is no Python function, and threads other than the main one, which hear no signals, are left alone.
+    Has no effect if the handler is not a Python function, or outside the main thread, which alone receives signals.
     """
 
     def __enter__(self) -> Self:
-        """Begin to watch, unless a caller does already."""
+        """Start watching, unless a caller already does."""
         if threading.current_thread() is threading.main_thread():
             handler = signal.getsignal(signal.SIGINT)
             if _Watch.current is None and callable(handler):
@@ -167,7 +167,7 @@ class Interruptible(ContextDecorator):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Raise what still waits."""
+        """Raise a deferred Ctrl-C."""
         watch = _Watch.current
         if watch is not None and watch.thread == threading.get_ident():
             watch.depth -= 1
@@ -177,7 +177,7 @@ class Interruptible(ContextDecorator):
 
 
 def checked(check: Callable[[], Result], interrupt: Callable[[], None]) -> Result:
-    """The result of a check, which `interrupt` ends early on Ctrl-C; KeyboardInterrupt is raised then."""
+    """Run a check that `interrupt` ends early on Ctrl-C, which then raises KeyboardInterrupt."""
     watch = _Watch.current
     if watch is None or watch.thread != threading.get_ident():
         return check()
@@ -185,10 +185,9 @@ def checked(check: Callable[[], Result], interrupt: Callable[[], None]) -> Resul
 
 
 def deliver() -> None:
-    """Raise a waiting Ctrl-C: called between terms, when z3's own code has just returned.
+    """Raise a deferred Ctrl-C; called between terms, when z3's own code has just returned.
 
-    Code that builds term after term is inside z3 nearly always, so a signal sent again would rarely
-    hit a gap.
+    Code that builds many terms is almost always inside z3, so a resent signal would rarely arrive outside it.
     """
     watch = _Watch.current
     if watch is not None and watch.waiting and watch.thread == threading.get_ident():

@@ -33,15 +33,14 @@ class Query:
         self._solver = Solver(name, constraints)
 
     def ask(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[int]:
-        """Ask once, as `Solver.ask`; a model is the values of the code bits, the first least significant."""
+        """Solve once, like `Solver.ask`; the model is an integer of the code bits, the first bit least significant."""
         answer = self._solver.ask(deadline, assumptions)
         return Sat(answer.model.number(self._word)) if isinstance(answer, Sat) else answer
 
     def first(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[int]:
-        """The lexicographically least model (false before true, first bit first) as an answer like that of `ask`.
+        """Return the lexicographically least model (false before true, first bit first), in the form of `ask`.
 
-        It does not depend on earlier questions. It asks once more for each bit that is 1 in the
-        model at that point.
+        It does not depend on earlier queries. It takes one more query for each bit that is 1 in the current model.
         """
         answer = self.ask(deadline, assumptions)
         fixed: dict[int, Bool] = {}
@@ -65,7 +64,7 @@ class Query:
         return answer
 
     def block(self, code: int, first_bits: int) -> None:
-        """Exclude every answer that agrees with `code` on the first bits."""
+        """Exclude all answers that agree with `code` on the first `first_bits` bits."""
         # Only the bits that tell this answer from others: a shorter clause excludes all that differ in later bits
         # alone.
         others = [(self._opposites if (code >> place) & 1 else self._bits)[place] for place in range(first_bits)]
@@ -79,11 +78,11 @@ def all_codes(
     deadline: float | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Enumeration[int]:
-    """The codes of all answers of a query, in the order in which they come.
+    """Return the codes of all answers of a query, in the order in which they are found.
 
-    `width(code)` is the number of first bits that tell this answer from all others. `deadline` is a time of
-    `time.monotonic`; it, Ctrl-C and an unknown of the solver end the search with what was found so far.
-    `on_progress` is given the number of answers after each.
+    `width(code)` is the number of leading bits that distinguish this answer from all others. `deadline` is a time of
+    `time.monotonic`; at the deadline, on Ctrl-C or if the solver gives up, the answers so far are returned.
+    `on_progress` receives the number of answers after each one.
     """
     codes: list[int] = []
     try:

@@ -20,7 +20,7 @@ from p2smt.smt.terms import Bool, Term, identity
 
 Expression = Bool | BitVec
 Group = tuple[str, tuple[Term, ...]]
-"""A sentence and the assertions that it opens."""
+"""A sentence, and the assertions that follow it in the file."""
 
 _WIDTH = 116
 _LONG = 200
@@ -67,23 +67,24 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Function that builds a script, by its path in Python, and what each answer to the script means."""
+    """The function that builds a script, by its qualified Python name, and the meaning of each answer."""
 
     builder: str
     sat: str
     unsat: str
 
     def lines(self) -> tuple[str, ...]:
-        """Lines of a file's header, without comment signs."""
+        """Return the lines for a file's header, without comment signs."""
         return f"Sat: {self.sat}", f"Unsat: {self.unsat}", f"Built by: {self.builder}"
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """One question with its answer.
+    """One query with its expected answer.
 
-    `about` says it in English, `source` where it comes from. `groups` are assertions, each group opened by a
-    sentence. If `models` is given, that many assignments of the constants `counted` can be extended to models.
+    `about` describes it in English, and `source` names its origin. `groups` are assertions, each group preceded by a
+    sentence. `models`, if given, is the number of assignments of the constants `counted` that can be extended to
+    models.
     """
 
     name: str
@@ -97,7 +98,7 @@ class Script:
     origin: Origin | None = None
 
     def heading(self) -> list[str]:
-        """Comment lines that a file begins with: subject, source, meaning of the answers, builder, status."""
+        """Return the comment lines at the top of a file: subject, source, meaning of the answers, builder, status."""
         lines = (f"Source: {self.source}", *(self.origin.lines() if self.origin else ()))
         return [
             *comment(self.about),
@@ -108,7 +109,7 @@ class Script:
 
 
 def script_text(script: Script) -> str:
-    """The file of a script: header, declarations, assertions, `(check-sat)`."""
+    """Return the text of a script: header, declarations, assertions, `(check-sat)`."""
     assert (script.models is None) == (not script.counted), f"{script.name}: models and counted go together"
     printer = _Printer(script.constants, [term for _, terms in script.groups for term in terms])
     lines = list(_header(script))
@@ -121,7 +122,7 @@ def script_text(script: Script) -> str:
 
 
 def free_constants(terms: Iterable[Term]) -> tuple[Expression, ...]:
-    """The free constants of some terms, by length of name and name."""
+    """Return the free constants of some terms, ordered by length of name, then by name."""
     nodes = _nodes(terms).values()
     free = [node.term for node in nodes if not node.arguments and node.term.decl().kind() == z3.Z3_OP_UNINTERPRETED]
     # By length first, so that e2 stands before e10.
@@ -140,20 +141,20 @@ def _header(script: Script) -> Iterator[str]:
 
 
 def comment(text: str) -> list[str]:
-    """A text as comment lines of at most 116 columns."""
+    """Wrap a text into comment lines of at most 116 columns."""
     return textwrap.wrap(text, _WIDTH, initial_indent="; ", subsequent_indent="; ")
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A term, and its arguments by `identity`."""
+    """A term, and the `identity` numbers of its arguments."""
 
     term: Expression
     arguments: tuple[int, ...]
 
 
 def _nodes(terms: Iterable[Term]) -> dict[int, _Node]:
-    """Everything in the terms by `identity`, each looked at once: z3's own `children` takes 20 times as long."""
+    """Map `identity` to node for all subterms, visiting each once; z3's own `children` takes 20 times as long."""
     context = z3.main_ctx().ref()
     waiting: list[Expression] = [term for term in terms if not isinstance(term, bool)]
     seen = {identity(term) for term in waiting}
@@ -172,7 +173,7 @@ def _nodes(terms: Iterable[Term]) -> dict[int, _Node]:
 
 
 class _Printer:
-    """Text of terms; a term gets its name where it is first needed."""
+    """A printer of terms; shared terms get a name when they are first used."""
 
     def __init__(self, constants: Sequence[Expression], assertions: Sequence[Term]) -> None:
         self._texts: dict[int, str] = {}
@@ -188,7 +189,7 @@ class _Printer:
         self._defined = 0
 
     def assertion(self, term: Term) -> list[str]:
-        """The definitions that the term still lacks, and the assertion."""
+        """Return the missing definitions of the term's parts, followed by its assertion."""
         if isinstance(term, bool):
             return [] if term else ["(assert false)"]
         lines: list[str] = []
@@ -204,7 +205,7 @@ class _Printer:
         return [*lines, *_wrapped(f"(assert {self._texts[identity(term)]})")]
 
     def _below(self, key: int) -> Iterator[int]:
-        """The terms without a text yet, arguments first, from left to right."""
+        """Yield the subterms that have no text yet, arguments first, from left to right."""
         waiting: list[tuple[int, bool]] = [(key, False)]
         while waiting:
             inner, ready = waiting.pop()

@@ -1,7 +1,7 @@
-"""Questions over tensors of any size as portable SMT-LIB 2 text of the logic QF_UFLIA.
+"""Queries over tensors of any size as portable SMT-LIB 2 text of the logic QF_UFLIA.
 
-Values and tables are of sorts of which nothing is known, functions of indices uninterpreted. Where one name stands for
-functions of different arguments, each gets the letters of its arguments' sorts behind its name.
+Values and tables have uninterpreted sorts, and functions of indices are uninterpreted. If functions with different
+argument sorts share a name, the letters of the argument sorts are appended to it.
 """
 
 import textwrap
@@ -28,7 +28,7 @@ _OPERATORS: dict[int, str] = {
 
 
 def functions_text(script: Script) -> str:
-    """The file of a script without models: header, declarations, assertions, `(check-sat)`."""
+    """Return the text of a script without a model count: header, declarations, assertions, `(check-sat)`."""
     assert script.models is None, f"{script.name}: models are counted of vectors of bits"
     printer = _Printer([term for _, terms in script.groups for term in terms if not isinstance(term, bool)])
     lines = [*script.heading(), "(set-logic QF_UFLIA)", f"(set-info :status {script.status})", *printer.declarations()]
@@ -51,13 +51,13 @@ class _Printer:
             self._texts[identity(term)] = self._text(term)
 
     def declarations(self) -> Iterator[str]:
-        """Declarations of sorts, then of functions and constants by name."""
+        """Yield the declarations of sorts, then of functions and constants by name."""
         used = " ".join(self._declared.values())
         yield from (f"(declare-sort {sort} 0)" for sort in ("Value", "TensorTable") if sort in used)
         yield from (f"(declare-fun {name} {signature})" for name, signature in sorted(self._declared.items()))
 
     def assertion(self, term: Term) -> list[str]:
-        """The command that asserts a term; none for a term that is true."""
+        """Return the command that asserts a term; nothing for a term that is true."""
         if isinstance(term, bool):
             return [] if term else ["(assert false)"]
         return _wrapped(f"(assert {self._texts[identity(term)]})")
@@ -79,7 +79,7 @@ class _Printer:
         return f"({head} {' '.join(arguments)})" if arguments else head
 
     def _name(self, term: z3.ExprRef) -> str:
-        """The name of a function or constant, which is declared on first use."""
+        """Return the name of a function or constant, and declare it on first use."""
         sorts = [child.sort().name() for child in term.children()]
         # Names of tensors have spaces and dots; a symbol may have spaces only between bars.
         plain = term.decl().name().replace(" ", "_").replace(".", "_")
@@ -90,7 +90,7 @@ class _Printer:
 
 
 def _below(terms: Sequence[z3.ExprRef]) -> Iterator[z3.ExprRef]:
-    """All subterms of these terms, each once, arguments first."""
+    """Yield all subterms of these terms once each, arguments first."""
     seen: set[int] = set()
     waiting = [(term, False) for term in reversed(terms)]
     while waiting:

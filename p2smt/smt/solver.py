@@ -1,4 +1,4 @@
-"""The one way to ask the solver: a named question, a deadline and assumptions in; sat, unsat or unknown out."""
+"""The common interface to the solver: a named query with a deadline and assumptions; sat, unsat or unknown."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ NOTHING: Mapping[int, Bool] = MappingProxyType({})
 
 
 class Logic(StrEnum):
-    """The z3 solver that is used."""
+    """The kind of z3 solver to use."""
 
     FINITE_DOMAIN = "QF_FD"
     BIT_VECTORS = "QF_BV"
@@ -29,22 +29,22 @@ class Logic(StrEnum):
 
 
 class Model:
-    """An assignment of the constants under which all terms of a question hold; unconstrained ones are 0 or false."""
+    """An assignment of the constants that satisfies all terms of a query; unconstrained ones are 0 or false."""
 
     def __init__(self, model: z3.ModelRef) -> None:
         self._model = model
 
     def number(self, term: BitVec | z3.ArithRef) -> int:
-        """The value of a bit-vector or of a whole number."""
+        """Return the value of a bit-vector or integer term."""
         return self._model.eval(term, model_completion=True).as_long()
 
     def holds(self, term: Bool) -> bool:
-        """The value of a boolean term."""
+        """Return the value of a boolean term."""
         return z3.is_true(self._model.eval(term, model_completion=True))
 
 
 class Solver:
-    """Terms that must hold together."""
+    """A solver with a set of asserted terms."""
 
     def __init__(self, name: str, terms: Iterable[Term] = (), logic: Logic = Logic.FINITE_DOMAIN) -> None:
         self.name = name
@@ -55,16 +55,15 @@ class Solver:
         self.add(terms)
 
     def add(self, terms: Iterable[Term]) -> None:
-        """Add terms that must hold."""
+        """Assert terms."""
         some = [literal(term) if isinstance(term, bool) else term for term in terms if term is not True]
         self._solver.add(some)
 
     @Interruptible()
     def ask(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[Model]:
-        """Check whether terms and assumptions hold together; `deadline` is a time of `time.monotonic`.
+        """Check if terms and assumptions are satisfiable together; `deadline` is a time of `time.monotonic`.
 
-        A core names assumptions by number. Ctrl-C raises KeyboardInterrupt, after which the solver
-        can be asked again.
+        A core lists assumptions by number. Ctrl-C raises KeyboardInterrupt; the solver can be used again afterwards.
         """
         seconds = deadlines.seconds_left(deadline)
         if seconds <= 0:
@@ -86,7 +85,7 @@ class Solver:
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """A scope whose assertions are forgotten at its end."""
+        """Open a scope; assertions made inside it are removed at its end."""
         self._solver.push()
         try:
             yield
@@ -96,7 +95,7 @@ class Solver:
     def add_clause(self, terms: Sequence[Bool]) -> None:
         """Add a clause: at least one of these terms holds.
 
-        It makes no Python objects, so very many can be added.
+        Creates no Python objects, so very many clauses can be added.
         """
         asts = [term.ast for term in terms]
         clause = z3core.Z3_mk_or(self._context, len(asts), (z3core.Ast * len(asts))(*asts))

@@ -1,6 +1,6 @@
 """Sums of very many numbers for the solver, built without z3's Python objects.
 
-Those cost ten times the solver's own work.
+Creating those objects takes ten times as long as solving.
 """
 
 from abc import ABC, abstractmethod
@@ -29,7 +29,7 @@ class Numbers(ABC):
         self._names = 0
         self._kept_numbers: list[Number] = []
         self.assumed: list[Bool] = []
-        """Conditions on the free numbers, to be assumed."""
+        """Conditions on the free numbers, which the caller must assume."""
 
     def __enter__(self) -> Self:
         return self
@@ -40,7 +40,7 @@ class Numbers(ABC):
             z3core.Z3_dec_ref(self._ref, self._kept_numbers.pop())
 
     def free(self) -> Number:
-        """A new number."""
+        """Return a new free number."""
         self._names += 1
         # Numbered symbols need no string, of which z3 would keep one for each number.
         symbol = z3core.Z3_mk_int_symbol(self._ref, self._names)
@@ -48,14 +48,14 @@ class Numbers(ABC):
 
     @abstractmethod
     def natural(self) -> Number:
-        """A new number that is not negative."""
+        """Return a new free number that is not negative."""
 
     @abstractmethod
     def constant(self, value: int) -> Number:
-        """A given number."""
+        """Return a constant."""
 
     def total(self, numbers: Iterable[Number]) -> Number:
-        """The sum of one or more numbers, as a balanced tree: simplifying a chain takes the square of its length."""
+        """Sum one or more numbers as a balanced tree; simplifying a chain would take quadratic time."""
         left = list(numbers)
         while len(left) > 1:
             unpaired = left[-1:] if len(left) % 2 else []
@@ -63,20 +63,20 @@ class Numbers(ABC):
         return left[0]
 
     def times(self, number: Number, factor: int) -> Number:
-        """A multiple."""
+        """Return the number multiplied by a constant."""
         return number if factor == 1 else self._kept(self._product(number, self.constant(factor)))
 
     @abstractmethod
     def over(self, number: Number, divisor: int) -> Number:
-        """The quotient, rounded down."""
+        """Return the quotient by a constant, rounded down."""
 
     @abstractmethod
     def same(self, left: Number, right: Number) -> bool:
-        """True if both are visibly the same sum, without a solver; other equal numbers may be missed."""
+        """True if both are syntactically the same sum, without a solver call; other equal numbers may be missed."""
 
     @abstractmethod
     def value(self, number: Number) -> int | None:
-        """The value of a number that depends on no free number, else None."""
+        """Return the value of a number that depends on no free number, else None."""
 
     @abstractmethod
     def differ(self, left: Number, right: Number) -> Bool:
@@ -84,7 +84,7 @@ class Numbers(ABC):
 
     @abstractmethod
     def in_model(self, model: Model, number: Number) -> int:
-        """The number's value in a model."""
+        """Return the number's value in a model."""
 
     @abstractmethod
     def _product(self, left: Number, right: Number) -> Number: ...
@@ -99,7 +99,7 @@ class Numbers(ABC):
 
 
 class BitVectorSums(Numbers):
-    """Bit-vectors of one width: sums are modulo 2^bits, and values are read as signed."""
+    """Sums as bit-vectors of one width: they are modulo 2^bits, and values are read as signed."""
 
     logic = Logic.BIT_VECTORS
 
@@ -108,26 +108,26 @@ class BitVectorSums(Numbers):
         self.bits = bits
 
     def natural(self) -> Number:
-        """Any number: read as unsigned, none is negative."""
+        """Return a new free number; read as unsigned, it is never negative."""
         return self.free()
 
     def constant(self, value: int) -> Number:
-        """A given number."""
+        """Return a constant."""
         return self._kept(z3.BitVecVal(value, self.bits).ast)
 
     def over(self, number: Number, divisor: int) -> Number:
-        """The quotient, rounded down."""
+        """Return the quotient by a constant, rounded down."""
         return self._kept(z3core.Z3_mk_bvudiv(self._ref, number, self.constant(divisor)))
 
     def same(self, left: Number, right: Number) -> bool:
-        """True if both are visibly the same sum, without a solver; other equal numbers may be missed."""
+        """True if both are syntactically the same sum, without a solver call; other equal numbers may be missed."""
         # `som` (sum of monomials) multiplies out, so that equal polynomials cancel to 0 in every
         # order of terms.
         term = z3.simplify(BitVec(left) - BitVec(right), som=True)
         return isinstance(term, z3.BitVecNumRef) and term.as_long() == 0
 
     def value(self, number: Number) -> int | None:
-        """The value of a number that depends on no free number, else None."""
+        """Return the value of a number that depends on no free number, else None."""
         term = z3.simplify(BitVec(number))
         return term.as_signed_long() if isinstance(term, z3.BitVecNumRef) else None
 
@@ -136,7 +136,7 @@ class BitVectorSums(Numbers):
         return BitVec(left) != BitVec(right)
 
     def in_model(self, model: Model, number: Number) -> int:
-        """The number's value in a model."""
+        """Return the number's value in a model."""
         return model.number(BitVec(number))
 
     def _product(self, left: Number, right: Number) -> Number:
@@ -147,9 +147,9 @@ class BitVectorSums(Numbers):
 
 
 class IntegerSums(Numbers):
-    """Integers of any size: sums are slower, but the solver decides quotients, which it cannot as circuits.
+    """Sums as unbounded integers: slower, but the solver can decide quotients, unlike with bit-vector circuits.
 
-    Divisors are constants, so everything is linear arithmetic.
+    Divisors are constants, so all constraints are linear arithmetic.
     """
 
     logic = Logic.INTEGERS
@@ -158,26 +158,26 @@ class IntegerSums(Numbers):
         super().__init__(z3.IntSort().ast)
 
     def natural(self) -> Number:
-        """A new number that is not negative."""
+        """Return a new free number that is not negative."""
         number = self.free()
         self.assumed.append(z3.ArithRef(number) >= z3.IntVal(0))
         return number
 
     def constant(self, value: int) -> Number:
-        """A given number."""
+        """Return a constant."""
         return self._kept(z3.IntVal(value).ast)
 
     def over(self, number: Number, divisor: int) -> Number:
-        """The quotient, rounded down."""
+        """Return the quotient by a constant, rounded down."""
         return self._kept(z3core.Z3_mk_div(self._ref, number, self.constant(divisor)))
 
     def same(self, left: Number, right: Number) -> bool:
-        """True if both are visibly the same sum, without a solver; other equal numbers may be missed."""
+        """True if both are syntactically the same sum, without a solver call; other equal numbers may be missed."""
         term = z3.simplify(z3.ArithRef(left) - z3.ArithRef(right), som=True)
         return isinstance(term, z3.IntNumRef) and term.as_long() == 0
 
     def value(self, number: Number) -> int | None:
-        """The value of a number that depends on no free number, else None."""
+        """Return the value of a number that depends on no free number, else None."""
         term = z3.simplify(z3.ArithRef(number))
         return term.as_long() if isinstance(term, z3.IntNumRef) else None
 
@@ -186,7 +186,7 @@ class IntegerSums(Numbers):
         return z3.ArithRef(left) != z3.ArithRef(right)
 
     def in_model(self, model: Model, number: Number) -> int:
-        """The number's value in a model."""
+        """Return the number's value in a model."""
         return model.number(z3.ArithRef(number))
 
     def _product(self, left: Number, right: Number) -> Number:

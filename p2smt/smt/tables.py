@@ -1,8 +1,8 @@
-"""Terms over tensors of any size: uninterpreted values, functions of indices, and totals over an index.
+"""Terms over tensors of any size: uninterpreted values, functions of indices, and reductions over an index.
 
-A value is of an uninterpreted sort, so a proof holds for any numbers and any operation. A total is
-an uninterpreted function of a table; properties of totals must be stated as lemmas. There are no
-quantifiers, so every question is decided: tables are compared at one unknown index each.
+A value has an uninterpreted sort, so a proof holds for any numbers and any operation. A total (such as a sum over an
+index) is an uninterpreted function of a table; its properties must be stated as lemmas. There are no quantifiers, so
+every query is decidable: tables are compared at a single unknown index.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,39 +20,39 @@ _VALUE, _TABLE = "Value", "TensorTable"
 
 @dataclass(frozen=True, slots=True)
 class TensorTable:
-    """A function of indices and its value at each of them; tables of one name and equal parameters are equal."""
+    """A function of indices, with its value at each index; tables with the same name and parameters are equal."""
 
     term: Value
     body: Callable[[Sequence[Index]], Value]
 
 
 def index(name: str) -> Index:
-    """A free integer."""
+    """Return a free integer."""
     return z3.Int(name)
 
 
 def owner(name: str, at: Index) -> Index:
-    """The rank that owns this index under an unknown assignment of indices to ranks."""
+    """Return the rank that owns this index under an unknown assignment of indices to ranks."""
     return z3.ArithRef(z3.Function(name, z3.IntSort(), z3.IntSort())(at).ast)
 
 
 def owned(name: str, at: Index, rank: Index) -> Bool:
-    """The rank owns this index."""
+    """A term: the rank owns this index."""
     return same(owner(name, at), rank)
 
 
 def value(function: str, arguments: Sequence[Index | Value]) -> Value:
-    """A value that depends in an unknown way on indices, values and tables."""
+    """Return a value that is an uninterpreted function of indices, values and tables."""
     return _applied(function, arguments, _VALUE)
 
 
 def table(name: str, parameters: Sequence[Index], body: Callable[[Sequence[Index]], Value]) -> TensorTable:
-    """The table with this body, which depends on these parameters and no other free index."""
+    """Return the table with this body, which may depend on `parameters` and no other free index."""
     return TensorTable(_applied(name, parameters, _TABLE), body)
 
 
 def total(kind: str, over: TensorTable) -> Value:
-    """The total of a table over all of its index."""
+    """Return the total of a table over its whole index range."""
     return value(kind, [over.term])
 
 
@@ -69,12 +69,12 @@ def agreement(left: TensorTable, right: TensorTable, at: Sequence[Index]) -> tup
 
 
 def chosen(condition: Bool, then: Value, otherwise: Value) -> Value:
-    """`then` where the condition holds, else `otherwise`."""
+    """Return `then` if the condition holds, else `otherwise`."""
     return z3.If(condition, then, otherwise)
 
 
 def same(left: Index | Value, right: Index | Value) -> Bool:
-    """The two are equal."""
+    """A term: the two are equal."""
     return z3.BoolRef(z3core.Z3_mk_eq(z3.main_ctx().ref(), left.ast, right.ast))
 
 
@@ -91,6 +91,6 @@ def before(left: Index, right: Index) -> Bool:
 
 
 def following(at: Index) -> Index:
-    """The next index."""
+    """Return the index plus one."""
     # Minus -1, because the printer's table (`smtlib_functions.py`) has subtraction and no addition.
     return at - z3.IntVal(-1)

@@ -1,4 +1,4 @@
-"""Boolean terms for the solver; constants are Python's True and False and are folded away at once."""
+"""Boolean terms for the solver; the constants are Python's True and False, and are simplified away at once."""
 
 from collections.abc import Callable, Iterable, Sequence
 from ctypes import Array
@@ -18,7 +18,7 @@ _TRUE, _FALSE = -1, -2  # the solver numbers its terms from 0
 
 
 def conj(terms: Iterable[Term]) -> Term:
-    """All of the terms."""
+    """A term: all of the terms hold."""
     kept: list[Bool] = []
     for term in terms:
         if not isinstance(term, bool):
@@ -31,7 +31,7 @@ def conj(terms: Iterable[Term]) -> Term:
 
 
 def disj(terms: Iterable[Term]) -> Term:
-    """At least one of the terms."""
+    """A term: at least one of the terms holds."""
     kept: list[Bool] = []
     for term in terms:
         if not isinstance(term, bool):
@@ -46,17 +46,17 @@ def neg(term: Bool) -> Bool: ...
 @overload
 def neg(term: Term) -> Term: ...
 def neg(term: Term) -> Term:
-    """The negation of a term."""
+    """Return the negation of a term."""
     return not term if isinstance(term, bool) else z3.BoolRef(z3core.Z3_mk_not(z3.main_ctx().ref(), term.ast))
 
 
 def implies(condition: Term, consequence: Term) -> Term:
-    """The consequence wherever the condition holds."""
+    """A term: if the condition holds, so does the consequence."""
     return disj((neg(condition), consequence))
 
 
 def iff(left: Term, right: Term) -> Term:
-    """True if both terms have the same value."""
+    """A term: both terms have the same value."""
     if left is right:
         return True
     if isinstance(left, bool):
@@ -67,12 +67,12 @@ def iff(left: Term, right: Term) -> Term:
 
 
 def differ(left: Bool, right: Bool) -> Bool:
-    """True if the terms have different values."""
+    """A term: the two terms have different values."""
     return left != right
 
 
 def either(condition: Term, then: Value, otherwise: Value) -> Value:
-    """`then` where the condition holds, else `otherwise`."""
+    """Return `then` if the condition holds, else `otherwise`."""
     if isinstance(condition, bool):
         return then if condition else otherwise
     if identity(then) == identity(otherwise):
@@ -86,7 +86,7 @@ def either(condition: Term, then: Value, otherwise: Value) -> Value:
 
 
 def select(cases: Iterable[tuple[Term, Value]], otherwise: Value) -> Value:
-    """The value of the one case whose condition holds, else `otherwise`."""
+    """Return the value of the one case whose condition holds, else `otherwise`."""
     chosen, left_out = otherwise, identity(otherwise)
     for condition, value in joined(cases):
         chosen = either(condition, value, chosen) if identity(value) != left_out else chosen
@@ -94,7 +94,7 @@ def select(cases: Iterable[tuple[Term, Value]], otherwise: Value) -> Value:
 
 
 def joined(cases: Iterable[tuple[Term, Value]]) -> list[tuple[Term, Value]]:
-    """The same (condition, value) cases with those of equal value merged: a smaller formula with the same meaning."""
+    """Merge (condition, value) cases of equal value: a smaller formula with the same meaning."""
     values: dict[int, tuple[list[Term], Value]] = {}
     for condition, value in cases:
         values.setdefault(identity(value), ([], value))[0].append(condition)
@@ -102,39 +102,39 @@ def joined(cases: Iterable[tuple[Term, Value]]) -> list[tuple[Term, Value]]:
 
 
 def identity(term: Term | z3.ExprRef) -> int:
-    """z3's number of a term: the solver shares equal terms, so equal numbers mean equal terms."""
+    """Return z3's number of a term; z3 shares equal terms, so equal numbers mean equal terms."""
     if isinstance(term, bool):
         return _TRUE if term else _FALSE
     return z3core.Z3_get_ast_id(z3.main_ctx().ref(), term.ast)
 
 
 def constant(name: str) -> Bool:
-    """A free boolean constant."""
+    """Return a free boolean constant."""
     return z3.Bool(name)
 
 
 def constants(name: str, count: int) -> list[Bool]:
-    """`count` free boolean constants, called name0, name1, ..."""
+    """Return `count` free boolean constants, named name0, name1, ..."""
     return [z3.Bool(f"{name}{number}") for number in range(count)]
 
 
 def literal(value: bool) -> Bool:
-    """True or false as a z3 term that is not folded away."""
+    """Return True or False as a z3 term, which is not simplified away."""
     return z3.BoolVal(value)
 
 
 def spells(bits: Sequence[Term], number: int) -> Term:
-    """The bits, least significant first, spell the number."""
+    """A term: the bits, least significant first, encode the number."""
     return conj(bit if number >> place & 1 else neg(bit) for place, bit in enumerate(bits))
 
 
 def at_most(bits: Sequence[Bool], most: int) -> Bool:
-    """At most `most` of the bits hold."""
+    """A term: at most `most` of the bits hold."""
     return z3.AtMost(*bits, most)
 
 
 def adds_up(weighted: Sequence[tuple[Bool, int]], total: int) -> Term:
-    """The weights of the bits that hold add up to `total`."""
+    """A term: the weights of the bits that hold sum to `total`."""
     return z3.PbEq(weighted, total) if weighted else total == 0
 
 
