@@ -35,9 +35,10 @@ def needless(call, layouts, refused):
     """Refusals of what would be right.
 
     A cut that leaves all to one rank is treated as any other. A state could be stored in another layout, but is not.
-    Looking up is a sum over a table of which one term is not 0: maxima pass through that, but not through a sum.
+    Looking up is a sum over a table of which one term is not 0, and random factors are at least 0: maxima pass through
+    both, but not through a sum or a product.
     """
-    looked_up = call.startswith(("embedding(", "pick(")) and any(
+    looked_up = call.startswith(("embedding(", "pick(", "dropout(", "uniform(")) and any(
         isinstance(layout, Partial) and layout.reduction is not Reduction.SUM for layout in layouts
     )
     return looked_up or on_one_rank(layouts) or refused.refusal.reason is Reason.UPDATE_LAYOUT
