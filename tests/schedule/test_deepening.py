@@ -85,7 +85,7 @@ def test_the_end_of_a_given_time_is_no_failure_and_says_what_was_left():
 
 def test_a_time_can_be_given_and_not_beside_a_depth(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "small.tp").write_text(SMALL)
+    (tmp_path / "small.tp").write_text(SMALL, encoding="utf-8")
     search = ["schedule", "small.tp", "--ranks", "4", "--system", "dgx-h100:1x4", "--json"]
     found = json.loads(output([*search, "--budget", "1us"], capsys))
     assert (found["cut_off"], found["stopped"]) == (None, "the time was over")
