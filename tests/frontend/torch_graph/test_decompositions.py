@@ -39,7 +39,7 @@ REFUSED = {
         IMAGE,
         "take output sizes that divide",
     ),
-    "targets in one row": (_joined, SEQUENCE, "pad targets"),
+    "targets in one row": (_joined, SEQUENCE, "pad concatenated targets"),
     "product of what is scattered": (
         lambda x: x.scatter_reduce(0, (x > 0).long(), x, "prod"),
         SEQUENCE,
