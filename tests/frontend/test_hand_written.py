@@ -30,7 +30,7 @@ def plan(text):
         ('zeros = ["data"]\n' + STEP, "zeros names 'data'; it lists buffers of"),
         ('zeros = ["spare"]\n' + STEP, "zeros names 'spare'; it lists buffers of"),
         ('buffers = { data = 4 }\nzeros = ["data"]\n' + STEP, "zeros names 'data'; it lists buffers of"),
-        (STEP + "average = true\ngroups = [[0, 1, 2], [3]]", "step 1: an average over groups of 1 and of 3 devices; average each"),
+        (STEP + "average = true\ngroups = [[0, 1, 2], [3]]", "step 1: an average over groups of 1 and of 3 devices;"),
         (STEP + "groups = [[0, 1, 2, 3], []]", "step 1: a group is empty; name its devices"),
         (STEP + "groups = { size = 3 }", "step 1: groups of size 3 and stride 1 do not divide 4 devices"),
         (STEP + "groups = { size = 4, stride = 2 }", "groups of size 4 and stride 2 do not divide 4 devices"),
