@@ -8,6 +8,8 @@ from command_line import output, refused
 from paths import ROOT
 
 from p2smt.cost.network.backend import cost_of
+from p2smt.errors import ProgramError
+from p2smt.job.schedules import tune_schedule
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import on_ranks
 from p2smt.schedule.cost.machine import Machine
@@ -43,7 +45,7 @@ def request(**given):
     ("asked", "depth", "left", "judged", "stopped"),
     [
         (request(), LEAST_DEPTH - 1, 1, EFFORT, None),
-        (request(), LEAST_DEPTH, 1, EFFORT, "the effort of a search without --depth or --budget was spent"),
+        (request(), LEAST_DEPTH, 1, EFFORT, "the effort of a search without a depth was spent"),
         (request(), LEAST_DEPTH, 1, EFFORT - 1, None),
         (request(), 1, 0, 3, "no schedule is left to follow"),
         (request(), DEEPEST, 1, 0, ""),
@@ -92,3 +94,12 @@ def test_a_time_can_be_given_and_not_beside_a_depth(tmp_path, capsys, monkeypatc
     assert "say how far to search" in refused([*search, "--budget", "30s", "--depth", "2"], capsys)
     assert "write one such as" in refused([*search, "--budget", "soon"], capsys)
     assert "out of range" in refused([*search, "--budget", "0s"], capsys)
+    (tmp_path / "steps").write_text("", encoding="utf-8")
+    assert "--steps are proved" in refused([*search, "--steps", "steps", "--budget", "3s"], capsys)
+
+
+def test_a_time_can_be_given_in_python():
+    found = tune_schedule(small(), "dgx-h100:1x4", seconds=1e-6)
+    assert (found.cut_off, found.stopped) == ("", "the time was over")
+    with pytest.raises(ProgramError, match="both say how far"):
+        tune_schedule(small(), "dgx-h100:1x4", seconds=1, depth=2)

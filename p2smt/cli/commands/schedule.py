@@ -111,7 +111,7 @@ def command(
         explaining=explaining, report=report, measuring=measuring, rates=rates, top=top, force=force, as_json=as_json
     )
     if steps_file is not None:
-        _refuse_steps_out(steps_out, steps_file)
+        _refuse_search(steps_out, budget, steps_file)
         sized = _sized(program, steps_file, ranks, limit, bitwise=bitwise)
         return _proved(sized, machine, shown, out, f"{program_file}", check=check or explain)
     if machine is None:
@@ -151,7 +151,10 @@ def _proved(
     return code
 
 
-def _refuse_steps_out(steps_out: Path | None, steps_file: Path) -> None:
+def _refuse_search(steps_out: Path | None, budget: str | None, steps_file: Path) -> None:
+    """Raise an error for options of a search where the steps are given."""
+    if budget is not None:
+        raise ProgramError(f"--steps are proved, not searched; leave out --budget {budget}, or --steps")
     if steps_out is not None:
         raise ProgramError(f"--steps-out keeps the steps that a search finds; those of --steps are in {steps_file}")
 

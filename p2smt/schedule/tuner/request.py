@@ -62,7 +62,7 @@ class TuningRequest:
             return "no schedule is left to follow"
         if self.depth is not None or self.effort is None or depth < LEAST_DEPTH or judged < self.effort:
             return None
-        return "the effort of a search without --depth or --budget was spent"
+        return "the effort of a search without a depth was spent"
 
     def over(self, found: int) -> str:
         """Return the reason why the search ends within a level, after `found` schedules; empty if it continues."""

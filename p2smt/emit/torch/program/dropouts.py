@@ -38,6 +38,11 @@ class DropoutMasks:
         self._pairs = {first: second for second, first in self._first.items()}
         self._written: dict[str, str] = {}
 
+    @property
+    def reading(self) -> frozenset[str]:
+        """The dropouts that read the mask of an earlier one instead of drawing bits."""
+        return frozenset(self._first)
+
     def left(self, statement: str, names: PythonNames) -> str:
         """Return the name of the mask that a dropout keeps; "" if no other dropout reads it."""
         if statement not in self._pairs:
