@@ -37,7 +37,7 @@ from bench_step_models import LARGE, MODELS, SMALL
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.live import live_program
 from p2smt.frontend.torch_graph.training import Training, training_of
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 
 MOST, MOST_EACH = 1.05, 1.10
 Result = dict[str, object]
@@ -88,7 +88,7 @@ def emitted_of(training: Training, kept: Path | None, *, compiled: bool) -> Step
     if kept is not None and kept.is_file():
         return StepSource(**json.loads(kept.read_text(encoding="utf-8")))
     live = live_program(training)
-    source = emit_program(live.program.on(Axis("rank", 1)), compile=compiled)
+    source = emit_program(live.program.on(ProgramAxis("rank", 1)), compile=compiled)
     made = StepSource(source, live.program.outputs[0].name, dict(live.keys), dict(live.inputs))
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ from p2smt.cli.output.progress import working
 from p2smt.collective import Collective
 from p2smt.frontend.torch_function.plan import TraceOptions, trace_torch
 from p2smt.verify.check import verify
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 from p2smt.verify.verdict import Proved
 
 LIMITS = {"hierarchical_512": 5000, "arbitrary_64": 100, "torch_512": 8}
@@ -48,11 +48,11 @@ def hierarchical() -> VerificationPlan:
     """64 nodes of 8: ReduceScatter inside, in 64 chunks; AllReduce across; AllGather."""
     inside = tuple(tuple(range(first, first + 8)) for first in range(0, 512, 8))
     across = tuple(tuple(range(first, 512, 8)) for first in range(8))
-    data, shard = Part("data", 0, 64), Part("shard", 0, 8)
+    data, shard = BufferRange("data", 0, 64), BufferRange("shard", 0, 8)
     steps = (
-        Step(Collective.REDUCE_SCATTER, inside, data, shard),
-        Step(Collective.ALL_REDUCE, across, shard, shard),
-        Step(Collective.ALL_GATHER, inside, shard, data),
+        VerificationStep(Collective.REDUCE_SCATTER, inside, data, shard),
+        VerificationStep(Collective.ALL_REDUCE, across, shard, shard),
+        VerificationStep(Collective.ALL_GATHER, inside, shard, data),
     )
     return _plan(512, (("data", 64), ("shard", 8)), steps)
 
@@ -61,14 +61,16 @@ def arbitrary() -> VerificationPlan:
     """64 ranks in shuffled order, the payload in 64 chunks: each chunk goes along a chain of its own and back."""
     random, steps = Random(1), []
     for chunk in range(64):
-        part, chain = Part("data", chunk, 1), random.sample(range(64), 64)
-        steps += [Step(Collective.REDUCE, ((one, other),), part, part, root=1) for one, other in pairwise(chain)]
-        steps.append(Step(Collective.BROADCAST, (tuple(chain),), part, part, root=63))
+        part, chain = BufferRange("data", chunk, 1), random.sample(range(64), 64)
+        steps += [
+            VerificationStep(Collective.REDUCE, ((one, other),), part, part, root=1) for one, other in pairwise(chain)
+        ]
+        steps.append(VerificationStep(Collective.BROADCAST, (tuple(chain),), part, part, root=63))
     return _plan(64, (("data", 64),), tuple(steps))
 
 
-def _plan(devices: int, buffers: tuple[tuple[str, int], ...], steps: tuple[Step, ...]) -> VerificationPlan:
-    data = Part("data", 0, 64)
+def _plan(devices: int, buffers: tuple[tuple[str, int], ...], steps: tuple[VerificationStep, ...]) -> VerificationPlan:
+    data = BufferRange("data", 0, 64)
     goal = Goal(collective=Collective.ALL_REDUCE, groups=(tuple(range(devices)),), source=data, target=data)
     return VerificationPlan(devices=devices, buffers=buffers, goal=goal, steps=steps)
 

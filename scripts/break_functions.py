@@ -82,7 +82,7 @@ def _verdict(each: Function, path: Path) -> tuple[str, str]:
     """The verdict in a word, and its reason."""
     from p2smt.errors import VerifyError
     from p2smt.frontend.torch_ranks import ranks, trace
-    from p2smt.tensor.program import Axis
+    from p2smt.tensor.program import ProgramAxis
     from p2smt.tensor.text.parser import parse_program
     from p2smt.verify.verdict import Proved, Refuted
 
@@ -92,7 +92,7 @@ def _verdict(each: Function, path: Path) -> tuple[str, str]:
     try:
         with patch.object(ranks, "_traced", traced), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            mesh = (Axis("ranks", RANKS),)
+            mesh = (ProgramAxis("ranks", RANKS),)
             found = ranks.verify_function(path, each.name, mesh, parse_program(each.single), 60).verdict
     except VerifyError as refused:
         return "refused", str(refused)

@@ -17,15 +17,15 @@ from p2smt.tensor.layout import Partial, Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import (
-    Axis,
+    AxisLayout,
     Call,
     Convert,
     DType,
     Expression,
     Number,
     Output,
-    Placed,
     Program,
+    ProgramAxis,
     Read,
     Source,
     SourceKind,
@@ -278,7 +278,7 @@ def _on_ranks(rng: Random, program: Program) -> Program:
     """The program on two ranks with layouts that its rules follow; on one device if none of a few is."""
     for _ in range(3):
         sources = tuple(replace(each, layouts=_layouts(rng, each)) for each in program.sources)
-        placed = replace(program, mesh=(Axis("m", 2),), sources=sources, outputs=())
+        placed = replace(program, mesh=(ProgramAxis("m", 2),), sources=sources, outputs=())
         inferred = infer(placed)
         if isinstance(inferred, Refused):
             continue
@@ -293,11 +293,11 @@ def _on_ranks(rng: Random, program: Program) -> Program:
     return program
 
 
-def _layouts(rng: Random, source: Source) -> tuple[Placed, ...]:
+def _layouts(rng: Random, source: Source) -> tuple[AxisLayout, ...]:
     drawn = rng.random()
     if drawn < 0.4 and source.shape:
-        return (Placed(Sliced(rng.randrange(len(source.shape)))),)
-    return (Placed(Partial()),) if drawn < 0.5 and source.dtype is DType.F32 else ()
+        return (AxisLayout(Sliced(rng.randrange(len(source.shape)))),)
+    return (AxisLayout(Partial()),) if drawn < 0.5 and source.dtype is DType.F32 else ()
 
 
 def pairs(count: int, seed: int, names: Sequence[str] = ()) -> list[Pair]:

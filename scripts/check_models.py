@@ -39,7 +39,7 @@ from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
 from p2smt.spmd.account.ways import carried
 from p2smt.spmd.request import ShardingRequest, shard_program
-from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharded import ShardingResult
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Convert, Program, SourceKind
 from p2smt.tensor.verification.check import verify_program
@@ -116,14 +116,14 @@ def drawn(make: Callable[[int], object], samples: int, seed: int) -> Training:
     return training_of(make(samples))
 
 
-def sharded(program: Program, layout: Layout) -> Sharded:
+def sharded(program: Program, layout: Layout) -> ShardingResult:
     """The fastest program of the layout, without what others would do."""
     speed = None if layout.system.endswith(".toml") else _SPEED
     request = ShardingRequest(speed=speed, mesh=layout.mesh, backend=Gloo(), baselines=False)
     return shard_program(program, find_system(layout.system), request)
 
 
-def emitted(found: Sharded) -> str:
+def emitted(found: ShardingResult) -> str:
     """The file that `p2smt emit` writes."""
     if len(found.program.mesh) > 1:
         return emit_program(found.program)

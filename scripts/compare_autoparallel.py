@@ -27,7 +27,7 @@ from ring_bytes import ALL, collectives_of, price, ranks_of, total_sent
 from p2smt.errors import P2Error
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.request import ShardingRequest, shard_program
-from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharded import ShardingResult
 from p2smt.tensor.program import Call, Program, Read, SourceKind, parts
 from p2smt.tensor.shapes import wholes
 
@@ -98,7 +98,7 @@ class Evaluation:
         self._found = self._shard(tuple(every[len(self._axes) == 1]) if case.sliced else ())
         self._cpu_s = process_time() - begun
 
-    def _shard(self, conditions: Sequence[str]) -> Sharded:
+    def _shard(self, conditions: Sequence[str]) -> ShardingResult:
         """The fastest program that keeps conditions. P2Error where there is none."""
         mesh = ",".join(f"{name}={size}" for name, size in self._axes.items()) if len(self._axes) > 1 else None
         request = ShardingRequest(
@@ -106,7 +106,7 @@ class Evaluation:
         )
         return shard_program(self._program, find_system(SYSTEM), request)
 
-    def _row(self, found: Sharded, answer: str, cpu_s: float | None = None) -> Row:
+    def _row(self, found: ShardingResult, answer: str, cpu_s: float | None = None) -> Row:
         """That of a program of p2smt's."""
         each = collectives_of(found.program)
         products = sum(max(one.flops) for one in found.account.instructions if one.text in PRODUCTS)
@@ -142,14 +142,14 @@ class Evaluation:
         yield self._peer_row(peer, next((found for found, _ in completed if found is not None), None))
         yield from rows
 
-    def _completed(self, conditions: Sequence[str]) -> Sharded | None:
+    def _completed(self, conditions: Sequence[str]) -> ShardingResult | None:
         try:
             return self._shard(conditions)
         except P2Error as cause:
             print(f"{self._case}: {cause}", file=sys.stderr)
             return None
 
-    def _peer_row(self, peer: PeerAnswer, completed: Sharded | None) -> Row:
+    def _peer_row(self, peer: PeerAnswer, completed: ShardingResult | None) -> Row:
         """AutoParallel's own collectives, and the computing of its answer as completed by p2smt."""
         found = self._found
         networks = dict(zip(self._axes, found.networks, strict=True))

@@ -47,7 +47,7 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.launches import launch_shares
 from p2smt.spmd.reading.step_time_line import step_time_line
-from p2smt.tensor.program import Axis, DType, Program
+from p2smt.tensor.program import DType, Program, ProgramAxis
 
 HERE = Path(__file__).parent
 FOREACH = (21 / 0.77) / (7 / 0.66)
@@ -121,7 +121,7 @@ def under_autocast(step: Step) -> Step:
 def program_of(step: Step, dtype: torch.dtype | None = None, *, in_parts: bool = False) -> Program:
     """The program of a step on one device; `in_parts`: with RMS norm taken apart, as transformers has its norms."""
     with patch.object(joint, "whole_rms_norm", nullcontext) if in_parts else nullcontext():
-        return live_program(moved(training_of(step), torch.device("cpu"), dtype)).program.on(Axis("rank", 1))
+        return live_program(moved(training_of(step), torch.device("cpu"), dtype)).program.on(ProgramAxis("rank", 1))
 
 
 def predicted(program: Program, model: DeviceModel, dtype: str, *, eager: bool) -> StepTimeLine:

@@ -34,9 +34,9 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.step_time_line import step_time_line
-from p2smt.tensor.program import Axis, Program
+from p2smt.tensor.program import Program, ProgramAxis
 
-ALONE = Axis("rank", 1)
+ALONE = ProgramAxis("rank", 1)
 SIX = "mlp,gpt2,llama,bert,vit,resnet"
 EVERY = 6
 """Measured operations between two steps."""

@@ -34,11 +34,11 @@ from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.file import preset, resized
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Cluster
-from p2smt.spmd.devices.network import PICO, CollectivePrice, Network
+from p2smt.spmd.devices.network import PICO, CollectivePrice, NetworkModel
 from p2smt.spmd.devices.shares import even, vertices
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.step_time_line import step_picoseconds
-from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharded import ShardingResult
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.program import Program
 
@@ -53,7 +53,7 @@ EXPERTS_PER_GPU = 2
 class Padded:
     """A network without HAP's choice of collectives: uneven shards are always padded to the largest."""
 
-    network: Network
+    network: NetworkModel
 
     def all_reduce(self, count: int) -> CollectivePrice:
         """As it is."""
@@ -134,7 +134,7 @@ def row(model: str, sizes: Settings, step: Program, real: Cluster) -> Row:
     )
 
 
-def _lines(answer: Sharded, devices: Cluster) -> dict[str, float]:
+def _lines(answer: ShardingResult, devices: Cluster) -> dict[str, float]:
     """Seconds of the time lines of the answer and of the fastest data parallelism, where devices have models."""
     if not devices.models:
         return {}
@@ -144,7 +144,7 @@ def _lines(answer: Sharded, devices: Cluster) -> dict[str, float]:
     return lines | ({"data_line_s": min(times)} if times else {})
 
 
-def _too_large(answer: Sharded, real: Cluster) -> list[str]:
+def _too_large(answer: ShardingResult, real: Cluster) -> list[str]:
     """The baselines, or the answer, whose peak is above what some GPU has."""
     fastest = Candidate(answer.shares, answer.program, answer.account)
     return [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from p2smt.spmd.devices.network import Network
+from p2smt.spmd.devices.network import NetworkModel
 from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Program
@@ -58,7 +58,7 @@ def ranks_of(axis: str, axes: dict[str, int]) -> int:
     return prod(axes.values()) if axis == ALL or len(axes) == 1 else axes[axis]
 
 
-def price(collective: Collective, network: Network, ranks: int) -> int:
+def price(collective: Collective, network: NetworkModel, ranks: int) -> int:
     """Picoseconds under p2smt's model of a network."""
     even = (Fraction(1, ranks),) * ranks
     match collective.kind:

@@ -26,7 +26,7 @@ from p2smt.schedule.cost.knobs import Length, turned
 from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
 from p2smt.schedule.cost.protocols import ProtocolCarrier
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.file import read_program
 
 ROOT = Path(__file__).resolve().parents[1] / "p2smt"
@@ -94,7 +94,7 @@ class Assumed:
     def machine(self) -> Machine:
         """What prices schedules then."""
         plain = Machine.of(find_system(self.system), V100_FLOPS, backend_named(self.backend))
-        return ProtocolCarrier.on((Axis(RANKS_AXIS, 256),), plain) if self.protocols else plain
+        return ProtocolCarrier.on((ProgramAxis(RANKS_AXIS, 256),), plain) if self.protocols else plain
 
     def __str__(self) -> str:
         where = "DGX-2" if self.system == DGX_2 else self.system
@@ -145,7 +145,7 @@ def main() -> int:
         if given.rooflines:
             machine = Machine.priced(system, None, backend)
         if given.protocols:
-            machine = ProtocolCarrier.on((Axis(RANKS_AXIS, machine.cost.system.devices),), machine)
+            machine = ProtocolCarrier.on((ProgramAxis(RANKS_AXIS, machine.cost.system.devices),), machine)
         found = {name: rows(name, machine, machine.cost.system.devices) for name in given.programs or PROGRAMS}
     except P2Error as error:
         print(f"schedule_crossovers: {error}", file=sys.stderr)

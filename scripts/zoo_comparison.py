@@ -20,7 +20,7 @@ from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.program import legible_names, program_of
 from p2smt.frontend.torch_graph.remembered import nothing_remembered
 from p2smt.frontend.torch_graph.training import Training, graph_of, loss_of, training_of
-from p2smt.tensor.program import Axis, Output, Program
+from p2smt.tensor.program import Output, Program, ProgramAxis
 
 STEPS, MOVED = 3, 0.02
 Tensors = dict[str, torch.Tensor]
@@ -97,7 +97,7 @@ def as_emitted(made: Captured, make: Callable[[], Step]) -> list[StepResult]:
     known = {each.name for each in program.statements}
     gradients = {key: f"gradient.{name}" for key, name in names.items() if f"gradient.{name}" in known}
     outputs = (*program.outputs, *(Output(name) for name in gradients.values()))
-    text = emit_program(replace(program, outputs=outputs).on(Axis("rank", 1)), fold=False, buckets=0)
+    text = emit_program(replace(program, outputs=outputs).on(ProgramAxis("rank", 1)), fold=False, buckets=0)
     loaded, cpu, found = ModuleType("step"), torch.device("cpu"), []
     exec(compile(text, "<emitted step>", "exec"), loaded.__dict__)
     state = {names.get(key, key): each for key, each in _tensors(training.module).items()}

@@ -34,9 +34,9 @@ CLOSED = {
     "problem.system.algorithm.Auto",
     "schedule.step.SplitForm",
     "sweep.export.ExportFormat",
-    "tensor.layout.Reduction",
+    "tensor.layout.ReductionOp",
     "tensor.operation.Kind",
-    "verify.operation.Local",
+    "verify.operation.LocalOperation",
 }
 """The choices of which that is listed: what is asked in silence takes every new member for all the others."""
 
@@ -46,7 +46,7 @@ SECTIONS = {
     "emit.target.Target": "An emission target",
     "frontend.format.Format": "An importer",
     "problem.system.algorithm.Algorithm": "An algorithm of NCCL",
-    "verify.operation.Local": "An operation of verification plans",
+    "verify.operation.LocalOperation": "An operation of verification plans",
 }
 """What the contributors' page calls an addition to a choice."""
 

@@ -116,7 +116,7 @@ def test_every_answer_is_a_line_and_a_table_in_a_notebook(problem, tmp_path):
         (p2smt.certify(synthesis, ranked, cost), "<WinnerCertificate proved: .*, lower bound .*>"),
         (best, "<Optimum 2x2, .* a step, best of 1, all priced>"),
         (search, "<StepSearch tp 2.*: .* a step, of .* splits>"),
-        (sharded, "<Sharded .*: .* a step, lower bound .*>"),
+        (sharded, "<ShardingResult .*: .* a step, lower bound .*>"),
         (tuned, "<TuningResult .* schedules?: fastest .*, as it is .*>"),
         (program, "<Program one: 1 statement>"),
     ):

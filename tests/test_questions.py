@@ -17,7 +17,7 @@ from p2smt.tensor.signature import LabelKind
 
 KINDS = {
     "p2smt.tensor.layout": (frozenset({"Local", "OnRank", "Partial", "Replicated", "Sliced"}), get_args(Layout)),
-    "p2smt.tensor.signature": (frozenset({"Blocked", "Parallel", "Reduced"}), get_args(LabelKind)),
+    "p2smt.tensor.signature": (frozenset({"Blocked", "ParallelLabel", "Reduced"}), get_args(LabelKind)),
 }
 """The kinds that all files with questions were looked at for."""
 

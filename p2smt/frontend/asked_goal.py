@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from p2smt.collective import Collective
 from p2smt.verify.goal import check_goal, goal_on, payload
 from p2smt.verify.operation import GoalCollective, adds_members, has_root
-from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, Groups, VerificationPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,7 @@ class AskedGoal:
     root: int | None = None
     average: bool = False
 
-    def between(self, devices: int, source: Part, target: Part) -> Goal:
+    def between(self, devices: int, source: BufferRange, target: BufferRange) -> Goal:
         """Return the goal of a program that starts with its input in `source` and ends with its result in `target`.
 
         The caller has to check that the lengths of both parts fit the collective.

@@ -14,8 +14,8 @@ from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.verify.goal import check_goal
 from p2smt.verify.limits import check_divisions, check_size
-from p2smt.verify.operation import Local, Operation, adds_members, blocks_of, can_be_in_place
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation, Operation, adds_members, blocks_of, can_be_in_place
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 from p2smt.wording import listed
 
 DATA = "data"
@@ -30,8 +30,8 @@ class CallMember:
     """A device that takes part in a call, with the part that it contributes and the part for its result."""
 
     device: int
-    source: Part
-    target: Part
+    source: BufferRange
+    target: BufferRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,49 +65,51 @@ class PlanBuilder:
     def __init__(self, devices: int) -> None:
         self._devices = devices
         self._buffers: dict[str, int] = {}
-        self._steps: list[Step] = []
+        self._steps: list[VerificationStep] = []
         self._zeros: list[str] = []
 
     def buffer(self, name: str, length: int) -> None:
         """Declare a buffer of at least this length on every device."""
         self._buffers[name] = max(length, self._buffers.get(name, 0))
 
-    def zero(self, name: str, length: int) -> Part:
+    def zero(self, name: str, length: int) -> BufferRange:
         """Declare a buffer of zeros, which no step may write, and return it as a part."""
         self.buffer(name, length)
         if name not in self._zeros:
             self._zeros.append(name)
-        return Part(name, 0, length)
+        return BufferRange(name, 0, length)
 
-    def add(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
+    def add(self, devices: Iterable[int], source: BufferRange, target: BufferRange, number: int) -> None:
         """Add one part to another on each of these devices."""
         alone = tuple((device,) for device in sorted(devices))
-        self._steps.append(Step(Local.ADD, alone, source, target, number=number))
+        self._steps.append(VerificationStep(LocalOperation.ADD, alone, source, target, number=number))
 
-    def divide(self, devices: Iterable[int], target: Part, divisor: int, number: int) -> None:
+    def divide(self, devices: Iterable[int], target: BufferRange, divisor: int, number: int) -> None:
         """Divide a part by a number on each of these devices."""
         alone = tuple((device,) for device in sorted(devices))
-        self._steps.append(Step(Local.SCALE, alone, target, target, number=number, divisor=divisor))
+        self._steps.append(
+            VerificationStep(LocalOperation.SCALE, alone, target, target, number=number, divisor=divisor)
+        )
 
-    def negate(self, devices: Iterable[int], target: Part, number: int) -> None:
+    def negate(self, devices: Iterable[int], target: BufferRange, number: int) -> None:
         """Negate a part on each of these devices."""
         alone = tuple((device,) for device in sorted(devices))
-        self._steps.append(Step(Local.NEGATE, alone, target, target, number=number))
+        self._steps.append(VerificationStep(LocalOperation.NEGATE, alone, target, target, number=number))
 
-    def copy(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
+    def copy(self, devices: Iterable[int], source: BufferRange, target: BufferRange, number: int) -> None:
         """Copy one part to another on each of these devices."""
         alone = tuple((device,) for device in sorted(devices))
         if source != target and source.length and alone:
-            self._steps.append(Step(Local.COPY, alone, source, target, number=number))
+            self._steps.append(VerificationStep(LocalOperation.COPY, alone, source, target, number=number))
 
     def together(self, calls: Sequence[GroupCall], number: int) -> None:
         """Add calls of disjoint groups that run at the same time; calls of the same kind and shape share a step."""
-        alike: dict[Step, list[tuple[int, ...]]] = {}
+        alike: dict[VerificationStep, list[tuple[int, ...]]] = {}
         for call in calls:
             first = call.members[0]
             same = all((m.source, m.target) == (first.source, first.target) for m in call.members)
             if same and not call.blocks and not call.table:
-                step = Step(
+                step = VerificationStep(
                     call.operation,
                     (),
                     first.source,
@@ -124,7 +126,7 @@ class PlanBuilder:
 
     def plan(self, goal: Goal, integers: bool = False, labels: tuple[tuple[int, str], ...] = ()) -> VerificationPlan:
         """Return the plan; raises VerifyError if the goal does not fit it, or if it is too large to verify."""
-        as_step = Step(goal.collective, goal.groups, goal.source, goal.target)
+        as_step = VerificationStep(goal.collective, goal.groups, goal.source, goal.target)
         unit = gcd(*(number for step in (as_step, *self._steps) for number in _positions(step)))
         buffers = {name: -(-length // unit) for name, length in self._buffers.items()}
         check_size(self._devices, buffers, len(self._steps))
@@ -160,23 +162,25 @@ class PlanBuilder:
                 "different lengths; give all the same length"
             )
         brought, got = lengths.pop()
-        wire, out = Part(WIRE, 0, brought), Part(WIRE_OUT, 0, got)
+        wire, out = BufferRange(WIRE, 0, brought), BufferRange(WIRE_OUT, 0, got)
         self.buffer(WIRE, brought)
         self.buffer(WIRE_OUT, got)
         self._in(call.members, (wire,) * len(call.members), number)
         self._steps.append(
-            Step(call.operation, (call.group,), wire, out, root=call.root, number=number, divisor=call.divisor)
+            VerificationStep(
+                call.operation, (call.group,), wire, out, root=call.root, number=number, divisor=call.divisor
+            )
         )
         receives = [m for place, m in enumerate(call.members) if not _keeps(call, place)]
         self._out(receives, (out,) * len(receives), number)
 
     def _reduce_scatter(self, call: GroupCall, number: int) -> None:
         parts = self._blocks(call)
-        whole = Part(WIRE, 0, sum(call.blocks))
+        whole = BufferRange(WIRE, 0, sum(call.blocks))
         self._in(call.members, (whole,) * len(parts), number)
         for root, part in enumerate(parts):
             if part.length:
-                step = Step(
+                step = VerificationStep(
                     Collective.REDUCE, (call.group,), part, part, root=root, number=number, divisor=call.divisor
                 )
                 self._steps.append(step)
@@ -187,14 +191,16 @@ class PlanBuilder:
         self._in(call.members, parts, number)
         for root, part in enumerate(parts):
             if part.length:
-                self._steps.append(Step(Collective.BROADCAST, (call.group,), part, part, root=root, number=number))
-        whole = Part(WIRE, 0, sum(call.blocks))
+                self._steps.append(
+                    VerificationStep(Collective.BROADCAST, (call.group,), part, part, root=root, number=number)
+                )
+        whole = BufferRange(WIRE, 0, sum(call.blocks))
         self._out(call.members, (whole,) * len(parts), number)
 
     def _all_to_all(self, call: GroupCall, number: int) -> None:
         """Add an AllToAll as messages: every block gets a place of its own in a wire buffer."""
         self.buffer(WIRE, sum(map(sum, call.table)))
-        sent = list(_cut(Part(WIRE, 0, 0), [length for row in call.table for length in row]))
+        sent = list(_cut(BufferRange(WIRE, 0, 0), [length for row in call.table for length in row]))
         rows = [sent[i * len(call.table) :][: len(call.table)] for i in range(len(call.table))]
         for member, row in zip(call.members, rows, strict=True):
             for part, wire in zip(_cut(member.source, [w.length for w in row]), row, strict=True):
@@ -203,25 +209,25 @@ class PlanBuilder:
             for j, wire in enumerate(row):
                 if i != j and wire.length:
                     pair = (call.group[i], call.group[j])
-                    self._steps.append(Step(Exchange.SEND, (pair,), wire, wire, number=number))
+                    self._steps.append(VerificationStep(Exchange.SEND, (pair,), wire, wire, number=number))
         for j, member in enumerate(call.members):
             for part, wire in zip(
                 _cut(member.target, [row[j].length for row in rows]), (r[j] for r in rows), strict=True
             ):
                 self.copy([member.device], wire, part, number)
 
-    def _blocks(self, call: GroupCall) -> list[Part]:
+    def _blocks(self, call: GroupCall) -> list[BufferRange]:
         self.buffer(WIRE, sum(call.blocks))
-        return list(_cut(Part(WIRE, 0, 0), call.blocks))
+        return list(_cut(BufferRange(WIRE, 0, 0), call.blocks))
 
-    def _in(self, members: Sequence[CallMember], wires: Sequence[Part], number: int) -> None:
+    def _in(self, members: Sequence[CallMember], wires: Sequence[BufferRange], number: int) -> None:
         self._copies([(m.source, wire, m.device) for m, wire in zip(members, wires, strict=True)], number)
 
-    def _out(self, members: Sequence[CallMember], wires: Sequence[Part], number: int) -> None:
+    def _out(self, members: Sequence[CallMember], wires: Sequence[BufferRange], number: int) -> None:
         self._copies([(wire, m.target, m.device) for m, wire in zip(members, wires, strict=True)], number)
 
-    def _copies(self, copies: Iterable[tuple[Part, Part, int]], number: int) -> None:
-        alike: dict[tuple[Part, Part], list[int]] = {}
+    def _copies(self, copies: Iterable[tuple[BufferRange, BufferRange, int]], number: int) -> None:
+        alike: dict[tuple[BufferRange, BufferRange], list[int]] = {}
         for source, target, device in copies:
             alike.setdefault((source, target), []).append(device)
         for (source, target), devices in alike.items():
@@ -236,13 +242,13 @@ def _keeps(call: GroupCall, place: int) -> bool:
     return call.operation is Exchange.SEND and place == call.root  # only: the sender keeps what it has
 
 
-def _cut(part: Part, lengths: Sequence[int]) -> Iterator[Part]:
+def _cut(part: BufferRange, lengths: Sequence[int]) -> Iterator[BufferRange]:
     """Consecutive parts of these lengths, from the beginning of the part."""
     for end, length in zip(accumulate(lengths), lengths, strict=True):
-        yield Part(part.buffer, part.start + end - length, length)
+        yield BufferRange(part.buffer, part.start + end - length, length)
 
 
-def _positions(step: Step) -> Iterator[int]:
+def _positions(step: VerificationStep) -> Iterator[int]:
     for part in (step.source, step.target):
         yield from (part.start, part.length)
     if blocks_of(step.operation)[0] or step.in_place:
@@ -250,5 +256,5 @@ def _positions(step: Step) -> Iterator[int]:
             yield step.source.length // size if step.source.length % size == 0 else step.source.length
 
 
-def _divided(part: Part, unit: int) -> Part:
-    return Part(part.buffer, part.start // unit, part.length // unit)
+def _divided(part: BufferRange, unit: int) -> BufferRange:
+    return BufferRange(part.buffer, part.start // unit, part.length // unit)

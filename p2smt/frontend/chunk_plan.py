@@ -9,7 +9,7 @@ from p2smt.frontend.builder import DATA
 from p2smt.verify.goal import check_goal
 from p2smt.verify.limits import check_size
 from p2smt.verify.operation import GoalCollective
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.plan import BufferRange, VerificationPlan, VerificationStep
 
 WIRE, RELAY, SHARD = "wire", "relay", "shard"
 
@@ -60,9 +60,9 @@ def buffers_of(schedule: ChunkSchedule, *, in_place: bool) -> dict[str, int]:
 def chunk_plan(
     schedule: ChunkSchedule,
     asked: AskedGoal,
-    ends: tuple[Part, Part],
+    ends: tuple[BufferRange, BufferRange],
     buffers: Mapping[str, int],
-    steps: Iterable[Step],
+    steps: Iterable[VerificationStep],
     labels: Iterable[tuple[int, str]],
     notes: tuple[str, ...],
 ) -> VerificationPlan:

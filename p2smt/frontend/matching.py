@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any  # Any: a pattern matches any value
 
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 from p2smt.wording import listed
 
 Key = Any
@@ -117,7 +117,7 @@ class _Ranks:
         what = f"rank {one} calls {_said(first)}, where rank {other} calls {_said(wrong)}"
         place = Place(number, first.group, other)
         rule = "the members of a group must agree on every call"
-        return PlanMistake(Rule.MISMATCH, place, f"step {number}: {what}; {rule}")
+        return PlanMistake(PlanRule.MISMATCH, place, f"step {number}: {what}; {rule}")
 
     def _deadlock(self, stuck: Sequence[int]) -> PlanMistake:
         """The cycle of waiting ranks, or the chain to a rank that has ended, as a mistake."""
@@ -138,7 +138,7 @@ class _Ranks:
         post = self._post(first)
         number = post.number
         what = ", and ".join(lines[:-1]) + f" for {lines[-1]}" if follower is None else ", and ".join(lines)
-        return PlanMistake(Rule.ORDER, Place(number, post.group, first), f"step {number}: {what}; nobody can go on")
+        return PlanMistake(PlanRule.ORDER, Place(number, post.group, first), f"step {number}: {what}; nobody can go on")
 
     def _waits(self, rank: int) -> str:
         post = self._post(rank)

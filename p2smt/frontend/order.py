@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.matching import Event, Post, matched, meet
-from p2smt.verify.plan import Step, VerificationPlan
+from p2smt.verify.plan import VerificationPlan, VerificationStep
 from p2smt.verify.plan_verdict import PlanMistake
 from p2smt.verify.shape import shape_mistake
 from p2smt.wording import first_few
@@ -49,6 +49,6 @@ def _called(device: int, own: Mapping[int, Post], order: Mapping[int, tuple[int,
     return said
 
 
-def _step(plan: VerificationPlan, place: int, group: tuple[int, ...]) -> Step:
+def _step(plan: VerificationPlan, place: int, group: tuple[int, ...]) -> VerificationStep:
     number, step = plan.numbered[place - 1]
     return replace(step, groups=(group,), number=number)

@@ -12,8 +12,8 @@ from p2smt.reduction.plan.exchange import ExchangePlan, ExchangeStep, MoveStep
 from p2smt.reduction.plan.model import PermuteStep, Plan
 from p2smt.verify.goal import goal_on
 from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import BufferRange, VerificationPlan, VerificationStep
 
 
 def own_plan_to_verify(plan: Plan | ExchangePlan) -> VerificationPlan:
@@ -42,7 +42,7 @@ def exchange_to_verify(plan: ExchangePlan) -> VerificationPlan:
             f"the plan has {plan.devices} devices with {blocks} blocks each; at most {MAX_DEVICES} devices and "
             f"{MAX_CELLS // 2} blocks in all are checked one by one"
         )
-    payload = Part(DATA, 0, blocks)
+    payload = BufferRange(DATA, 0, blocks)
     numbered = enumerate(plan.steps, start=1)
     return VerificationPlan(
         devices=plan.devices,
@@ -52,17 +52,19 @@ def exchange_to_verify(plan: ExchangePlan) -> VerificationPlan:
     )
 
 
-def _steps(plan: ExchangePlan, step: MoveStep, number: int) -> Iterator[Step]:
-    data, spare = Part(DATA, 0, plan.multiple), Part(SPARE, 0, plan.multiple)
+def _steps(plan: ExchangePlan, step: MoveStep, number: int) -> Iterator[VerificationStep]:
+    data, spare = BufferRange(DATA, 0, plan.multiple), BufferRange(SPARE, 0, plan.multiple)
     alone = tuple((device,) for device in range(plan.devices))
     match step:
         case ExchangeStep(_, rule):
-            yield Step(Exchange.ALL_TO_ALL, tuple(plan.groups(rule)), data, spare, number=number)
+            yield VerificationStep(Exchange.ALL_TO_ALL, tuple(plan.groups(rule)), data, spare, number=number)
         case PermuteStep(sizes, order):
             length = plan.multiple // prod(sizes)
             strides = [prod(sizes[dimension + 1 :]) for dimension in range(len(sizes))]
             for index, digits in enumerate(product(*(range(sizes[dimension]) for dimension in order))):
                 before = sum(digit * strides[dimension] for digit, dimension in zip(digits, order, strict=True))
-                target = Part(SPARE, index * length, length)
-                yield Step(Local.COPY, alone, Part(DATA, before * length, length), target, number=number)
-    yield Step(Local.COPY, alone, spare, data, number=number)
+                target = BufferRange(SPARE, index * length, length)
+                yield VerificationStep(
+                    LocalOperation.COPY, alone, BufferRange(DATA, before * length, length), target, number=number
+                )
+    yield VerificationStep(LocalOperation.COPY, alone, spare, data, number=number)

@@ -11,8 +11,8 @@ from p2smt.reduction.plan.chunking import shards, slots
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep, applies
 from p2smt.verify.goal import goal_on
 from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
-from p2smt.verify.operation import Local, has_blocks, written
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation, has_blocks, written
+from p2smt.verify.plan import BufferRange, VerificationPlan, VerificationStep
 
 SPARE = "spare"
 
@@ -32,7 +32,7 @@ def verification_plan(plan: Plan) -> VerificationPlan:
             f"the plan has {plan.devices} devices with {cells} chunks each; at most {MAX_DEVICES} devices and "
             f"{MAX_CELLS // buffers} chunks in all are checked one by one"
         )
-    payload = Part(DATA, 0, cells)
+    payload = BufferRange(DATA, 0, cells)
     return VerificationPlan(
         devices=plan.devices,
         buffers=((DATA, cells), *((name, plan.multiple) for name in _own_buffers(plan))),
@@ -50,12 +50,12 @@ def _own_buffers(plan: Plan) -> Iterator[str]:
         yield from (f"chunk{chunk}", f"{SPARE}{chunk}")
 
 
-def _whole(plan: Plan) -> Iterator[Step]:
+def _whole(plan: Plan) -> Iterator[VerificationStep]:
     for number, step in enumerate(plan.steps, start=1):
         yield from _steps(plan, step, number, DATA, SPARE)
 
 
-def _chunked(plan: Plan) -> Iterator[Step]:
+def _chunked(plan: Plan) -> Iterator[VerificationStep]:
     """Yield the steps of a chunked plan; chunk c holds cell c of every shard or, unsharded, of the payload."""
     before = shards(plan) if plan.goal.scatters else 1
     after = shards(plan) if plan.goal.gathers else 1
@@ -78,18 +78,18 @@ def _ended(plan: Plan) -> int:
     return 1 if plan.goal.scatters else plan.multiple
 
 
-def _moved(plan: Plan, chunk: int, rows: int, cells: int, *, into_chunk: bool) -> Iterator[Step]:
+def _moved(plan: Plan, chunk: int, rows: int, cells: int, *, into_chunk: bool) -> Iterator[VerificationStep]:
     """Yield steps that copy a chunk's cells from the payload to the chunk's buffer, or back, in `rows` equal rows."""
     alone = tuple((device,) for device in range(plan.devices))
     width = cells // rows
     for row in range(rows):
-        outside = Part(DATA, (row * plan.chunks + chunk) * width, width)
-        inside = Part(f"chunk{chunk}", row * width, width)
+        outside = BufferRange(DATA, (row * plan.chunks + chunk) * width, width)
+        inside = BufferRange(f"chunk{chunk}", row * width, width)
         source, target = (outside, inside) if into_chunk else (inside, outside)
-        yield Step(Local.COPY, alone, source, target, number=1 if into_chunk else len(plan.steps))
+        yield VerificationStep(LocalOperation.COPY, alone, source, target, number=1 if into_chunk else len(plan.steps))
 
 
-def _steps(plan: Plan, step: PlanStep, number: int, data: str, spare: str) -> Iterator[Step]:
+def _steps(plan: Plan, step: PlanStep, number: int, data: str, spare: str) -> Iterator[VerificationStep]:
     match step:
         case PermuteStep():
             yield from _permutation(plan, step, number, data, spare)
@@ -105,19 +105,19 @@ def _steps(plan: Plan, step: PlanStep, number: int, data: str, spare: str) -> It
 
 def _collective(
     kind: Collective, groups: tuple[tuple[int, ...], ...], length: int, number: int, data: str, spare: str
-) -> Iterator[Step]:
-    before = Part(data, 0, length)
+) -> Iterator[VerificationStep]:
+    before = BufferRange(data, 0, length)
     if not has_blocks(kind):
-        yield Step(kind, groups, before, before, number=number)
+        yield VerificationStep(kind, groups, before, before, number=number)
         return
     size = written(kind, length, len(groups[0]))
-    after = Part(spare, 0, length // len(groups[0]) if size is None else size)  # uneven blocks are said to be so
-    yield Step(kind, groups, before, after, number=number)
+    after = BufferRange(spare, 0, length // len(groups[0]) if size is None else size)  # uneven blocks are said to be so
+    yield VerificationStep(kind, groups, before, after, number=number)
     alone = tuple((device,) for group in groups for device in group)
-    yield Step(Local.COPY, alone, after, Part(data, 0, after.length), number=number)
+    yield VerificationStep(LocalOperation.COPY, alone, after, BufferRange(data, 0, after.length), number=number)
 
 
-def _permutation(plan: Plan, step: PermuteStep, number: int, data: str, spare: str) -> Iterator[Step]:
+def _permutation(plan: Plan, step: PermuteStep, number: int, data: str, spare: str) -> Iterator[VerificationStep]:
     """Yield the steps of a permutation of the remaining buffer: blocks go to the spare buffer, and back."""
     alone = tuple((device,) for device in range(plan.devices) if applies(step.portion, plan.device_class(device)))
     length = plan.multiple // step.portion.parts
@@ -128,7 +128,9 @@ def _permutation(plan: Plan, step: PermuteStep, number: int, data: str, spare: s
         first = 0
         for dimension, size in enumerate(step.sizes):
             first = first * size + old[dimension]
-        target = Part(spare, place * block, block)
-        yield Step(Local.COPY, alone, Part(data, first * block, block), target, number=number)
-    whole = Part(data, 0, length)
-    yield Step(Local.COPY, alone, Part(spare, 0, length), whole, number=number)
+        target = BufferRange(spare, place * block, block)
+        yield VerificationStep(
+            LocalOperation.COPY, alone, BufferRange(data, first * block, block), target, number=number
+        )
+    whole = BufferRange(data, 0, length)
+    yield VerificationStep(LocalOperation.COPY, alone, BufferRange(spare, 0, length), whole, number=number)

@@ -13,7 +13,7 @@ from p2smt.problem.typed import convert_checked
 from p2smt.verify.goal import check_goal, goal_on
 from p2smt.verify.limits import check_divisions, check_size
 from p2smt.verify.operation import GOAL_COLLECTIVES, OPERATIONS, can_be_in_place, goal_named, operation_named
-from p2smt.verify.plan import Goal, Groups, Part, Step, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, Groups, VerificationPlan, VerificationStep
 from p2smt.verify.plan_verdict import PlanMistake
 
 VERSION = 1
@@ -130,7 +130,7 @@ def _goal(entry: PlanFile, buffers: dict[str, int]) -> Goal:
     if (wanted.source is None) != (wanted.target is None):
         raise VerifyError("goal: from without to, or to without from; write both, or none for the beginning of data")
     if wanted.source is None or wanted.target is None:
-        data = Part(DATA, 0, entry.chunks)
+        data = BufferRange(DATA, 0, entry.chunks)
         return goal_on(collective, listed, data, data, root=wanted.root, average=entry.average)
     return Goal(
         collective=collective,
@@ -142,7 +142,7 @@ def _goal(entry: PlanFile, buffers: dict[str, int]) -> Goal:
     )
 
 
-def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int) -> Step:
+def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int) -> VerificationStep:
     place = f"step {number}"
     source = _part(step.source, buffers, place)
     in_place = step.target is None
@@ -156,7 +156,7 @@ def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int
     if step.number < 0:
         raise VerifyError(f"{place}: its number is {step.number}; steps are counted from 1")
     divisor = _divisor(step, groups, place)
-    return Step(
+    return VerificationStep(
         operation,
         groups,
         source,
@@ -180,7 +180,7 @@ def _divisor(step: StepEntry, groups: Groups, place: str) -> int:
     return max(sizes, default=1)
 
 
-def _part(text: str, buffers: dict[str, int], place: str) -> Part:
+def _part(text: str, buffers: dict[str, int], place: str) -> BufferRange:
     match = _PART.fullmatch(text)
     if not match or match[1] not in buffers:
         raise VerifyError(
@@ -189,4 +189,4 @@ def _part(text: str, buffers: dict[str, int], place: str) -> Part:
         )
     start = int(match[2] or 0)
     end = buffers[match[1]] if match[3] is None else int(match[3])
-    return Part(match[1], start, end - start)
+    return BufferRange(match[1], start, end - start)

@@ -6,7 +6,7 @@ from p2smt.collective import Collective
 from p2smt.frontend.plan_file import DATA, NAME, VERSION
 from p2smt.verify.goal import payload
 from p2smt.verify.operation import can_be_in_place
-from p2smt.verify.plan import Groups, Part, Step, VerificationPlan
+from p2smt.verify.plan import BufferRange, Groups, VerificationPlan, VerificationStep
 
 
 def verification_plan_text(plan: VerificationPlan) -> str:
@@ -33,7 +33,7 @@ def verification_plan_text(plan: VerificationPlan) -> str:
 def _goal(plan: VerificationPlan, names: Mapping[str, str]) -> str:
     """Return the goal's text; an AllReduce of all of `data` is written as its groups alone."""
     goal, data = plan.goal, payload(plan.goal).buffer
-    whole = Part(data, 0, dict(plan.buffers)[data])
+    whole = BufferRange(data, 0, dict(plan.buffers)[data])
     # only: the default goal is not written
     if goal.collective is Collective.ALL_REDUCE and goal.source == goal.target == whole:
         return _groups(goal.groups)
@@ -63,7 +63,7 @@ def _comment(label: str | None) -> Iterator[str]:
         yield "# " + "".join(sign if sign.isprintable() else " " for sign in label)
 
 
-def _step(step: Step, names: Mapping[str, str]) -> Iterator[str]:
+def _step(step: VerificationStep, names: Mapping[str, str]) -> Iterator[str]:
     yield f'operation = "{step.operation}"'
     if step.number:
         yield f"number = {step.number}"
@@ -81,5 +81,5 @@ def _groups(groups: Groups) -> str:
     return str([list(group) for group in groups])
 
 
-def _part(part: Part, names: Mapping[str, str]) -> str:
+def _part(part: BufferRange, names: Mapping[str, str]) -> str:
     return f'"{names[part.buffer]}[{part.start}:{part.end}]"'

@@ -13,7 +13,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import Condition, InnerAxis, Off, PinnedAxis, PlacementCondition, ProgramCondition, Unsplit
 from p2smt.problem.model import Axis
 from p2smt.problem.workload import Workload
-from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
 
 MOST_REMEDIES = 3
@@ -95,7 +95,7 @@ def _smallest_drops(possible: Possible) -> list[tuple[Condition, ...]]:
             match possible.everything(but=some):
                 case Sat():
                     drops.append(tuple(conditions[number] for number in some))
-                case Unknown():
+                case NoAnswer():
                     return []
                 case Unsat():
                     pass
@@ -110,23 +110,23 @@ def _looser(possible: Possible, core: Collection[int]) -> Iterator[tuple[Conditi
     """Yield each condition of the core with the first weaker one that makes all conditions consistent."""
     for number in core:
         condition = possible.workload.conditions[number]
-        looser: Condition | Unsat | Unknown
+        looser: Condition | Unsat | NoAnswer
         if isinstance(condition, ProgramCondition):
             looser = possible.least_limit(number)
         else:
             looser = _first_looser(possible, number, condition)
-        if isinstance(looser, Unknown):
+        if isinstance(looser, NoAnswer):
             return
         if not isinstance(looser, Unsat):
             yield condition, looser
 
 
-def _first_looser(possible: Possible, number: int, condition: PlacementCondition) -> Condition | Unsat | Unknown:
+def _first_looser(possible: Possible, number: int, condition: PlacementCondition) -> Condition | Unsat | NoAnswer:
     for weaker in _weaker(condition, len(possible.workload.levels)):
         match possible.replaced(number, weaker).everything():
             case Sat():
                 return weaker
-            case Unknown() as unknown:
+            case NoAnswer() as unknown:
                 return unknown
             case Unsat():
                 pass
@@ -168,7 +168,7 @@ def _nearest_sizes(possible: Possible) -> Iterator[tuple[Axis, ...]]:
         match possible.resized(axes).everything():
             case Sat():
                 yield axes
-            case Unknown():
+            case NoAnswer():
                 return
             case Unsat():
                 pass

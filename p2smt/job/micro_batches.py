@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from p2smt.tensor.conversion import AllReduce
-from p2smt.tensor.layout import Partial, Reduction
+from p2smt.tensor.layout import Partial, ReductionOp
 from p2smt.tensor.program import (
+    AxisLayout,
     Call,
     Convert,
-    Placed,
     Program,
     Read,
     Source,
@@ -127,7 +127,7 @@ def _behind_reshape(program: Program, state: str) -> Program:
         case _:
             return program
     match made.get(whole):
-        case Convert(AllReduce(Reduction.SUM) as conversion, Read() as own, axis):
+        case Convert(AllReduce(ReductionOp.SUM) as conversion, Read() as own, axis):
             name = _fresh(program, f"{gradient}_sum")
         case _:
             return program
@@ -164,7 +164,7 @@ def _early_sum(program: Program, state: str) -> _EarlySum | None:
         case _:
             return None
     match made.get(gradient):
-        case Convert(AllReduce(Reduction.SUM) as conversion, Read() as own, axis) if _reads(program, gradient) == 1:
+        case Convert(AllReduce(ReductionOp.SUM) as conversion, Read() as own, axis) if _reads(program, gradient) == 1:
             return _EarlySum(gradient, own, conversion, axis, total, new)
         case _:
             return None
@@ -212,7 +212,7 @@ def _later(program: Program, state: str, early: _EarlySum) -> Program:
 
     def stored(source: Source) -> Source:
         others = [each for each in source.layouts if each.axis != early.axis]
-        return replace(source, layouts=(*others, Placed(Partial(), early.axis)))
+        return replace(source, layouts=(*others, AxisLayout(Partial(), early.axis)))
 
     return replace(
         program,

@@ -19,10 +19,10 @@ from p2smt.problem.condition import Condition, FewCommunicators, LittleMemory, P
 from p2smt.problem.model import Axis
 from p2smt.problem.workload import Workload
 from p2smt.reduction.synth.session import Synthesizer
-from p2smt.smt.answer import Answer, Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import Answer, NoAnswer, Sat, Stop, Unsat
 from p2smt.smt.deadlines import is_over
 
-_LATE = Unknown("time is up", Stop.DEADLINE)
+_LATE = NoAnswer("time is up", Stop.DEADLINE)
 
 
 class Possible:
@@ -64,7 +64,7 @@ class Possible:
                 return _ended(placements.stop, placements.reason)
             return Sat(min(placements.items)) if placements.items else Unsat(frozenset(numbers))
         for placed in self._sets(numbers):
-            if isinstance(placed, Unknown):
+            if isinstance(placed, NoAnswer):
                 return placed
             matrix, sets = placed
             if any(all(keeps_limit(some, digit_sizes(matrix), one) for one in limits) for some in sets):
@@ -87,13 +87,13 @@ class Possible:
     def _about(self, workload: Workload) -> "Possible":
         return Possible(workload, self._cost, self._deadline, self._synthesizer)
 
-    def least_limit(self, number: int) -> ProgramCondition | Unsat | Unknown:
+    def least_limit(self, number: int) -> ProgramCondition | Unsat | NoAnswer:
         """Return the smallest value of limit `number` with which all conditions are consistent."""
         others = [n for n in range(len(self.workload.conditions)) if n != number]
         limits, counts = self._limits(others), isinstance(self.workload.conditions[number], FewCommunicators)
         amounts: list[int] = []
         for placed in self._sets(others):
-            if isinstance(placed, Unknown):
+            if isinstance(placed, NoAnswer):
                 return placed
             matrix, sets = placed
             amounts += (
@@ -105,10 +105,10 @@ class Possible:
             return Unsat(frozenset(others))
         return FewCommunicators(min(amounts)) if counts else LittleMemory(min(amounts))
 
-    def _sets(self, numbers: Sequence[int]) -> Iterator[tuple[ParallelismMatrix, tuple[Communicators, ...]] | Unknown]:
+    def _sets(self, numbers: Sequence[int]) -> Iterator[tuple[ParallelismMatrix, tuple[Communicators, ...]] | NoAnswer]:
         """Yield the placements that satisfy these placement conditions, with their minimal sets of communicators.
 
-        The last item is an Unknown if there may be further placements.
+        The last item is a NoAnswer if there may be further placements.
         """
         placements = self._placements.all(self._placing(numbers), self._deadline)
         for matrix in placements.items:
@@ -131,8 +131,8 @@ class Possible:
         return [one for one in some if isinstance(one, ProgramCondition)]
 
 
-def _ended(stop: Stop, reason: str) -> Unknown:
+def _ended(stop: Stop, reason: str) -> NoAnswer:
     """Return the reason why a search ended early; Ctrl-C is raised again."""
     if stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
-    return Unknown(reason or stop, stop)
+    return NoAnswer(reason or stop, stop)

@@ -13,7 +13,7 @@ from p2smt.schedule.outcome import AppliedStep, RefusedStep, StepVerdict
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, Schedule
 from p2smt.schedule.text.parser import parse_schedule
-from p2smt.tensor.program import Axis, Program
+from p2smt.tensor.program import Program, ProgramAxis
 from p2smt.tensor.text.layouts import MAX_RANKS
 from p2smt.tensor.text.lexer import MAX_TEXT
 from p2smt.verify.verdict import Proved, Verdict
@@ -99,7 +99,7 @@ def on_ranks(program: Program, ranks: int | None) -> Program:
         raise ProgramError(f"program {program.name} has no mesh; give the number of ranks, such as --ranks 4")
     if not 1 <= ranks <= MAX_RANKS:
         raise ProgramError(f"{ranks} ranks; there have to be 1 to {MAX_RANKS}")
-    return program.on(Axis(RANKS_AXIS, ranks))
+    return program.on(ProgramAxis(RANKS_AXIS, ranks))
 
 
 def read_schedule(path: Path | str) -> Schedule:

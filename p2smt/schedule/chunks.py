@@ -20,7 +20,7 @@ from p2smt.tensor.placing import cutting
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rule import RuleName, rules
-from p2smt.tensor.signature import Parallel
+from p2smt.tensor.signature import ParallelLabel
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class Chunker:
         label = min(labels)
         if len(labels) > 1:
             raise self._misaligned(f"{call.operation} reads chunks of two dimensions")
-        if not isinstance(signed.label(label).kind, Parallel):  # only Parallel: others are refused
+        if not isinstance(signed.label(label).kind, ParallelLabel):  # only ParallelLabel: others are refused
             raise self._misaligned(f"{call.operation} needs all chunks of its operand")
         # Operands from outside follow the label: their chunk is read, or all of them if they lack
         # it.
@@ -152,7 +152,7 @@ class Chunker:
         signed = self.typed.signed(call)
         self._length(signed.shape, dimension)
         label = signed.result[dimension].label
-        if not isinstance(signed.label(label).kind, Parallel):
+        if not isinstance(signed.label(label).kind, ParallelLabel):
             raise self._misaligned(f"{call.operation} computes all chunks together")
         for operand, names in zip(call.operands, signed.operands, strict=True):
             position = next((at for at, each in enumerate(names) if each.label == label), None)

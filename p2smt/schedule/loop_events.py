@@ -8,7 +8,7 @@ from p2smt.schedule.events import Access, Key, RankEvent
 from p2smt.schedule.graph import reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.tensor.placing import coordinates, world
-from p2smt.tensor.program import Axis, Call, Convert, Program, Read
+from p2smt.tensor.program import Call, Convert, Program, ProgramAxis, Read
 
 MOST_RANKS_OF_AN_AXIS = 2
 MOST_CHUNKS = 3
@@ -21,7 +21,7 @@ Stages = tuple[tuple[str, tuple[str, ...]], ...]
 def orders(program: Program, stages: Stages, chunking: Chunker, chunks: int) -> tuple[tuple[RankEvent, ...], ...]:
     """Return the events of every rank, in order of issue, on a mesh reduced to two ranks per axis."""
     # Two ranks on each axis stand for any number: all ranks of an axis issue the same events.
-    mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
+    mesh = tuple(ProgramAxis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
     count = shown(chunks, stages)
     return tuple(tuple(_of_rank(program, mesh, rank, stages, chunking, count)) for rank in range(world(mesh)))
 
@@ -32,7 +32,7 @@ def shown(chunks: int, stages: Stages) -> int:
 
 
 def _of_rank(
-    program: Program, mesh: tuple[Axis, ...], rank: int, stages: Stages, chunking: Chunker, chunks: int
+    program: Program, mesh: tuple[ProgramAxis, ...], rank: int, stages: Stages, chunking: Chunker, chunks: int
 ) -> Iterator[RankEvent]:
     # Software pipelining: in turn t, stage k works on chunk t - k.
     for turn in range(chunks + len(stages) - 1):
@@ -61,7 +61,7 @@ def _axis(program: Program, members: tuple[str, ...]) -> int | None:
     return None
 
 
-def _group(mesh: tuple[Axis, ...], axis: int, rank: int) -> tuple[int, ...]:
+def _group(mesh: tuple[ProgramAxis, ...], axis: int, rank: int) -> tuple[int, ...]:
     """Return the ranks that differ from this one only along the axis."""
     mine = coordinates(mesh, rank)
     ranges = [range(each.size) if number == axis else (mine[number],) for number, each in enumerate(mesh)]

@@ -32,7 +32,7 @@ from p2smt.tensor.layout import Local as RanksOwn
 from p2smt.tensor.placing import cut
 from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read, Statement
 from p2smt.tensor.reason import Refusal
-from p2smt.tensor.signature import Dimension, Parallel, Shape, Signature
+from p2smt.tensor.signature import Dimension, ParallelLabel, Shape, Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,10 @@ class Mover:
         if isinstance(expression, Call):
             signed = self.typed.signed(expression)
             cut_at = signed.result[dimension]
-            # only Parallel: others are refused
-            if isinstance(signed.label(cut_at.label).kind, Parallel) and not any(at % cut_at.granule for at in blocks):
+            # only ParallelLabel: others are refused
+            if isinstance(signed.label(cut_at.label).kind, ParallelLabel) and not any(
+                at % cut_at.granule for at in blocks
+            ):
                 theirs = []
                 for operand, dimensions in zip(expression.operands, signed.operands, strict=True):
                     position = next((at for at, each in enumerate(dimensions) if each.label == cut_at.label), None)

@@ -32,14 +32,14 @@ class Unsat:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class NoAnswer:
     """The solver gave no answer: it reached the deadline (`stop` DEADLINE) or gave up (UNKNOWN), with the reason."""
 
     reason: str
     stop: Stop = Stop.UNKNOWN
 
 
-Answer = Sat[Model] | Unsat | Unknown
+Answer = Sat[Model] | Unsat | NoAnswer
 
 
 @dataclass(frozen=True, slots=True)

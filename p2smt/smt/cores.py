@@ -26,7 +26,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Generic, TypeVar, assert_never
 
-from p2smt.smt.answer import Answer, Sat, Unknown, Unsat
+from p2smt.smt.answer import Answer, NoAnswer, Sat, Unsat
 from p2smt.smt.solver import Solver
 from p2smt.smt.terms import Bool, at_most, constants, disj
 
@@ -61,7 +61,7 @@ class CoreSearch(Generic[Witness]):
     """A search for the smallest core of conditions 0 to `count` - 1; holds the best core so far and its minimality.
 
     `ask` receives ascending condition numbers and returns a witness that meets them all, an unsatisfiable subset, or
-    Unknown, which ends the search with the best core so far.
+    NoAnswer, which ends the search with the best core so far.
     """
 
     def __init__(self, ask: Callable[[Sequence[int]], Answer[Witness]], count: int) -> None:
@@ -76,13 +76,13 @@ class CoreSearch(Generic[Witness]):
         """Return the numbers of the core's conditions; None if no core is known yet."""
         return None if self._core is None else tuple(sorted(self._core))
 
-    def run(self) -> Unknown | None:
+    def run(self) -> NoAnswer | None:
         """Find an irreducible core, then the first of the smallest ones.
 
         Returns the reason if the search ends early.
         """
         match self._ask(sorted(self._everything)):
-            case Unknown() as unknown:
+            case NoAnswer() as unknown:
                 return unknown
             # The solver's own core often leaves out most conditions at once.
             case Unsat(core):
@@ -103,11 +103,11 @@ class CoreSearch(Generic[Witness]):
                     witnesses[position] = witness
                 case Unsat():
                     raise AssertionError("the core is not minimal")
-                case Unknown():
+                case NoAnswer():
                     break
         return witnesses
 
-    def _reduce(self, core: frozenset[int]) -> Unknown | None:
+    def _reduce(self, core: frozenset[int]) -> NoAnswer | None:
         """Remove conditions one at a time while the rest stays unsatisfiable (deletion-based minimisation)."""
         for number in sorted(core):
             if number not in core:
@@ -120,19 +120,19 @@ class CoreSearch(Generic[Witness]):
                 case Sat():
                     if unknown := self._correct(core - {number}):
                         return unknown
-                case Unknown() as unknown:
+                case NoAnswer() as unknown:
                     return unknown
         self.minimality = Minimality.IRREDUCIBLE
         return None
 
-    def _shrink(self) -> Unknown | None:
+    def _shrink(self) -> NoAnswer | None:
         """Replace an irreducible core by the first of the smallest cores."""
         assert self._core is not None
         for _ in range(_MAX_ROUNDS):
             # A smaller set misses some correction set, so it lies in the consistent rest: no core is smaller than
             # this.
             candidate = self._corrections.smallest()
-            if isinstance(candidate, Unknown):
+            if isinstance(candidate, NoAnswer):
                 return candidate
             # No core has fewer members than the candidate; what is still open is which of that size comes first.
             if len(candidate) == len(self._core):
@@ -144,17 +144,17 @@ class CoreSearch(Generic[Witness]):
                 case Sat():
                     if unknown := self._correct(candidate):
                         return unknown
-                case Unknown() as unknown:
+                case NoAnswer() as unknown:
                     return unknown
-        return Unknown(f"no smallest core after {_MAX_ROUNDS} rounds")
+        return NoAnswer(f"no smallest core after {_MAX_ROUNDS} rounds")
 
-    def _correct(self, consistent: frozenset[int]) -> Unknown | None:
+    def _correct(self, consistent: frozenset[int]) -> NoAnswer | None:
         """Add conditions while the set stays consistent, and record the rest, which is a minimal correction set."""
         for number in sorted(self._everything - consistent):
             match self._ask(sorted(consistent | {number})):
                 case Sat():
                     consistent |= {number}
-                case Unknown() as unknown:
+                case NoAnswer() as unknown:
                     return unknown
                 case Unsat():
                     pass
@@ -175,7 +175,7 @@ class CorrectionSets:
         """Add a correction set."""
         self._solver.add([disj(self._members[number] for number in correction)])
 
-    def smallest(self) -> frozenset[int] | Unknown:
+    def smallest(self) -> frozenset[int] | NoAnswer:
         """Return the smallest set that meets all correction sets; of several, the lexicographically first."""
         while True:
             with self._solver.scope():
@@ -185,7 +185,7 @@ class CorrectionSets:
                 return answer
             self._size += 1  # more sets to meet never need fewer members
 
-    def _first(self) -> frozenset[int] | Unsat | Unknown:
+    def _first(self) -> frozenset[int] | Unsat | NoAnswer:
         """Return the first set of at most `size` members, taking each member in order if some such set contains it."""
         answer = self._solver.ask()
         if not isinstance(answer, Sat):
@@ -195,7 +195,7 @@ class CorrectionSets:
             match self._solver.ask(assumptions={**taken, number: member}):
                 case Sat():
                     taken[number] = member
-                case Unknown() as unknown:
+                case NoAnswer() as unknown:
                     return unknown
                 case Unsat():
                     pass

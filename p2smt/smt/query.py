@@ -13,7 +13,7 @@ Example: b[0] or b[1]. The model 11 is found; is there one with b[0] = 0? Yes, 0
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from p2smt.smt.answer import Answer, Enumeration, Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import Answer, Enumeration, NoAnswer, Sat, Stop, Unsat
 from p2smt.smt.bitvectors import number, word
 from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.solver import NOTHING, Solver
@@ -59,7 +59,7 @@ class Query:
                 case Unsat():
                     # No model has this bit 0: it is 1 in the one at hand, which stays.
                     fixed[number] = bit
-                case Unknown() as unknown:
+                case NoAnswer() as unknown:
                     answer = unknown
         return answer
 
@@ -93,7 +93,7 @@ def all_codes(
                     query.block(code, width(code))
                 case Unsat():
                     return Enumeration(tuple(codes), Stop.EXHAUSTED)
-                case Unknown(reason, stop):
+                case NoAnswer(reason, stop):
                     return Enumeration(tuple(codes), stop, reason if stop is Stop.UNKNOWN else "")
             if on_progress is not None:
                 on_progress(len(codes))

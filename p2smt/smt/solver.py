@@ -9,7 +9,7 @@ import z3
 from z3 import z3core
 
 from p2smt.smt import deadlines
-from p2smt.smt.answer import Answer, Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import Answer, NoAnswer, Sat, Stop, Unsat
 from p2smt.smt.bitvectors import BitVec
 from p2smt.smt.interrupts import Interruptible, checked
 from p2smt.smt.terms import Bool, Term, identity, literal
@@ -67,7 +67,7 @@ class Solver:
         """
         seconds = deadlines.seconds_left(deadline)
         if seconds <= 0:
-            return Unknown(f"{self.name}: time is up", Stop.DEADLINE)
+            return NoAnswer(f"{self.name}: time is up", Stop.DEADLINE)
         self._limit(seconds)
         terms = [term.ast for term in assumptions.values()]
         given = (z3core.Ast * len(terms))(*terms)
@@ -81,7 +81,7 @@ class Solver:
         if result == z3.Z3_L_FALSE:
             return Unsat(self._core(assumptions))
         stop = Stop.DEADLINE if deadlines.has_ended(deadline) else Stop.UNKNOWN
-        return Unknown(f"{self.name}: {self._solver.reason_unknown()}", stop)
+        return NoAnswer(f"{self.name}: {self._solver.reason_unknown()}", stop)
 
     @contextmanager
     def scope(self) -> Iterator[None]:

@@ -13,19 +13,19 @@ from p2smt.spmd.devices.cluster import Cluster, capped
 from p2smt.spmd.devices.shares import even
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.devices.virtual import machines_of
-from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.model.checkpoints import CheckpointTreatment, regions
 from p2smt.spmd.model.conditions import split_caps
 from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums
 from p2smt.spmd.model.number_type import dtype_of
-from p2smt.spmd.model.precision import Precision, in_mixed_precision
+from p2smt.spmd.model.precision import PrecisionPolicy, in_mixed_precision
 from p2smt.spmd.search.alternation import alternate
 from p2smt.spmd.search.as_emitted import as_emitted
 from p2smt.spmd.search.clash import clashing
 from p2smt.spmd.search.mesh.choice import meshes_of, refuse_on_mesh
 from p2smt.spmd.search.mesh.sharding import shard_on
 from p2smt.spmd.search.segments.sharding import shard_in_segments
-from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharded import ShardingResult
 from p2smt.spmd.search.sharding import shard
 from p2smt.spmd.search.share_choice import ALTERNATE, parse_shares
 from p2smt.tensor.program import Program
@@ -48,7 +48,7 @@ class ShardingRequest:
     segments: str | None = None
     virtual: str | None = None
     conditions: tuple[str, ...] = ()
-    search: Search = field(default_factory=Search)
+    search: EngineOptions = field(default_factory=EngineOptions)
     next_best: int = 0
     twice: int = 0
     recompute: int = 0
@@ -58,11 +58,11 @@ class ShardingRequest:
     speed: float | None = None
     tf32: bool = False
     baselines: bool = True
-    precision: Precision | None = None
+    precision: PrecisionPolicy | None = None
     checkpoints: CheckpointTreatment = CheckpointTreatment.KEEP
 
 
-def shard_program(program: Program, system: System | str, request: ShardingRequest | None = None) -> Sharded:
+def shard_program(program: Program, system: System | str, request: ShardingRequest | None = None) -> ShardingResult:
     r"""Return the distributed program that is fastest on a system as emitted, with its cost and a lower bound.
 
     Raises ProblemError for texts that do not parse, options that exclude each other, conditions that clash, and
@@ -152,7 +152,7 @@ def _refuse_in_precision(asked: ShardingRequest) -> None:
         "--segments": asked.segments is not None,
         "--virtual": asked.virtual is not None,
         "--twice": asked.twice > 0,
-        "--engine astar": asked.search.engine is Engine.ASTAR,
+        "--engine astar": asked.search.engine is ShardingEngine.ASTAR,
     }
     given = next((option for option, is_given in options.items() if is_given), None)
     if given is not None:
@@ -173,7 +173,7 @@ def _refuse_in_segments(asked: ShardingRequest) -> None:
 
 def _on_one_axis(
     program: Program, cluster: Cluster, layouts: tuple[str, ...], asked: ShardingRequest, sums: GradientSums
-) -> Sharded:
+) -> ShardingResult:
     """Return the fastest program on one axis over all devices, for the requested ratios."""
     search = asked.search
     given = None if asked.shares.strip() == ALTERNATE else parse_shares(asked.shares, cluster.speeds)

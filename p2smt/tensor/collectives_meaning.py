@@ -19,7 +19,7 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.frame import Interval
-from p2smt.tensor.layout import Reduction, chunk_sizes
+from p2smt.tensor.layout import ReductionOp, chunk_sizes
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 
@@ -83,7 +83,7 @@ def _member(root: int, group: Sequence[Part | None]) -> int:
     return root
 
 
-def _total(parts: list[Part], reduction: Reduction, meaning: Meaning) -> Array:
+def _total(parts: list[Part], reduction: ReductionOp, meaning: Meaning) -> Array:
     """Return the reduction of the members' arrays, computed once for all of them."""
     if len({part.array.shape for part in parts}) > 1:
         raise DoesNotRunError("arrays of different shapes are reduced")

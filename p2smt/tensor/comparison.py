@@ -9,7 +9,7 @@ from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Interval, Intervals, whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced, is_there
+from p2smt.tensor.layout import Local, OnRank, Partial, ReductionOp, Replicated, Sliced, is_there
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import coordinates, part_of, resolved, world
@@ -191,7 +191,7 @@ def _first(
     raise AssertionError("the arrays differ")
 
 
-def _reduced(parts: Parts, program: Program, axis: int, reduction: Reduction, meaning: Meaning) -> Parts:
+def _reduced(parts: Parts, program: Program, axis: int, reduction: ReductionOp, meaning: Meaning) -> Parts:
     result: list[Part | None] = list(parts)
     groups: dict[tuple[int, ...], list[int]] = {}
     for rank in range(len(parts)):

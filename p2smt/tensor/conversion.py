@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from p2smt.collective import Collective, Communication, Exchange
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 
 
 @dataclass(frozen=True, slots=True)
 class AllReduce:
     """Partial -> Replicated."""
 
-    reduction: Reduction = Reduction.SUM
+    reduction: ReductionOp = ReductionOp.SUM
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ReduceScatter:
 
     dimension: int
     sizes: tuple[int, ...] | None = None
-    reduction: Reduction = Reduction.SUM
+    reduction: ReductionOp = ReductionOp.SUM
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Reduce:
     """Partial -> OnRank."""
 
     root: int
-    reduction: Reduction = Reduction.SUM
+    reduction: ReductionOp = ReductionOp.SUM
 
 
 @dataclass(frozen=True, slots=True)

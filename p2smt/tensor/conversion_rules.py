@@ -16,7 +16,7 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Layout, OnRank, Partial, Reduction, Replicated, Sliced, layout_text
+from p2smt.tensor.layout import Layout, OnRank, Partial, ReductionOp, Replicated, Sliced, layout_text
 from p2smt.tensor.placing import Mesh, cut, cutting
 from p2smt.tensor.reason import Reason, Refusal
 
@@ -60,12 +60,12 @@ def _after(conversion: Conversion, layouts: Layouts, mesh: Mesh, axis: int, shap
             return same if source == target else cut(layouts, mesh, axis, shape, target, sizes)
         case Reduce(root) | Keep(root):
             there = _root(root, mesh, axis)
-            return Partial(Reduction.SUM) if isinstance(conversion, Keep) and isinstance(there, OnRank) else there
+            return Partial(ReductionOp.SUM) if isinstance(conversion, Keep) and isinstance(there, OnRank) else there
         case Send():
             return _next(layouts[axis], mesh, axis)
 
 
-def _summand(before: Layout, reduction: Reduction) -> Refusal | None:
+def _summand(before: Layout, reduction: ReductionOp) -> Refusal | None:
     if not isinstance(before, Partial):
         return Refusal(Reason.NOT_PARTIAL, f"it is {layout_text(before)}")
     if before.reduction is not reduction:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import RankIntervals, holding, roles_of
-from p2smt.tensor.judgement import Inferred, Layouts, Step
-from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
-from p2smt.tensor.signature import Blocked, Parallel, Reduced, Shape, Signature
+from p2smt.tensor.signature import Blocked, ParallelLabel, Reduced, Shape, Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class _Checker:
             if source.name in inferred.layouts
         }
         self._holdings: dict[_ExpressionType, RankIntervals | None] = {}
-        self._steps: dict[str, list[Step]] = {}
+        self._steps: dict[str, list[InferenceStep]] = {}
         for step in inferred.steps:
             self._steps.setdefault(step.statement, []).append(step)
 
@@ -92,7 +92,7 @@ class _Checker:
             return False
         return len(_reductions(layouts)) < 2 and self._held(self._judged[source.name]) is not None
 
-    def _step(self, step: Step, stack: list[tuple[Expression, _ExpressionType]]) -> str | None:
+    def _step(self, step: InferenceStep, stack: list[tuple[Expression, _ExpressionType]]) -> str | None:
         """Check one step, and replace its operands on the stack by its result."""
         parts = _operands(step.expression)
         given = stack[len(stack) - len(parts) :] if len(parts) <= len(stack) else []
@@ -165,7 +165,7 @@ class _Checker:
         return None
 
 
-def _reductions(layouts: Layouts) -> set[Reduction]:
+def _reductions(layouts: Layouts) -> set[ReductionOp]:
     return {layout.reduction for layout in layouts if isinstance(layout, Partial)}
 
 
@@ -195,7 +195,7 @@ def _labels_fault(signed: Signature, operands: list[RankIntervals], result: Rank
             case Blocked():
                 if indices.get(label.name, (0, label.size)) != (0, label.size):  # one in no dimension counts work
                     return f"{label.name} is looked across and cut"
-            case Parallel() | Reduced():
+            case ParallelLabel() | Reduced():
                 pass
     return None
 
@@ -227,7 +227,7 @@ def _cut_fault(signed: Signature, operands: list[Layout], result: Layout) -> str
         match signed.label(name).kind:
             case Reduced(reduction):
                 return None if result == Partial(reduction) else "the sum over a cut label is a summand"
-            case Parallel():
+            case ParallelLabel():
                 kept = isinstance(result, Sliced) and signed.result[result.dimension].label == name
                 return None if kept else "a cut label stays cut"
             case Blocked():

@@ -14,7 +14,7 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.holdings import RankIntervals, roles_of
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 
 Role = tuple[str, object]
 _SAME: Role = ("same", None)
@@ -44,7 +44,7 @@ def _made(conversion: Conversion, before: Role) -> Role:
         case ReduceScatter(dimension) | AllToAll(_, dimension) | Rebalance(dimension) | Slice(dimension):
             role = ("cut", dimension)
         case Keep():
-            role = ("summand", Reduction.SUM)
+            role = ("summand", ReductionOp.SUM)
         case Reduce(root):
             role = ("on rank", root)
         case Send():

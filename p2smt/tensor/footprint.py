@@ -7,7 +7,7 @@ from math import prod
 from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Attributes, Intervals
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
+from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts, Refused
 from p2smt.tensor.layout import is_there
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import coordinates, part_of, world
@@ -127,7 +127,7 @@ class _Footprints:
             yield self._value(source.name, (source.kind,), (0,) * self._ranks)
 
     def _statements(self) -> Iterator[ValueFootprint]:
-        steps: dict[str, list[Step]] = {}
+        steps: dict[str, list[InferenceStep]] = {}
         for step in self._inferred.steps:
             steps.setdefault(step.statement, []).append(step)
         for statement in self._program.statements:
@@ -175,7 +175,7 @@ class _Footprints:
         position = coordinates(self._program.mesh, rank)
         return all(is_there(each, at) for each, at in zip(layouts, position, strict=True))
 
-    def _computed(self, steps: list[Step]) -> tuple[tuple[int, ...], tuple[SentBytes, ...]]:
+    def _computed(self, steps: list[InferenceStep]) -> tuple[tuple[int, ...], tuple[SentBytes, ...]]:
         """Return a statement's operation count per rank, and its communication."""
         flops = [0] * self._ranks
         sent: list[SentBytes] = []
@@ -197,7 +197,7 @@ class _Footprints:
         held = self._held(layouts, whole.shape)
         return tuple(0 if part is None else prod(each.length for each in part) * size for part in held)
 
-    def _flops(self, call: Call, operands: Sequence[Step], result: Step) -> tuple[int, ...]:
+    def _flops(self, call: Call, operands: Sequence[InferenceStep], result: InferenceStep) -> tuple[int, ...]:
         """Return the arithmetic operations of a call on each rank.
 
         Results are cached, because layers repeat calls.
@@ -246,7 +246,7 @@ def _flops(call: Call, signed: Signature, held: Sequence[Intervals | None]) -> i
     return operation.flops * prod(count for name, count in counts.items() if name not in operation.uncounted)
 
 
-def _what(step: Step) -> str:
+def _what(step: InferenceStep) -> str:
     match step.expression:
         case Call(operation):
             return operation

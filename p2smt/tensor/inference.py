@@ -1,7 +1,7 @@
 """Layout inference: the layout of every value of a distributed program, or the reason why a statement has none."""
 
 from p2smt.tensor.conversion_rules import converted
-from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
+from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts, Refused
 from p2smt.tensor.layout import Layout, Partial, Replicated, has_to_be_declared, layout_text
 from p2smt.tensor.placing import mixed, resolved
 from p2smt.tensor.program import Call, Convert, Number, Output, Program, Ranks, Read, Source, SourceKind
@@ -43,7 +43,7 @@ class _Inference:
         self._walk = typed_walk(program)
         self._shapes = {source.name: source.shape for source in program.sources}
         self._layouts: dict[str, Layouts] = {}
-        self._steps: list[Step] = []
+        self._steps: list[InferenceStep] = []
         self._known: dict[tuple[object, ...], tuple[tuple[RuleName, ...], Layouts]] = {}
         self._statement = ""
 
@@ -55,7 +55,9 @@ class _Inference:
             for each in self._walk:
                 self._statement = each.statement
                 rules, layouts = self._judged(each)
-                self._steps.append(Step(each.statement, each.expression, each.whole, each.operands, rules, layouts))
+                self._steps.append(
+                    InferenceStep(each.statement, each.expression, each.whole, each.operands, rules, layouts)
+                )
                 # The last expression of a statement is its value.
                 self._layouts[each.statement], self._shapes[each.statement] = layouts, each.whole.shape
             for output in self._program.outputs:

@@ -14,7 +14,7 @@ Layouts = tuple[Layout, ...]
 """One layout per axis, in the order of the mesh."""
 
 
-class Step(NamedTuple):
+class InferenceStep(NamedTuple):
     """One inference step: the layouts of an expression of a statement, one per mesh axis.
 
     `rules` has the rule used along each axis; none for reads, numbers and conversions. The other fields are
@@ -37,9 +37,9 @@ class Inferred:
     """
 
     layouts: Mapping[str, Layouts]
-    steps: tuple[Step, ...]
+    steps: tuple[InferenceStep, ...]
 
-    def operands(self, step: Step) -> tuple[Step, ...]:
+    def operands(self, step: InferenceStep) -> tuple[InferenceStep, ...]:
         """Return the steps that compute a step's operands."""
         return tuple([self.steps[number] for number in step.operands])
 

@@ -16,7 +16,7 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import whole_number
 from p2smt.tensor.program import Call, DType
 from p2smt.tensor.shapes import Whole, flops, signature, whole_of_call
-from p2smt.tensor.signature import Parallel, Signature, needs_all
+from p2smt.tensor.signature import ParallelLabel, Signature, needs_all
 
 RESULT = -1
 """The result's number among the operands of an operation."""
@@ -146,9 +146,9 @@ def _reduced(declared: Operation, signed: Signature) -> OperationKind:
 
     It follows from the positions of the reduced dimensions.
     """
-    # only Parallel: all others are gone from the result
+    # only ParallelLabel: all others are gone from the result
     kinds = {label.name: label.kind for label in signed.labels}
-    gone = [not isinstance(kinds[dimension.label], Parallel) for dimension in signed.operands[0]]
+    gone = [not isinstance(kinds[dimension.label], ParallelLabel) for dimension in signed.operands[0]]
     if all(gone):
         return OperationKind.SUM
     if gone[-1]:

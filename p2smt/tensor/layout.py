@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Reduction(StrEnum):
+class ReductionOp(StrEnum):
     """Reductions that combine partial values; each is associative and commutative."""
 
     SUM = "+"
@@ -18,18 +18,18 @@ class Reduction(StrEnum):
         A replicated value is then a valid partial one.
         """
         match self:
-            case Reduction.SUM:
+            case ReductionOp.SUM:
                 return False
-            case Reduction.MAX | Reduction.MIN:
+            case ReductionOp.MAX | ReductionOp.MIN:
                 return True
 
     @property
     def depends_on_order(self) -> bool:
         """True if rounding makes the result depend on the order of the partial values."""
         match self:
-            case Reduction.SUM:
+            case ReductionOp.SUM:
                 return True
-            case Reduction.MAX | Reduction.MIN:
+            case ReductionOp.MAX | ReductionOp.MIN:
                 return False
 
 
@@ -63,7 +63,7 @@ class Sliced:
 class Partial:
     """Every rank holds a partial value; the tensor is their reduction over the ranks (DTensor's Partial)."""
 
-    reduction: Reduction = Reduction.SUM
+    reduction: ReductionOp = ReductionOp.SUM
 
 
 @dataclass(frozen=True, slots=True)

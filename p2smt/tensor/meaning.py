@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from p2smt.tensor.frame import Frame, Intervals
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
 from p2smt.tensor.program import DType
 
@@ -25,7 +25,7 @@ class Meaning(Protocol):
         """Return the result of an operation on one rank's arrays."""
         ...
 
-    def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
+    def reduced(self, reduction: ReductionOp, arrays: Sequence[Array]) -> Array:
         """Return the elementwise reduction of arrays of equal shape."""
         ...
 
@@ -33,7 +33,7 @@ class Meaning(Protocol):
         """Return random values. Integer types give integers valid as indices; BOOL gives 0 and 1."""
         ...
 
-    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
+    def summands(self, reduction: ReductionOp, array: Array, count: int) -> list[Array]:
         """Return `count` random arrays whose reduction is this array."""
         ...
 

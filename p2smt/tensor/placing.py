@@ -6,10 +6,10 @@ from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, OnRank, Partial, Replicated, Sliced, chunk_sizes, dimension_cut, layout_text
-from p2smt.tensor.program import Axis, Placed, Program
+from p2smt.tensor.program import AxisLayout, Program, ProgramAxis
 from p2smt.tensor.reason import Reason, Refusal
 
-Mesh = tuple[Axis, ...]
+Mesh = tuple[ProgramAxis, ...]
 
 
 def cutting(layouts: Layouts, dimension: int) -> tuple[int, ...]:
@@ -48,7 +48,7 @@ def cut(
     return Sliced(dimension, sizes, under)
 
 
-def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...]) -> Layouts | Refusal:
+def resolved(placed: tuple[AxisLayout, ...], program: Program, shape: tuple[int, ...]) -> Layouts | Refusal:
     """Return declared layouts with block sizes and cut order filled in; unnamed axes are Replicated.
 
     ProgramError for two layouts on one axis; the only axis of a mesh may be named or left out.
@@ -82,7 +82,7 @@ def mixed(layouts: Layouts) -> Refusal | None:
 def layouts_text(layouts: Layouts, mesh: Mesh) -> str:
     """Return layouts as text for messages: all but Replicated, with axis names if there are several axes.
 
-    >>> layouts_text((Sliced(0), Replicated()), (Axis("data", 2), Axis("model", 4)))
+    >>> layouts_text((Sliced(0), Replicated()), (ProgramAxis("data", 2), ProgramAxis("model", 4)))
     'sliced(0) on data'
     """
     if len(layouts) == 1:

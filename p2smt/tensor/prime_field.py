@@ -20,7 +20,7 @@ from p2smt.tensor.field.primes import MERSENNE, prime_of
 from p2smt.tensor.field.signs import NOT_NEGATIVE, POSITIVE, Signs, is_power, sign_of
 from p2smt.tensor.field.unknown import elements, flat, linear_operand, said, spread, unknown
 from p2smt.tensor.frame import Frame
-from p2smt.tensor.layout import Partial, Reduction
+from p2smt.tensor.layout import Partial, ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import real_number
@@ -45,7 +45,7 @@ def covers(program: Program) -> bool:
     reductions = [each.layout.reduction for each in placed if isinstance(each.layout, Partial)]
     reductions += [each.reduction for each in conversions if isinstance(each, AllReduce | ReduceScatter | Reduce)]
     # only: the field has no order, so others are not covered
-    if any(reduction is not Reduction.SUM for reduction in reductions):
+    if any(reduction is not ReductionOp.SUM for reduction in reductions):
         return False
     walk = typed_walk(program) if reductions else ()
     return not any(_narrows(each, walk) for each in walk)
@@ -117,17 +117,17 @@ class PrimeField:
                 self._signs.learn_call(operation, [[]] * len(arrays), flat(result))
                 return result
 
-    def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
+    def reduced(self, reduction: ReductionOp, arrays: Sequence[Array]) -> Array:
         """Return the elementwise reduction; maxima compare the integers that represent elements."""
         stacked = np.stack([np.asarray(array, dtype=object) for array in arrays])
         match reduction:
-            case Reduction.SUM:
+            case ReductionOp.SUM:
                 return self._modulo(stacked.sum(axis=0))
-            case Reduction.MAX:
+            case ReductionOp.MAX:
                 # The order of the numbers that stand for elements means nothing; `covers` refuses programs
                 # with maxima over ranks.
                 return np.asarray(stacked.max(axis=0), dtype=object)
-            case Reduction.MIN:
+            case ReductionOp.MIN:
                 return np.asarray(stacked.min(axis=0), dtype=object)
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
@@ -141,15 +141,15 @@ class PrimeField:
             self._wholes.update(values)
         return elements(shape, values)
 
-    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
+    def summands(self, reduction: ReductionOp, array: Array, count: int) -> list[Array]:
         """Return `count` random arrays whose reduction is this array."""
         match reduction:
-            case Reduction.SUM:
+            case ReductionOp.SUM:
                 others = [self.random(array.shape, DType.F32) for _ in range(count - 1)]
                 return [*others, self._modulo(array - sum(others))]
-            case Reduction.MAX:
+            case ReductionOp.MAX:
                 bound = 0
-            case Reduction.MIN:
+            case ReductionOp.MIN:
                 bound = self.prime - 1
         values = [int(value) for value in array.flat]
         winners = [self._random.randrange(count) for _ in values]

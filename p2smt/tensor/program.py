@@ -71,7 +71,7 @@ Largest values: f16 65504, bf16 3.39e38, f32 3.40e38.
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class ProgramAxis:
     """An axis of the mesh and its number of ranks."""
 
     name: str
@@ -79,7 +79,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class AxisLayout:
     """A layout on a named axis; the name is empty if the mesh has one axis."""
 
     layout: Layout
@@ -109,7 +109,7 @@ class Source:
     dtype: DType = DType.F32
     shape: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
-    layouts: tuple[Placed, ...] = ()
+    layouts: tuple[AxisLayout, ...] = ()
     value: float = 0
 
 
@@ -172,7 +172,7 @@ class Output:
     """An output of the program; a Partial or Local layout must be declared."""
 
     name: str
-    layouts: tuple[Placed, ...] = ()
+    layouts: tuple[AxisLayout, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +186,7 @@ class Program:
 
     name: str
     sizes: tuple[tuple[str, int], ...] = ()
-    mesh: tuple[Axis, ...] = ()
+    mesh: tuple[ProgramAxis, ...] = ()
     sources: tuple[Source, ...]
     statements: tuple[Statement, ...]
     outputs: tuple[Output, ...]
@@ -201,7 +201,7 @@ class Program:
             or any(isinstance(part, Convert | Ranks) for part in self.expressions())
         )
 
-    def on(self, *axes: Axis) -> "Program":
+    def on(self, *axes: ProgramAxis) -> "Program":
         """Return the program on this mesh. ProgramError if it declares another one."""
         if self.mesh and self.mesh != axes:
             raise ProgramError(f"program {self.name} is for the mesh {_mesh_text(self.mesh)}, not {_mesh_text(axes)}")
@@ -284,5 +284,5 @@ def _has_update(expression: Expression) -> bool:
     return any(isinstance(part, Call) and part.operation == "update" for part in parts(expression))
 
 
-def _mesh_text(mesh: tuple[Axis, ...]) -> str:
+def _mesh_text(mesh: tuple[ProgramAxis, ...]) -> str:
     return ", ".join(f"{axis.name}={axis.size}" for axis in mesh) or "none"

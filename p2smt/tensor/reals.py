@@ -6,13 +6,13 @@ from functools import reduce
 import numpy as np
 
 from p2smt.tensor.frame import Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import DType
 
 TOLERANCE = 1e-8
-_PAIRWISE = {Reduction.SUM: np.add, Reduction.MAX: np.maximum, Reduction.MIN: np.minimum}
+_PAIRWISE = {ReductionOp.SUM: np.add, ReductionOp.MAX: np.maximum, ReductionOp.MIN: np.minimum}
 
 
 class Reals:
@@ -30,7 +30,7 @@ class Reals:
         with np.errstate(all="ignore"):
             return np.asarray(OPERATIONS[operation].numpy(arrays, frame), dtype=np.float64)
 
-    def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
+    def reduced(self, reduction: ReductionOp, arrays: Sequence[Array]) -> Array:
         """Return the elementwise reduction of arrays of equal shape."""
         with np.errstate(all="ignore"):
             result: Array = reduce(_PAIRWISE[reduction], arrays)
@@ -44,18 +44,18 @@ class Reals:
             return self._random.integers(0, 2, shape).astype(np.float64)
         return self._random.uniform(0.2, 0.9, shape)
 
-    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
+    def summands(self, reduction: ReductionOp, array: Array, count: int) -> list[Array]:
         """Return `count` random arrays whose reduction is this array.
 
         For a maximum, one rank holds each element; the others hold less, or -inf as if they had no elements.
         """
         match reduction:
-            case Reduction.SUM:
+            case ReductionOp.SUM:
                 others = [self._random.uniform(0.2, 0.9, array.shape) for _ in range(count - 1)]
                 return [*others, array - sum(others)]
-            case Reduction.MAX:
+            case ReductionOp.MAX:
                 sign = -1
-            case Reduction.MIN:
+            case ReductionOp.MIN:
                 sign = 1
         # Ranks that do not hold the extreme are away from it by some of its size, or have no
         # element at all.

@@ -1,6 +1,6 @@
 """Selection of the reason why no rule of an operation fits its operands' layouts along one axis."""
 
-from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced, layout_text
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, ReductionOp, Replicated, Sliced, layout_text
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.signature import Blocked, Signature
 
@@ -45,7 +45,7 @@ def _partial(signature: Signature, layouts: tuple[Layout, ...]) -> Reason:
     if len(summands) > 1 and all({number} in fitting for number in summands):
         return Reason.PARTIAL_TIMES_PARTIAL
     # only: it chooses the words of a refusal
-    return Reason.NOT_DISTRIBUTIVE if reductions == {Reduction.SUM} or not fitting else Reason.PARTIAL_KINDS
+    return Reason.NOT_DISTRIBUTIVE if reductions == {ReductionOp.SUM} or not fitting else Reason.PARTIAL_KINDS
 
 
 def _cut(signature: Signature, layouts: tuple[Layout, ...]) -> Reason:

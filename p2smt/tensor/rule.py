@@ -6,8 +6,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import assert_never
 
-from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced
-from p2smt.tensor.signature import Blocked, Dimension, Distributes, Parallel, Reduced, Signature
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, ReductionOp, Replicated, Sliced
+from p2smt.tensor.signature import Blocked, Dimension, Distributes, ParallelLabel, Reduced, Signature
 
 
 class RuleName(StrEnum):
@@ -40,7 +40,7 @@ class Cut:
 class Summand:
     """The operand must be Partial; for a maximum or minimum, Replicated also fits."""
 
-    reduction: Reduction
+    reduction: ReductionOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _of_labels(signature: Signature) -> Iterator[Rule]:
         if not any(isinstance(need, Cut) for need in needs):
             continue
         match label.kind:
-            case Parallel():
+            case ParallelLabel():
                 yield Rule(RuleName.PAR, needs, _cut(label.name, signature.result), label.name)
             case Reduced(reduction):
                 yield Rule(RuleName.RED, needs, Summand(reduction), label.name)
@@ -121,9 +121,9 @@ def _of_reduction(distributes: Distributes, count: int) -> Rule:
 
 def _of_distributes(distributes: Distributes) -> RuleName:
     match distributes.before:
-        case Reduction.SUM:
+        case ReductionOp.SUM:
             return RuleName.ADD if len(distributes.operands) > 1 else RuleName.LIN
-        case Reduction.MAX | Reduction.MIN:
+        case ReductionOp.MAX | ReductionOp.MIN:
             return RuleName.MONO
 
 

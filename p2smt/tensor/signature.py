@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.reason import Reason
 
 Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Parallel:
+class ParallelLabel:
     """The label occurs in the result; each of its indices is computed independently."""
 
 
@@ -19,7 +19,7 @@ class Parallel:
 class Reduced:
     """The label occurs only in operands, and is reduced."""
 
-    reduction: Reduction
+    reduction: ReductionOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Blocked:
     reason: Reason = Reason.LOOKS_ACROSS
 
 
-LabelKind = Parallel | Reduced | Blocked
+LabelKind = ParallelLabel | Reduced | Blocked
 
 
 def needs_all(kind: LabelKind) -> bool:
@@ -37,7 +37,7 @@ def needs_all(kind: LabelKind) -> bool:
     match kind:
         case Blocked():
             return True
-        case Parallel() | Reduced():
+        case ParallelLabel() | Reduced():
             return False
 
 
@@ -73,8 +73,8 @@ class Distributes:
     """
 
     operands: frozenset[int]
-    before: Reduction
-    after: Reduction
+    before: ReductionOp
+    after: ReductionOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,27 +116,27 @@ def dims(labels: Iterable[str]) -> tuple[Dimension, ...]:
 
 def linear(*operands: int) -> tuple[Distributes, ...]:
     """Declare linearity in each of these operands, with the others equal on all ranks."""
-    return tuple(Distributes(frozenset({operand}), Reduction.SUM, Reduction.SUM) for operand in operands)
+    return tuple(Distributes(frozenset({operand}), ReductionOp.SUM, ReductionOp.SUM) for operand in operands)
 
 
 def additive(*operands: int) -> tuple[Distributes, ...]:
     """Declare joint additivity in these operands."""
-    return (Distributes(frozenset(operands), Reduction.SUM, Reduction.SUM),)
+    return (Distributes(frozenset(operands), ReductionOp.SUM, ReductionOp.SUM),)
 
 
 def increasing(*operands: int) -> tuple[Distributes, ...]:
     """Declare a function that is pointwise and nondecreasing in each of these operands."""
-    kept = (Reduction.MAX, Reduction.MIN)  # only: rising and falling maps pass these on
+    kept = (ReductionOp.MAX, ReductionOp.MIN)  # only: rising and falling maps pass these on
     return tuple(Distributes(frozenset({operand}), kind, kind) for operand in operands for kind in kept)
 
 
 def decreasing(*operands: int) -> tuple[Distributes, ...]:
     """Declare a function that is pointwise and nonincreasing in each of these operands."""
     # only: rising and falling maps pass these on
-    turned = ((Reduction.MAX, Reduction.MIN), (Reduction.MIN, Reduction.MAX))
+    turned = ((ReductionOp.MAX, ReductionOp.MIN), (ReductionOp.MIN, ReductionOp.MAX))
     return tuple(Distributes(frozenset({operand}), *kinds) for operand in operands for kinds in turned)
 
 
 def moves(operands: int) -> tuple[Distributes, ...]:
     """Declare that the operation only moves elements, so every reduction passes through."""
-    return tuple(Distributes(frozenset(range(operands)), kind, kind) for kind in Reduction)
+    return tuple(Distributes(frozenset(range(operands)), kind, kind) for kind in ReductionOp)

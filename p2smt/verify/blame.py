@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from p2smt.verify.execution import Cell, Outcome, Sum, Write
 from p2smt.verify.goal import WantedResult
-from p2smt.verify.plan import Part, VerificationPlan
-from p2smt.verify.plan_verdict import MistakeExample, Place, PlanMistake, Rule
+from p2smt.verify.plan import BufferRange, VerificationPlan
+from p2smt.verify.plan_verdict import MistakeExample, Place, PlanMistake, PlanRule
 from p2smt.verify.truncation import Truncation
 from p2smt.wording import listed, number_text
 
@@ -41,7 +41,7 @@ class WrongChunk:
         return self.outcome.writes[self.device][self._target.buffer][self._target.start + self.at]
 
     @property
-    def _target(self) -> Part:
+    def _target(self) -> BufferRange:
         return self.plan.goal.target
 
 
@@ -70,7 +70,7 @@ def _stranger(wrong: WrongChunk, stranger: int, count: int) -> PlanMistake:
         what += f"which is not in its group {listed(wrong.wanted.contributors)}"
     else:
         what += f"where only that of device {wrong.wanted.contributors[0]} belongs"
-    return _invalid(wrong, Rule.FOREIGN, wrong.write, what, stranger, count, 0)
+    return _invalid(wrong, PlanRule.FOREIGN, wrong.write, what, stranger, count, 0)
 
 
 def _undefined(wrong: WrongChunk) -> PlanMistake:
@@ -80,7 +80,7 @@ def _undefined(wrong: WrongChunk) -> PlanMistake:
     else:
         named = _step(wrong.plan, step)
         what = f"{wrong.here} is undefined at the end: {named} writes it from a buffer that holds nothing to rely on"
-    return PlanMistake(Rule.UNDEFINED, Place(step, writers, wrong.device, wrong.at), what)
+    return PlanMistake(PlanRule.UNDEFINED, Place(step, writers, wrong.device, wrong.at), what)
 
 
 def _missing(wrong: WrongChunk, missing: list[int]) -> PlanMistake:
@@ -93,9 +93,9 @@ def _missing(wrong: WrongChunk, missing: list[int]) -> PlanMistake:
     what += f" ({len(missing)} of {wanted} are missing)" if wanted > 1 else ""
     mixed = next((one for one in wrong.outcome.suspects if len(one.chunks) > 1), None)
     if mixed is None:
-        return _invalid(wrong, Rule.MISSING, wrong.write, what, missing[0], 0, wrong.weight)
+        return _invalid(wrong, PlanRule.MISSING, wrong.write, what, missing[0], 0, wrong.weight)
     what = f"chunks {', '.join(map(str, mixed.chunks))} are added together, and {what}"
-    return _invalid(wrong, Rule.MISSING, (mixed.step, mixed.group), what, missing[0], 0, wrong.weight)
+    return _invalid(wrong, PlanRule.MISSING, (mixed.step, mixed.group), what, missing[0], 0, wrong.weight)
 
 
 def _other_chunks(wrong: WrongChunk, cell: Sum, chunks: list[int]) -> PlanMistake:
@@ -110,7 +110,7 @@ def _other_chunks(wrong: WrongChunk, cell: Sum, chunks: list[int]) -> PlanMistak
     fields = dict(cell.counts)[stranger]
     contributor = next(wrong.outcome.counted(fields))
     count = wrong.outcome.count(fields, contributor)
-    return _invalid(wrong, Rule.FOREIGN, write, what, contributor, count, 0, chunk=stranger)
+    return _invalid(wrong, PlanRule.FOREIGN, write, what, contributor, count, 0, chunk=stranger)
 
 
 def _weight(wrong: WrongChunk, contributor: int, count: int) -> PlanMistake:
@@ -118,14 +118,14 @@ def _weight(wrong: WrongChunk, contributor: int, count: int) -> PlanMistake:
         has, wanted = Fraction(count, wrong.outcome.unit), Fraction(wrong.weight, wrong.outcome.unit)
         times = f"{number_text(has)} instead of {number_text(wanted)}"
         what = f"{wrong.here} counts the contribution of device {contributor} with {times}"
-        return _invalid(wrong, Rule.WEIGHT, wrong.write, what, contributor, count, wrong.weight)
+        return _invalid(wrong, PlanRule.WEIGHT, wrong.write, what, contributor, count, wrong.weight)
     blamed = [
         (suspect.step, suspect.group)
         for suspect in wrong.outcome.suspects
         if wrong.wanted.chunk in suspect.chunks and wrong.outcome.count(suspect.fields, contributor)
     ]
     what = f"{wrong.here} counts the contribution of device {contributor} {number_text(count)} times"
-    return _invalid(wrong, Rule.COUNTED_TWICE, blamed[0], what, contributor, count, wrong.weight)
+    return _invalid(wrong, PlanRule.COUNTED_TWICE, blamed[0], what, contributor, count, wrong.weight)
 
 
 def _truncated(wrong: WrongChunk, truncated: Truncation) -> PlanMistake:
@@ -141,12 +141,12 @@ def _truncated(wrong: WrongChunk, truncated: Truncation) -> PlanMistake:
     also = tuple((device, chunk, number) for device, number in others)
     example = MistakeExample(contributor, chunk, wrong.device, wrong.at, got=0, wanted=1, given=given, also=also)
     place = Place(step, group, wrong.device, wrong.at)
-    return PlanMistake(Rule.TRUNCATED, place, _at(wrong.plan, step, group, what), example)
+    return PlanMistake(PlanRule.TRUNCATED, place, _at(wrong.plan, step, group, what), example)
 
 
 def _invalid(
     wrong: WrongChunk,
-    rule: Rule,
+    rule: PlanRule,
     write: Write,
     what: str,
     contributor: int,

@@ -48,9 +48,9 @@ def _proved(plan: VerificationPlan, verdict: Proved[PlanProof], deadline: float 
             return verdict
         case answer.Sat(found):
             return _disagreement(f"direct execution finds the plan right, the solver finds {found}")
-        case answer.Unknown(_, answer.Stop.DEADLINE):
+        case answer.NoAnswer(_, answer.Stop.DEADLINE):
             return Unknown("the solver had no answer when the time was up; give it more (--timeout SECONDS)")
-        case answer.Unknown(reason):
+        case answer.NoAnswer(reason):
             return Unknown(f"solver: {reason}")
 
 

@@ -22,8 +22,8 @@ from heapq import heappop, heappush
 from operator import or_
 
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Step, VerificationPlan
-from p2smt.verify.plan_verdict import NoPlan, Place, PlanMistake, PlanVerdict, Rule, mistake_of
+from p2smt.verify.plan import VerificationPlan, VerificationStep
+from p2smt.verify.plan_verdict import NoPlan, Place, PlanMistake, PlanRule, PlanVerdict, mistake_of
 from p2smt.verify.projection import Projection, Projections, bits
 from p2smt.verify.wrong_results import WrongResults
 
@@ -33,8 +33,23 @@ MOST_WORK = 2_000_000
 MOST_THINNED = 128
 LEAST = (2, 1)
 
-OF_SHAPE = (Rule.TWICE, Rule.NO_DEVICE, Rule.OUTSIDE, Rule.UNEVEN, Rule.LENGTHS, Rule.ROOT, Rule.OVERLAP)
-OF_RESULT = (Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.WEIGHT, Rule.TRUNCATED, Rule.FOREIGN)
+OF_SHAPE = (
+    PlanRule.TWICE,
+    PlanRule.NO_DEVICE,
+    PlanRule.OUTSIDE,
+    PlanRule.UNEVEN,
+    PlanRule.LENGTHS,
+    PlanRule.ROOT,
+    PlanRule.OVERLAP,
+)
+OF_RESULT = (
+    PlanRule.UNDEFINED,
+    PlanRule.MISSING,
+    PlanRule.COUNTED_TWICE,
+    PlanRule.WEIGHT,
+    PlanRule.TRUNCATED,
+    PlanRule.FOREIGN,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +117,7 @@ def _step_alone(plan: VerificationPlan, mistake: PlanMistake) -> CounterExample:
     return _whole(plan, mistake)
 
 
-def _cuttings(plan: VerificationPlan, mistake: PlanMistake) -> Iterator[Step]:
+def _cuttings(plan: VerificationPlan, mistake: PlanMistake) -> Iterator[VerificationStep]:
     """Yield the mistaken step with one group, with two groups that share a device, and with all groups."""
     for number, step in plan.numbered:
         if number == mistake.place.step:

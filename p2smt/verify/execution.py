@@ -14,8 +14,8 @@ from typing import NamedTuple
 from p2smt.collective import Collective, Exchange
 from p2smt.verify.goal import averaged
 from p2smt.verify.growth import greatest_count, negates, unit
-from p2smt.verify.operation import Local, Operation
-from p2smt.verify.plan import Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation, Operation
+from p2smt.verify.plan import VerificationPlan, VerificationStep
 from p2smt.verify.truncation import Truncation, Truncations
 
 
@@ -143,7 +143,7 @@ def _width(plan: VerificationPlan) -> int:
     return (unit(plan) * greatest_count(plan)).bit_length() + 1 + negates(plan)
 
 
-def _read(held: dict[str, Cells], step: Step) -> Cells:
+def _read(held: dict[str, Cells], step: VerificationStep) -> Cells:
     return [cell for part in step.reads for cell in held[part.buffer][part.start : part.end]]
 
 
@@ -199,12 +199,12 @@ def _suspects(
     ]
 
 
-def all_reduce(step: Step, read: list[Cells]) -> Targets:
+def all_reduce(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return the sum for every member."""
     return [_added(read)] * len(read)
 
 
-def reduce_scatter(step: Step, read: list[Cells]) -> Targets:
+def reduce_scatter(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return block `i` of the sum for member `i`; in place, the other blocks become undefined."""
     total, blocks = _added(read), _blocks(read)
     if step.in_place:
@@ -212,51 +212,51 @@ def reduce_scatter(step: Step, read: list[Cells]) -> Targets:
     return [total[block.start : block.stop] for block in blocks]
 
 
-def reduce(step: Step, read: list[Cells]) -> Targets:
+def reduce(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return the sum for the root; other members become undefined, as some libraries leave partial sums there."""
     nothing: Cells = [None] * len(read[0])
     return [_added(read) if place == step.root else nothing for place in range(len(read))]
 
 
-def all_gather(step: Step, read: list[Cells]) -> Targets:
+def all_gather(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return the members' parts, concatenated, for every member; in place, member `i` contributes its block `i`."""
     blocks = _blocks(read)
     own = [cells[b.start : b.stop] for cells, b in zip(read, blocks, strict=True)] if step.in_place else read
     return [[cell for cells in own for cell in cells]] * len(read)
 
 
-def broadcast(step: Step, read: list[Cells]) -> Targets:
+def broadcast(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return the root's content for every member."""
     return [read[step.root]] * len(read)
 
 
-def send(step: Step, read: list[Cells]) -> Targets:
+def send(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return the root's content for all other members."""
     return [None if place == step.root else read[step.root] for place in range(len(read))]
 
 
-def all_to_all(step: Step, read: list[Cells]) -> Targets:
+def all_to_all(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return block `j` of every member, in group order, for member `j`."""
     return [[cell for cells in read for cell in cells[b.start : b.stop]] for b in _blocks(read)]
 
 
-def add(step: Step, read: list[Cells]) -> Targets:
+def add(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return, for each member, its source added to its target."""
     half = step.source.length
     return [_added([cells[:half], cells[half:]]) for cells in read]
 
 
-def copy(step: Step, read: list[Cells]) -> Targets:
+def copy(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return each member's source; a scale is a copy in a step with a divisor."""
     return list(read)
 
 
-def negate(step: Step, read: list[Cells]) -> Targets:
+def negate(step: VerificationStep, read: list[Cells]) -> Targets:
     """Return, for each member, its source multiplied by -1."""
     return [[None if cell is None else _negated(cell) for cell in cells] for cells in read]
 
 
-RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
+RULES: dict[Operation, Callable[[VerificationStep, list[Cells]], Targets]] = {
     Collective.ALL_REDUCE: all_reduce,
     Collective.REDUCE_SCATTER: reduce_scatter,
     Collective.REDUCE: reduce,
@@ -264,10 +264,10 @@ RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
     Collective.BROADCAST: broadcast,
     Exchange.SEND: send,
     Exchange.ALL_TO_ALL: all_to_all,
-    Local.ADD: add,
-    Local.COPY: copy,
-    Local.SCALE: copy,
-    Local.NEGATE: negate,
+    LocalOperation.ADD: add,
+    LocalOperation.COPY: copy,
+    LocalOperation.SCALE: copy,
+    LocalOperation.NEGATE: negate,
 }
 
 

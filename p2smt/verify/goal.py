@@ -7,7 +7,7 @@ from typing import NamedTuple
 from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.verify.operation import GoalCollective, adds_members, blocks_of, has_root, written
-from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, Groups, VerificationPlan
 from p2smt.wording import listed
 
 
@@ -21,7 +21,8 @@ class WantedResult(NamedTuple):
 def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[WantedResult]:
     """Return the results required on the member with this index, by chunk of the target; empty if there are none.
 
-    >>> goal = Goal(collective=Collective.ALL_GATHER, groups=((4, 7),), source=Part("x", 0, 1), target=Part("y", 0, 2))
+    >>> chunk, both = BufferRange("x", 0, 1), BufferRange("y", 0, 2)
+    >>> goal = Goal(collective=Collective.ALL_GATHER, groups=((4, 7),), source=chunk, target=both)
     >>> wanted(goal, (4, 7), 0)
     [WantedResult(chunk=0, contributors=(4,)), WantedResult(chunk=0, contributors=(7,))]
     """
@@ -42,13 +43,19 @@ def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[WantedResult
             return [WantedResult(member * size + chunk, (device,)) for device in group for chunk in range(size)]
 
 
-def payload(goal: Goal) -> Part:
+def payload(goal: Goal) -> BufferRange:
     """Return the whole reduced or moved part: the longer of source and target."""
     return goal.source if goal.source.length > goal.target.length else goal.target
 
 
 def goal_on(
-    collective: GoalCollective, groups: Groups, source: Part, target: Part, *, root: int = 0, average: bool = False
+    collective: GoalCollective,
+    groups: Groups,
+    source: BufferRange,
+    target: BufferRange,
+    *,
+    root: int = 0,
+    average: bool = False,
 ) -> Goal:
     """Return a goal whose payload begins in one part and ends in another; shards are their first chunks.
 

@@ -5,8 +5,8 @@ from math import lcm
 
 from p2smt.collective import Collective, Exchange
 from p2smt.verify.goal import averaged
-from p2smt.verify.operation import Local, Operation, adds_members, changes_sign
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation, Operation, adds_members, changes_sign
+from p2smt.verify.plan import BufferRange, VerificationPlan, VerificationStep
 
 FEW = 2**16
 """Count for which fields are wide enough in any case."""
@@ -30,7 +30,7 @@ def unit(plan: VerificationPlan) -> int:
     for step in plan.steps:
         for group in step.groups:
             brought = [lcm(*(held[device][part.buffer] for part in step.reads)) for device in group]
-            got = brought if isinstance(step.operation, Local) else [lcm(*brought)] * len(group)
+            got = brought if isinstance(step.operation, LocalOperation) else [lcm(*brought)] * len(group)
             for device, new in zip(group, got, strict=True):
                 held[device][step.target.buffer] = lcm(held[device][step.target.buffer], new * step.divisor)
     denominators = {number for of_device in held for number in of_device.values()}
@@ -76,7 +76,7 @@ def _by_buffer(plan: VerificationPlan) -> int | None:
 def _got(operation: Operation, brought: list[int]) -> list[int]:
     """Return bounds on the counts that members receive, given bounds on the counts that they contribute."""
     match operation:
-        case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
+        case LocalOperation.COPY | LocalOperation.ADD | LocalOperation.SCALE | LocalOperation.NEGATE:
             return brought
         case Collective() | Exchange():
             return [sum(brought) if adds_members(operation) else max(brought)] * len(brought)
@@ -105,15 +105,15 @@ def grows_too_long(plan: VerificationPlan) -> bool:
     return greatest_count(plan).bit_length() > MOST_BITS
 
 
-def _brought(held: dict[str, list[int]], reads: tuple[Part, ...]) -> list[int]:
+def _brought(held: dict[str, list[int]], reads: tuple[BufferRange, ...]) -> list[int]:
     first, *others = (held[part.buffer][part.start : part.end] for part in reads)
     return [a + b for a, b in zip(first, *others, strict=True)] if others else first
 
 
-def _cells(step: Step, brought: list[list[int]]) -> list[list[int] | None]:
+def _cells(step: VerificationStep, brought: list[list[int]]) -> list[list[int] | None]:
     """Return bounds on the counts in every cell that a member receives; None for a member that keeps its cells."""
     match step.operation:
-        case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
+        case LocalOperation.COPY | LocalOperation.ADD | LocalOperation.SCALE | LocalOperation.NEGATE:
             return [*brought]
         case Exchange.SEND:
             return [None if place == step.root else brought[step.root] for place in range(len(brought))]

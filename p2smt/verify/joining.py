@@ -26,8 +26,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from p2smt.collective import Collective, Exchange
-from p2smt.verify.operation import Local, Operation
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation, Operation
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 from p2smt.verify.shape import shape_mistake
 
 FEW_CELLS = 2**14
@@ -75,11 +75,11 @@ def joined(plan: VerificationPlan) -> VerificationPlan:
     return replace(plan, buffers=lengths, goal=goal, steps=steps, notes=(*plan.notes, note))
 
 
-def _part(part: Part, cuts: Cuts) -> Part:
+def _part(part: BufferRange, cuts: Cuts) -> BufferRange:
     own = cuts[part.buffer]
     # A cut's position is the new chunk number of the interval that begins there.
     first = bisect_left(own, part.start)
-    return Part(part.buffer, first, bisect_left(own, part.end) - first)
+    return BufferRange(part.buffer, first, bisect_left(own, part.end) - first)
 
 
 def _cuts(plan: VerificationPlan) -> Cuts | None:
@@ -109,7 +109,7 @@ def _cuts(plan: VerificationPlan) -> Cuts | None:
     return {name: sorted(own) for name, own in known.items()}
 
 
-def _step_maps(step: Step) -> Iterator[_Map]:
+def _step_maps(step: VerificationStep) -> Iterator[_Map]:
     for size in {len(group) for group in step.groups}:
         yield from _maps(step.operation, step.source, step.target, size, in_place=step.in_place)
 
@@ -119,14 +119,16 @@ def _goal_maps(goal: Goal) -> Iterator[_Map]:
         yield from _maps(goal.collective, goal.source, goal.target, size)
 
 
-def _maps(operation: Operation, source: Part, target: Part, size: int, *, in_place: bool = False) -> Iterator[_Map]:
+def _maps(
+    operation: Operation, source: BufferRange, target: BufferRange, size: int, *, in_place: bool = False
+) -> Iterator[_Map]:
     """Yield the maps of a step in one group of this size; blocks map to each other, so that they are cut equally."""
     if in_place:
-        yield from _blocks(source, Part(target.buffer, target.start, target.length // size), size)
+        yield from _blocks(source, BufferRange(target.buffer, target.start, target.length // size), size)
         return
     along = _Map(source.buffer, source.start, target.buffer, target.start, source.length)
     match operation:
-        case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
+        case LocalOperation.COPY | LocalOperation.ADD | LocalOperation.SCALE | LocalOperation.NEGATE:
             yield along
         case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST | Exchange.SEND:
             yield along
@@ -135,12 +137,12 @@ def _maps(operation: Operation, source: Part, target: Part, size: int, *, in_pla
         case Collective.ALL_GATHER:
             yield from _blocks(target, source, size)
         case Exchange.ALL_TO_ALL:
-            first = Part(target.buffer, target.start, target.length // size)
+            first = BufferRange(target.buffer, target.start, target.length // size)
             yield from _blocks(source, first, size)
             yield from _blocks(target, first, size)
 
 
-def _blocks(whole: Part, block: Part, size: int) -> Iterator[_Map]:
+def _blocks(whole: BufferRange, block: BufferRange, size: int) -> Iterator[_Map]:
     length = whole.length // size
     for place in range(size):
         yield _Map(whole.buffer, whole.start + place * length, block.buffer, block.start, length)

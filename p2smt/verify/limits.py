@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from p2smt.errors import VerifyError
-from p2smt.verify.plan import Step
+from p2smt.verify.plan import VerificationStep
 
 MAX_FILE_BYTES = 16_000_000
 MAX_DEVICES = 4096
@@ -23,7 +23,7 @@ def check_size(devices: int, buffers: Mapping[str, int], steps: int) -> None:
         raise VerifyError(f"{devices} devices with {sum(buffers.values())} chunks each; at most {MAX_CELLS} in all")
 
 
-def check_divisions(steps: Sequence[Step]) -> None:
+def check_divisions(steps: Sequence[VerificationStep]) -> None:
     """Raise VerifyError for invalid divisors, or too many divisions."""
     divisors = [step.divisor for step in steps if step.divisor != 1]
     if wrong := [divisor for divisor in divisors if not 1 <= divisor <= MAX_DIVISOR]:

@@ -7,7 +7,7 @@ from typing import Literal
 from p2smt.collective import Collective, Communication, Exchange
 
 
-class Local(StrEnum):
+class LocalOperation(StrEnum):
     """Operations that every member of a group executes alone.
 
     COPY writes the source to the target, ADD adds it to the target, SCALE writes it divided by the step's
@@ -20,14 +20,14 @@ class Local(StrEnum):
     NEGATE = "Negate"
 
 
-Operation = Communication | Local
+Operation = Communication | LocalOperation
 
 GoalCollective = Collective | Literal[Exchange.ALL_TO_ALL]
 """A collective that a plan can implement."""
 
 GOAL_COLLECTIVES: tuple[GoalCollective, ...] = (*Collective, Exchange.ALL_TO_ALL)
 
-OPERATIONS: tuple[Operation, ...] = (*Collective, *Exchange, *Local)
+OPERATIONS: tuple[Operation, ...] = (*Collective, *Exchange, *LocalOperation)
 
 
 @lru_cache(maxsize=128)
@@ -35,14 +35,14 @@ def operation_named(name: str) -> Operation | None:
     """Return the operation with a name in any spelling; None if there is none.
 
     >>> operation_named("all_reduce"), operation_named("AllToAll"), operation_named("Copy"), operation_named("Gather")
-    (<Collective.ALL_REDUCE: 'AllReduce'>, <Exchange.ALL_TO_ALL: 'AllToAll'>, <Local.COPY: 'Copy'>, None)
+    (<Collective.ALL_REDUCE: 'AllReduce'>, <Exchange.ALL_TO_ALL: 'AllToAll'>, <LocalOperation.COPY: 'Copy'>, None)
     """
     return next((one for one in OPERATIONS if name in _spellings(one)), None)
 
 
 def _spellings(operation: Operation) -> tuple[str, ...]:
     match operation:
-        case Local():
+        case LocalOperation():
             return operation.value, operation.value.lower()
         case Collective() | Exchange():
             return operation.value, operation.hyphenated, operation.underscored
@@ -59,7 +59,7 @@ def adds_members(operation: Operation) -> bool:
     match operation:
         case Collective():
             return operation.adds
-        case Exchange() | Local():
+        case Exchange() | LocalOperation():
             return False
 
 
@@ -74,25 +74,25 @@ def has_root(operation: Operation) -> bool:
                     return True
                 case Exchange.ALL_TO_ALL:
                     return False
-        case Local():
+        case LocalOperation():
             return False
 
 
 def reads_target(operation: Operation) -> bool:
     """True if a member also contributes the content of its target."""
     match operation:
-        case Local.ADD:
+        case LocalOperation.ADD:
             return True
-        case Local.COPY | Local.SCALE | Local.NEGATE | Collective() | Exchange():
+        case LocalOperation.COPY | LocalOperation.SCALE | LocalOperation.NEGATE | Collective() | Exchange():
             return False
 
 
 def changes_sign(operation: Operation) -> bool:
     """True if the result is the content read multiplied by -1."""
     match operation:
-        case Local.NEGATE:
+        case LocalOperation.NEGATE:
             return True
-        case Local.COPY | Local.ADD | Local.SCALE | Collective() | Exchange():
+        case LocalOperation.COPY | LocalOperation.ADD | LocalOperation.SCALE | Collective() | Exchange():
             return False
 
 
@@ -112,7 +112,7 @@ def blocks_of(operation: Operation) -> tuple[bool, bool]:
                     return True, True
                 case Exchange.SEND:
                     return False, False
-        case Local():
+        case LocalOperation():
             return False, False
 
 

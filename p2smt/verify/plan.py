@@ -8,7 +8,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BufferRange:
     """A range of chunks of a buffer, on every member of a group."""
 
     buffer: str
@@ -23,14 +23,14 @@ class Part:
     def __str__(self) -> str:
         """Return the part in the notation of plans.
 
-        >>> str(Part("data", 2, 4))
+        >>> str(BufferRange("data", 2, 4))
         'data[2:6]'
         """
         return f"{self.buffer}[{self.start}:{self.end}]"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class VerificationStep:
     """An operation that all groups execute at once; members are in group order, and `root` is an index into it.
 
     A ReduceScatter or AllGather with `in_place` works on one part of equal blocks (`source` == `target`).
@@ -40,8 +40,8 @@ class Step:
 
     operation: Operation
     groups: Groups
-    source: Part
-    target: Part
+    source: BufferRange
+    target: BufferRange
     _: KW_ONLY
     root: int = 0
     in_place: bool = False
@@ -49,7 +49,7 @@ class Step:
     divisor: int = 1
 
     @property
-    def reads(self) -> tuple[Part, ...]:
+    def reads(self) -> tuple[BufferRange, ...]:
         """The parts that every member contributes, in order."""
         return (self.source, self.target) if reads_target(self.operation) else (self.source,)
 
@@ -69,8 +69,8 @@ class Goal:
 
     collective: GoalCollective
     groups: Groups
-    source: Part
-    target: Part
+    source: BufferRange
+    target: BufferRange
     root: int = 0
     average: bool = False
 
@@ -87,13 +87,13 @@ class VerificationPlan:
     devices: int
     buffers: tuple[tuple[str, int], ...]
     goal: Goal
-    steps: tuple[Step, ...]
+    steps: tuple[VerificationStep, ...]
     zeros: tuple[str, ...] = ()
     integers: bool = False
     labels: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     @property
-    def numbered(self) -> tuple[tuple[int, Step], ...]:
+    def numbered(self) -> tuple[tuple[int, VerificationStep], ...]:
         """The steps with their numbers, counted from 1."""
         return tuple((step.number or place, step) for place, step in enumerate(self.steps, start=1))

@@ -6,7 +6,7 @@ from enum import StrEnum
 from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
-class Rule(StrEnum):
+class PlanRule(StrEnum):
     """The rule that an invalid plan violates: a rule of shape, checked before execution, or a part of the goal."""
 
     TWICE = "a device takes part twice in one step"
@@ -85,7 +85,7 @@ class PlanMistake:
     `example` is None if the plan cannot be executed, or if its result depends on undefined contents.
     """
 
-    rule: Rule
+    rule: PlanRule
     place: Place
     message: str
     example: MistakeExample | None = None

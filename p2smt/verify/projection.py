@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.verify.goal import averaged, payload
 from p2smt.verify.operation import blocks_of, has_blocks, has_root
-from p2smt.verify.plan import Goal, Groups, Part, Step, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, Groups, VerificationPlan, VerificationStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Projections:
             total += length
         self._total = total
         goal = plan.goal
-        self._goal = Step(goal.collective, goal.groups, goal.source, goal.target, root=goal.root)
+        self._goal = VerificationStep(goal.collective, goal.groups, goal.source, goal.target, root=goal.root)
         self._by_goal = {step.divisor for step in plan.steps if _divides_by_goal(plan, step)}
         self._places = [(step, _places(step.groups)) for step in (*plan.steps, self._goal)]
         self.work = 0
@@ -75,7 +75,7 @@ class Projections:
         """Return the kept devices."""
         return tuple(bits(kept.devices))
 
-    def chunks(self, kept: Projection, part: Part) -> tuple[int, ...]:
+    def chunks(self, kept: Projection, part: BufferRange) -> tuple[int, ...]:
         """Return the kept chunks of a part."""
         return tuple(bits(self._held(kept.chunks, part)))
 
@@ -102,7 +102,7 @@ class Projections:
         Devices and chunks are renumbered, and steps keep their numbers.
         """
         new = {device: index for index, device in enumerate(bits(kept.devices))}
-        lengths = {name: self._held(kept.chunks, Part(name, 0, n)).bit_count() for name, n in self.plan.buffers}
+        lengths = {name: self._held(kept.chunks, BufferRange(name, 0, n)).bit_count() for name, n in self.plan.buffers}
         steps = [new_step for number, step in self.plan.numbered for new_step in self._steps(number, step, kept, new)]
         return replace(
             self.plan,
@@ -130,7 +130,7 @@ class Projections:
         source, target = self._part(goal.source, kept), self._part(goal.target, kept)
         return replace(goal, groups=groups, source=source, target=target, root=root)
 
-    def _kept_by(self, step: Step, places: GroupPlaces, kept: Projection) -> Projection:
+    def _kept_by(self, step: VerificationStep, places: GroupPlaces, kept: Projection) -> Projection:
         source, target = self._held(kept.chunks, step.source), self._held(kept.chunks, step.target)
         if not source and not target:
             return kept
@@ -153,7 +153,9 @@ class Projections:
         chunks = source << self._start(step.source) | target << self._start(step.target)
         return Projection(devices, kept.chunks | chunks)
 
-    def _steps(self, number: int, step: Step, kept: Projection, new: dict[int, int]) -> Iterator[Step]:
+    def _steps(
+        self, number: int, step: VerificationStep, kept: Projection, new: dict[int, int]
+    ) -> Iterator[VerificationStep]:
         """Yield the remaining parts of a step; groups whose root now has another index become a separate step."""
         if not self._held(kept.chunks, step.source):
             return
@@ -174,21 +176,23 @@ class Projections:
                 divisor=self._divisor(step, len(groups[0]), new),
             )
 
-    def _divisor(self, step: Step, members: int, new: dict[int, int]) -> int:
+    def _divisor(self, step: VerificationStep, members: int, new: dict[int, int]) -> int:
         if _averages(step):
             return members
         if step.divisor in self._by_goal:
             return next(len(left) for group in self.plan.goal.groups if (left := _renamed(group, new)))
         return step.divisor
 
-    def _part(self, part: Part, kept: Projection) -> Part:
-        before = Part(part.buffer, 0, part.start)
-        return Part(part.buffer, self._held(kept.chunks, before).bit_count(), self._held(kept.chunks, part).bit_count())
+    def _part(self, part: BufferRange, kept: Projection) -> BufferRange:
+        before = BufferRange(part.buffer, 0, part.start)
+        return BufferRange(
+            part.buffer, self._held(kept.chunks, before).bit_count(), self._held(kept.chunks, part).bit_count()
+        )
 
-    def _start(self, part: Part) -> int:
+    def _start(self, part: BufferRange) -> int:
         return self._first[part.buffer] + part.start
 
-    def _held(self, chunks: int, part: Part) -> int:
+    def _held(self, chunks: int, part: BufferRange) -> int:
         return chunks >> self._start(part) & ((1 << part.length) - 1)
 
 
@@ -210,7 +214,9 @@ def _places(groups: Groups) -> GroupPlaces:
     return GroupPlaces(of, sum(1 << device for device in of))
 
 
-def _product(step: Step, group: tuple[int, ...], devices: int, source: int, target: int) -> tuple[int, int, int]:
+def _product(
+    step: VerificationStep, group: tuple[int, ...], devices: int, source: int, target: int
+) -> tuple[int, int, int]:
     """Return the closure of one group of a blockwise step: the kept members, and equal offsets in each kept block.
 
     The result consists of bit masks of the members, and of the chunks of source and target.
@@ -247,11 +253,11 @@ def _even(groups: Groups, places: GroupPlaces, devices: int) -> int:
     return devices
 
 
-def _averages(step: Step) -> bool:
+def _averages(step: VerificationStep) -> bool:
     return step.divisor > 1 and all(len(group) == step.divisor for group in step.groups)
 
 
-def _divides_by_goal(plan: VerificationPlan, step: Step) -> bool:
+def _divides_by_goal(plan: VerificationPlan, step: VerificationStep) -> bool:
     groups = averaged(plan.goal)
     return step.divisor > 1 and not _averages(step) and bool(groups) and all(len(g) == step.divisor for g in groups)
 

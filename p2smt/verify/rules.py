@@ -15,8 +15,8 @@ from math import lcm
 
 from p2smt.collective import Collective, Exchange
 from p2smt.smt.sums import Number, Numbers
-from p2smt.verify.operation import Local, Operation
-from p2smt.verify.plan import Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation, Operation
+from p2smt.verify.plan import VerificationPlan, VerificationStep
 
 Cell = tuple[Number, int] | None
 Block = list[Cell]
@@ -141,13 +141,13 @@ class PlanRules:
         return term if number == 1 else self.sums.over(term, number)
 
 
-def all_reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def all_reduce(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return the sum for every member."""
     total = rules.sum(read)
     return [total for _ in read]
 
 
-def reduce_scatter(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def reduce_scatter(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return block `i` of the sum for member `i`; in place, the other blocks become undefined."""
     total, size = rules.sum(read), len(read[0]) // len(read)
     found: list[Block | None] = []
@@ -157,12 +157,12 @@ def reduce_scatter(rules: PlanRules, step: Step, read: list[Block]) -> list[Bloc
     return found
 
 
-def reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def reduce(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return the sum for the root; other members become undefined."""
     return [rules.sum(read) if place == step.root else rules.unknown(len(read[0])) for place in range(len(read))]
 
 
-def all_gather(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def all_gather(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return all parts in group order for every member; in place, part `i` is block `i` of member `i`."""
     size = len(read[0]) // len(read)
     joined: Block = []
@@ -171,39 +171,39 @@ def all_gather(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | 
     return [joined for _ in read]
 
 
-def broadcast(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def broadcast(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return the root's part for every member."""
     return [read[step.root] for _ in read]
 
 
-def send(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def send(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return the root's part for all other members."""
     return [read[step.root] if place != step.root else None for place in range(len(read))]
 
 
-def all_to_all(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def all_to_all(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return block `j` of every member for member `j`."""
     size = len(read[0]) // len(read)
     return [[term for block in read for term in block[j * size :][:size]] for j in range(len(read))]
 
 
-def add(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def add(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return source plus target for each member."""
     size = step.target.length
     return [rules.sum([block[:size], block[size:]]) for block in read]
 
 
-def copy(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def copy(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return each member's source; the step's divisor is applied afterwards."""
     return [*read]
 
 
-def negate(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+def negate(rules: PlanRules, step: VerificationStep, read: list[Block]) -> list[Block | None]:
     """Return each member's source multiplied by -1."""
     return [rules.negated(block) for block in read]
 
 
-RULES: dict[Operation, Callable[[PlanRules, Step, list[Block]], list[Block | None]]] = {
+RULES: dict[Operation, Callable[[PlanRules, VerificationStep, list[Block]], list[Block | None]]] = {
     Collective.ALL_REDUCE: all_reduce,
     Collective.REDUCE_SCATTER: reduce_scatter,
     Collective.REDUCE: reduce,
@@ -211,14 +211,14 @@ RULES: dict[Operation, Callable[[PlanRules, Step, list[Block]], list[Block | Non
     Collective.BROADCAST: broadcast,
     Exchange.SEND: send,
     Exchange.ALL_TO_ALL: all_to_all,
-    Local.ADD: add,
-    Local.COPY: copy,
-    Local.SCALE: copy,
-    Local.NEGATE: negate,
+    LocalOperation.ADD: add,
+    LocalOperation.COPY: copy,
+    LocalOperation.SCALE: copy,
+    LocalOperation.NEGATE: negate,
 }
 
 
-def _brought(held: dict[str, Block], step: Step) -> Block:
+def _brought(held: dict[str, Block], step: VerificationStep) -> Block:
     found: Block = []
     for part in step.reads:
         found += held[part.buffer][part.start : part.end]

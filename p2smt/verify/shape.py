@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from p2smt.verify.operation import written
-from p2smt.verify.plan import Step, VerificationPlan
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan import VerificationPlan, VerificationStep
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 from p2smt.wording import listed
 
 
@@ -16,49 +16,49 @@ def shape_mistake(plan: VerificationPlan) -> PlanMistake | None:
     return None
 
 
-def _members(plan: VerificationPlan, step: Step, number: int) -> Iterator[PlanMistake]:
+def _members(plan: VerificationPlan, step: VerificationStep, number: int) -> Iterator[PlanMistake]:
     seen: dict[int, tuple[int, ...]] = {}
     for group in step.groups:
         if not 0 <= step.root < len(group):
             what = f"root {step.root} is no place in group {listed(group)}, whose places are 0 to {len(group) - 1}"
-            yield _invalid(Rule.ROOT, number, step, what, group)
+            yield _invalid(PlanRule.ROOT, number, step, what, group)
         for device in group:
             if not 0 <= device < plan.devices:
                 what = f"device {device} does not exist; devices are 0 to {plan.devices - 1}"
-                yield _invalid(Rule.NO_DEVICE, number, step, what, group, device)
+                yield _invalid(PlanRule.NO_DEVICE, number, step, what, group, device)
             if device in seen:
                 twice = "twice in it" if group is seen[device] else f"also in group {listed(seen[device])}"
                 what = f"device {device} of group {listed(group)} is {twice}; it can take part once in a step"
-                yield _invalid(Rule.TWICE, number, step, what, group, device)
+                yield _invalid(PlanRule.TWICE, number, step, what, group, device)
             seen[device] = group
 
 
-def _parts(plan: VerificationPlan, step: Step, number: int) -> Iterator[PlanMistake]:
+def _parts(plan: VerificationPlan, step: VerificationStep, number: int) -> Iterator[PlanMistake]:
     lengths = dict(plan.buffers)
     for part in (step.source, step.target):
         if part.length < 1 or part.start < 0 or part.start + part.length > lengths[part.buffer]:
             what = f"{part} lies outside the buffer, which has {lengths[part.buffer]} chunks"
-            yield _invalid(Rule.OUTSIDE, number, step, what)
+            yield _invalid(PlanRule.OUTSIDE, number, step, what)
     for group in step.groups:
         yield from _fitting(step, number, group)
     if _overlap_in_part(step):
         what = f"{step.source} and {step.target} overlap but are not the same; read from and write to one part or two"
-        yield _invalid(Rule.OVERLAP, number, step, what)
+        yield _invalid(PlanRule.OVERLAP, number, step, what)
 
 
-def _fitting(step: Step, number: int, group: tuple[int, ...]) -> Iterator[PlanMistake]:
+def _fitting(step: VerificationStep, number: int, group: tuple[int, ...]) -> Iterator[PlanMistake]:
     size, source, target = len(group), step.source.length, step.target.length
     wanted = source if step.in_place else written(step.operation, source, size)
     if wanted is None or (step.in_place and source % size):
         what = f"{step.source} has {source} chunks, which are no {size} equal blocks for group {listed(group)}"
-        yield _invalid(Rule.UNEVEN, number, step, what, group)
+        yield _invalid(PlanRule.UNEVEN, number, step, what, group)
         return
     if target != wanted:
         what = f"{step.source} gives {wanted} chunks among {size} devices, but {step.target} has {target}"
-        yield _invalid(Rule.LENGTHS, number, step, what, group)
+        yield _invalid(PlanRule.LENGTHS, number, step, what, group)
 
 
-def _overlap_in_part(step: Step) -> bool:
+def _overlap_in_part(step: VerificationStep) -> bool:
     one, other = step.source, step.target
     if one.buffer != other.buffer or one == other:
         return False
@@ -66,6 +66,11 @@ def _overlap_in_part(step: Step) -> bool:
 
 
 def _invalid(
-    rule: Rule, number: int, step: Step, what: str, group: tuple[int, ...] | None = None, device: int | None = None
+    rule: PlanRule,
+    number: int,
+    step: VerificationStep,
+    what: str,
+    group: tuple[int, ...] | None = None,
+    device: int | None = None,
 ) -> PlanMistake:
     return PlanMistake(rule, Place(number, group, device), f"step {number} ({step.operation}): {what}")

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from p2smt.verify.execution import Sum, counts, execute
 from p2smt.verify.goal import WantedResult, wanted
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.plan_verdict import PlanRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class WrongResult:
 class WrongResults:
     """The results of a plan that violate a rule of the goal; its steps satisfy the rules of shape."""
 
-    def __init__(self, plan: VerificationPlan, rule: Rule) -> None:
+    def __init__(self, plan: VerificationPlan, rule: PlanRule) -> None:
         self._plan, self._rule, self._outcome = plan, rule, execute(plan)
         goal, unit = plan.goal, self._outcome.unit
         self._wanted = {d: wanted(goal, group, member) for group in goal.groups for member, d in enumerate(group)}
@@ -59,15 +59,15 @@ class WrongResults:
         target, here = self._plan.goal.target, self._wanted[device][at]
         cell = self._outcome.cells[device][target.buffer][target.start + at]
         if cell is None:
-            if self._rule is Rule.UNDEFINED:
+            if self._rule is PlanRule.UNDEFINED:
                 yield WrongResult(device, at, None, here.chunk)
-        elif self._rule is Rule.TRUNCATED:
+        elif self._rule is PlanRule.TRUNCATED:
             if cell.truncated and not any(self._shares(device, cell, here)):
                 yield WrongResult(device, at, None, here.chunk)
-        elif self._rule is Rule.FOREIGN:
+        elif self._rule is PlanRule.FOREIGN:
             yield from (WrongResult(device, at, one, chunk) for one, chunk in self._foreign(cell, here))
         else:
-            missing = self._rule is Rule.MISSING
+            missing = self._rule is PlanRule.MISSING
             wrong = (one for one, count in self._shares(device, cell, here) if (count == 0) == missing)
             yield from (WrongResult(device, at, one, here.chunk) for one in wrong)
 

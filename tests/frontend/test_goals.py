@@ -17,7 +17,7 @@ from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.verify.check import verify
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 from p2smt.verify.plan_verdict import PlanProof
 from p2smt.verify.verdict import Proved, Refuted
 
@@ -38,7 +38,11 @@ def hand(goal, steps):
 @pytest.mark.parametrize("name", ["ReduceScatter", "reduce-scatter", "reduce_scatter"])
 def test_a_goal_in_a_hand_written_plan(name):
     plan = hand(f'{{ collective = "{name}" }}', SCATTER)
-    assert (plan.goal.collective, plan.goal.source, plan.goal.target) == (RS, Part("data", 0, 4), Part("data", 0, 1))
+    assert (plan.goal.collective, plan.goal.source, plan.goal.target) == (
+        RS,
+        BufferRange("data", 0, 4),
+        BufferRange("data", 0, 1),
+    )
     assert verify(plan) == Proved(PlanProof(4))
     assert parse_hand_written(verification_plan_text(plan).encode(), "again") == plan
 

@@ -10,8 +10,8 @@ from p2smt.frontend.builder import PlanBuilder
 from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.check import verify
-from p2smt.verify.plan import Goal, Part
-from p2smt.verify.plan_verdict import PlanMistake, PlanProof, Rule
+from p2smt.verify.plan import BufferRange, Goal
+from p2smt.verify.plan_verdict import PlanMistake, PlanProof, PlanRule
 from p2smt.verify.verdict import Proved, Refuted
 
 HEAD = "version = 1\ndevices = 4\nchunks = 4\n"
@@ -56,7 +56,7 @@ def test_a_device_whose_order_is_empty_calls_nothing():
     assert verify(plan(STEP + "[order]\n1 = [1]")) == Proved(PlanProof(16))
     alone = plan(STEP + "[order]\n1 = []")
     assert isinstance(alone, PlanMistake)
-    assert alone.rule is Rule.ORDER
+    assert alone.rule is PlanRule.ORDER
     assert "rank 1, which ends without it" in alone.message
 
 
@@ -99,8 +99,8 @@ def test_goals_and_steps_keep_in_text_what_is_not_usual():
 def test_a_builders_divisions_have_bounds():
     builder = PlanBuilder(2)
     builder.buffer("data", 2)
-    builder.divide([0], Part("data", 0, 2), 2**16 + 1, 1)
-    whole = Part("data", 0, 2)
+    builder.divide([0], BufferRange("data", 0, 2), 2**16 + 1, 1)
+    whole = BufferRange("data", 0, 2)
     with pytest.raises(VerifyError, match="divisor 65537"):
         builder.plan(Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=whole, target=whole))
 
@@ -109,7 +109,7 @@ def test_a_builders_buffer_is_as_long_as_it_was_asked_for_at_most():
     builder = PlanBuilder(2)
     for length in (2, 6, 4):
         builder.buffer("data", length)
-    whole = Part("data", 0, 6)
-    builder.copy([0], Part("data", 0, 2), Part("data", 2, 2), 1)
+    whole = BufferRange("data", 0, 6)
+    builder.copy([0], BufferRange("data", 0, 2), BufferRange("data", 2, 2), 1)
     made = builder.plan(Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=whole, target=whole))
     assert dict(made.buffers) == {"data": 3}

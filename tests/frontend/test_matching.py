@@ -3,7 +3,7 @@
 import pytest
 
 from p2smt.frontend.matching import Post, matched, meet
-from p2smt.verify.plan_verdict import PlanMistake, Rule
+from p2smt.verify.plan_verdict import PlanMistake, PlanRule
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ def test_members_of_a_call_name_the_same_group_and_operation(group, what, right)
         assert found == (("key",),)
     else:
         assert isinstance(found, PlanMistake)
-        assert (found.rule, found.place.step) == (Rule.MISMATCH, 7)
+        assert (found.rule, found.place.step) == (PlanRule.MISMATCH, 7)

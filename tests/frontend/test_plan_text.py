@@ -14,12 +14,12 @@ from p2smt.frontend.importers import read_any
 from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 from p2smt.verify.plan_verdict import PlanMistake
 from p2smt.verify.verdict import Unknown
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
-DATA = Part("data", 0, 2)
+DATA = BufferRange("data", 0, 2)
 RANDOM = 1000 if is_full() else 200
 
 
@@ -74,10 +74,12 @@ def test_plans_of_files():
 
 
 def test_names_and_labels_that_cannot_be_written():
-    copy = Step(Collective.BROADCAST, ((0,), (1,)), DATA, Part("a.b", 0, 2))
-    total = Step(Collective.ALL_REDUCE, ((0, 1),), Part("a.b", 0, 2), Part("%out", 0, 2), number=5)
+    copy = VerificationStep(Collective.BROADCAST, ((0,), (1,)), DATA, BufferRange("a.b", 0, 2))
+    total = VerificationStep(
+        Collective.ALL_REDUCE, ((0, 1),), BufferRange("a.b", 0, 2), BufferRange("%out", 0, 2), number=5
+    )
     buffers = (("buffer1", 1), ("data", 2), ("a.b", 2), ("%out", 2))
-    out = Part("%out", 0, 2)
+    out = BufferRange("%out", 0, 2)
     goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=out, target=out)
     plan = VerificationPlan(
         devices=2, buffers=buffers, goal=goal, steps=(copy, total), labels=((5, "line 3\nof x.py"),)
@@ -90,7 +92,7 @@ def test_names_and_labels_that_cannot_be_written():
 
 
 def test_a_text():
-    step = Step(Collective.REDUCE_SCATTER, ((1, 0),), DATA, Part("shard", 0, 1), number=3, divisor=2)
+    step = VerificationStep(Collective.REDUCE_SCATTER, ((1, 0),), DATA, BufferRange("shard", 0, 1), number=3, divisor=2)
     goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=DATA, target=DATA, average=True)
     plan = VerificationPlan(devices=2, buffers=(("data", 2), ("shard", 1)), goal=goal, steps=(step,), zeros=("shard",))
     assert verification_plan_text(plan) == (

@@ -10,22 +10,22 @@ from verify.interpreter import given_by, reaches, run, wanted
 
 from p2smt.frontend.importers import read_any
 from p2smt.verify.check import verify
-from p2smt.verify.plan_verdict import PlanMistake, Rule, mistake_of, plan_word
+from p2smt.verify.plan_verdict import PlanMistake, PlanRule, mistake_of, plan_word
 from p2smt.verify.verdict import Unknown
 
 BEFORE_IT_RUNS = {
-    Rule.TWICE,
-    Rule.NO_DEVICE,
-    Rule.OUTSIDE,
-    Rule.UNEVEN,
-    Rule.LENGTHS,
-    Rule.ROOT,
-    Rule.OVERLAP,
-    Rule.ORDER,
-    Rule.MISMATCH,
-    Rule.RACE,
-    Rule.INPUT,
-    Rule.UNWAITED,
+    PlanRule.TWICE,
+    PlanRule.NO_DEVICE,
+    PlanRule.OUTSIDE,
+    PlanRule.UNEVEN,
+    PlanRule.LENGTHS,
+    PlanRule.ROOT,
+    PlanRule.OVERLAP,
+    PlanRule.ORDER,
+    PlanRule.MISMATCH,
+    PlanRule.RACE,
+    PlanRule.INPUT,
+    PlanRule.UNWAITED,
 }
 
 ALWAYS = 40 if is_full() else 8
@@ -58,7 +58,7 @@ def test_verdict():
         expected, verdict = verdict_of(path), verified(path)
         assert plan_word(verdict) == expected.pop("verdict"), path.name
         if (mistake := mistake_of(verdict)) is not None:
-            assert mistake.rule == Rule[expected.pop("rule").upper()], path.name
+            assert mistake.rule == PlanRule[expected.pop("rule").upper()], path.name
             assert {name: place(mistake)[name] for name in expected} == expected, path.name
             assert f"step {mistake.place.step}" in mistake.message or not mistake.place.step, path.name
         else:
@@ -80,7 +80,7 @@ def test_torch_code_traced_in_a_process_of_its_own_is_the_same_plan():
 def test_every_rule_is_broken_at_least_twice_and_many_plans_are_right():
     verdicts = Counter(verdict_of(path)["verdict"] for path in FILES)
     rules = Counter(verdict_of(path).get("rule") for path in FILES)
-    assert {rule.name.lower(): rules[rule.name.lower()] for rule in Rule if rules[rule.name.lower()] < 2} == {}
+    assert {rule.name.lower(): rules[rule.name.lower()] for rule in PlanRule if rules[rule.name.lower()] < 2} == {}
     assert len(FILES) >= 60
     assert {path.suffix for path in FILES} == set(FORMATS)
     assert verdicts["valid"] >= 20
@@ -107,7 +107,7 @@ def test_an_example_can_be_run():
         if (mistake := mistake_of(verdict)) is None:
             continue
         example = mistake.example
-        assert (example is None) == (mistake.rule in BEFORE_IT_RUNS | {Rule.UNDEFINED}), path.name
+        assert (example is None) == (mistake.rule in BEFORE_IT_RUNS | {PlanRule.UNDEFINED}), path.name
         if example is None:
             continue
         given = given_by(plan, example.contributions)

@@ -21,7 +21,7 @@ from p2smt.placement import enumeration
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.mesh_reading import read_given
 from p2smt.problem.system.text import find_system
-from p2smt.smt.answer import Enumeration, Stop, Unknown
+from p2smt.smt.answer import Enumeration, NoAnswer, Stop
 from p2smt.smt.cores import Minimality
 
 TEXT = "program p\nmesh a=2, b=4\ninput x : f32[64] partial(+, a)\ny = AllReduce(x, axis=a)\noutput y\n"
@@ -41,9 +41,9 @@ def test_no_question_is_answered_after_its_time(question):
     outer = find_system("4x8").levels[0].name
     asked = job(f"b on {outer}", "at most 1 communicators")
     found = QUESTIONS[question](Possible(asked, NetworkCost(asked.system), time.monotonic() - 1))
-    assert isinstance(found, Unknown)
+    assert isinstance(found, NoAnswer)
     assert found.stop is Stop.DEADLINE
-    assert not isinstance(QUESTIONS[question](Possible(asked, NetworkCost(asked.system), None)), Unknown)
+    assert not isinstance(QUESTIONS[question](Possible(asked, NetworkCost(asked.system), None)), NoAnswer)
 
 
 def test_after_its_time_a_core_is_all_conditions_and_nothing_is_known_of_it():

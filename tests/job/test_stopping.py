@@ -16,7 +16,7 @@ from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import Reduction
 from p2smt.reduction.synth import session
-from p2smt.smt.answer import Enumeration, Stop, Unknown, Unsat
+from p2smt.smt.answer import Enumeration, NoAnswer, Stop, Unsat
 
 ENDINGS = [Stop.INTERRUPTED, Stop.UNKNOWN, Stop.DEADLINE]
 
@@ -74,7 +74,7 @@ def test_conditions_are_not_said_to_clash(ending):
         with pytest.raises(KeyboardInterrupt):
             possible.ask([0])
     else:
-        assert possible.ask([0]) == Unknown("gave up" if stop is Stop.UNKNOWN else "deadline", stop)
+        assert possible.ask([0]) == NoAnswer("gave up" if stop is Stop.UNKNOWN else "deadline", stop)
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_placements_that_were_not_all_found_are_no_clash(monkeypatch):
                 with pytest.raises(KeyboardInterrupt):
                     question()
             else:
-                assert question() == Unknown("why", stop)
+                assert question() == NoAnswer("why", stop)
 
 
 def test_a_placement_whose_search_was_cut_off_is_not_refused(monkeypatch):
@@ -185,7 +185,7 @@ def test_sizes_behind_an_undecided_one_are_not_called_the_nearest(monkeypatch):
 
     def undecided(possible, but=()):
         nearest = tuple(axis.size for axis in possible.workload.axes) == (4, 8)
-        return Unknown("gave up") if nearest else everything(possible, but)
+        return NoAnswer("gave up") if nearest else everything(possible, but)
 
     monkeypatch.setattr(Possible, "everything", undecided)
     assert explain_infeasible(asked, NetworkCost(asked.system)).sizes == ()
@@ -198,7 +198,7 @@ def test_larger_sets_than_an_undecided_one_are_not_called_the_smallest(monkeypat
     everything = Possible.everything
 
     def undecided(possible, but=()):
-        return Unknown("gave up") if tuple(but) == (0,) else everything(possible, but)
+        return NoAnswer("gave up") if tuple(but) == (0,) else everything(possible, but)
 
     monkeypatch.setattr(Possible, "everything", undecided)
     assert explain_infeasible(asked, NetworkCost(asked.system)).dropped == ()

@@ -10,7 +10,7 @@ from p2smt.placement.condition import keeps
 from p2smt.placement.conditioned import ConditionedPlacements
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.condition import PlacementCondition, Unsplit
-from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Stop, Unsat
 
 
 @settings(max_examples=examples(20))
@@ -33,7 +33,7 @@ def test_the_solver_keeps_every_set_of_conditions_as_their_meaning_does(job):
                     assert not any(all(flags[n] for n in core) for flags in kept.values())
                 case Sat(matrix):
                     assert matrix in wanted
-                case Unknown(reason):
+                case NoAnswer(reason):
                     raise AssertionError(reason)
 
 

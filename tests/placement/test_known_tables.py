@@ -6,7 +6,7 @@ import pytest
 from support import problem
 
 from p2smt.placement.enumeration import all_placements, every_table
-from p2smt.smt.answer import Enumeration, Stop, Unknown
+from p2smt.smt.answer import Enumeration, NoAnswer, Stop
 from p2smt.smt.deadlines import EVER
 from p2smt.smt.query import Query
 
@@ -50,7 +50,7 @@ def test_a_part_is_not_kept(monkeypatch):
 
     def gives_up(query, *rest):
         given.append(query)
-        return answers(query, *rest) if len(given) == 1 else Unknown("gave up")
+        return answers(query, *rest) if len(given) == 1 else NoAnswer("gave up")
 
     with monkeypatch.context() as patch:
         patch.setattr(Query, "ask", gives_up)

@@ -22,7 +22,7 @@ from p2smt.schedule.step import (
 )
 from p2smt.schedule.tuner.reductions import all_programs
 from p2smt.tensor.conversion import COMMUNICATION, AllGather, AllReduce, Broadcast, ReduceScatter, Send
-from p2smt.tensor.program import Axis, Convert, DType, SourceKind, parts
+from p2smt.tensor.program import Convert, DType, ProgramAxis, SourceKind, parts
 from p2smt.tensor.text.parser import parse_program
 
 GOALS = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)
@@ -88,7 +88,7 @@ def random_program(rng, ranks):
     while True:
         text = program_text(rng)
         try:
-            return parse_program(text).on(Axis("rank", ranks)), text
+            return parse_program(text).on(ProgramAxis("rank", ranks)), text
         except ProgramError:
             continue
 

@@ -20,7 +20,7 @@ from p2smt.schedule.step import Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.conversion import AllGather, AllToAll, Rebalance, Slice
 from p2smt.tensor.frame import Interval
-from p2smt.tensor.program import Axis, Convert
+from p2smt.tensor.program import Convert, ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.verify.verdict import Proved
@@ -43,7 +43,7 @@ def test_the_replay_finds_a_stage_that_needs_all_chunks():
     looped = check_schedule(parse_program(text), schedule, 3).scheduled
     other = text.replace("relu(sum + b)", "cumsum(sum + b, 1)")
     assert other != text
-    wrong = chunked_differently(looped, running=parse_program(other).on(Axis("rank", 3)))
+    wrong = chunked_differently(looped, running=parse_program(other).on(ProgramAxis("rank", 3)))
     assert wrong == "loop.layer: chunk 1 of out on rank 0"
 
 
@@ -81,7 +81,7 @@ def test_slices_that_do_not_fit_are_refused(slicings, message):
 
 def test_the_dimension_of_what_is_read_from_outside_is_kept():
     program = parse_program("program p\ninput x : f32[4, 6]\ny = transpose(x, 1, 0)\nz = y + 1\noutput z\n")
-    chunking = Chunker(typed(program.on(Axis("rank", 2))), ["y", "z"], 0)
+    chunking = Chunker(typed(program.on(ProgramAxis("rank", 2))), ["y", "z"], 0)
     chunking.run()
     assert chunking.outside == {"x": {1}}
 

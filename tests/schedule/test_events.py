@@ -10,7 +10,7 @@ from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.events import Access, RankEvent, ancestors, deadlock, event_graph, node_of, race
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_events import orders
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 TEXT = """program chain
@@ -25,7 +25,7 @@ output out
 
 
 def loop(ranks=2, chunks=2, stages=(("layer", ("layer",)), ("sum", ("sum",)), ("out", ("out",)))):
-    program = parse_program(TEXT).on(Axis("rank", ranks))
+    program = parse_program(TEXT).on(ProgramAxis("rank", ranks))
     chunking = Chunker(typed(program), [name for _, members in stages for name in members], 0)
     chunking.run()
     return orders(program, stages, chunking, chunks)

@@ -13,7 +13,7 @@ from p2smt.schedule.scheduled import Kernel
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Send, Slice
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Axis, Convert
+from p2smt.tensor.program import Convert, ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved
 
@@ -104,4 +104,4 @@ def test_loops_over_chunks_have_the_stages_of_the_paper():
 def test_a_program_for_any_number_of_ranks_stays_one():
     result = run_on_paper("adam_fused")
     assert result.written.mesh == ()
-    assert result.scheduled.program.mesh == (Axis("rank", 4),)
+    assert result.scheduled.program.mesh == (ProgramAxis("rank", 4),)

@@ -17,7 +17,7 @@ from p2smt.schedule.why import Why
 from p2smt.smt import answer as answers
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.derivation import Fault
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
@@ -26,7 +26,7 @@ TEXT = (CASES / "programs" / "chain.tp").read_text(encoding="utf-8")
 
 
 def on_ranks(text):
-    return parse_program(text).on(Axis("rank", 3))
+    return parse_program(text).on(ProgramAxis("rank", 3))
 
 
 @pytest.mark.parametrize("new", ["relu(sum - b)", "tanh(sum + b)", "relu(sum + b) + b", "relu(b + sum)"])
@@ -128,7 +128,7 @@ def forgotten():
 
 @pytest.mark.usefixtures("forgotten")
 @pytest.mark.parametrize(
-    ("answer", "holds"), [(Unsat(), True), (answers.Unknown("gave up"), False), (Sat(None), False)]
+    ("answer", "holds"), [(Unsat(), True), (answers.NoAnswer("gave up"), False), (Sat(None), False)]
 )
 @pytest.mark.parametrize("of", ["lemma", "rule"])
 def test_a_step_is_proved_only_where_the_solver_finds_nothing_against_it(answer, holds, of, monkeypatch):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2smt.smt import cores
-from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
 from p2smt.smt.solver import Solver
 
@@ -21,7 +21,7 @@ def search(clashes, unknown=None):
 
     def ask(numbers):
         if next(asked) == unknown:
-            return Unknown("gave up")
+            return NoAnswer("gave up")
         clash = next((one for one in clashes if one <= set(numbers)), None)
         return Sat(tuple(numbers)) if clash is None else Unsat(clash)
 
@@ -52,7 +52,7 @@ def test_no_more_is_said_of_a_core_than_is_known(clashes):
     least = len(whole.core)
     for unknown in range(next(asked)):
         found, _ = search(clashes, unknown)
-        assert found.run() == Unknown("gave up")
+        assert found.run() == NoAnswer("gave up")
         assert (found.core is None) == (unknown == 0)
         if found.core is None:
             continue
@@ -83,7 +83,7 @@ TWO = [frozenset({0, 1, 2}), frozenset({3, 4})]
 def test_after_too_many_rounds_a_core_is_not_called_the_smallest(rounds, monkeypatch):
     monkeypatch.setattr(cores, "_MAX_ROUNDS", rounds)
     found, _ = search(TWO)
-    assert found.run() == Unknown(f"no smallest core after {rounds} rounds")
+    assert found.run() == NoAnswer(f"no smallest core after {rounds} rounds")
     assert found.minimality is Minimality.IRREDUCIBLE
     assert any(clash == set(found.core) for clash in TWO)
 
@@ -95,7 +95,7 @@ def test_where_smallest_sets_to_try_are_not_known_no_core_is_the_smallest(monkey
         asked = count()
 
         def sometimes(solver, *given, asked=asked, gives_up=gives_up, **named):
-            return Unknown("gave up") if next(asked) == gives_up else ask(solver, *given, **named)
+            return NoAnswer("gave up") if next(asked) == gives_up else ask(solver, *given, **named)
 
         monkeypatch.setattr(Solver, "ask", sometimes)
         found, _ = search(TWO)
@@ -103,7 +103,7 @@ def test_where_smallest_sets_to_try_are_not_known_no_core_is_the_smallest(monkey
         if next(asked) <= gives_up:
             assert (ended, found.core) == (None, (3, 4))
             break
-        assert ended == Unknown("gave up")
+        assert ended == NoAnswer("gave up")
         assert found.minimality is not Minimality.UNREDUCED
         assert found.minimality is Minimality.IRREDUCIBLE or len(found.core) == 2
         endings.append(found.minimality)

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Stop, Unsat
 from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.solver import Solver
 from p2smt.smt.terms import conj, constants, disj, neg
@@ -55,7 +55,7 @@ def test_a_check_without_end_ends_with_ctrl_c_and_the_solver_can_be_asked_again(
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert signal.set_wakeup_fd(-1) == -1
     answer = solver.ask(time.monotonic() + 0.2)
-    assert isinstance(answer, Unknown)
+    assert isinstance(answer, NoAnswer)
     assert answer.stop is Stop.DEADLINE
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2smt.placement.exponents import ExponentTables
-from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Stop, Unsat
 from p2smt.smt.query import Query, all_codes
 from p2smt.smt.terms import conj, constants, disj, either, iff, implies, joined, neg, select, spells
 
@@ -36,7 +36,7 @@ def test_an_answer_is_blocked_with_all_that_agree_on_its_first_bits():
 class Tired(Query):
     """Gives its first answer, and then none."""
 
-    unknown = Unknown("gave up", Stop.UNKNOWN)
+    unknown = NoAnswer("gave up", Stop.UNKNOWN)
     asked = 0
 
     def ask(self, *given):
@@ -47,7 +47,7 @@ class Tired(Query):
 @pytest.mark.parametrize(("stop", "reason"), [(Stop.UNKNOWN, "gave up"), (Stop.DEADLINE, "")])
 def test_a_search_that_an_unknown_ends_says_so(stop, reason):
     query = Tired("anything", constants("b", 2), [])
-    query.unknown = Unknown("gave up", stop)
+    query.unknown = NoAnswer("gave up", stop)
     found = all_codes(query, lambda _: 2)
     assert (len(found.items), found.stop, found.reason, found.complete) == (1, stop, reason, False)
 

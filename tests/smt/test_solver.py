@@ -9,7 +9,7 @@ import z3
 
 from p2smt.smt import deadlines
 from p2smt.smt import solver as solver_module
-from p2smt.smt.answer import Enumeration, Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import Enumeration, NoAnswer, Sat, Stop, Unsat
 from p2smt.smt.query import Query, all_codes
 from p2smt.smt.solver import Solver
 from p2smt.smt.terms import constants, disj, neg
@@ -18,7 +18,7 @@ from p2smt.smt.terms import constants, disj, neg
 def test_nothing_is_asked_when_the_time_is_up(monkeypatch):
     monkeypatch.setattr(solver_module, "checked", lambda *_: pytest.fail("asked"))
     question = Solver("late", constants("b", 1))
-    assert question.ask(time.monotonic()) == question.ask(0.0) == Unknown("late: time is up", Stop.DEADLINE)
+    assert question.ask(time.monotonic()) == question.ask(0.0) == NoAnswer("late: time is up", Stop.DEADLINE)
 
 
 @pytest.mark.parametrize(("seconds", "milliseconds"), [(2.5, 2500), (1e-9, 1), (0.0019, 1), (3600, 3_600_000)])
@@ -43,7 +43,7 @@ def test_an_unknown_is_a_deadline_only_when_that_has_come(monkeypatch, left, sto
     monkeypatch.setattr(solver_module, "checked", lambda *_: z3.Z3_L_UNDEF)
     monkeypatch.setattr(deadlines, "seconds_left", lambda _: left)
     answer = Solver("hard", constants("b", 1)).ask(0.0)
-    assert isinstance(answer, Unknown)
+    assert isinstance(answer, NoAnswer)
     assert answer.stop is stop
     assert answer.reason.startswith("hard: ")
     found = all_codes(Query("hard", constants("b", 1), []), lambda _: 1, 0.0)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from p2smt.spmd.devices.cluster import Cluster, Device
 from p2smt.spmd.devices.network import CollectivePrice, NoNetwork
-from p2smt.spmd.engines.problem import Choice, JointProblem, Link
+from p2smt.spmd.engines.problem import Choice, Compatibility, JointProblem
 from p2smt.tensor.way import Way
 
 MOMENTUM = """program momentum
@@ -36,7 +36,7 @@ def random_problem(rng, choices=7, options=3, density=0.7, links=1.6):
             sum(1 << other for other in range(len(made[right].costs)) if rng.random() < density)
             for _ in made[left].costs
         )
-        pairs.append(Link(left, right, allowed))
+        pairs.append(Compatibility(left, right, allowed))
     return JointProblem(made, tuple(pairs))
 
 

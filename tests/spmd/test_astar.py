@@ -16,7 +16,7 @@ from p2smt.spmd.devices.shares import proportional, vertices
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.elimination import eliminate
-from p2smt.spmd.engines.engine import ALL, Engine, HapRestriction, Heuristic
+from p2smt.spmd.engines.engine import ALL, HapRestriction, Heuristic, ShardingEngine
 from p2smt.spmd.engines.ilp import solve
 from p2smt.spmd.engines.problem import Best
 from p2smt.spmd.hap.astar import astar
@@ -184,7 +184,7 @@ def test_what_a_restriction_costs(text, conditions, restriction, free, narrow):
     for published, expected in ((frozenset(), free), (frozenset({restriction}), narrow)):
         made, same = (
             shard(single, machines, shares, engine, wanted, beside=False, published=published)
-            for engine in (Engine.ELIMINATION, Engine.ASTAR)
+            for engine in (ShardingEngine.ELIMINATION, ShardingEngine.ASTAR)
         )
         assert {each.text for each in made.account.instructions if each.way is not None} == set(expected.split())
         assert same.account.apart == made.account.apart

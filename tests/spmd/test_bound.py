@@ -10,7 +10,7 @@ from spmd.joint_problems import MOMENTUM, cluster
 
 from p2smt.spmd.devices.shares import even, given, proportional
 from p2smt.spmd.engines.elimination import eliminate
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.model.build import NodeChoice, build
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.graph import graph_of
@@ -93,7 +93,7 @@ def test_a_search_says_the_best_bound_of_the_relaxations_and_none_above_their_op
     graph = graph_of(parse_program(MOMENTUM))
     for shares in (even(4), proportional(speeds)):
         sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), cluster(speeds), shares)))
-        found = searched(sharding, Search())
+        found = searched(sharding, EngineOptions())
         optima = [eliminate(problem).answer.cost for problem in relaxations(sharding)]
         least = eliminate(sharding.problem).answer.cost
         assert found.bound <= max(optima) < least

@@ -11,9 +11,9 @@ from tiers import is_full
 
 from p2smt.spmd.engines import certificate_check, elimination
 from p2smt.spmd.engines.brute import brute
-from p2smt.spmd.engines.certificate import Branch, Case, Certificate, Cut, Message, Shift
+from p2smt.spmd.engines.certificate import Branch, Case, Certificate, DominatedOptions, Message, Shift
 from p2smt.spmd.engines.certificate_check import NEVER, check_bound, check_certificate
-from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Limit, Link
+from p2smt.spmd.engines.problem import Best, Choice, Compatibility, JointProblem, Limit
 from p2smt.spmd.engines.simplification import Removal, SimplifiedProblem, restricted
 from p2smt.spmd.engines.table import Table
 
@@ -127,7 +127,7 @@ def test_what_is_accepted_of_a_spoiled_certificate_is_an_optimum_still():
 
 
 def test_what_no_checker_can_read_is_no_certificate(monkeypatch):
-    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Link(0, 1, (3, 2)),))
+    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Compatibility(0, 1, (3, 2)),))
     eliminated = elimination.eliminate(problem)
     certificate, best = eliminated.certificate, eliminated.answer.assignment
 
@@ -166,7 +166,7 @@ def test_what_no_checker_can_read_is_no_certificate(monkeypatch):
 
 def test_no_number_out_of_range_proves_a_bound():
     """Sums of 64 bits wrap around, and NEVER less something is a cost: either could prove that nothing is possible."""
-    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Link(0, 1, (3, 2)),))
+    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Compatibility(0, 1, (3, 2)),))
     nothing = Table(np.array([], dtype=np.int64), np.array([], dtype=np.int64))
 
     def fault(*messages, of=problem, bound=NEVER, **more):
@@ -179,13 +179,13 @@ def test_no_number_out_of_range_proves_a_bound():
     for named in (
         fault(Message(-1, (), 0, 0)),
         fault(Message(0, (2,), 0, 0)),
-        fault(Cut(2, (0,), 0)),
+        fault(DominatedOptions(2, (0,), 0)),
         fault(branch=Branch(2, ())),
         fault(branch=Branch(0, (Case((Message(2, (), 0, 0),)),))),
-        fault(of=replace(problem, links=(Link(0, 2, (3, 2)),))),
+        fault(of=replace(problem, links=(Compatibility(0, 2, (3, 2)),))),
     ):
         assert re.fullmatch(r"choice (-1|2) is named, and there are 2", named)
     for removal in (Removal(2, 0), Removal(0, 2), Removal(0, -1, instead=1), Removal(0, 0, instead=2)):
         assert "has no option" in check_bound(problem, Certificate((removal,), (), (), 0))
-    least = JointProblem((Choice("a", (-(2**63),)), Choice("b", (0,))), (Link(0, 1, (0b1,)),))
+    least = JointProblem((Choice("a", (-(2**63),)), Choice("b", (0,))), (Compatibility(0, 1, (0b1,)),))
     assert fault(of=least, bound=2**62, shifts=(Shift((0, 1), ((-1,), (0,))),)) == "a cost is below 0"

@@ -12,7 +12,7 @@ from p2smt.problem.system.text import find_system
 from p2smt.spmd.devices.shares import even
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.engines import solving
-from p2smt.spmd.engines.engine import Engine
+from p2smt.spmd.engines.engine import ShardingEngine
 from p2smt.spmd.engines.ilp import IlpResult, solve
 from p2smt.spmd.search import sharding
 from p2smt.tensor.text.parser import parse_program
@@ -29,19 +29,24 @@ def test_the_bound_of_highs_is_what_it_proved_and_not_what_it_found(monkeypatch)
         solved = solve(problem)
         return replace(solved, bound=solved.bound // 2)
 
-    sure = sharding.shard(PROGRAM, CLUSTER, [even(4)], Engine.ILP, beside=False)
+    sure = sharding.shard(PROGRAM, CLUSTER, [even(4)], ShardingEngine.ILP, beside=False)
     exact = sharding.shard(PROGRAM, CLUSTER, [even(4)], beside=False)
     assert 0 < sure.lower_bound <= exact.lower_bound
     assert sure.account.time == exact.account.time
     monkeypatch.setattr(solving, "solve", unsure)
-    assert sharding.shard(PROGRAM, CLUSTER, [even(4)], Engine.ILP, beside=False).lower_bound <= sure.lower_bound / 2
+    assert (
+        sharding.shard(PROGRAM, CLUSTER, [even(4)], ShardingEngine.ILP, beside=False).lower_bound
+        <= sure.lower_bound / 2
+    )
 
 
 def test_a_bound_above_what_was_found_is_not_believed(monkeypatch):
     pytest.importorskip("scipy")
     exact = sharding.shard(PROGRAM, CLUSTER, [even(4)], beside=False)
     monkeypatch.setattr(solving, "solve", lambda problem: IlpResult(solve(problem).answer, 10**18))
-    assert sharding.shard(PROGRAM, CLUSTER, [even(4)], Engine.ILP, beside=False).lower_bound <= exact.lower_bound
+    assert (
+        sharding.shard(PROGRAM, CLUSTER, [even(4)], ShardingEngine.ILP, beside=False).lower_bound <= exact.lower_bound
+    )
 
 
 def test_a_certificate_that_is_not_accepted_is_no_proof(monkeypatch):

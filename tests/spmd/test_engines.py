@@ -14,7 +14,7 @@ from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.elimination import Message, eliminate
 from p2smt.spmd.engines.elimination_order import by_fill, by_weight
 from p2smt.spmd.engines.ilp import solve
-from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Limit, Link
+from p2smt.spmd.engines.problem import Best, Choice, Compatibility, Impossible, JointProblem, Limit
 from p2smt.spmd.engines.simplification import Removal, simplify
 from p2smt.spmd.engines.table import Table
 
@@ -45,7 +45,7 @@ def test_of_many_options_those_are_left_that_no_other_covers_for_less():
     cost = [rng.randrange(40) for _ in range(sizes[0])]
     blocks = [1 << 10 * number for number in range(8)]
     masks = [tuple([sum(rng.sample(blocks, rng.randint(1, 4))) for _ in cost]) for _ in sizes[1:]]
-    links = tuple([Link(0, number, mine) for number, mine in enumerate(masks, start=1)])
+    links = tuple([Compatibility(0, number, mine) for number, mine in enumerate(masks, start=1)])
     others = tuple([Choice(str(size), (0,) * size) for size in sizes[1:]])
     removals = simplify(JointProblem((Choice("first", tuple(cost)), *others), links)).removals
     # the first choice is looked at first
@@ -94,7 +94,7 @@ def test_parts_that_are_alike_are_added_up_once():
     counts = []
     for layers in (32, 64, 128):
         choices = tuple(Choice(f"c{number}", (3, 1, 2)) for number in range(layers))
-        links = tuple(Link(number, number + 1, (5, 3, 6)) for number in range(layers - 1))
+        links = tuple(Compatibility(number, number + 1, (5, 3, 6)) for number in range(layers - 1))
         certificate = eliminate(JointProblem(choices, links)).certificate
         assert len(certificate.messages) == layers
         counts.append(len(certificate.tables))
@@ -120,9 +120,9 @@ def test_identical_layers_give_the_same_as_different_names():
     for number in range(30):
         start = len(choices)
         choices += layer
-        links += [Link(start, start + 1, (1, 2, 3)), Link(start + 2, start + 1, (3, 2, 1))]
+        links += [Compatibility(start, start + 1, (1, 2, 3)), Compatibility(start + 2, start + 1, (3, 2, 1))]
         if number:
-            links.append(Link(start - 1, start, (5, 2, 6)))
+            links.append(Compatibility(start - 1, start, (5, 2, 6)))
     problem = JointProblem(tuple(choices), tuple(links))
     eliminated = eliminate(problem)
     assert eliminated.width <= 3
@@ -130,7 +130,7 @@ def test_identical_layers_give_the_same_as_different_names():
 
 
 def test_a_removal_that_would_cost_something_is_refused():
-    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Link(0, 1, (3, 2)),))
+    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Compatibility(0, 1, (3, 2)),))
     eliminated = eliminate(problem)
     certificate, best = eliminated.certificate, eliminated.answer.assignment
     assert eliminated.answer.cost == 3
@@ -201,7 +201,7 @@ def test_a_certificate_that_claims_more_is_refused():
 
 
 def test_a_certificate_of_another_order_or_a_worse_assignment_is_refused():
-    problem = JointProblem((Choice("a", (0, 4)), Choice("b", (1, 2))), (Link(0, 1, (2, 1)),))
+    problem = JointProblem((Choice("a", (0, 4)), Choice("b", (1, 2))), (Compatibility(0, 1, (2, 1)),))
     eliminated = eliminate(problem)
     assert eliminated.answer == Best((0, 1), 2)
     assert check_certificate(problem, eliminated.certificate, (1, 0)) == "the assignment costs 5, the bound is 2"

@@ -15,12 +15,12 @@ from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines import elimination, remaining, solving, table
 from p2smt.spmd.engines.brute import brute
-from p2smt.spmd.engines.certificate import Branch, Case, Cut
+from p2smt.spmd.engines.certificate import Branch, Case, DominatedOptions
 from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.dominance import OptionComparison, replacements
 from p2smt.spmd.engines.elimination import TooLargeError, eliminate
-from p2smt.spmd.engines.engine import Engine, Search
-from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Link
+from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
+from p2smt.spmd.engines.problem import Best, Choice, Compatibility, Impossible, JointProblem
 from p2smt.spmd.engines.simplification import simplify
 from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.engines.table import bytes_of_minimum
@@ -48,10 +48,10 @@ def small(monkeypatch):
 def with_hubs(rng, hubs=2, length=6, density=0.75):
     """A chain of choices, each of which sees all hubs."""
     choices = [Choice(f"c{number}", tuple(rng.choice((0, 0, 1, 4)) for _ in range(3))) for number in range(length)]
-    links = [Link(number, number + 1, masks(rng, density)) for number in range(length - 1)]
+    links = [Compatibility(number, number + 1, masks(rng, density)) for number in range(length - 1)]
     for hub in range(length, length + hubs):
         choices.append(Choice(f"hub {hub}", tuple(rng.randrange(4) for _ in range(3))))
-        links += [Link(number, hub, masks(rng, density)) for number in range(length)]
+        links += [Compatibility(number, hub, masks(rng, density)) for number in range(length)]
     return JointProblem(tuple(choices), tuple(links))
 
 
@@ -89,7 +89,7 @@ def steps(case):
 
 def test_cases_and_cuts_are_brute_force_on_random_problems(small):
     rng = random.Random(31)
-    seen = {Best: 0, Impossible: 0, Branch: 0, Cut: 0}
+    seen = {Best: 0, Impossible: 0, Branch: 0, DominatedOptions: 0}
     for _ in range(CASES):
         problem = with_hubs(rng, density=rng.choice((0.6, 0.85)))
         expected, eliminated = brute(problem), eliminate(problem, least_memory(problem))
@@ -102,7 +102,7 @@ def test_cases_and_cuts_are_brute_force_on_random_problems(small):
         assert eliminated.bound == expected.cost
         assert check_certificate(problem, eliminated.certificate, eliminated.answer.assignment) is None
         seen[Branch] += any(branches(eliminated.certificate))
-        seen[Cut] += any(isinstance(step, Cut) for step in steps(eliminated.certificate))
+        seen[DominatedOptions] += any(isinstance(step, DominatedOptions) for step in steps(eliminated.certificate))
     assert min(seen.values()) > CASES / 10
 
 
@@ -131,7 +131,7 @@ def test_what_replaced_options_lose_is_taken_off_the_bound(small, monkeypatch):
 
 def tampered(rng, certificate):
     """A certificate with a case, a cut or a loss changed."""
-    branch, cuts = certificate.branch, [step for step in certificate.messages if isinstance(step, Cut)]
+    branch, cuts = certificate.branch, [step for step in certificate.messages if isinstance(step, DominatedOptions)]
     kinds = ["bound", *(["case", "order", "hub"] if branch else []), *(["instead", "loss"] if cuts else [])]
     kind = rng.choice(kinds)
     messages = list(certificate.messages)
@@ -162,7 +162,7 @@ def test_what_is_accepted_of_a_tampered_certificate_is_an_optimum_still(small):
         if isinstance(eliminated.answer, Impossible):
             continue
         least = brute(problem).cost
-        has_cuts = any(isinstance(step, Cut) for step in eliminated.certificate.messages)
+        has_cuts = any(isinstance(step, DominatedOptions) for step in eliminated.certificate.messages)
         for _ in range(20 if has_cuts else 2):
             kind, certificate = tampered(rng, eliminated.certificate)
             if certificate == eliminated.certificate:
@@ -177,19 +177,21 @@ def test_what_is_accepted_of_a_tampered_certificate_is_an_optimum_still(small):
 
 def test_no_loss_makes_up_for_an_option_that_goes_with_nothing():
     """A forged cut that leaves only what is not allowed, whatever it says to lose."""
-    problem = JointProblem((Choice("a", (0, 5)), Choice("b", (1, 1))), (Link(0, 1, (0, 3)),))
-    eliminated = eliminate(replace(problem, links=(Link(0, 1, (3, 3)),)))
+    problem = JointProblem((Choice("a", (0, 5)), Choice("b", (1, 1))), (Compatibility(0, 1, (0, 3)),))
+    eliminated = eliminate(replace(problem, links=(Compatibility(0, 1, (3, 3)),)))
     forged = replace(
         eliminated.certificate,
         removals=(),
-        messages=(Cut(0, (0, 0), 2**61),),
+        messages=(DominatedOptions(0, (0, 0), 2**61),),
         tables=(),
         bound=-(2**61),
         loss=2**61 + 6,
     )
     assert "by more than" in check_certificate(problem, forged, (1, 0))
-    assert "replaced that are none" in check_certificate(problem, replace(forged, messages=(Cut(0, (0,), 0),)), (1, 0))
-    chain = replace(forged, messages=(Cut(0, (1, 0), 0),))
+    assert "replaced that are none" in check_certificate(
+        problem, replace(forged, messages=(DominatedOptions(0, (0,), 0),)), (1, 0)
+    )
+    chain = replace(forged, messages=(DominatedOptions(0, (1, 0), 0),))
     assert "by some that are replaced" in check_certificate(problem, chain, (1, 0))
     assert "2 options, and there are 1 cases" in check_certificate(
         problem, replace(forged, messages=(), branch=Branch(0, (Case(()),))), (1, 0)
@@ -237,7 +239,7 @@ def test_highs_searches_where_elimination_takes_too_much_memory_and_the_answer_s
     rng = random.Random(35)
     for _ in range(10):
         problem = with_hubs(rng, density=0.9)
-        solver = JointSolver(Search(memory=100))
+        solver = JointSolver(EngineOptions(memory=100))
         found = solver.solve(problem)
         expected = brute(problem)
         assert type(found.answer) is type(expected)
@@ -248,7 +250,7 @@ def test_highs_searches_where_elimination_takes_too_much_memory_and_the_answer_s
             assert note.startswith("elimination would take")
             assert "HiGHS searched instead; with --search-memory 1GB elimination does" in note
             with pytest.raises(EngineError, match="drop --certify, or give --search-memory 1GB"):
-                JointSolver(Search(memory=100, certify=True)).solve(problem)
+                JointSolver(EngineOptions(memory=100, certify=True)).solve(problem)
             break
     else:
         pytest.fail("nothing was too large")
@@ -262,7 +264,10 @@ def test_the_engine_ilp_never_eliminates(monkeypatch):
 
     monkeypatch.setattr(solving, "eliminate", never)
     problem = with_hubs(random.Random(36), density=0.9)
-    for solver in (JointSolver(Search(Engine.ILP)), JointSolver.aside(Search(Engine.ILP))):
+    for solver in (
+        JointSolver(EngineOptions(ShardingEngine.ILP)),
+        JointSolver.aside(EngineOptions(ShardingEngine.ILP)),
+    ):
         assert solver.solve(problem).answer.cost == brute(problem).cost
 
 

@@ -14,10 +14,10 @@ from p2smt.spmd.engines.certificate import MOST_SHIFTED, Shift
 from p2smt.spmd.engines.certificate_check import check_bound
 from p2smt.spmd.engines.message_passing import relax
 from p2smt.spmd.engines.moved_costs import breadth_first
-from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Link
+from p2smt.spmd.engines.problem import Best, Choice, Compatibility, JointProblem
 from p2smt.spmd.engines.shifts_check import NEVER, proved_by_shifts
 
-APART = JointProblem((Choice("a", (0, 4)), Choice("b", (0, 4))), (Link(0, 1, (0b10, 0b11)),))
+APART = JointProblem((Choice("a", (0, 4)), Choice("b", (0, 4))), (Compatibility(0, 1, (0b10, 0b11)),))
 """Each costs nothing alone; both together cost at least 4."""
 
 
@@ -92,7 +92,7 @@ def test_a_certificate_that_proves_something_else_is_refused():
 
 
 def test_nothing_is_proved_of_contradictions_or_beyond_the_memory(monkeypatch):
-    never = JointProblem((Choice("a", (0, 1)), Choice("b", (0, 1))), (Link(0, 1, (0, 0)),))
+    never = JointProblem((Choice("a", (0, 1)), Choice("b", (0, 1))), (Compatibility(0, 1, (0, 0)),))
     assert relax(never).bound is None
     monkeypatch.setattr(message_passing, "_STAGES", (1,))
     assert relax(APART, memory=10).bound is None
@@ -121,7 +121,7 @@ def test_sums_are_whole_numbers_beyond_single_precision(monkeypatch):
     base = 2**40
     problem = JointProblem(
         (Choice("a", (base, base + 5)), Choice("b", (base + 3, base + 7)), Choice("c", (base, base + 1))),
-        (Link(0, 1, (0b10, 0b11)), Link(1, 2, (0b10, 0b11)), Link(0, 2, (0b10, 0b11))),
+        (Compatibility(0, 1, (0b10, 0b11)), Compatibility(1, 2, (0b10, 0b11)), Compatibility(0, 2, (0b10, 0b11))),
     )
     optimum, relaxed = brute(problem), relax(problem)
     assert isinstance(optimum, Best)

@@ -11,7 +11,7 @@ from p2smt.spmd.engines.engine import MEMORY
 from p2smt.spmd.engines.message_passing import relax
 from p2smt.spmd.engines.parts import relax_parts
 from p2smt.spmd.engines.parts_check import ProvedPart, bound_of_parts
-from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Link
+from p2smt.spmd.engines.problem import Best, Choice, Compatibility, JointProblem
 from p2smt.spmd.engines.repetition import repetition
 from p2smt.spmd.engines.table import Table
 
@@ -30,10 +30,15 @@ def layered(rng, layers, size=3):
     for _ in range(layers):
         a, b, c = range(len(choices), len(choices) + 3)
         choices += [Choice(name, cost) for name, cost in zip("abc", costs[:3], strict=True)]
-        links += [Link(before, a, inside[0]), Link(a, b, inside[1]), Link(b, c, inside[2]), Link(1, b, inside[3])]
+        links += [
+            Compatibility(before, a, inside[0]),
+            Compatibility(a, b, inside[1]),
+            Compatibility(b, c, inside[2]),
+            Compatibility(1, b, inside[3]),
+        ]
         before = c
     choices.append(Choice("last", costs[5]))
-    links.append(Link(before, len(choices) - 1, inside[4]))
+    links.append(Compatibility(before, len(choices) - 1, inside[4]))
     return JointProblem(tuple(choices), tuple(links))
 
 
@@ -50,9 +55,9 @@ def tangled(rng):
     for layer in range(layers):
         start = 1 + (layer * wide)
         choices += [Choice(f"{layer}.{number}", each) for number, each in enumerate(costs)]
-        links += [Link(0, start, hub)]
+        links += [Compatibility(0, start, hub)]
         links += [
-            Link(start - (back * wide) + left, start + right, allowed)
+            Compatibility(start - (back * wide) + left, start + right, allowed)
             for back, left, right, allowed in kinds
             if back <= layer
         ]

@@ -7,10 +7,10 @@ from looped import looped
 
 from p2smt.errors import ProblemError, ProgramError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.model.gradient_sums import marked
 from p2smt.spmd.model.graph import graph_of
-from p2smt.spmd.model.precision import Precision, in_mixed_precision, parse_precision
+from p2smt.spmd.model.precision import PrecisionPolicy, in_mixed_precision, parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.conversion import AllReduce, ReduceScatter
 from p2smt.tensor.program import Convert, DType
@@ -48,7 +48,7 @@ STEP = parse_program(TEXT)
 PAIR, FOUR = find_system("node:1,gpu:2"), find_system("node:2,gpu:2")
 BF16, F32 = DType.BF16, DType.F32
 DATA = ("x sliced(0)", "t sliced(0)", "h sliced(0)", "dh sliced(0)")
-LOW = ShardingRequest(precision=Precision(BF16), baselines=False)
+LOW = ShardingRequest(precision=PrecisionPolicy(BF16), baselines=False)
 
 
 def sent(program):
@@ -73,14 +73,14 @@ def test_types_are_those_of_the_policy_and_nothing_else_changes():
     assert {graph.named[name] for name in ("half", "gradient.v.bf16", "gradient.w.bf16")} == graph.unsent
     low_sums = in_mixed_precision(STEP, parse_precision("compute=bf16,reduce=bf16")).sums
     assert (low_sums.unsent, low_sums.settled) == (frozenset(), {"gradient.v", "gradient.w"})
-    assert in_mixed_precision(STEP, Precision(F32)).program == STEP
+    assert in_mixed_precision(STEP, PrecisionPolicy(F32)).program == STEP
 
 
 @pytest.mark.parametrize("mesh", [None, pytest.param("2,2", marks=pytest.mark.thorough)])  # one problem for any axes
 def test_gradients_are_summed_in_the_type_of_sums_and_parameters_gathered_in_that_of_computing(mesh):
     for reduce in (F32, BF16):
         kept = (*DATA, "w sliced(0)" if mesh is None else "w sliced on rows")
-        asked = replace(LOW, precision=Precision(BF16, reduce), mesh=mesh, conditions=kept)
+        asked = replace(LOW, precision=PrecisionPolicy(BF16, reduce), mesh=mesh, conditions=kept)
         program = shard_program(STEP, FOUR, asked).program
         sums = {(dtype, name) for kind, dtype, name in sent(program) if kind in (AllReduce, ReduceScatter)}
         of_gradients = {dtype for dtype, name in sums if name.startswith(("gradient", "half"))}
@@ -119,8 +119,10 @@ def test_all_engines_find_the_same_under_marks():
         TEXT.replace("[64, ", "[4, ").replace("16]", "2]").replace("[16, 32]", "[2, 2]").replace("[32,", "[2,")
     )
     bounds = []
-    for engine in (Engine.ELIMINATION, Engine.ILP):
-        asked = replace(LOW, search=Search(engine, certify=engine is Engine.ELIMINATION), conditions=DATA)
+    for engine in (ShardingEngine.ELIMINATION, ShardingEngine.ILP):
+        asked = replace(
+            LOW, search=EngineOptions(engine, certify=engine is ShardingEngine.ELIMINATION), conditions=DATA
+        )
         bounds.append(shard_program(small, PAIR, asked).lower_bound)
     assert bounds[1] <= bounds[0] <= bounds[1] + 1, "HiGHS proves its own in floating-point numbers"
 
@@ -137,7 +139,7 @@ def test_casts_are_rounding_only_where_that_is_asked_for_and_what_else_differs_i
     assert isinstance(verify_program(program, STEP), Unknown)
     other = parse_program(TEXT.replace("* 0.9", "* 0.8"))
     assert not isinstance(verify_up_to_rounding(program, other), Proved)
-    low_outputs = shard_program(STEP, PAIR, replace(LOW, precision=Precision(BF16, output=BF16))).program
+    low_outputs = shard_program(STEP, PAIR, replace(LOW, precision=PrecisionPolicy(BF16, output=BF16))).program
     assert not isinstance(verify_up_to_rounding(low_outputs, STEP), Proved), "the loss has another type"
 
 
@@ -159,16 +161,16 @@ def test_policies_that_cannot_be_kept_are_refused(text, said):
 def test_programs_and_options_that_do_not_go_with_a_policy_are_refused():
     distributed = parse_program("program p\nmesh r=2\ninput x : f32[8] partial(+)\ny = AllReduce(x)\noutput y\n")
     with pytest.raises(ProgramError, match="program p has layouts or collectives already"):
-        in_mixed_precision(distributed, Precision(DType.BF16))
+        in_mixed_precision(distributed, PrecisionPolicy(DType.BF16))
     with pytest.raises(ProblemError, match=r"w is updated, but not from a statement gradient\.w"):
-        in_mixed_precision(parse_program(TEXT.replace("gradient.w", "dw")), Precision(BF16))
+        in_mixed_precision(parse_program(TEXT.replace("gradient.w", "dw")), PrecisionPolicy(BF16))
     with pytest.raises(ProblemError, match="x is of type bf16: --precision is for programs whose numbers are f32"):
-        in_mixed_precision(parse_program("program p\ninput x : bf16[4]\ny = x * 2\noutput y\n"), Precision(BF16))
+        in_mixed_precision(parse_program("program p\ninput x : bf16[4]\ny = x * 2\noutput y\n"), PrecisionPolicy(BF16))
     for option, asked in {
         "--segments": {"segments": "layers"},
         "--virtual": {"virtual": "node"},
         "--twice": {"twice": 1},
-        "--engine astar": {"search": Search(Engine.ASTAR)},
+        "--engine astar": {"search": EngineOptions(ShardingEngine.ASTAR)},
     }.items():
         with pytest.raises(ProblemError, match=f"which {option} ignores; drop one"):
             shard_program(STEP, FOUR, replace(LOW, **asked))

@@ -22,7 +22,7 @@ from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.layouts import usable_rules
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing, in_even_shares, on_one_axis
-from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 
 SPEEDS = (5 * 10**9, 2 * 10**9, 10**9)
@@ -119,7 +119,7 @@ def asked(known):
     graph, axes = pricing.graph, range(len(pricing.mesh.sizes))
     questions = []
     for number, tensor in enumerate(graph.tensors):
-        whole = [Replicated(), Partial(), Partial(Reduction.MAX), *map(Sliced, range(len(tensor.shape)))]
+        whole = [Replicated(), Partial(), Partial(ReductionOp.MAX), *map(Sliced, range(len(tensor.shape)))]
         layouts = [each for each in product(whole, repeat=len(axes)) if known.forms.is_layout(number, each)]
         questions += [("conversion", number, *pair) for pair in product(layouts, repeat=2)]
         questions += [("device_bytes", number, each) for each in layouts]

@@ -15,7 +15,7 @@ from tiers import is_full, sample
 
 import p2smt.tensor
 from p2smt.spmd.devices.shares import even
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.conditions import parse_conditions
@@ -93,7 +93,7 @@ def test_the_choice_is_that_of_trying_all_sets():
         for some in combinations(kinds, size):
             other = recomputed(graph, frozenset().union(*some))
             found = searched(
-                build(OptionCache(on_one_axis(other, classes_of(other), machines, shares)), read), Search()
+                build(OptionCache(on_one_axis(other, classes_of(other), machines, shares)), read), EngineOptions()
             )
             account = found.fastest.candidate.account
             made.append((max(account.memory), account.time))
@@ -132,7 +132,7 @@ def test_a_step_that_computes_again_trains_as_on_one_device():
     assert len(kinds) > 1
     other = recomputed(graph, frozenset().union(*kinds))
     pricing = on_one_axis(other, classes_of(other), cluster((2 * 10**7, 10**7), 10), even(2))
-    program = searched(build(OptionCache(pricing)), Search()).fastest.candidate.program
+    program = searched(build(OptionCache(pricing)), EngineOptions()).fastest.candidate.program
     is_right(program, single)
     assert apart(program, single) is None
 

@@ -3,12 +3,12 @@
 import numpy as np
 from looped import looped
 
-from p2smt.spmd.emission.writing import Writing
+from p2smt.spmd.emission.writing import StatementBuilder
 from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.program import Axis, Call, Convert, Number, Output, Program, Read, Source, SourceKind
+from p2smt.tensor.program import Call, Convert, Number, Output, Program, ProgramAxis, Read, Source, SourceKind
 from p2smt.tensor.reals import Reals
 
 X = np.array([0.5, -2.0, 3.0])
@@ -20,7 +20,7 @@ def values(writing):
     assert len(set(names)) == len(names)
     program = Program(
         name="p",
-        mesh=(Axis("a", 1),),
+        mesh=(ProgramAxis("a", 1),),
         sources=(Source(kind=SourceKind.INPUT, name="x", shape=(3,), names=("",)),),
         statements=tuple(writing.statements),
         outputs=tuple(map(Output, names)),
@@ -35,7 +35,7 @@ def values(writing):
 def test_an_output_has_its_name_whatever_had_it_before(name, observed, behind):
     """t = -(x + 1) (x + 1) is the output y, or z, where y is x + 1 so far, and may be read behind it."""
     one, square = (X + 1).tolist(), (-(X + 1) * (X + 1)).tolist()
-    writing = Writing({"x", "y", "u", "t"})
+    writing = StatementBuilder({"x", "y", "u", "t"})
     writing.add("y", Call("add", (Read("x"), Number(1))))
     writing.add("u", Convert(AllReduce(), Call("neg", (Read("y"),)), "a"))
     writing.add("t", Call("mul", (Read("u"), Read("y"))))

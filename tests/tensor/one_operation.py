@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 
 from p2smt.tensor.comparison import compare
-from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
-from p2smt.tensor.program import Axis, Output, Placed, Program
+from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
+from p2smt.tensor.program import AxisLayout, Output, Program, ProgramAxis
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import placed_text
@@ -39,7 +39,7 @@ def choices(each, ranks, rng):
     for dimension, length in enumerate(lengths(each)):
         found += [Sliced(dimension), Sliced(dimension, blocks(length, ranks, rng))]
     if each.startswith("f"):
-        found += [Partial(reduction) for reduction in Reduction]
+        found += [Partial(reduction) for reduction in ReductionOp]
     return found
 
 
@@ -52,12 +52,14 @@ def distributed(call, types, layouts, ranks, declared=()):
             dtype=source.dtype,
             shape=source.shape,
             names=source.names,
-            layouts=() if isinstance(layout, Replicated) else (Placed(layout),),
+            layouts=() if isinstance(layout, Replicated) else (AxisLayout(layout),),
         )
         for source, layout in zip(one.sources, layouts, strict=True)
     )
     outputs = (Output("y", tuple(declared)),)
-    return Program(name="many", mesh=(Axis("r", ranks),), sources=sources, statements=one.statements, outputs=outputs)
+    return Program(
+        name="many", mesh=(ProgramAxis("r", ranks),), sources=sources, statements=one.statements, outputs=outputs
+    )
 
 
 def all_layouts(types, ranks, rng, most):
@@ -78,7 +80,7 @@ def _layouts_at(index, each):
     return tuple(reversed(found))
 
 
-CLAIMS = ((), *((Placed(Partial(reduction)),) for reduction in Reduction))
+CLAIMS = ((), *((AxisLayout(Partial(reduction)),) for reduction in ReductionOp))
 """What a result can be: parts of the whole, or summands of it."""
 
 
@@ -92,10 +94,10 @@ class Grid(Reals):
 
     def summands(self, reduction, array, count):
         others = [self._random.integers(-4, 5, array.shape) / 2 for _ in range(count - 1)]
-        if reduction is Reduction.SUM:
+        if reduction is ReductionOp.SUM:
             return [*others, array - sum(others)]
         winner = self._random.integers(0, count, array.shape)
-        least = {Reduction.MAX: np.minimum, Reduction.MIN: np.maximum}[reduction]
+        least = {ReductionOp.MAX: np.minimum, ReductionOp.MIN: np.maximum}[reduction]
         others.append(self._random.integers(-4, 5, array.shape) / 2)
         return [np.where(winner == rank, array, least(array, each)) for rank, each in enumerate(others)]
 
@@ -112,7 +114,7 @@ def right_for(call, types, layouts, ranks, trials=3):
 
 
 def text_of(layouts):
-    return " ".join(placed_text(Placed(layout)) for layout in layouts)
+    return " ".join(placed_text(AxisLayout(layout)) for layout in layouts)
 
 
 def rng_of(*parts):

@@ -17,15 +17,15 @@ from p2smt.tensor.conversion import (
 from p2smt.tensor.conversion_rules import converted
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.layout import OnRank, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import OnRank, Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.placing import cutting
 from p2smt.tensor.program import (
-    Axis,
+    AxisLayout,
     Call,
     Convert,
     Output,
-    Placed,
     Program,
+    ProgramAxis,
     Read,
     Source,
     SourceKind,
@@ -189,16 +189,18 @@ def placed_source(source, mesh, rng):
         dimension = rng.randrange(len(source.shape))
         cut = any(isinstance(each.layout, Sliced) for each in placed)
         sizes = None if cut else blocks(source.shape[dimension], axis.size, rng)
-        layout = rng.choice([Replicated(), Sliced(dimension, sizes), Sliced(dimension, sizes), Partial(Reduction.SUM)])
+        layout = rng.choice(
+            [Replicated(), Sliced(dimension, sizes), Sliced(dimension, sizes), Partial(ReductionOp.SUM)]
+        )
         if not isinstance(layout, Replicated):
-            placed.append(Placed(layout, axis.name))
+            placed.append(AxisLayout(layout, axis.name))
     return replace(source, layouts=tuple(placed))
 
 
 def distributed_program(single, rng):
     """A program on a random mesh that inference allows, by conversions between the statements of `single`."""
     sizes = rng.choice(MESHES)
-    mesh = tuple(Axis(name, size) for name, size in zip("ab", sizes, strict=False))
+    mesh = tuple(ProgramAxis(name, size) for name, size in zip("ab", sizes, strict=False))
     sources = tuple(placed_source(source, mesh, rng) for source in single.sources)
     weaver = Weaver(Program(name="many", mesh=mesh, sources=sources, statements=(), outputs=()), rng)
     names = {source.name: source.name for source in sources}
@@ -210,7 +212,7 @@ def distributed_program(single, rng):
 
     def summed(name):
         pairs = zip(layouts[name], mesh, strict=True)
-        return tuple(Placed(layout, axis.name) for layout, axis in pairs if isinstance(layout, Partial))
+        return tuple(AxisLayout(layout, axis.name) for layout, axis in pairs if isinstance(layout, Partial))
 
     outputs = tuple(Output(output.name, summed(output.name)) for output in single.outputs)
     return live(replace(weaver.program, outputs=outputs))
@@ -242,7 +244,7 @@ def rewritten(expression, rng):
         Reduce(0),
         Broadcast(0),
         Rebalance(0),
-        AllReduce(Reduction.MAX),
+        AllReduce(ReductionOp.MAX),
     ]
     match rng.randrange(4):
         case 0:

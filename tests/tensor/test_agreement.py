@@ -13,7 +13,7 @@ from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Local, OnRank, Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.placing import coordinates, part_of
 from p2smt.tensor.prime_field import PrimeField, covers
 from p2smt.tensor.program import Call
@@ -91,7 +91,7 @@ def test_four_opinions_on_random_programs():
 CLAIMS = (
     Replicated(),
     Partial(),
-    Partial(Reduction.MAX),
+    Partial(ReductionOp.MAX),
     Local(),
     OnRank(0),
     Sliced(0, (4, 0)),

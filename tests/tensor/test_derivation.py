@@ -16,8 +16,8 @@ from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import holding
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced, dimension_cut
-from p2smt.tensor.program import Convert, Number, Placed, Read
+from p2smt.tensor.layout import Local, OnRank, Partial, ReductionOp, Replicated, Sliced, dimension_cut
+from p2smt.tensor.program import AxisLayout, Convert, Number, Read
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.erasure import erased
@@ -70,7 +70,7 @@ WRITTEN = {
 @pytest.mark.parametrize("conversion", WRITTEN)
 def test_blocks_are_those_that_are_written_and_no_other_axis_is_touched(conversion):
     """Of two axes of two ranks on a tensor of 4 x 4 x 4; the other axis may have any layout, and has the same after."""
-    others = [Replicated(), Partial(), Partial(Reduction.MAX), *(Sliced(2, each) for each in ((2, 2), (1, 3)))]
+    others = [Replicated(), Partial(), Partial(ReductionOp.MAX), *(Sliced(2, each) for each in ((2, 2), (1, 3)))]
     others += [OnRank(0), OnRank(1)]
     taken = 0
     for axis, sizes, old, new in product(range(2), ((3, 1), (2, 2), (1, 3)), others, others):
@@ -155,7 +155,7 @@ def other_layouts(program, layouts):
     for axis, ranks in enumerate(each.size for each in program.mesh):
         blocks = [(2,) * ranks, (3, 2)]
         cut = [Sliced(0, each) for each in blocks] + [Sliced(1, (6 // ranks,) * ranks)]
-        kinds = [Replicated(), Partial(), Partial(Reduction.MAX), Local(), OnRank(0), OnRank(1)]
+        kinds = [Replicated(), Partial(), Partial(ReductionOp.MAX), Local(), OnRank(0), OnRank(1)]
         for other in (*kinds, *cut):
             if other != layouts[axis]:
                 yield (*layouts[:axis], other, *layouts[axis + 1 :])
@@ -220,7 +220,7 @@ def test_the_one_rank_that_has_a_source_is_there(ranks):
     program, inferred = derived(text)
     for rank in range(ranks + 2):
         layout = OnRank(rank)
-        source = replace(program.sources[0], layouts=(Placed(layout),))
+        source = replace(program.sources[0], layouts=(AxisLayout(layout),))
         steps = tuple(step._replace(layouts=(layout,)) for step in inferred.steps)
         claimed = Inferred({"x": (layout,), "y": (layout,)}, steps)
         fault = check(replace(program, sources=(source,)), claimed)
@@ -253,8 +253,8 @@ def test_what_is_observed_has_to_be_declared():
                 name = program.mesh[axis].name
                 rest = tuple(each for each in output.layouts if program.axis(each.axis) != axis)
                 cuts = [each for each in (Sliced(0), Sliced(1)) if each.dimension != dimension_cut(layout)]
-                wrong = [*cuts, *map(Partial, Reduction), OnRank(0), OnRank(1), Local()]
-                listed = [(*rest, Placed(each, name)) for each in wrong if each != layout]
+                wrong = [*cuts, *map(Partial, ReductionOp), OnRank(0), OnRank(1), Local()]
+                listed = [(*rest, AxisLayout(each, name)) for each in wrong if each != layout]
                 listed += [rest] if isinstance(layout, Partial | Local) else []
                 for declared in listed:
                     outputs = (
@@ -279,7 +279,7 @@ def test_a_constant_is_no_summand():
     steps = [
         each._replace(layouts=each.layouts if each.expression == Number(2) else (Partial(),)) for each in inferred.steps
     ]
-    placed = replace(program.sources[0], layouts=(Placed(Partial(), "a"),))
+    placed = replace(program.sources[0], layouts=(AxisLayout(Partial(), "a"),))
     for source in (program.sources[0], placed):
         fault = check(replace(program, sources=(source,)), Inferred(summand, tuple(steps)))
         assert fault == Fault("c", "the layout is not the declared one")
@@ -296,7 +296,7 @@ output y partial(+)
 """
     program, inferred = derived(text)
     cut = Sliced(1, (2, 2))
-    both = replace(program, sources=(program.sources[0], replace(program.sources[1], layouts=(Placed(cut),))))
+    both = replace(program, sources=(program.sources[0], replace(program.sources[1], layouts=(AxisLayout(cut),))))
     steps = tuple(each._replace(layouts=(cut,)) if each.expression == Read("w") else each for each in inferred.steps)
     fault = check(both, Inferred({**inferred.layouts, "w": (cut,)}, steps))
     assert fault == Fault("y", "one axis cuts two labels")
@@ -310,7 +310,7 @@ def test_operands_that_are_cut_unevenly_have_the_same_indices(sizes):
     text = f"program p\nmesh a = 2\n{sources}y = x + w\noutput y sliced(0)\n"
     program, inferred = derived(text)
     cut = Sliced(0, sizes)
-    source = replace(program.sources[1], layouts=(Placed(cut),))
+    source = replace(program.sources[1], layouts=(AxisLayout(cut),))
     steps = tuple(each._replace(layouts=(cut,)) if each.expression == Read("w") else each for each in inferred.steps)
     claimed = Inferred({**inferred.layouts, "w": (cut,)}, steps)
     fault = check(replace(program, sources=(program.sources[0], source)), claimed)
@@ -328,8 +328,8 @@ z = AllReduce(y, axis=a)
 output z
 """
     program, inferred = derived(text)
-    mixed, left = (Partial(), Partial(Reduction.MAX)), (Replicated(), Partial(Reduction.MAX))
-    declared = (Placed(Partial(), "a"), Placed(Partial(Reduction.MAX), "b"))
+    mixed, left = (Partial(), Partial(ReductionOp.MAX)), (Replicated(), Partial(ReductionOp.MAX))
+    declared = (AxisLayout(Partial(), "a"), AxisLayout(Partial(ReductionOp.MAX), "b"))
     source = replace(program.sources[0], layouts=declared)
     output = replace(program.outputs[0], layouts=declared[1:])
     layouts = {"x": mixed, "y": mixed, "z": left}
@@ -361,7 +361,7 @@ SUMMED = {
     "max(x, 0)": lambda x, b: x.max(0),
     "relu(x)": lambda x, b: np.maximum(x, 0),
 }
-REDUCED = {Reduction.SUM: np.sum, Reduction.MAX: np.max, Reduction.MIN: np.min}
+REDUCED = {ReductionOp.SUM: np.sum, ReductionOp.MAX: np.max, ReductionOp.MIN: np.min}
 
 
 def operands_of(layout, rng):
@@ -388,7 +388,9 @@ def is_so(operation, before, claimed):
 def claimed_of(program, inferred, before, claimed):
     """The same program and derivation, of sources with these layouts, of which the result has the claimed one."""
     known = {source.name: layout for source, layout in zip(program.sources, before, strict=True)} | {"y": claimed}
-    placed = {name: () if isinstance(layout, Replicated) else (Placed(layout, "a"),) for name, layout in known.items()}
+    placed = {
+        name: () if isinstance(layout, Replicated) else (AxisLayout(layout, "a"),) for name, layout in known.items()
+    }
     other = replace(
         program,
         sources=tuple(replace(source, layouts=placed[source.name]) for source in program.sources),
@@ -403,7 +405,7 @@ def claimed_of(program, inferred, before, claimed):
 
 def test_what_summands_become_is_what_numbers_say():
     """Whatever operands are wholes and whatever summands: what the checker takes holds of random numbers."""
-    layouts = [Replicated(), *(Partial(reduction) for reduction in Reduction)]
+    layouts = [Replicated(), *(Partial(reduction) for reduction in ReductionOp)]
     taken, wrong = 0, 0
     for text, operation in SUMMED.items():
         sources = "".join(f"input {name} : f32[2, 2]\n" for name in "xb" if re.search(rf"\b{name}\b", text))

@@ -11,8 +11,8 @@ from p2smt.errors import ProgramError
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
-from p2smt.tensor.layout import Partial, Reduction, Replicated
-from p2smt.tensor.program import Axis, Placed, versions
+from p2smt.tensor.layout import Partial, ReductionOp, Replicated
+from p2smt.tensor.program import AxisLayout, ProgramAxis, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
@@ -65,7 +65,7 @@ def test_what_a_call_is_does_not_depend_on_the_calls_before_it():
         assert made.refusal == alone[call].refusal
 
 
-@looped("reduction", Reduction)
+@looped("reduction", ReductionOp)
 @looped("call", ["neg(x0)", "sub(x0, x1)", "gt(x0, x1)", "ge(x0, x1)", "lt(x0, x1)", "sqrt(x0)", "relu(x0)", "abs(x0)"])
 def test_a_summand_passes_just_as_numbers_do(call, reduction):
     """Whatever is allowed computes what one device does."""
@@ -73,8 +73,8 @@ def test_a_summand_passes_just_as_numbers_do(call, reduction):
     one = single(call, types)
     passed = 0
     for given in product((Replicated(), Partial(reduction)), repeat=len(types)):
-        for made in (*map(Partial, Reduction), Replicated()):
-            declared = () if isinstance(made, Replicated) else (Placed(made),)
+        for made in (*map(Partial, ReductionOp), Replicated()):
+            declared = () if isinstance(made, Replicated) else (AxisLayout(made),)
             many = distributed(call, types, given, 3, declared)
             if isinstance(infer(many), Inferred):
                 passed += 1
@@ -84,14 +84,14 @@ def test_a_summand_passes_just_as_numbers_do(call, reduction):
 
 
 def test_the_negative_of_maxima_is_a_minimum():
-    pairs = (Reduction.MAX, Reduction.MIN), (Reduction.MIN, Reduction.MAX), (Reduction.SUM, Reduction.SUM)
+    pairs = (ReductionOp.MAX, ReductionOp.MIN), (ReductionOp.MIN, ReductionOp.MAX), (ReductionOp.SUM, ReductionOp.SUM)
     for reduction, turned in pairs:
-        many = distributed("neg(x0)", ("f32[3]",), (Partial(reduction),), 2, (Placed(Partial(turned)),))
+        many = distributed("neg(x0)", ("f32[3]",), (Partial(reduction),), 2, (AxisLayout(Partial(turned)),))
         assert infer(many).layouts["y"] == (Partial(turned),)
 
 
-@looped("one", Reduction)
-@looped("other", Reduction)
+@looped("one", ReductionOp)
+@looped("other", ReductionOp)
 def test_what_is_reduced_on_two_axes_is_reduced_in_one_way(one, other):
     text = f"program two\nmesh a=2, b=2\ninput x : f32[4] partial({one.value}, a) partial({other.value}, b)\n"
     text += f"y = AllReduce(AllReduce(x, {other.value}, axis=b), {one.value}, axis=a)\noutput y\n"
@@ -101,13 +101,13 @@ def test_what_is_reduced_on_two_axes_is_reduced_in_one_way(one, other):
 
 def test_a_program_for_a_mesh_is_for_no_other():
     program = parse_program("program p\nmesh a=2, b=3\ninput x : f32[6] sliced(0, a)\noutput x\n")
-    assert program.on(Axis("a", 2), Axis("b", 3)) == program
+    assert program.on(ProgramAxis("a", 2), ProgramAxis("b", 3)) == program
     for axes in (
-        (Axis("a", 2),),
-        (Axis("a", 3), Axis("b", 2)),
-        (Axis("b", 3), Axis("a", 2)),
-        (Axis("a", 2), Axis("c", 3)),
-        (Axis("a", 2), Axis("b", 3), Axis("c", 1)),
+        (ProgramAxis("a", 2),),
+        (ProgramAxis("a", 3), ProgramAxis("b", 2)),
+        (ProgramAxis("b", 3), ProgramAxis("a", 2)),
+        (ProgramAxis("a", 2), ProgramAxis("c", 3)),
+        (ProgramAxis("a", 2), ProgramAxis("b", 3), ProgramAxis("c", 1)),
     ):
         with pytest.raises(ProgramError, match="is for the mesh a=2, b=3, not"):
             program.on(*axes)

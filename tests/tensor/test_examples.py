@@ -16,7 +16,7 @@ from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.layout import Replicated
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.program import Axis, Call, Convert, Statement, versions
+from p2smt.tensor.program import Call, Convert, ProgramAxis, Statement, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
@@ -92,7 +92,7 @@ def test_without_one_of_its_collectives_it_is_refused_and_wrong(many, one):
 @pytest.mark.parametrize("ranks", [1, 2, 3, 5])
 def test_programs_without_a_mesh_are_for_any_number_of_ranks(ranks):
     for name in ("adam", "attention_tail"):
-        inferred = infer(PROGRAMS[name].on(Axis("ranks", ranks)))
+        inferred = infer(PROGRAMS[name].on(ProgramAxis("ranks", ranks)))
         assert isinstance(inferred, Inferred)
         assert all(inferred.layouts[output.name] == (Replicated(),) for output in PROGRAMS[name].outputs)
 

@@ -7,7 +7,7 @@ import numpy as np
 from p2smt.tensor.conversion import AllGather, AllToAll, ReduceScatter, Slice
 from p2smt.tensor.frame import Interval
 from p2smt.tensor.placing import coordinates
-from p2smt.tensor.program import Axis, Convert, Read
+from p2smt.tensor.program import Convert, ProgramAxis, Read
 from p2smt.tensor.ranks.exchange import parts_after
 from p2smt.tensor.ranks.moving import cut_along_axis, moved_parts
 
@@ -101,7 +101,7 @@ def by_hand(mesh, blocks, axis):
 
 def test_own_slices_are_a_cut_where_they_are_the_blocks_of_one_axis_and_nothing_is_left_out():
     """Three rows by two axes of two ranks: every way in which four ranks can take rows."""
-    mesh = (Axis("a", 2), Axis("b", 2))
+    mesh = (ProgramAxis("a", 2), ProgramAxis("b", 2))
     whole = (Interval(0, 3), Interval(0, 4))
     ways = [(start, stop) for start in range(4) for stop in range(start, 4)]
     rng, cuts = random.Random(4), 0
@@ -128,7 +128,7 @@ def test_own_slices_are_a_cut_where_they_are_the_blocks_of_one_axis_and_nothing_
 
 
 def test_what_is_cut_is_no_slice_of_it_without_a_gather():
-    mesh = (Axis("r", 2),)
+    mesh = (ProgramAxis("r", 2),)
     rows = tuple((Interval(start, start + 3), Interval(0, 4)) for start in (0, 3))
     columns = tuple((Interval(0, 6), Interval(start, start + 2)) for start in (0, 2))
     whole = ((Interval(0, 6), Interval(0, 4)),) * 2

@@ -9,7 +9,7 @@ from tensor.test_rules import judged
 from tiers import is_full
 
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.prime_field import PRIME, PrimeField, covers
 from p2smt.tensor.program import DType
 from p2smt.tensor.text.parser import parse_program
@@ -102,7 +102,7 @@ def test_the_gradient_of_a_loss_that_is_cut_over_its_classes_is_that_of_the_whol
     assert compare(parse_program(cut.format("2 * ")), single, PrimeField(1)) is not None
 
 
-@pytest.mark.parametrize("reduction", Reduction)
+@pytest.mark.parametrize("reduction", ReductionOp)
 def test_summands_reduce_to_what_they_are_made_of(reduction):
     field = PrimeField(3)
     array = field.random((4, 5), DType.F32)
@@ -117,7 +117,7 @@ def test_an_array_of_elements_is_one_of_whole_numbers():
     assert made.item() == 2
 
 
-@looped("reduction", Reduction)
+@looped("reduction", ReductionOp)
 @looped(
     "text",
     [
@@ -130,4 +130,4 @@ def test_an_array_of_elements_is_one_of_whole_numbers():
 )
 def test_programs_that_take_the_largest_over_ranks_are_not_covered(text, reduction):
     program = parse_program(f"program p\nmesh ranks=2\n{text.replace('R)', f'{reduction})')}")
-    assert covers(program) is (reduction is Reduction.SUM)
+    assert covers(program) is (reduction is ReductionOp.SUM)

@@ -10,7 +10,7 @@ from p2smt.tensor.comparison import compare
 from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.field.primes import prime_of
 from p2smt.tensor.field.radicals import nearest, root_of
-from p2smt.tensor.program import Axis, Call, Number, Read
+from p2smt.tensor.program import Call, Number, ProgramAxis, Read
 from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.joining import flat
 from p2smt.tensor.ranks.programs import Delivery, NamedExchange, OneRankCall, RankPrograms
@@ -22,7 +22,7 @@ from p2smt.tensor.verification.equality import Equal
 from p2smt.tensor.verification.smallest import differs
 from p2smt.verify.verdict import Proved, Refuted
 
-MESH = (Axis("ranks", 2),)
+MESH = (ProgramAxis("ranks", 2),)
 X = Read("x")
 
 

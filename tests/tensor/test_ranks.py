@@ -13,7 +13,7 @@ from p2smt.tensor.frame import Interval, whole
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved, world
-from p2smt.tensor.program import Axis, Call, Convert, Output, Placed, Program, Read, Statement
+from p2smt.tensor.program import AxisLayout, Call, Convert, Output, Program, ProgramAxis, Read, Statement
 from p2smt.tensor.ranks import comparison, verification
 from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
@@ -29,7 +29,7 @@ from p2smt.tensor.shapes import signature
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Unknown
 
-MESH = (Axis("a", 2), Axis("b", 2))
+MESH = (ProgramAxis("a", 2), ProgramAxis("b", 2))
 
 
 def test_groups_are_those_of_an_axis_only_in_its_order():
@@ -42,13 +42,13 @@ def test_groups_are_those_of_an_axis_only_in_its_order():
 
 
 SHAPE = (6, 6)
-UNEVEN = (Axis("a", 2), Axis("b", 3))
+UNEVEN = (ProgramAxis("a", 2), ProgramAxis("b", 3))
 
 
 def parts_of(cuts, mesh, shape=SHAPE):
     """The part that every rank has of a tensor whose dimensions are cut along axes, one after the other."""
     empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())
-    layouts = resolved(tuple(Placed(Sliced(dim), mesh[axis].name) for dim, axis in cuts), empty, shape)
+    layouts = resolved(tuple(AxisLayout(Sliced(dim), mesh[axis].name) for dim, axis in cuts), empty, shape)
     return tuple(part_of(layouts, mesh, shape, rank) for rank in range(world(mesh)))
 
 
@@ -215,7 +215,7 @@ def test_what_is_handed_on_lies_where_it_is_said_to():
     """Rank 1 has the third and fourth element, or the first two: arrays of one length, in two places."""
     square = LocalCall("y", (Call("mul", (Read("x"), Read("x"))),) * 4)
     for axis, right in (("a", True), ("b", False), (None, True)):
-        placed = {} if axis is None else {"y": (Placed(Sliced(0), axis),)}
+        placed = {} if axis is None else {"y": (AxisLayout(Sliced(0), axis),)}
         ranks = code(square, "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 4, placed=placed)
         found = lifted(ranks)
         assert isinstance(found, Program if right else LiftingFailure), axis
@@ -316,7 +316,7 @@ def test_who_is_sent_nothing_by_a_permutation_has_zeros():
     for pairs in every:
         ranks = RankPrograms(
             name="p",
-            mesh=(Axis("a", 3),),
+            mesh=(ProgramAxis("a", 3),),
             sources=(),
             shapes=shapes,
             statements=(ArrayPermutation("y", "x", pairs), ArrayPermutation("z", "y", pairs)),

@@ -6,7 +6,7 @@ from looped import looped
 
 from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Axis, Call, Number, Placed, Read
+from p2smt.tensor.program import AxisLayout, Call, Number, ProgramAxis, Read
 from p2smt.tensor.ranks.diagnosis import cause
 from p2smt.tensor.ranks.programs import GroupExchange, LocalCall, NamedExchange, OneRankCall, RankPrograms
 from p2smt.tensor.text.parser import parse_program
@@ -34,7 +34,7 @@ def said(body, statements, lengths):
     shapes = dict.fromkeys(names, (4,)) | lengths
     ranks = RankPrograms(
         name="f",
-        mesh=(Axis("ranks", 2),),
+        mesh=(ProgramAxis("ranks", 2),),
         sources=single.sources,
         statements=tuple(statements),
         shapes=(shapes, shapes),
@@ -161,13 +161,13 @@ def test_mistakes_of_looked_up_rows_are_named(index, words):
     """Each of two ranks has two rows of the table."""
     single = parse_program(ROWS)
     t, w = single.sources
-    placed = (t, replace(w, layouts=(Placed(Sliced(0, (2, 2)), "ranks"),)))
+    placed = (t, replace(w, layouts=(AxisLayout(Sliced(0, (2, 2)), "ranks"),)))
     looked_up = each("e", "embedding", Read("w"), Read("i" if index else "t"))
     statements = (*index, looked_up, GroupExchange("h", AllReduce(), "e", BOTH), each("y", "mul", H, (2, 2)))
     shapes = {"e": (3, 2), "h": (3, 2), "y": (3, 2), "s": (3,), "l": (3,), "i": (3,)}
     ranks = RankPrograms(
         name="f",
-        mesh=(Axis("ranks", 2),),
+        mesh=(ProgramAxis("ranks", 2),),
         sources=placed,
         statements=statements,
         shapes=(shapes, shapes),

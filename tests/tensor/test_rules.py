@@ -7,9 +7,9 @@ from tiers import is_full
 
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
-from p2smt.tensor.layout import Partial, Reduction, Sliced
+from p2smt.tensor.layout import Partial, ReductionOp, Sliced
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Placed
+from p2smt.tensor.program import AxisLayout
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.rule import Cut, Rule, RuleName, applied
@@ -19,7 +19,7 @@ LAYOUTS_OF_A_CALL = 6 if is_full() else 1
 
 def judged(call, types, layouts, ranks):
     """The claim that inference makes of the result, or its refusal."""
-    for claim in ((), *((Placed(Partial(reduction)),) for reduction in Reduction)):
+    for claim in ((), *((AxisLayout(Partial(reduction)),) for reduction in ReductionOp)):
         result = infer(distributed(call, types, layouts, ranks, claim))
         if isinstance(result, Inferred) or result.refusal.reason is not Reason.OUTPUT_LAYOUT:
             return claim, result
@@ -39,7 +39,7 @@ def needless(call, layouts, refused):
     both, but not through a sum or a product.
     """
     looked_up = call.startswith(("embedding(", "pick(", "dropout(", "uniform(")) and any(
-        isinstance(layout, Partial) and layout.reduction is not Reduction.SUM for layout in layouts
+        isinstance(layout, Partial) and layout.reduction is not ReductionOp.SUM for layout in layouts
     )
     return looked_up or on_one_rank(layouts) or refused.refusal.reason is Reason.UPDATE_LAYOUT
 

@@ -11,7 +11,7 @@ from tiers import is_full
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.inference import infer
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
@@ -199,7 +199,7 @@ def outcomes(count):
         try:
             program = parse_program(text)
             assert parse_program(print_program(program)) == program
-            result = infer(program if program.mesh else program.on(Axis("ranks", 2)))
+            result = infer(program if program.mesh else program.on(ProgramAxis("ranks", 2)))
         except ProgramError as error:
             messages.append(str(error))
         else:

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 
 from p2smt.collective import Collective, Exchange
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import VerificationPlan, VerificationStep
 
 
 def run(plan: VerificationPlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
@@ -21,7 +21,7 @@ def run(plan: VerificationPlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
         return _numbers(plan, _garbage(random, shape))
 
     found = _carried_out(plan, _numbers(plan, given), garbage)
-    if any(step.operation is Local.NEGATE for step in plan.steps):  # undefined is what it was taken from, too
+    if any(step.operation is LocalOperation.NEGATE for step in plan.steps):  # undefined is what it was taken from, too
         undefined = np.isnan(_carried_out(plan, np.zeros(given.shape), lambda shape: np.full(shape, np.nan)))
         found = np.where(undefined, garbage(found.shape), found)
     return found
@@ -39,11 +39,11 @@ def _carried_out(
             members = list(group)
             read, kept = _part(held, step.source)[members], _part(held, step.target)[members]
             match step.operation:
-                case Local.ADD:
+                case LocalOperation.ADD:
                     written = read + kept
-                case Local.NEGATE:
+                case LocalOperation.NEGATE:
                     written = -read
-                case Local():
+                case LocalOperation():
                     written = read
                 case _:
                     written = _after(step, read, kept, garbage(kept.shape))
@@ -124,7 +124,7 @@ def _garbage(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     return random.integers(-(2**63), 2**63, shape, dtype=np.int64)
 
 
-def _after(step: Step, read: np.ndarray, kept: np.ndarray, spoiled: np.ndarray) -> np.ndarray:
+def _after(step: VerificationStep, read: np.ndarray, kept: np.ndarray, spoiled: np.ndarray) -> np.ndarray:
     """The targets of all members; row `i` is that of member `i`."""
     size, total = len(read), read.sum(axis=0)
     match step.operation:

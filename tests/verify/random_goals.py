@@ -7,8 +7,8 @@ from random import Random
 from verify.random_plans import Groups, Maker, groups_of, step
 
 from p2smt.collective import Collective, Exchange
-from p2smt.verify.operation import GoalCollective, Local, adds_members
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.operation import GoalCollective, LocalOperation, adds_members
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 
 
 class GoalMaker(Maker):
@@ -18,9 +18,9 @@ class GoalMaker(Maker):
         super().__init__(random, buffers)
         self.zeros: list[str] = []
 
-    def steps(self, goal: Goal) -> list[Step]:
+    def steps(self, goal: Goal) -> list[VerificationStep]:
         groups, shard = list(map(list, goal.groups)), min(goal.source.length, goal.target.length)
-        ways: dict[GoalCollective, list[Callable[[Groups, Goal, int], list[Step]]]] = {
+        ways: dict[GoalCollective, list[Callable[[Groups, Goal, int], list[VerificationStep]]]] = {
             Collective.ALL_REDUCE: [self.reduced, self.by_zeros],
             Collective.REDUCE_SCATTER: [self.scatter, self.own_block, self.exchanged, self.scatter_by_levels],
             Collective.ALL_GATHER: [self.gather, self.block_by_block, self.blocks_on_zeros, self.gather_by_levels],
@@ -36,7 +36,7 @@ class GoalMaker(Maker):
         self.ways.add(f"{goal.collective}: {way.__name__}")
         return way(groups, goal, shard)
 
-    def zero(self, length: int) -> Part:
+    def zero(self, length: int) -> BufferRange:
         part = self.scratch(length)
         self.zeros.append(part.buffer)
         return part
@@ -44,13 +44,13 @@ class GoalMaker(Maker):
     def alone(self, groups: Groups) -> Groups:
         return [[device] for group in groups for device in group]
 
-    def copy(self, devices: Groups, source: Part, target: Part) -> list[Step]:
-        return [] if source == target else [step(Local.COPY, devices, source, target)]
+    def copy(self, devices: Groups, source: BufferRange, target: BufferRange) -> list[VerificationStep]:
+        return [] if source == target else [step(LocalOperation.COPY, devices, source, target)]
 
-    def blocks(self, part: Part, shard: int) -> list[Part]:
-        return [Part(part.buffer, part.start + first, shard) for first in range(0, part.length, shard)]
+    def blocks(self, part: BufferRange, shard: int) -> list[BufferRange]:
+        return [BufferRange(part.buffer, part.start + first, shard) for first in range(0, part.length, shard)]
 
-    def moved(self, groups: Groups, goal: Goal) -> tuple[list[Step], Part]:
+    def moved(self, groups: Groups, goal: Goal) -> tuple[list[VerificationStep], BufferRange]:
         """The source, or a copy of it that may be overwritten."""
         if goal.collective is not Collective.ALL_GATHER and self.random.random() < 0.5:
             return [], goal.source
@@ -59,22 +59,22 @@ class GoalMaker(Maker):
 
     # AllReduce, Reduce
 
-    def reduced(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def reduced(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         first, part = self.moved(groups, goal)
         return [*first, *self.reduction(groups, part), *self.copy(self.alone(groups), part, goal.target)]
 
-    def by_zeros(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def by_zeros(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         """Added to zeros before or after they are reduced."""
         sums, everyone = self.zero(goal.source.length), self.alone(groups)
-        add = [step(Local.ADD, everyone, goal.source, sums)]
+        add = [step(LocalOperation.ADD, everyone, goal.source, sums)]
         if self.random.random() < 0.5:
             return [*add, *self.reduction(groups, sums), *self.copy(everyone, sums, goal.target)]
         return [*self.reduction(groups, goal.source), *add, *self.copy(everyone, sums, goal.target)]
 
-    def to_root(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def to_root(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         return [step(Collective.REDUCE, groups, goal.source, goal.target, root=goal.root)]
 
-    def scattered_to_root(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def scattered_to_root(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         size, part = len(groups[0]), self.scratch(goal.source.length)
         if part.length % size:
             return self.to_root(groups, goal, shard)
@@ -87,14 +87,14 @@ class GoalMaker(Maker):
 
     # ReduceScatter
 
-    def scatter(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def scatter(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         wire = self.scratch(shard)
         return [
             step(Collective.REDUCE_SCATTER, groups, goal.source, wire),
             *self.copy(self.alone(groups), wire, goal.target),
         ]
 
-    def own_block(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def own_block(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         """Everyone has the sum, and takes its block."""
         first, part = self.moved(groups, goal)
         found, wire = [*first, *self.reduction(groups, part)], self.scratch(shard)
@@ -102,14 +102,14 @@ class GoalMaker(Maker):
             found += self.copy([[group[index]] for group in groups], block, wire)
         return [*found, *self.copy(self.alone(groups), wire, goal.target)]
 
-    def exchanged(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def exchanged(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         """Blocks to where they belong, and added there."""
         came, sums = self.scratch(goal.source.length), self.zero(shard)
         found = [step(Exchange.ALL_TO_ALL, groups, goal.source, came)]
-        found += [step(Local.ADD, self.alone(groups), block, sums) for block in self.blocks(came, shard)]
+        found += [step(LocalOperation.ADD, self.alone(groups), block, sums) for block in self.blocks(came, shard)]
         return [*found, *self.copy(self.alone(groups), sums, goal.target)]
 
-    def scatter_by_levels(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def scatter_by_levels(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         if not any(len(groups[0]) % inner == 0 for inner in range(2, len(groups[0]))):
             return self.scatter(groups, goal, shard)
         inner, outer = self.split(groups)
@@ -122,11 +122,11 @@ class GoalMaker(Maker):
 
     # AllGather
 
-    def gather(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def gather(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         first, part = self.moved(groups, goal)
         return [*first, step(Collective.ALL_GATHER, groups, part, goal.target)]
 
-    def block_by_block(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def block_by_block(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         found, part = self.moved(groups, goal)
         whole = self.scratch(goal.target.length)
         for index, block in enumerate(self.blocks(whole, shard)):
@@ -134,13 +134,13 @@ class GoalMaker(Maker):
             found.append(step(Collective.BROADCAST, groups, block, root=index))
         return [*found, *self.copy(self.alone(groups), whole, goal.target)]
 
-    def blocks_on_zeros(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def blocks_on_zeros(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         whole, found = self.zero(goal.target.length), []
         for index, block in enumerate(self.blocks(whole, shard)):
             found += self.copy([[group[index]] for group in groups], goal.source, block)
         return [*found, *self.reduction(groups, whole), *self.copy(self.alone(groups), whole, goal.target)]
 
-    def gather_by_levels(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def gather_by_levels(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         if not any(len(groups[0]) % inner == 0 for inner in range(2, len(groups[0]))):
             return self.gather(groups, goal, shard)
         inner, outer = self.split(groups)
@@ -155,10 +155,10 @@ class GoalMaker(Maker):
 
     # Broadcast
 
-    def from_root(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def from_root(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         return [step(Collective.BROADCAST, groups, goal.source, goal.target, root=goal.root)]
 
-    def scattered_from_root(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def scattered_from_root(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         size, part = len(groups[0]), self.scratch(goal.source.length)
         if part.length % size:
             return self.from_root(groups, goal, shard)
@@ -169,7 +169,7 @@ class GoalMaker(Maker):
         found.append(step(Collective.ALL_GATHER, groups, part, in_place=True))
         return [*found, *self.copy(self.alone(groups), part, goal.target)]
 
-    def zeros_elsewhere(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def zeros_elsewhere(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         zeros, part = self.zero(goal.source.length), self.scratch(goal.source.length)
         roots = [[group[goal.root]] for group in groups]
         rest = [[device] for group in groups for index, device in enumerate(group) if index != goal.root]
@@ -178,11 +178,11 @@ class GoalMaker(Maker):
 
     # AllToAll
 
-    def exchange(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def exchange(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         first, part = self.moved(groups, goal)
         return [*first, step(Exchange.ALL_TO_ALL, groups, part, goal.target)]
 
-    def sent_one_by_one(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def sent_one_by_one(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         """Every block by a message of its own."""
         first, part = self.moved(groups, goal)
         size, came = len(groups[0]), self.scratch(goal.source.length)
@@ -197,7 +197,7 @@ class GoalMaker(Maker):
                 )
         return [*found, *self.copy(self.alone(groups), came, goal.target)]
 
-    def reduced_and_picked(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+    def reduced_and_picked(self, groups: Groups, goal: Goal, shard: int) -> list[VerificationStep]:
         """Everyone gets everything, as a sum with zeros, and keeps what is for it."""
         whole, found = self.zero(goal.source.length * len(groups[0])), []
         for i, contribution in enumerate(self.blocks(whole, goal.source.length)):
@@ -245,7 +245,7 @@ def _goal(random: Random, collective: GoalCollective, groups: Groups) -> tuple[G
     buffers = {"data": whole + room[0] + 1}
     if names[1] == "out":
         buffers = {"data": source + 1 + room[0], "out": target + room[1]}
-    parts = Part(names[0], room[0], source), Part(names[1], room[1], target)
+    parts = BufferRange(names[0], room[0], source), BufferRange(names[1], room[1], target)
     root = random.randrange(size) if collective in (Collective.REDUCE, Collective.BROADCAST) else 0
     named = tuple(map(tuple, groups))
     return Goal(collective=collective, groups=named, source=parts[0], target=parts[1], root=root), buffers
@@ -257,23 +257,25 @@ def with_divisions(plan: VerificationPlan, random: Random) -> VerificationPlan:
     if not adds_members(plan.goal.collective) or random.random() < 0.3:
         factor = random.choice([2, 3])
         everyone = [[device] for device in range(plan.devices)]
-        wire = Part("again", 0, plan.goal.source.length)
-        again = [step(Local.COPY, everyone, plan.goal.source, wire)]
-        again += [step(Local.ADD, everyone, wire, plan.goal.source)] * (factor - 1)
+        wire = BufferRange("again", 0, plan.goal.source.length)
+        again = [step(LocalOperation.COPY, everyone, plan.goal.source, wire)]
+        again += [step(LocalOperation.ADD, everyone, wire, plan.goal.source)] * (factor - 1)
         plan = replace(plan, buffers=(*plan.buffers, ("again", wire.length)))
         return replace(plan, steps=(*again, *_divided(plan, steps, factor, random)))
     plan = replace(plan, goal=replace(plan.goal, average=True))
     return replace(plan, steps=tuple(_divided(plan, steps, size, random)))
 
 
-def _divided(plan: VerificationPlan, steps: list[Step], divisor: int, random: Random) -> list[Step]:
+def _divided(
+    plan: VerificationPlan, steps: list[VerificationStep], divisor: int, random: Random
+) -> list[VerificationStep]:
     """Everything that is held is divided somewhere on the way, at once or by one factor after the other."""
     split = [a for a in range(2, divisor) if divisor % a == 0 and random.random() < 0.5]
     factors = [split[0], divisor // split[0]] if split else [divisor]
     for factor in factors:
         at = random.choice([0, len(steps), len(steps), random.randrange(len(steps) + 1)])
         everyone = [[device] for device in range(plan.devices)]
-        held = [Part(name, 0, length) for name, length in plan.buffers if name != "again"]
-        scales = [replace(step(Local.SCALE, everyone, part), divisor=factor) for part in held]
+        held = [BufferRange(name, 0, length) for name, length in plan.buffers if name != "again"]
+        scales = [replace(step(LocalOperation.SCALE, everyone, part), divisor=factor) for part in held]
         steps = [*steps[:at], *scales, *steps[at:]]
     return steps

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from p2smt.collective import Collective, Exchange
-from p2smt.verify.operation import OPERATIONS, Local, Operation, adds_members, has_blocks
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.operation import OPERATIONS, LocalOperation, Operation, adds_members, has_blocks
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 
 Groups = list[list[int]]
 
@@ -22,12 +22,17 @@ class Maker:
     depth: int = 0
     ways: set[str] = field(default_factory=set)
 
-    def reduction(self, groups: Groups, part: Part) -> list[Step]:
+    def reduction(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         """All groups are of one size."""
         size = len(groups[0])
         if size == 1:
             return []
-        ways: list[Callable[[Groups, Part], list[Step]]] = [self.at_once, self.by_root, self.chain, self.elsewhere]
+        ways: list[Callable[[Groups, BufferRange], list[VerificationStep]]] = [
+            self.at_once,
+            self.by_root,
+            self.chain,
+            self.elsewhere,
+        ]
         ways += [self.by_hand, self.signs]
         if part.length > 1:
             ways.append(self.buckets)
@@ -40,15 +45,15 @@ class Maker:
         self.ways.add(way.__name__)
         return way(groups, part)
 
-    def at_once(self, groups: Groups, part: Part) -> list[Step]:
+    def at_once(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         return [step(Collective.ALL_REDUCE, groups, part)]
 
-    def by_root(self, groups: Groups, part: Part) -> list[Step]:
+    def by_root(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         root = self.random.randrange(len(groups[0]))
         back = self.random.choice([Collective.BROADCAST, Exchange.SEND])
         return [step(Collective.REDUCE, groups, part, root=root), step(back, groups, part, root=root)]
 
-    def chain(self, groups: Groups, part: Part) -> list[Step]:
+    def chain(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         """The sum goes from member to member, and back or at once to all."""
         size = len(groups[0])
         adding = self.random.choice([Collective.REDUCE, Collective.ALL_REDUCE])
@@ -57,57 +62,59 @@ class Maker:
             return [*up, step(Collective.BROADCAST, groups, part, root=size - 1)]
         return [*up, *(step(Exchange.SEND, [[g[i], g[i - 1]] for g in groups], part) for i in range(size - 1, 0, -1))]
 
-    def by_hand(self, groups: Groups, part: Part) -> list[Step]:
+    def by_hand(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         """The root receives and adds one part after the other."""
         root, size, wire = self.random.randrange(len(groups[0])), len(groups[0]), self.scratch(part.length)
         found = []
         for place in range(size):
             if place != root:
                 found.append(step(Exchange.SEND, [[g[place], g[root]] for g in groups], part, wire))
-                found.append(step(Local.ADD, [[g[root]] for g in groups], wire, part))
+                found.append(step(LocalOperation.ADD, [[g[root]] for g in groups], wire, part))
         return [*found, step(Collective.BROADCAST, groups, part, root=root)]
 
-    def signs(self, groups: Groups, part: Part) -> list[Step]:
+    def signs(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         """The other sign is reduced; or what every member has is taken out of the sum, and put in again."""
         alone = [[device] for group in groups for device in group]
         if self.random.random() < 0.5:
-            turned = step(Local.NEGATE, alone, part)
+            turned = step(LocalOperation.NEGATE, alone, part)
             return [turned, *self.reduction(groups, part), turned]
         own = self.scratch(part.length)
         return [
-            step(Local.NEGATE, alone, part, own),
+            step(LocalOperation.NEGATE, alone, part, own),
             *self.reduction(groups, part),
-            step(Local.ADD, alone, own, part),
-            step(Local.NEGATE, alone, own),
-            step(Local.ADD, alone, own, part),
+            step(LocalOperation.ADD, alone, own, part),
+            step(LocalOperation.NEGATE, alone, own),
+            step(LocalOperation.ADD, alone, own, part),
         ]
 
-    def elsewhere(self, groups: Groups, part: Part) -> list[Step]:
+    def elsewhere(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         """The sum is made in another buffer and copied back."""
         other = self.scratch(part.length)
         alone = [[device] for group in groups for device in group]
-        back = self.random.choice([Local.COPY, Local.SCALE, Collective.BROADCAST])
+        back = self.random.choice([LocalOperation.COPY, LocalOperation.SCALE, Collective.BROADCAST])
         return [step(Collective.ALL_REDUCE, groups, part, other), step(back, alone, other, part)]
 
-    def buckets(self, groups: Groups, part: Part) -> list[Step]:
+    def buckets(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         cut = self.random.randrange(1, part.length)
-        first = Part(part.buffer, part.start, cut)
-        return self.reduction(groups, first) + self.reduction(groups, Part(part.buffer, first.end, part.length - cut))
+        first = BufferRange(part.buffer, part.start, cut)
+        return self.reduction(groups, first) + self.reduction(
+            groups, BufferRange(part.buffer, first.end, part.length - cut)
+        )
 
-    def scattered(self, groups: Groups, part: Part) -> list[Step]:
+    def scattered(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         shard = self.scratch(part.length // len(groups[0]))
         return [
             step(Collective.REDUCE_SCATTER, groups, part, shard),
             step(Collective.ALL_GATHER, groups, shard, part),
         ]
 
-    def scattered_in_place(self, groups: Groups, part: Part) -> list[Step]:
+    def scattered_in_place(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         return [
             step(Collective.REDUCE_SCATTER, groups, part, in_place=True),
             step(Collective.ALL_GATHER, groups, part, in_place=True),
         ]
 
-    def there_and_back(self, groups: Groups, part: Part) -> list[Step]:
+    def there_and_back(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         other = self.scratch(part.length)
         return [
             step(Exchange.ALL_TO_ALL, groups, part, other),
@@ -115,14 +122,14 @@ class Maker:
             *self.reduction(groups, part),
         ]
 
-    def levels(self, groups: Groups, part: Part) -> list[Step]:
+    def levels(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         inner, outer = self.split(groups)
         found = [*self.reduction(inner, part)]
         for across in outer:
             found += self.reduction(across, part)
         return found
 
-    def levels_by_root(self, groups: Groups, part: Part) -> list[Step]:
+    def levels_by_root(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         inner, outer = self.split(groups)
         root = self.random.randrange(len(inner[0]))
         return [
@@ -131,7 +138,7 @@ class Maker:
             step(self.random.choice([Collective.BROADCAST, Exchange.SEND]), inner, part, root=root),
         ]
 
-    def levels_scattered(self, groups: Groups, part: Part) -> list[Step]:
+    def levels_scattered(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         inner, outer = self.split(groups)
         if part.length % len(inner[0]):
             return self.at_once(groups, part)
@@ -142,14 +149,14 @@ class Maker:
             step(Collective.ALL_GATHER, inner, shard, part),
         ]
 
-    def levels_in_place(self, groups: Groups, part: Part) -> list[Step]:
+    def levels_in_place(self, groups: Groups, part: BufferRange) -> list[VerificationStep]:
         inner, outer = self.split(groups)
         if part.length % len(inner[0]):
             return self.at_once(groups, part)
         block = part.length // len(inner[0])
         found = [step(Collective.REDUCE_SCATTER, inner, part, in_place=True)]
         for place, across in enumerate(outer):
-            found += self.reduction(across, Part(part.buffer, part.start + place * block, block))
+            found += self.reduction(across, BufferRange(part.buffer, part.start + place * block, block))
         return [*found, step(Collective.ALL_GATHER, inner, part, in_place=True)]
 
     def split(self, groups: Groups) -> tuple[Groups, list[Groups]]:
@@ -160,21 +167,23 @@ class Maker:
         across = [[[row[place] for row in matrix] for matrix in rows] for place in range(width)]
         return [row for matrix in rows for row in matrix], across
 
-    def scratch(self, length: int) -> Part:
+    def scratch(self, length: int) -> BufferRange:
         name = f"scratch{len(self.buffers)}"
         self.buffers[name] = length
-        return Part(name, 0, length)
+        return BufferRange(name, 0, length)
 
 
 def step(
     operation: Operation,
     groups: Groups,
-    source: Part,
-    target: Part | None = None,
+    source: BufferRange,
+    target: BufferRange | None = None,
     root: int = 0,
     in_place: bool = False,
-) -> Step:
-    return Step(operation, tuple(map(tuple, groups)), source, target or source, root=root, in_place=in_place)
+) -> VerificationStep:
+    return VerificationStep(
+        operation, tuple(map(tuple, groups)), source, target or source, root=root, in_place=in_place
+    )
 
 
 def groups_of(random: Random) -> tuple[int, Groups]:
@@ -193,13 +202,15 @@ def right_plan(random: Random) -> tuple[VerificationPlan, set[str]]:
     size = len(groups[0])
     chunks = random.choice([*CHUNKS, size, 2 * size if size < 7 else size])
     maker = Maker(random, {"data": chunks})
-    steps = maker.reduction(groups, Part("data", 0, chunks))
+    steps = maker.reduction(groups, BufferRange("data", 0, chunks))
     return all_reduce(devices, maker.buffers, groups, steps), maker.ways
 
 
-def all_reduce(devices: int, buffers: dict[str, int], groups: Groups, steps: list[Step]) -> VerificationPlan:
+def all_reduce(
+    devices: int, buffers: dict[str, int], groups: Groups, steps: list[VerificationStep]
+) -> VerificationPlan:
     """A plan whose goal is an AllReduce of all of the first buffer, in place."""
-    data = Part(next(iter(buffers)), 0, next(iter(buffers.values())))
+    data = BufferRange(next(iter(buffers)), 0, next(iter(buffers.values())))
     goal = Goal(collective=Collective.ALL_REDUCE, groups=tuple(map(tuple, groups)), source=data, target=data)
     return VerificationPlan(devices=devices, buffers=tuple(buffers.items()), goal=goal, steps=tuple(steps))
 
@@ -241,7 +252,7 @@ def _other_goal(plan: VerificationPlan, random: Random) -> VerificationPlan:
     return replace(plan, goal=random.choice(others))
 
 
-def _changed(plan: VerificationPlan, old: Step, random: Random) -> Iterator[Step]:
+def _changed(plan: VerificationPlan, old: VerificationStep, random: Random) -> Iterator[VerificationStep]:
     yield replace(old, operation=random.choice(OPERATIONS), in_place=False)
     yield replace(old, divisor=random.choice([1, 2, 3]))
     yield replace(old, root=random.choice([*range(min(map(len, old.groups), default=1)), -1, plan.devices]))
@@ -260,10 +271,10 @@ def _changed(plan: VerificationPlan, old: Step, random: Random) -> Iterator[Step
     yield replace(old, source=_moved(old.source, random))
     yield replace(old, target=_moved(old.target, random))
     name, length = random.choice(plan.buffers)
-    yield replace(old, target=Part(name, random.randrange(length), old.target.length))
+    yield replace(old, target=BufferRange(name, random.randrange(length), old.target.length))
 
 
-def _moved(part: Part, random: Random) -> Part:
+def _moved(part: BufferRange, random: Random) -> BufferRange:
     if random.random() < 0.5:
         return replace(part, start=part.start + random.choice([-1, 1]))
     return replace(part, length=max(0, part.length + random.choice([-1, 1])))

@@ -15,13 +15,20 @@ from p2smt.collective import Collective, Exchange
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.verify.difference import difference, evaluated
 from p2smt.verify.judge import judge
-from p2smt.verify.operation import GOAL_COLLECTIVES, Local, adds_members
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.operation import GOAL_COLLECTIVES, LocalOperation, adds_members
+from p2smt.verify.plan_verdict import PlanRule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 PLANS = 600 if is_full() else 40
 OF_GOALS = examples(300)
-OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN, Rule.WEIGHT, Rule.TRUNCATED}
+OF_RUNNING = {
+    PlanRule.UNDEFINED,
+    PlanRule.MISSING,
+    PlanRule.COUNTED_TWICE,
+    PlanRule.FOREIGN,
+    PlanRule.WEIGHT,
+    PlanRule.TRUNCATED,
+}
 
 
 def fits(plan):
@@ -94,7 +101,7 @@ def decided(plan, seed, outcomes):
         assert isinstance(found, Refuted)
         outcomes["vacuous"] += 1
         return
-    negated = any(step.operation is Local.NEGATE for step in plan.steps)
+    negated = any(step.operation is LocalOperation.NEGATE for step in plan.steps)
     if negated and plan.integers and (plan.goal.average or any(step.divisor > 1 for step in plan.steps)):
         assert isinstance(found, Unknown)
         assert found.reason.startswith("integers are both subtracted and divided")
@@ -111,7 +118,7 @@ def decided(plan, seed, outcomes):
         return
     assert isinstance(found, Refuted)
     assert found.counter_example.rule in OF_RUNNING, plan
-    assert (found.counter_example.rule is Rule.UNDEFINED) == (found.counter_example.example is None)
+    assert (found.counter_example.rule is PlanRule.UNDEFINED) == (found.counter_example.example is None)
     if found.counter_example.example is None:
         assert not reaches(plan, seed), plan
     else:
@@ -131,7 +138,7 @@ def test_counting_solver_and_buffers_agree():
         sizes.add(plan.devices)
         ways |= taken
     assert outcomes["valid"] > PLANS / 3
-    assert min(outcomes[rule.name] for rule in OF_RUNNING - {Rule.WEIGHT, Rule.TRUNCATED}) > PLANS / 100
+    assert min(outcomes[rule.name] for rule in OF_RUNNING - {PlanRule.WEIGHT, PlanRule.TRUNCATED}) > PLANS / 100
     assert outcomes["refused"] > PLANS / 20
     assert outcomes["negated"] > PLANS / (10 if is_full() else 12)
     assert outcomes["negated and right"] > PLANS / 20
@@ -160,7 +167,7 @@ def test_every_goal_with_averages_and_integers(collective):
             kinds["zeros"] += bool(plan.zeros)
     least = OF_GOALS / len(GOAL_COLLECTIVES) / 100
     assert outcomes["valid"] > 40 * least
-    rare = sorted(outcomes[rule.name] for rule in OF_RUNNING - {Rule.COUNTED_TWICE, Rule.TRUNCATED})
+    rare = sorted(outcomes[rule.name] for rule in OF_RUNNING - {PlanRule.COUNTED_TWICE, PlanRule.TRUNCATED})
     assert rare[0 if is_full() else 2] > least, "some rules may not be broken among a few plans"
     assert min(kinds["divided integers"], kinds["real divisions"], kinds["zeros"]) > (5 if is_full() else 1) * least
     averaged = adds_members(collective)

@@ -16,15 +16,15 @@ from p2smt.collective import Collective
 from p2smt.verify.execution import execute
 from p2smt.verify.growth import divides, negates
 from p2smt.verify.judge import judge
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
-from p2smt.verify.plan_verdict import Rule, mistake_of
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
+from p2smt.verify.plan_verdict import PlanRule, mistake_of
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Refuted
 from p2smt.verify.wrong_results import WrongResult, WrongResults
 
 ONE = 720720
-OF_SHARES = {Rule.MISSING, Rule.FOREIGN, Rule.COUNTED_TWICE, Rule.WEIGHT}
+OF_SHARES = {PlanRule.MISSING, PlanRule.FOREIGN, PlanRule.COUNTED_TWICE, PlanRule.WEIGHT}
 
 
 def wrong_shares(plan):
@@ -43,9 +43,9 @@ def wrong_shares(plan):
 
 def by_definition(shares, rule):
     """Those of the kind of a rule."""
-    if rule is Rule.FOREIGN:
+    if rule is PlanRule.FOREIGN:
         return {here for here, _, aim in shares if aim == 0}
-    return {here for here, got, aim in shares if aim != 0 and (got == 0) == (rule is Rule.MISSING)}
+    return {here for here, got, aim in shares if aim != 0 and (got == 0) == (rule is PlanRule.MISSING)}
 
 
 @pytest.mark.parametrize("collective", Collective)
@@ -68,21 +68,21 @@ def test_wrong_results_are_those_of_single_contributions(collective):
 
 def test_chunks_that_were_added_together_are_blamed_for_what_is_missing_since():
     """Step 3 adds chunks 0 and 1 on devices 2 and 3, which step 4 leaves out: their contributions lack at last."""
-    data, half, wire = Part("data", 0, 2), Part("half", 0, 1), Part("wire", 0, 1)
+    data, half, wire = BufferRange("data", 0, 2), BufferRange("half", 0, 1), BufferRange("wire", 0, 1)
     steps = [
-        Step(Collective.REDUCE_SCATTER, ((2, 3),), data, half),
-        Step(Collective.ALL_REDUCE, ((2, 3),), half, wire),
-        Step(Collective.ALL_REDUCE, ((0, 1),), data, data),
+        VerificationStep(Collective.REDUCE_SCATTER, ((2, 3),), data, half),
+        VerificationStep(Collective.ALL_REDUCE, ((2, 3),), half, wire),
+        VerificationStep(Collective.ALL_REDUCE, ((0, 1),), data, data),
     ]
     plan = all_reduce(4, {"data": 2, "wire": 1, "half": 1}, [range(4)], steps)
     mistake = mistake_of(judge(plan))
-    assert (mistake.rule, mistake.place.step, mistake.place.group) == (Rule.MISSING, 2, (2, 3))
+    assert (mistake.rule, mistake.place.step, mistake.place.group) == (PlanRule.MISSING, 2, (2, 3))
     assert mistake.message == (
         "step 2, group [2, 3]: chunks 0, 1 are added together, and data[0] of device 0 lacks the contribution of "
         "device 2 (2 of 4 are missing)"
     )
     alone = mistake_of(judge(replace(plan, steps=(steps[0], steps[2]))))
-    assert (alone.rule, alone.place.step, alone.place.group) == (Rule.MISSING, 2, (0, 1))
+    assert (alone.rule, alone.place.step, alone.place.group) == (PlanRule.MISSING, 2, (0, 1))
 
 
 def test_what_is_counted_negatively_or_twice_is_suspected():
@@ -105,12 +105,18 @@ def test_what_is_counted_negatively_or_twice_is_suspected():
     assert min(negative, twice) > 10
 
 
-ALL, X, OTHER, T, NEVER = ((0, 1),), Part("x", 0, 1), Part("x", 1, 1), Part("t", 0, 1), Part("u", 0, 1)
+ALL, X, OTHER, T, NEVER = (
+    ((0, 1),),
+    BufferRange("x", 0, 1),
+    BufferRange("x", 1, 1),
+    BufferRange("t", 0, 1),
+    BufferRange("u", 0, 1),
+)
 LEFT = {
-    "added to another": ((Local.ADD, OTHER, X),),
+    "added to another": ((LocalOperation.ADD, OTHER, X),),
     "alone": (),
-    "nothing": ((Local.NEGATE, X, T), (Local.ADD, T, X)),
-    "undefined": ((Local.COPY, NEVER, X),),
+    "nothing": ((LocalOperation.NEGATE, X, T), (LocalOperation.ADD, T, X)),
+    "undefined": ((LocalOperation.COPY, NEVER, X),),
 }
 """What a device does to its first chunk, the most telling first; the second one is reduced as it should be."""
 
@@ -118,13 +124,17 @@ LEFT = {
 @looped(("telling", "less"), list(combinations(LEFT, 2)))
 @looped("device", [0, 1])
 def test_of_several_wrong_results_the_most_telling_one_is_blamed(telling, less, device):
-    whole = Part("x", 0, 2)
+    whole = BufferRange("x", 0, 2)
     did = [(device, LEFT[telling]), (1 - device, LEFT[less])]
-    steps = tuple(Step(operation, ((one,),), source, target) for one, done in did for operation, source, target in done)
+    steps = tuple(
+        VerificationStep(operation, ((one,),), source, target)
+        for one, done in did
+        for operation, source, target in done
+    )
     plan = VerificationPlan(
         devices=2,
         buffers=(("x", 2), ("t", 1), ("u", 1)),
-        steps=(*steps, Step(Collective.ALL_REDUCE, ALL, OTHER, OTHER)),
+        steps=(*steps, VerificationStep(Collective.ALL_REDUCE, ALL, OTHER, OTHER)),
         goal=Goal(collective=Collective.ALL_REDUCE, groups=ALL, source=whole, target=whole),
     )
     verdict = judge(plan)

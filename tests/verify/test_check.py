@@ -13,8 +13,8 @@ from p2smt.smt import answer
 from p2smt.verify import check, judge
 from p2smt.verify.check import verify
 from p2smt.verify.difference import Difference, difference
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RIGHT, WRONG = (TESTS / "plans" / name for name in ("reduce_scatter_gather.toml", "figure_4_b.toml"))
@@ -22,7 +22,7 @@ PLEASE = "one of the two is a mistake in p2smt: please report it, with the plan"
 
 
 def test_without_the_solvers_answer_a_right_plan_is_unknown_and_a_wrong_one_is_wrong(monkeypatch):
-    monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.Unknown("timeout"))
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.NoAnswer("timeout"))
     assert verify(read_any(RIGHT)) == Unknown("solver: timeout")
     assert isinstance(verify(read_any(WRONG)), Refuted)
 
@@ -48,7 +48,7 @@ def test_a_plan_that_takes_too_much_memory_is_unknown_right_or_wrong(monkeypatch
 
 @pytest.mark.parametrize("json", [(), ("--json",)])
 def test_unknown_is_printed_and_ends_with_3(json, monkeypatch, capsys):
-    monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.Unknown("canceled"))
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.NoAnswer("canceled"))
     text = output(["verify", str(RIGHT), *json], capsys, 3)
     assert ('"verdict": "unknown"' in text) if json else (text == "unknown: solver: canceled\n")
 
@@ -89,13 +89,13 @@ def test_the_solver_is_asked(monkeypatch):
 
 def halved(right):
     """Twice the number is halved and zero added, which is right; unless all but device 0 only double it."""
-    number, zero, all_alone = Part("data", 0, 1), Part("zero", 0, 1), ((0,), (1,), (2,), (3,))
+    number, zero, all_alone = BufferRange("data", 0, 1), BufferRange("zero", 0, 1), ((0,), (1,), (2,), (3,))
     steps = (
-        Step(Collective.ALL_REDUCE, ((0, 1), (2, 3)), number, number),
-        Step(Local.COPY, all_alone, number, Part("again", 0, 1)),
-        Step(Local.ADD, all_alone, Part("again", 0, 1), number),
-        Step(Local.SCALE, all_alone if right else ((0,),), number, number, divisor=2),
-        Step(Local.ADD, all_alone, zero, number),
+        VerificationStep(Collective.ALL_REDUCE, ((0, 1), (2, 3)), number, number),
+        VerificationStep(LocalOperation.COPY, all_alone, number, BufferRange("again", 0, 1)),
+        VerificationStep(LocalOperation.ADD, all_alone, BufferRange("again", 0, 1), number),
+        VerificationStep(LocalOperation.SCALE, all_alone if right else ((0,),), number, number, divisor=2),
+        VerificationStep(LocalOperation.ADD, all_alone, zero, number),
     )
     goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1), (2, 3)), source=number, target=number)
     buffers = (("data", 1), ("again", 1), ("zero", 1))
@@ -114,7 +114,7 @@ def test_verify_ends_after_a_default_time_unless_another_is_given(timeout, monke
 
     def unanswered(plan, deadline):
         asked.append(deadline - time.monotonic())
-        return answer.Unknown("timeout", answer.Stop.DEADLINE)
+        return answer.NoAnswer("timeout", answer.Stop.DEADLINE)
 
     monkeypatch.setattr(check, "difference", unanswered)
     text = output(["verify", str(RIGHT), *timeout], capsys, 3)

@@ -19,9 +19,9 @@ from p2smt.verify import counter_example
 from p2smt.verify.counter_example import OF_SHAPE, smallest
 from p2smt.verify.goal import payload
 from p2smt.verify.judge import judge
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
-from p2smt.verify.plan_verdict import Rule, mistake_of
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
+from p2smt.verify.plan_verdict import PlanRule, mistake_of
 from p2smt.verify.projection import Projection, Projections, bits
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
@@ -40,15 +40,15 @@ def same(one, other):
 
 def goes_wrong(plan, rule, device, at, contributor, chunk):
     """Whether a plan, on numbers, breaks a rule there: by one contribution, or because results are random."""
-    if rule is Rule.TRUNCATED:
+    if rule is PlanRule.TRUNCATED:
         given = [contributions(plan, seed) for seed in range(40)]
         return any(run(plan, g)[device, at] != wanted(plan, g)[device][at] for g in given)
-    if rule is Rule.UNDEFINED:
+    if rule is PlanRule.UNDEFINED:
         given = given_by(plan, {})
         return run(plan, given, 1)[device, at] != run(plan, given, 2)[device, at]
     given = given_by(plan, {(contributor, chunk): 720720})
     got, aim = run(plan, given)[device, at], wanted(plan, given)[device][at]
-    return got != aim and (got == 0) == (rule is Rule.MISSING)
+    return got != aim and (got == 0) == (rule is PlanRule.MISSING)
 
 
 def check_small(plan, mistake, small):
@@ -108,39 +108,47 @@ def hierarchical(sizes, chunks, buffers, steps):
 def planted():
     """(name, plan, fewest devices, fewest chunks)"""
     inner = 16 if is_full() else 8
-    two, data, shard = (4, inner), Part("data", 0, 4 * inner), Part("shard", 0, 4)
+    two, data, shard = (4, inner), BufferRange("data", 0, 4 * inner), BufferRange("shard", 0, 4)
     local, across = along(two, 1), along(two, 0)
-    add = Step(Collective.ALL_REDUCE, local, data, data)
-    over = Step(Collective.ALL_REDUCE, across, data, data)
+    add = VerificationStep(Collective.ALL_REDUCE, local, data, data)
+    over = VerificationStep(Collective.ALL_REDUCE, across, data, data)
     yield "local twice", hierarchical(two, 4 * inner, (), [add, add, over]), 2, 1
-    scatter = Step(Collective.REDUCE_SCATTER, local, data, shard)
-    gather = Step(Collective.ALL_GATHER, local, shard, data)
+    scatter = VerificationStep(Collective.REDUCE_SCATTER, local, data, shard)
+    gather = VerificationStep(Collective.ALL_GATHER, local, shard, data)
     yield "across forgotten", hierarchical(two, 4 * inner, [("shard", 4)], [scatter, gather]), 2, 1
     yield "across on data", hierarchical(two, 4 * inner, [("shard", 4)], [scatter, over, gather]), 2, 1
     spread = replace(over, source=shard, target=shard)
     yield "across twice", hierarchical(two, 4 * inner, [("shard", 4)], [scatter, spread, spread, gather]), 2, 1
-    in_place = Step(Collective.REDUCE_SCATTER, local, data, data, in_place=True)
+    in_place = VerificationStep(Collective.REDUCE_SCATTER, local, data, data, in_place=True)
     # With one member of a group all blocks are its own, so it takes two, with a block each.
     yield "gather forgotten", hierarchical(two, 4 * inner, (), [in_place, over]), 2, 2
-    sizes, s1, s2 = (4, 4, 4), Part("s1", 0, 4), Part("s2", 0, 1)
-    buffers, data = [("s1", 4), ("s2", 1)], Part("data", 0, 16)
+    sizes, s1, s2 = (4, 4, 4), BufferRange("s1", 0, 4), BufferRange("s2", 0, 1)
+    buffers, data = [("s1", 4), ("s2", 1)], BufferRange("data", 0, 16)
     down = [
-        Step(Collective.REDUCE_SCATTER, along(sizes, 2), data, s1),
-        Step(Collective.REDUCE_SCATTER, along(sizes, 1), s1, s2),
+        VerificationStep(Collective.REDUCE_SCATTER, along(sizes, 2), data, s1),
+        VerificationStep(Collective.REDUCE_SCATTER, along(sizes, 1), s1, s2),
     ]
-    top = Step(Collective.ALL_REDUCE, along(sizes, 0), s2, s2)
-    up = [Step(Collective.ALL_GATHER, along(sizes, 1), s2, s1), Step(Collective.ALL_GATHER, along(sizes, 2), s1, data)]
+    top = VerificationStep(Collective.ALL_REDUCE, along(sizes, 0), s2, s2)
+    up = [
+        VerificationStep(Collective.ALL_GATHER, along(sizes, 1), s2, s1),
+        VerificationStep(Collective.ALL_GATHER, along(sizes, 2), s1, data),
+    ]
     yield "top twice", hierarchical(sizes, 16, buffers, [*down, top, top, *up]), 2, 1
     yield "top less a group", hierarchical(sizes, 16, buffers, [*down, replace(top, groups=top.groups[:-1]), *up]), 2, 1
     turned = replace(up[0], groups=tuple(group[::-1] for group in up[0].groups))
     yield "gathered backwards", hierarchical(sizes, 16, buffers, [*down, top, turned, up[1]]), 2, 2
     groups = tuple(range(MANY))
     turn = (*range(MANY - 2), MANY - 1, MANY - 2)
-    scatter = Step(Collective.REDUCE_SCATTER, (groups,), Part("data", 0, MANY), Part("data", 0, MANY), in_place=True)
+    scatter = VerificationStep(
+        Collective.REDUCE_SCATTER, (groups,), BufferRange("data", 0, MANY), BufferRange("data", 0, MANY), in_place=True
+    )
     turned = replace(scatter, operation=Collective.ALL_GATHER, groups=(turn,))
     yield "two exchanged of many", hierarchical((MANY,), MANY, (), [scatter, turned]), 2, 2
     pairs = [tuple((i, i ^ 1 << k) for i in range(MANY) if not i >> k & 1) for k in range(MANY.bit_length() - 1)]
-    every = [Step(Collective.ALL_REDUCE, pair, Part("data", 0, 4), Part("data", 0, 4)) for pair in pairs]
+    every = [
+        VerificationStep(Collective.ALL_REDUCE, pair, BufferRange("data", 0, 4), BufferRange("data", 0, 4))
+        for pair in pairs
+    ]
     yield "butterfly, last twice", hierarchical((MANY,), 4, (), [*every, every[-1]]), 2, 1
     every[-2] = replace(every[-2], groups=every[-2].groups[:-1])
     yield "butterfly, one pair less", hierarchical((MANY,), 4, (), every), 2, 1
@@ -162,9 +170,16 @@ def test_planted_mistakes(plan, devices, chunks, monkeypatch):
 
 def test_a_whole_chain_is_needed():
     """Every part of the chain passes on what the next one needs: the mistake at its end needs all before it."""
-    steps = [Step(Collective.REDUCE, ((i, i + 1),), Part("data", 0, 3), Part("data", 0, 3), root=1) for i in range(4)]
-    steps.append(Step(Collective.BROADCAST, ((4, 3, 2, 1, 0),), Part("data", 0, 3), Part("data", 0, 3)))
-    steps.append(Step(Collective.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
+    steps = [
+        VerificationStep(Collective.REDUCE, ((i, i + 1),), BufferRange("data", 0, 3), BufferRange("data", 0, 3), root=1)
+        for i in range(4)
+    ]
+    steps.append(
+        VerificationStep(Collective.BROADCAST, ((4, 3, 2, 1, 0),), BufferRange("data", 0, 3), BufferRange("data", 0, 3))
+    )
+    steps.append(
+        VerificationStep(Collective.ALL_REDUCE, ((0, 4),), BufferRange("data", 2, 1), BufferRange("data", 2, 1))
+    )
     plan = all_reduce(5, {"data": 3}, [range(5)], steps)
     small = smallest(plan, mistake_of(judge(plan)))
     assert (small.devices, small.chunks, small.proved) == ((0, 1, 2, 3, 4), (2,), True)
@@ -172,8 +187,10 @@ def test_a_whole_chain_is_needed():
 
 
 def test_groups_without_their_old_root_in_one_place_are_steps_apart():
-    data = Part("data", 0, 1)
-    plan = all_reduce(6, {"data": 1}, [range(6)], [Step(Collective.REDUCE, along((2, 3), 1), data, data, root=2)])
+    data = BufferRange("data", 0, 1)
+    plan = all_reduce(
+        6, {"data": 1}, [range(6)], [VerificationStep(Collective.REDUCE, along((2, 3), 1), data, data, root=2)]
+    )
     inside = Projections(plan)
     steps = inside.projected(inside.around(Projection(0b110110 | 0b1, inside.target(0)))).steps
     assert [(step.groups, step.root, step.number) for step in steps] == [(((0, 1, 2),), 2, 1), (((3, 4),), 1, 1)]
@@ -182,7 +199,7 @@ def test_groups_without_their_old_root_in_one_place_are_steps_apart():
 def consistent(plan, devices, chunks):
     """By the definition; `chunks[buffer]` are those kept, and the goal is a step."""
     goal = plan.goal
-    for step in (*plan.steps, Step(goal.collective, goal.groups, goal.source, goal.target, root=goal.root)):
+    for step in (*plan.steps, VerificationStep(goal.collective, goal.groups, goal.source, goal.target, root=goal.root)):
         read = {i for i in range(step.source.length) if step.source.start + i in chunks[step.source.buffer]}
         written = {i for i in range(step.target.length) if step.target.start + i in chunks[step.target.buffer]}
         for group in step.groups:
@@ -290,10 +307,12 @@ def test_random_plans_of_all_sizes():
 )
 def test_a_search_that_was_cut_short_proves_nothing(limit, value, monkeypatch):
     """At the wrong results that it begins with, or, after 2,000 of its 2,355 looks, among what grows from them."""
-    data = Part("data", 0, 3)
-    steps = [Step(Collective.REDUCE, ((i, i + 1),), data, data, root=1) for i in range(4)]
-    steps.append(Step(Collective.BROADCAST, ((4, 3, 2, 1, 0),), data, data))
-    steps.append(Step(Collective.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
+    data = BufferRange("data", 0, 3)
+    steps = [VerificationStep(Collective.REDUCE, ((i, i + 1),), data, data, root=1) for i in range(4)]
+    steps.append(VerificationStep(Collective.BROADCAST, ((4, 3, 2, 1, 0),), data, data))
+    steps.append(
+        VerificationStep(Collective.ALL_REDUCE, ((0, 4),), BufferRange("data", 2, 1), BufferRange("data", 2, 1))
+    )
     plan = all_reduce(7, {"data": 3}, [range(5)], steps)
     mistake = mistake_of(judge(plan))
     assert smallest(plan, mistake).proved
@@ -305,8 +324,8 @@ def test_a_search_that_was_cut_short_proves_nothing(limit, value, monkeypatch):
 
 def test_averages_keep_the_same_members_of_all_groups():
     """Without device 4 the averages of the two groups would be over two and over one, which is no one divisor."""
-    data = Part("data", 0, 1)
-    average = Step(Collective.ALL_REDUCE, along((2, 3), 1), data, data, divisor=3)
+    data = BufferRange("data", 0, 1)
+    average = VerificationStep(Collective.ALL_REDUCE, along((2, 3), 1), data, data, divisor=3)
     inside = Projections(all_reduce(6, {"data": 1}, [range(6)], [average]))
     kept = inside.around(Projection(0b001011, inside.target(0)))
     assert kept.devices == 0b011011
@@ -316,10 +335,10 @@ def test_averages_keep_the_same_members_of_all_groups():
 
 def test_a_division_by_the_goals_average_keeps_its_groups_even():
     """Sums are divided afterwards; without device 4 they would be over two and over one, and no one divisor fits."""
-    data, groups = Part("data", 0, 1), along((2, 3), 1)
+    data, groups = BufferRange("data", 0, 1), along((2, 3), 1)
     steps = [
-        Step(Collective.ALL_REDUCE, groups, data, data),
-        Step(Local.SCALE, tuple((device,) for device in range(6)), data, data, divisor=3),
+        VerificationStep(Collective.ALL_REDUCE, groups, data, data),
+        VerificationStep(LocalOperation.SCALE, tuple((device,) for device in range(6)), data, data, divisor=3),
     ]
     plan = all_reduce(6, {"data": 1}, groups, steps)
     inside = Projections(replace(plan, goal=replace(plan.goal, average=True)))
@@ -330,22 +349,22 @@ def test_a_division_by_the_goals_average_keeps_its_groups_even():
 
 def test_an_average_that_is_forgotten_shows_on_pairs():
     """Two levels of averages, the second of which is a sum: two devices of one column show it."""
-    data = Part("data", 0, 1)
+    data = BufferRange("data", 0, 1)
     steps = [
-        Step(Collective.ALL_REDUCE, along((2, 3), 1), data, data, divisor=3),
-        Step(Collective.ALL_REDUCE, along((2, 3), 0), data, data),
+        VerificationStep(Collective.ALL_REDUCE, along((2, 3), 1), data, data, divisor=3),
+        VerificationStep(Collective.ALL_REDUCE, along((2, 3), 0), data, data),
     ]
     plan = all_reduce(6, {"data": 1}, [range(6)], steps)
     plan = replace(plan, goal=replace(plan.goal, average=True))
     mistake = mistake_of(judge(plan))
     small = smallest(plan, mistake)
-    assert (mistake.rule, small.devices, small.proved) == (Rule.WEIGHT, (0, 3), True)
+    assert (mistake.rule, small.devices, small.proved) == (PlanRule.WEIGHT, (0, 3), True)
 
 
 @pytest.mark.parametrize("collective", [Collective.REDUCE, Collective.BROADCAST])
 def test_the_roots_of_a_goal_stay_its_roots_whichever_members_are_left(collective):
     """In one place or in two, as members before them are left out in some groups and not in others."""
-    data, groups, roots = Part("data", 0, 1), ((0, 1, 2), (5, 4, 3), (6, 7, 8)), {1, 4, 7}
+    data, groups, roots = BufferRange("data", 0, 1), ((0, 1, 2), (5, 4, 3), (6, 7, 8)), {1, 4, 7}
     goal = Goal(collective=collective, groups=groups, source=data, target=data, root=1)
     plan = VerificationPlan(devices=9, buffers=(("data", 1),), goal=goal, steps=())
     inside, places = Projections(plan), set()

@@ -16,12 +16,12 @@ from p2smt.verify.check import verify
 from p2smt.verify.goal import check_goal, goal_on, payload, results, wanted
 from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES, adds_members
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 from p2smt.verify.plan_verdict import PlanProof
 from p2smt.verify.verdict import Proved, Refuted
 
 GROUPS = ((4, 0, 2), (1, 5, 3))
-DATA = Part("data", 0, 6)
+DATA = BufferRange("data", 0, 6)
 
 
 def goal(collective, **more):
@@ -54,15 +54,15 @@ def test_what_is_wanted_is_what_the_collective_is_defined_to_make(collective, av
 def test_one_step_of_the_collective_reaches_its_goal_and_no_other_reaches_it(collective):
     root = 1 if collective in (Collective.REDUCE, Collective.BROADCAST) else 0
     aim = goal(collective, root=root)
-    out = Part("out", 0, aim.target.length)
+    out = BufferRange("out", 0, aim.target.length)
     for other in GOAL_COLLECTIVES:
         length = {Collective.REDUCE_SCATTER: 3, Collective.ALL_GATHER: 1 / 3}.get(other, 1)
-        source = Part("data", 0, int(aim.target.length * length)) if other is not collective else aim.source
+        source = BufferRange("data", 0, int(aim.target.length * length)) if other is not collective else aim.source
         if source.length < 1 or source.length > 6:
             continue
         steps = (
-            Step(other, GROUPS, source, out, root=root),
-            Step(Collective.BROADCAST, tuple((d,) for d in range(7)), out, aim.target),
+            VerificationStep(other, GROUPS, source, out, root=root),
+            VerificationStep(Collective.BROADCAST, tuple((d,) for d in range(7)), out, aim.target),
         )
         verdict = verify(plan(aim, *steps))
         # An AllReduce leaves with the root what a Reduce does.
@@ -92,7 +92,7 @@ def test_one_group_of_two_devices_beside_groups_of_one_is_something_to_do():
     for groups in (((0,), (1, 2), (3,)), ((1, 2), (0,)), ((0,), (2, 1))):
         aim = Goal(collective=Collective.ALL_REDUCE, groups=groups, source=DATA, target=DATA)
         assert isinstance(verify(plan(aim)), Refuted)
-        assert verify(plan(aim, Step(Collective.ALL_REDUCE, groups, DATA, DATA))) == Proved(
+        assert verify(plan(aim, VerificationStep(Collective.ALL_REDUCE, groups, DATA, DATA))) == Proved(
             PlanProof(6 * sum(map(len, groups)))
         )
 
@@ -108,13 +108,13 @@ def test_one_group_of_two_devices_beside_groups_of_one_is_something_to_do():
         ({"collective": Collective.REDUCE_SCATTER}, "of data[0:6], which makes 2 chunks, ends in data[0:6]"),
         ({"collective": Collective.ALL_GATHER}, "of data[0:6], which makes 18 chunks, ends in data[0:6]"),
         (
-            {"collective": Collective.REDUCE_SCATTER, "source": Part("data", 0, 5)},
+            {"collective": Collective.REDUCE_SCATTER, "source": BufferRange("data", 0, 5)},
             "of data[0:5], which is no equal shards, ends in data[0:6]",
         ),
-        ({"target": Part("out", 1, 6)}, "goal: out[1:7] lies outside the buffer, which has 6 chunks"),
-        ({"source": Part("out", -1, 6)}, "goal: out[-1:5] lies outside the buffer, which has 6 chunks"),
-        ({"target": Part("out", -1, 6)}, "goal: out[-1:5] lies outside the buffer, which has 6 chunks"),
-        ({"source": Part("out", 0, 0)}, "goal: out[0:0] lies outside the buffer, which has 6 chunks"),
+        ({"target": BufferRange("out", 1, 6)}, "goal: out[1:7] lies outside the buffer, which has 6 chunks"),
+        ({"source": BufferRange("out", -1, 6)}, "goal: out[-1:5] lies outside the buffer, which has 6 chunks"),
+        ({"target": BufferRange("out", -1, 6)}, "goal: out[-1:5] lies outside the buffer, which has 6 chunks"),
+        ({"source": BufferRange("out", 0, 0)}, "goal: out[0:0] lies outside the buffer, which has 6 chunks"),
     ],
 )
 def test_what_cannot_be_a_goal(more, message):
@@ -155,5 +155,5 @@ def test_plans_of_p2smt_for_every_goal_are_right_and_spoiled_ones_are_not(collec
 @pytest.mark.parametrize(("divisor", "kind"), [(3, Proved), (7, Refuted), (6, Refuted), (1, Refuted)])
 def test_an_average_is_over_the_members_of_a_group(divisor, kind):
     """Seven devices, six of them in groups of three."""
-    average = Step(Collective.ALL_REDUCE, GROUPS, DATA, DATA, divisor=divisor)
+    average = VerificationStep(Collective.ALL_REDUCE, GROUPS, DATA, DATA, divisor=divisor)
     assert isinstance(verify(plan(goal(Collective.ALL_REDUCE, average=True), average)), kind)

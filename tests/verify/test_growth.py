@@ -17,8 +17,8 @@ from p2smt.verify import growth
 from p2smt.verify.check import verify
 from p2smt.verify.execution import counts, execute
 from p2smt.verify.growth import greatest_count, unit
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Proved
 
@@ -26,8 +26,8 @@ from p2smt.verify.verdict import Proved
 @looped("doublings", [*range(9), 40])
 def test_sums_that_are_added_to_themselves_again_and_again(doublings):
     """Everyone has 2^k times its own contribution, then all have that of all."""
-    part, alone, everyone = Part("data", 0, 1), ((0,), (1,), (2,)), (0, 1, 2)
-    steps = [Step(Local.ADD, alone, part, part)] * doublings
+    part, alone, everyone = BufferRange("data", 0, 1), ((0,), (1,), (2,)), (0, 1, 2)
+    steps = [VerificationStep(LocalOperation.ADD, alone, part, part)] * doublings
     goal = Goal(collective=Collective.ALL_REDUCE, groups=(everyone,), source=part, target=part)
     plan = VerificationPlan(devices=3, buffers=(("data", 1),), goal=goal, steps=tuple(steps))
     outcome = execute(plan)
@@ -35,7 +35,7 @@ def test_sums_that_are_added_to_themselves_again_and_again(doublings):
         ((_, fields),) = outcome.cells[device]["data"][0].counts
         assert [outcome.count(fields, one) for one in everyone] == [2**doublings * (one == device) for one in everyone]
     assert greatest_count(plan) >= 2**doublings
-    summed = replace(plan, steps=(*steps, Step(Collective.ALL_REDUCE, (everyone,), part, part)))
+    summed = replace(plan, steps=(*steps, VerificationStep(Collective.ALL_REDUCE, (everyone,), part, part)))
     ((_, fields),) = execute(summed).cells[0]["data"][0].counts
     assert [execute(summed).count(fields, one) for one in everyone] == [2**doublings] * 3
 
@@ -63,11 +63,19 @@ def test_no_count_is_above_the_bound(few, monkeypatch):
 def test_fields_have_room_for_the_difference_of_any_two_counts():
     """Of either sign, and in parts of contributions where a plan divides."""
     random, negative = Random(15), 0
-    data, other, alone = Part("data", 0, 1), Part("other", 0, 1), ((0,), (1,), (2,))
-    kinds = (Local.SCALE, Local.ADD, Local.NEGATE, Local.NEGATE, Local.COPY)
+    data, other, alone = BufferRange("data", 0, 1), BufferRange("other", 0, 1), ((0,), (1,), (2,))
+    kinds = (
+        LocalOperation.SCALE,
+        LocalOperation.ADD,
+        LocalOperation.NEGATE,
+        LocalOperation.NEGATE,
+        LocalOperation.COPY,
+    )
     for _ in range(200):
         steps = [
-            Step(random.choice(kinds), alone, *random.sample((data, other), 2), divisor=random.choice((1, 1, 3, 5)))
+            VerificationStep(
+                random.choice(kinds), alone, *random.sample((data, other), 2), divisor=random.choice((1, 1, 3, 5))
+            )
             for _ in range(random.randint(2, 6))
         ]
         goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1, 2),), source=data, target=data)
@@ -126,12 +134,14 @@ def test_every_division_leaves_whole_numbers_of_units():
     for _ in range(200):
         steps = []
         for _ in range(rng.randint(3, 8)):
-            source, target = (Part(rng.choice(("data", "data", "data", "other")), 0, 1) for _ in range(2))
-            operation = rng.choice((Local.SCALE, Local.SCALE, Local.ADD, Collective.ALL_REDUCE, Exchange.SEND))
-            groups = ((0,), (1,), (2,)) if isinstance(operation, Local) else (tuple(rng.sample(range(3), 2)),)
+            source, target = (BufferRange(rng.choice(("data", "data", "data", "other")), 0, 1) for _ in range(2))
+            operation = rng.choice(
+                (LocalOperation.SCALE, LocalOperation.SCALE, LocalOperation.ADD, Collective.ALL_REDUCE, Exchange.SEND)
+            )
+            groups = ((0,), (1,), (2,)) if isinstance(operation, LocalOperation) else (tuple(rng.sample(range(3), 2)),)
             groups = tuple(rng.sample(groups, rng.randint(1, len(groups))))
-            steps.append(Step(operation, groups, source, target, divisor=rng.choice((1, 2, 2, 3))))
-        part = Part("data", 0, 1)
+            steps.append(VerificationStep(operation, groups, source, target, divisor=rng.choice((1, 2, 2, 3))))
+        part = BufferRange("data", 0, 1)
         goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1, 2),), source=part, target=part)
         buffers = (("data", 1), ("other", 1))
         plan = VerificationPlan(devices=3, buffers=buffers, goal=goal, steps=tuple(steps), zeros=("other",))

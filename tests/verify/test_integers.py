@@ -13,17 +13,17 @@ from tiers import is_full
 from verify.interpreter import contributions, given_by, reaches, run, wanted
 
 from p2smt.collective import Collective
-from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Unsat
 from p2smt.verify.check import verify
 from p2smt.verify.difference import difference
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
+from p2smt.verify.plan_verdict import PlanRule
 from p2smt.verify.verdict import Proved, Refuted
 
 PLANS = 60 if is_full() else 15
 SECONDS = 20
-DATA, AGAIN, ZEROS = (Part(name, 0, 1) for name in ("data", "again", "zeros"))
+DATA, AGAIN, ZEROS = (BufferRange(name, 0, 1) for name in ("data", "again", "zeros"))
 
 
 class Maker:
@@ -43,7 +43,7 @@ class Maker:
         return tuple(tuple(start + inner * k for k in range(size)) for start in starts)
 
     def divide(self, divisor):
-        return Step(Local.SCALE, self.alone, DATA, DATA, divisor=divisor)
+        return VerificationStep(LocalOperation.SCALE, self.alone, DATA, DATA, divisor=divisor)
 
     def halves(self, divisor):
         """At once, or one factor after the other."""
@@ -56,21 +56,24 @@ class Maker:
     def repeated(self):
         """So many times the number: by adding it to itself, or by a sum of equal numbers."""
         times = self.random.choice([2, 2, 3, 4, 6])
-        copy = Step(Local.COPY, self.alone, DATA, AGAIN)
-        return times, [copy, *[Step(Local.ADD, self.alone, AGAIN, DATA)] * (times - 1)]
+        copy = VerificationStep(LocalOperation.COPY, self.alone, DATA, AGAIN)
+        return times, [copy, *[VerificationStep(LocalOperation.ADD, self.alone, AGAIN, DATA)] * (times - 1)]
 
     def accumulated(self):
         """Added to zeros, or zeros to it, once."""
         self.zeros_left = False
         if self.random.random() < 0.5:
-            return [Step(Local.ADD, self.alone, ZEROS, DATA)]
-        return [Step(Local.ADD, self.alone, DATA, ZEROS), Step(Local.COPY, self.alone, ZEROS, DATA)]
+            return [VerificationStep(LocalOperation.ADD, self.alone, ZEROS, DATA)]
+        return [
+            VerificationStep(LocalOperation.ADD, self.alone, DATA, ZEROS),
+            VerificationStep(LocalOperation.COPY, self.alone, ZEROS, DATA),
+        ]
 
     def plan(self):
         random, steps, owed = self.random, [], []
         average = random.random() < 0.6
         for level in random.sample(range(len(self.sizes)), len(self.sizes)):
-            steps.append(Step(Collective.ALL_REDUCE, self.groups(level), DATA, DATA))
+            steps.append(VerificationStep(Collective.ALL_REDUCE, self.groups(level), DATA, DATA))
             if average:
                 owed.append(self.sizes[level])
             while random.random() < 0.4:
@@ -135,15 +138,15 @@ def decided(plan, outcomes):
         outcomes["valid"] += 1
     elif isinstance(verdict, Refuted):
         example = verdict.counter_example.example
-        assert (example is None) == (verdict.counter_example.rule is Rule.UNDEFINED), plan
+        assert (example is None) == (verdict.counter_example.rule is PlanRule.UNDEFINED), plan
         if example is not None:
             given = given_by(plan, example.contributions)
             assert run(plan, given)[example.device, example.at] == example.got
             assert not right_on(plan, given), plan
-        assert isinstance(solved, Sat | Unknown), plan
+        assert isinstance(solved, Sat | NoAnswer), plan
         outcomes[verdict.counter_example.rule] += 1
     else:
-        assert isinstance(solved, Unknown), (verdict, plan)
+        assert isinstance(solved, NoAnswer), (verdict, plan)
         assert "time was up" in verdict.reason
         outcomes["unknown"] += 1
     divisors = [step.divisor for step in plan.steps if step.divisor > 1]
@@ -159,7 +162,7 @@ def test_plans_on_integers_are_decided_as_whole_numbers_are():
         decided(Maker(random).plan(), outcomes)
     assert outcomes["unknown"] <= PLANS / 20
     assert min(outcomes[one] for one in ("valid with divisions", "zeros", "divided twice")) > PLANS / 5
-    assert outcomes[Rule.TRUNCATED] > PLANS / 10
+    assert outcomes[PlanRule.TRUNCATED] > PLANS / 10
 
 
 def test_what_is_whole_does_not_mend_what_was_truncated():
@@ -168,16 +171,16 @@ def test_what_is_whole_does_not_mend_what_was_truncated():
     for device in range(2):
         alone = ((device,),)
         steps = (
-            Step(Local.SCALE, alone, DATA, DATA, divisor=2),
-            Step(Local.COPY, alone, DATA, AGAIN),
-            Step(Local.ADD, alone, AGAIN, DATA),
-            Step(Collective.ALL_REDUCE, ((0, 1),), DATA, DATA),
+            VerificationStep(LocalOperation.SCALE, alone, DATA, DATA, divisor=2),
+            VerificationStep(LocalOperation.COPY, alone, DATA, AGAIN),
+            VerificationStep(LocalOperation.ADD, alone, AGAIN, DATA),
+            VerificationStep(Collective.ALL_REDUCE, ((0, 1),), DATA, DATA),
         )
         plan = VerificationPlan(devices=2, buffers=(("data", 1), ("again", 1)), goal=goal, steps=steps, integers=True)
         verdict = verify(plan)
         assert isinstance(verdict, Refuted)
         assert (verdict.counter_example.rule, verdict.counter_example.example.contributions) == (
-            Rule.TRUNCATED,
+            PlanRule.TRUNCATED,
             {(device, 0): 1},
         )
         assert isinstance(verify(replace(plan, integers=False)), Proved)
@@ -189,7 +192,7 @@ def test_real_numbers_lose_nothing_where_integers_do():
     for _ in range(PLANS // 2):
         plan = Maker(random).plan()
         verdict = verify(plan, time.monotonic() + SECONDS)
-        if isinstance(verdict, Refuted) and verdict.counter_example.rule is Rule.TRUNCATED:
+        if isinstance(verdict, Refuted) and verdict.counter_example.rule is PlanRule.TRUNCATED:
             real = replace(plan, integers=False)
             assert isinstance(verify(real), Proved)
             assert reaches(real, 1)
@@ -201,20 +204,20 @@ def test_halves_of_one_device_beside_wholes_of_others_are_truncated():
     """x0 + x2 / 2 and x1 + x2 / 2, each without its fraction, are no sum of the three, though the shares are right."""
     goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1, 2),), source=DATA, target=DATA)
     steps = (
-        Step(Local.COPY, ((0,), (1,), (2,)), DATA, AGAIN),
-        Step(Local.ADD, ((0,), (1,)), AGAIN, DATA),
-        Step(Collective.ALL_REDUCE, ((0, 2),), DATA, DATA),
-        Step(Local.COPY, ((2,),), AGAIN, DATA),
-        Step(Collective.ALL_REDUCE, ((1, 2),), DATA, DATA),
-        Step(Local.SCALE, ((0,), (1,)), DATA, DATA, divisor=2),
-        Step(Collective.ALL_REDUCE, ((0, 1),), DATA, DATA),
-        Step(Collective.BROADCAST, ((0, 2),), DATA, DATA),
+        VerificationStep(LocalOperation.COPY, ((0,), (1,), (2,)), DATA, AGAIN),
+        VerificationStep(LocalOperation.ADD, ((0,), (1,)), AGAIN, DATA),
+        VerificationStep(Collective.ALL_REDUCE, ((0, 2),), DATA, DATA),
+        VerificationStep(LocalOperation.COPY, ((2,),), AGAIN, DATA),
+        VerificationStep(Collective.ALL_REDUCE, ((1, 2),), DATA, DATA),
+        VerificationStep(LocalOperation.SCALE, ((0,), (1,)), DATA, DATA, divisor=2),
+        VerificationStep(Collective.ALL_REDUCE, ((0, 1),), DATA, DATA),
+        VerificationStep(Collective.BROADCAST, ((0, 2),), DATA, DATA),
     )
     plan = VerificationPlan(devices=3, buffers=(("data", 1), ("again", 1)), goal=goal, steps=steps, integers=True)
     verdict = verify(plan)
     assert isinstance(verdict, Refuted)
     assert (verdict.counter_example.rule, verdict.counter_example.example.contributions) == (
-        Rule.TRUNCATED,
+        PlanRule.TRUNCATED,
         {(2, 0): 1},
     )
     assert isinstance(verify(replace(plan, integers=False)), Proved)

@@ -15,7 +15,7 @@ from p2smt.verify.goal import results, wanted
 from p2smt.verify.joining import joined
 from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES
-from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan, VerificationStep
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
@@ -24,7 +24,7 @@ def repeated(plan, times):
     """The plan with so many chunks for each of its chunks."""
 
     def part(one):
-        return Part(one.buffer, one.start * times, one.length * times)
+        return BufferRange(one.buffer, one.start * times, one.length * times)
 
     goal = replace(plan.goal, source=part(plan.goal.source), target=part(plan.goal.target))
     steps = tuple(replace(step, source=part(step.source), target=part(step.target)) for step in plan.steps)
@@ -69,9 +69,9 @@ def test_results_are_counted_as_they_are_listed():
 
 
 def all_reduce(chunks, *more):
-    whole, everyone = Part("data", 0, chunks), ((0, 1, 2, 3),)
+    whole, everyone = BufferRange("data", 0, chunks), ((0, 1, 2, 3),)
     goal = Goal(collective=Collective.ALL_REDUCE, groups=everyone, source=whole, target=whole)
-    steps = (Step(Collective.ALL_REDUCE, everyone, whole, whole), *more)
+    steps = (VerificationStep(Collective.ALL_REDUCE, everyone, whole, whole), *more)
     return VerificationPlan(devices=4, buffers=(("data", chunks),), goal=goal, steps=steps)
 
 
@@ -83,15 +83,15 @@ def test_a_plan_of_a_million_chunks_is_one_of_one_chunk():
 
 
 def test_a_step_on_one_chunk_keeps_it_apart():
-    part, pair = Part("data", 7, 1), ((0, 1),)
-    small = joined(all_reduce(100_000, Step(Collective.ALL_REDUCE, pair, part, part)))
+    part, pair = BufferRange("data", 7, 1), ((0, 1),)
+    small = joined(all_reduce(100_000, VerificationStep(Collective.ALL_REDUCE, pair, part, part)))
     assert small.buffers == (("data", 3),)
-    assert small.steps[1].source == Part("data", 1, 1)
+    assert small.steps[1].source == BufferRange("data", 1, 1)
     assert isinstance(verify(small), Refuted)
 
 
 def test_counts_that_grow_with_every_step_are_given_up():
-    part, everyone = Part("data", 0, 4), ((0, 1, 2, 3),)
-    verdict = judge(all_reduce(4, *[Step(Collective.ALL_REDUCE, everyone, part, part)] * 20_000))
+    part, everyone = BufferRange("data", 0, 4), ((0, 1, 2, 3),)
+    verdict = judge(all_reduce(4, *[VerificationStep(Collective.ALL_REDUCE, everyone, part, part)] * 20_000))
     assert isinstance(verdict, Unknown)
     assert "2^4096" in verdict.reason

@@ -13,7 +13,7 @@ from p2smt.verify.limits import (
     check_divisions,
     check_size,
 )
-from p2smt.verify.plan import Part, Step
+from p2smt.verify.plan import BufferRange, VerificationStep
 
 
 def test_devices_steps_and_chunks():
@@ -37,8 +37,8 @@ def test_devices_steps_and_chunks():
 
 
 def dividing(*divisors):
-    part = Part("data", 0, 1)
-    return [Step(Collective.ALL_REDUCE, ((0, 1),), part, part, divisor=divisor) for divisor in divisors]
+    part = BufferRange("data", 0, 1)
+    return [VerificationStep(Collective.ALL_REDUCE, ((0, 1),), part, part, divisor=divisor) for divisor in divisors]
 
 
 def test_divisors_and_how_many_of_them():

@@ -8,7 +8,7 @@ from p2smt.frontend.xla.ssa import COMMUNICATIONS, xla_name
 from p2smt.verify import execution, rules
 from p2smt.verify.operation import (
     OPERATIONS,
-    Local,
+    LocalOperation,
     adds_members,
     blocks_of,
     can_be_in_place,
@@ -28,15 +28,15 @@ DEFINED = {
     Collective.BROADCAST: (False, True, False, False, ["broadcast"]),
     Exchange.ALL_TO_ALL: (False, False, True, True, ["all-to-all", "all_to_all"]),
     Exchange.SEND: (False, True, False, False, ["send"]),
-    Local.COPY: (False, False, False, False, ["copy"]),
-    Local.ADD: (False, False, False, False, ["add"]),
-    Local.SCALE: (False, False, False, False, ["scale"]),
-    Local.NEGATE: (False, False, False, False, ["negate"]),
+    LocalOperation.COPY: (False, False, False, False, ["copy"]),
+    LocalOperation.ADD: (False, False, False, False, ["add"]),
+    LocalOperation.SCALE: (False, False, False, False, ["scale"]),
+    LocalOperation.NEGATE: (False, False, False, False, ["negate"]),
 }
 
 
 def test_tables_have_every_operation():
-    assert set(OPERATIONS) == {*Collective, *Exchange, *Local} == set(DEFINED)
+    assert set(OPERATIONS) == {*Collective, *Exchange, *LocalOperation} == set(DEFINED)
     assert set(execution.RULES) == set(rules.RULES) == set(OPERATIONS)
 
 
@@ -52,7 +52,7 @@ def test_an_operation(operation):
     for spelling in (operation.value, *spellings):
         assert operation_named(spelling) is operation
     assert operation_named(operation.value + "s") is None
-    assert changes_sign(operation) == (operation is Local.NEGATE)
+    assert changes_sign(operation) == (operation is LocalOperation.NEGATE)
 
 
 def test_names_in_other_languages():

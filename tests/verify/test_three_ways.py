@@ -20,7 +20,7 @@ from p2smt.smt.answer import Sat, Unsat
 from p2smt.verify.check import verify
 from p2smt.verify.difference import difference
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Part, Step
+from p2smt.verify.plan import BufferRange, VerificationStep
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Proved, Refuted
 
@@ -56,11 +56,11 @@ def arbitrary(random):
     half = random.choice([2, 3, 4, 5])
     devices = random.sample(range(2 * half), 2 * half)
     left, right = devices[:half], devices[half:]
-    data = Part("data", 0, 2)
+    data = BufferRange("data", 0, 2)
     partners = tuple(zip(random.sample(left, half), random.sample(right, half), strict=True))
     steps = (
-        Step(Collective.ALL_REDUCE, (tuple(left), tuple(right)), data, data),
-        Step(Collective.ALL_REDUCE, partners, data, data),
+        VerificationStep(Collective.ALL_REDUCE, (tuple(left), tuple(right)), data, data),
+        VerificationStep(Collective.ALL_REDUCE, partners, data, data),
     )
     return all_reduce(2 * half, {"data": 2}, [range(2 * half)], list(steps))
 
@@ -81,13 +81,13 @@ def damaged(plan, random):
         case 3:
             kind = random.choice([Collective.ALL_REDUCE, Collective.BROADCAST, Collective.REDUCE, Exchange.SEND])
             root = random.randrange(len(step.groups[0]))
-            steps[place] = Step(kind, step.groups, step.source, step.target, root=root)
+            steps[place] = VerificationStep(kind, step.groups, step.source, step.target, root=root)
         case _:
             devices = [device for group in step.groups for device in group]
             one, other = random.sample(devices, 2) if len(devices) > 1 else (devices[0], devices[0])
             swap = {one: other, other: one}
             groups = tuple(tuple(swap.get(device, device) for device in group) for group in step.groups)
-            steps[place] = Step(
+            steps[place] = VerificationStep(
                 step.operation, groups, step.source, step.target, root=step.root, in_place=step.in_place
             )
     return replace(plan, steps=tuple(steps))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from p2smt.problem.system.network import System
     from p2smt.spmd.like import ReappliedSharding
     from p2smt.spmd.request import ShardingRequest
-    from p2smt.spmd.search.sharded import Sharded
+    from p2smt.spmd.search.sharded import ShardingResult
     from p2smt.tensor.program import Program
 
 
@@ -106,7 +106,7 @@ def command(
     return _printed(found, system, report, force=force, as_json=as_json)
 
 
-def _write_trace(path: Path, found: "Sharded | ReappliedSharding", *, force: bool) -> None:
+def _write_trace(path: Path, found: "ShardingResult | ReappliedSharding", *, force: bool) -> None:
     from p2smt.cli.output.step_time_line import write_trace
     from p2smt.spmd.reading.step_time_line import step_time_line
 
@@ -124,7 +124,7 @@ def _like(program: "Program", system: "System", like: Path, request: "ShardingRe
 
 
 def _printed(
-    found: "Sharded | ReappliedSharding", system: "System", report: Path | None, *, force: bool, as_json: bool
+    found: "ShardingResult | ReappliedSharding", system: "System", report: Path | None, *, force: bool, as_json: bool
 ) -> ExitCode:
     from p2smt.spmd.like import ReappliedSharding
 
@@ -137,7 +137,7 @@ def _printed(
     return of_search(found=not found.lacks, complete=True)
 
 
-def _print(sharded: "Sharded", system: "System", *, as_json: bool) -> None:
+def _print(sharded: "ShardingResult", system: "System", *, as_json: bool) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.shard import print_sharded
     from p2smt.cli.output.shard_document import sharded_document
@@ -166,7 +166,7 @@ def _write_program(path: Path, program: "Program", export: Export, against: str,
     write_and_say(path, exported(program, export), what, hint, force=force)
 
 
-def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:
+def _write_report(path: Path, sharded: "ShardingResult", *, force: bool) -> None:
     from p2smt.cli.output.report_files import write
     from p2smt.report.page.sharding_page import sharding_page
 

@@ -60,7 +60,7 @@ def command(program_file: Path, devices: int | None, svg: Path | None, force: bo
 def _placed(program: "Program", devices: int | None) -> "Program":
     """Return the program on its own mesh, or on `devices` ranks if that is given."""
     from p2smt.tensor.placing import world
-    from p2smt.tensor.program import Axis
+    from p2smt.tensor.program import ProgramAxis
     from p2smt.tensor.text.layouts import MAX_RANKS
 
     if devices is not None and not 1 <= devices <= MAX_RANKS:
@@ -71,4 +71,4 @@ def _placed(program: "Program", devices: int | None) -> "Program":
         return program
     if devices is None:
         raise ProgramError(f"program {program.name} is for any number of ranks; say for how many, such as --devices 4")
-    return program.on(Axis("ranks", devices))
+    return program.on(ProgramAxis("ranks", devices))

@@ -17,7 +17,7 @@ from p2smt.cli.options.speed import SPEED
 from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
-from p2smt.spmd.engines.engine import ALL, Engine, HapRestriction, Heuristic, Search
+from p2smt.spmd.engines.engine import ALL, EngineOptions, HapRestriction, Heuristic, ShardingEngine
 from p2smt.spmd.model.checkpoints import CheckpointTreatment
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ _SHARDING = (
         metavar="LEVEL",
         help="Machines, the units of a level such as node, as devices, data parallel inside, as in HAP.",
     ),
-    choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum."),
+    choice(
+        "--engine", ShardingEngine, default=ShardingEngine.ELIMINATION, help="What searches; all find the same optimum."
+    ),
     several("--without", Heuristic, help="Engine astar: a way of searching less that is left out; repeatable."),
     several("--published", HapRestriction, help="A restriction of HAP's published code; repeatable."),
     click.option(
@@ -123,7 +125,7 @@ class ShardingOptions:
     mesh: str | None
     segments: str | None
     virtual: str | None
-    engine: Engine
+    engine: ShardingEngine
     without: Sequence[Heuristic]
     published: Sequence[HapRestriction]
     conditions: tuple[str, ...]
@@ -147,7 +149,7 @@ class ShardingOptions:
         from p2smt.spmd.model.precision import parse_precision
         from p2smt.spmd.request import ShardingRequest
 
-        if self.without and self.engine is not Engine.ASTAR:
+        if self.without and self.engine is not ShardingEngine.ASTAR:
             raise ProblemError(
                 f"--without {self.without[0]} is an option of the engine astar; give --engine astar as well"
             )
@@ -168,7 +170,7 @@ class ShardingOptions:
             precision=None if self.precision is None else parse_precision(self.precision),
             checkpoints=self.checkpoints,
             tf32=self.tf32,
-            search=Search(self.engine, heuristics, frozenset(self.published), self.certify, memory),
+            search=EngineOptions(self.engine, heuristics, frozenset(self.published), self.certify, memory),
         )
 
 

@@ -10,7 +10,7 @@ from p2smt.problem.quantity import format_bytes, format_decimal
 from p2smt.tensor.footprint import Footprint, ValueFootprint
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced, layout_text
-from p2smt.tensor.program import Axis, Placed
+from p2smt.tensor.program import AxisLayout, ProgramAxis
 from p2smt.tensor.text.printer import placed_text
 from p2smt.wording import plural, sizes_text
 
@@ -66,7 +66,7 @@ def _row(cells: Sequence[str]) -> Iterator[str]:
         yield " ".join(padded).replace(_KEPT, " ")
 
 
-def _cells(value: ValueFootprint, mesh: tuple[Axis, ...]) -> tuple[str, ...]:
+def _cells(value: ValueFootprint, mesh: tuple[ProgramAxis, ...]) -> tuple[str, ...]:
     flops, size = max(value.flops), max(value.bytes)
     return (
         value.name,
@@ -78,13 +78,13 @@ def _cells(value: ValueFootprint, mesh: tuple[Axis, ...]) -> tuple[str, ...]:
     )
 
 
-def _layouts(layouts: Layouts, mesh: tuple[Axis, ...]) -> Iterator[str]:
+def _layouts(layouts: Layouts, mesh: tuple[ProgramAxis, ...]) -> Iterator[str]:
     """Yield layouts in the text format, without block sizes, which the local shapes show; nothing for one device."""
     for layout, axis in zip(layouts, mesh, strict=True):
         # only Replicated, Sliced: others are printed as they are
         plain = Sliced(layout.dimension) if isinstance(layout, Sliced) else layout
         if not isinstance(layout, Replicated):
-            yield placed_text(Placed(plain, axis.name)).replace(", ", f",{_KEPT}")
+            yield placed_text(AxisLayout(plain, axis.name)).replace(", ", f",{_KEPT}")
     if mesh and all(isinstance(layout, Replicated) for layout in layouts):
         yield "replicated"
 
@@ -141,7 +141,7 @@ def footprint_document(shown: Footprint) -> Document:
     }
 
 
-def _value_document(value: ValueFootprint, mesh: tuple[Axis, ...]) -> Document:
+def _value_document(value: ValueFootprint, mesh: tuple[ProgramAxis, ...]) -> Document:
     return {
         "name": value.name,
         "operations": list(value.what),

@@ -6,7 +6,7 @@ from typing import assert_never
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
 from p2smt.tensor.comparison import Wrong
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.mistake_words import mistake_words
 from p2smt.tensor.verification.verdict import Equality, ProgramMistake, ProgramProof, ProgramVerdict, Smallest
@@ -68,7 +68,7 @@ def _wrong(mistake: ProgramMistake, single: str) -> Iterator[str]:
         yield from (f"    {line}" for line in print_program(small.program).splitlines())
 
 
-def _mesh(mesh: tuple[Axis, ...]) -> str:
+def _mesh(mesh: tuple[ProgramAxis, ...]) -> str:
     return sizes_text((axis.name, axis.size) for axis in mesh) or "one device"
 
 
@@ -107,7 +107,7 @@ def program_verdict_document(verdict: ProgramVerdict) -> Document:
             assert_never(verdict)
 
 
-def _mesh_document(mesh: tuple[Axis, ...]) -> Document:
+def _mesh_document(mesh: tuple[ProgramAxis, ...]) -> Document:
     return {axis.name: axis.size for axis in mesh}
 
 

@@ -18,7 +18,7 @@ from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
-from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Segment, SegmentScope, Sharded, SingleCalls
+from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Segment, SegmentScope, ShardingResult, SingleCalls
 from p2smt.tensor.placing import Mesh, layouts_text
 from p2smt.tensor.program import Program
 from p2smt.wording import counted
@@ -30,7 +30,7 @@ _ROUNDING = 1e-6
 """Optimality gaps below this are due to rounding to whole picoseconds."""
 
 
-def print_sharded(sharded: Sharded, links: str) -> None:
+def print_sharded(sharded: ShardingResult, links: str) -> None:
     """Print the sharding, its proof, and the times of alternatives; `links` says whose link parameters are used."""
     account = sharded.account
     devices = counted(len(sharded.cluster.devices), "device")
@@ -84,7 +84,7 @@ def _strategy(program: Program) -> Iterator[str]:
         yield f"batch {batch.size}; these layouts hold for {multiple}, without a search (--like)"
 
 
-def _print_scope(sharded: Sharded) -> None:
+def _print_scope(sharded: ShardingResult) -> None:
     match sharded.scope:
         case MeshScope() as scope:
             _print_mesh(sharded, scope)
@@ -96,7 +96,7 @@ def _print_scope(sharded: Sharded) -> None:
             pass
 
 
-def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
+def _print_mesh(sharded: ShardingResult, scope: MeshScope) -> None:
     """Print the levels of the mesh axes, how they were searched, and alternative meshes."""
     axes = ", ".join(f"{axis.name}={axis.size}" for axis in sharded.program.mesh)
     how = "all choices of all axes at once" if scope.exact else "one axis given the others, in turn"
@@ -116,7 +116,7 @@ def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
         print_table(title, ("mesh", "placed", "step", "bound"), rows, (2, 3))
 
 
-def _print_segments(sharded: Sharded, segments: Sequence[Segment]) -> None:
+def _print_segments(sharded: ShardingResult, segments: Sequence[Segment]) -> None:
     """Print each segment's sharding ratios, and the step time with the same ratios everywhere."""
     whole = sharded.baselines[0][1]
     time, ratio = _times(whole, sharded)
@@ -135,7 +135,7 @@ def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
         print_table("runner-ups, and why they lose", ("way", "why"), rows)
 
 
-def _step(sharded: Sharded) -> Iterator[str]:
+def _step(sharded: ShardingResult) -> Iterator[str]:
     """Yield the time line, the bound proved in the stage model, and the distance of that bound from the step time."""
     yield from _proved(sharded)
     if not sharded.cluster.models:
@@ -147,7 +147,7 @@ def _step(sharded: Sharded) -> Iterator[str]:
         yield f"  that bound is of times by stages: {_time(sharded.lower_bound)}, {abs(apart):.1%} {where} the step"
 
 
-def _proved(sharded: Sharded) -> Iterator[str]:
+def _proved(sharded: ShardingResult) -> Iterator[str]:
     """Yield the step time and its proof in the stage model, where every collective is a separate call.
 
     If the emitted program fuses calls or gathers outputs, the time of the program that the proof is about is added.
@@ -175,7 +175,7 @@ def _proved(sharded: Sharded) -> Iterator[str]:
     yield f"with a call for each collective{parts} {fastest} takes {time}; {_bound(sharded, '')}"
 
 
-def _bound(sharded: Sharded, calls: str) -> str:
+def _bound(sharded: ShardingResult, calls: str) -> str:
     proof = " (certified)" if sharded.proved else ""
     where = " in these segments" if isinstance(sharded.scope, SegmentScope) else ""
     none = f"no program{where} with the shares that were tried{calls}"
@@ -186,7 +186,7 @@ def _bound(sharded: Sharded, calls: str) -> str:
     return f"{none} takes less than {_time(sharded.lower_bound)}, {below:.1%} less{proof}"
 
 
-def _print_stored(sharded: Sharded) -> None:
+def _print_stored(sharded: ShardingResult) -> None:
     """Print the tensors stored in each layout; a long list is abbreviated."""
     alike: dict[str, list[str]] = {}
     for name, layouts in sharded.stored:
@@ -227,18 +227,18 @@ def _statements(each: AccountedStep) -> str:
     return f"{each.bucket[0]} and {len(each.bucket) - 1} more" if each.bucket else each.statement
 
 
-def _kinds(sharded: Sharded) -> str:
+def _kinds(sharded: ShardingResult) -> str:
     counts: dict[str, int] = {}
     for device in sharded.cluster.devices:
         counts[device.kind] = counts.get(device.kind, 0) + 1
     return ", ".join(f"{count} {kind}" for kind, count in counts.items())
 
 
-def _shares(sharded: Sharded) -> str:
+def _shares(sharded: ShardingResult) -> str:
     return _parts(sharded, sharded.shares)
 
 
-def _parts(sharded: Sharded, shares: Shares) -> str:
+def _parts(sharded: ShardingResult, shares: Shares) -> str:
     parts = dict.fromkeys(
         (device.kind, float(part)) for device, part in zip(sharded.cluster.devices, shares.parts, strict=True)
     )
@@ -249,7 +249,7 @@ def _time(picoseconds: int) -> str:
     return format_seconds(picoseconds / PICO)
 
 
-def _times(candidate: Candidate, sharded: Sharded) -> tuple[str, str]:
+def _times(candidate: Candidate, sharded: ShardingResult) -> tuple[str, str]:
     """Return another program's step time, and its ratio to that of the program found."""
     cluster = sharded.cluster
     ours = step_picoseconds(sharded.program, sharded.account, cluster)

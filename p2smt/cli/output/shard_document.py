@@ -15,11 +15,11 @@ from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
-from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Scope, SegmentScope, Sharded
+from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Scope, SegmentScope, ShardingResult
 from p2smt.tensor.placing import Mesh, layouts_text
 
 
-def sharded_document(sharded: Sharded) -> Document:
+def sharded_document(sharded: ShardingResult) -> Document:
     """Return the JSON document of a sharding; times are in seconds.
 
     `searched_s` is the stage-model time of the search's result, with a separate call for each collective and sharded

@@ -8,7 +8,7 @@ from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.counter_example import OF_SHAPE, CounterExample
 from p2smt.verify.goal import payload
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.plan_verdict import PlanRule
 from p2smt.wording import first_few, listed, number_text
 
 _MOST_LISTED = 16
@@ -67,7 +67,7 @@ def _numbers(small: CounterExample) -> Iterator[str]:
     counted = "" if same else "counting these from 0, "
     if small.mistake.rule in OF_SHAPE:
         return
-    if small.mistake.rule is Rule.UNDEFINED:
+    if small.mistake.rule is PlanRule.UNDEFINED:
         yield f"contributions: any; {counted}chunk {place.chunk} of device {place.device} is undefined at the end"
     elif example is not None:
         given = (

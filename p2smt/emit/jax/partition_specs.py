@@ -4,7 +4,7 @@ from p2smt.emit.mesh.constants import quoted
 from p2smt.emit.mesh.stored import StoredSource, stored
 from p2smt.emit.template import filled
 from p2smt.errors import ProgramError
-from p2smt.tensor.program import Axis, Program, SourceKind
+from p2smt.tensor.program import Program, ProgramAxis, SourceKind
 
 
 def emit_partition_specs(program: Program) -> str:
@@ -30,7 +30,7 @@ def emit_partition_specs(program: Program) -> str:
     )
 
 
-def _check_lengths(each: StoredSource, mesh: tuple[Axis, ...]) -> None:
+def _check_lengths(each: StoredSource, mesh: tuple[ProgramAxis, ...]) -> None:
     for dimension, length in enumerate(each.source.shape):
         ranks = 1
         for cut, axis in zip(each.cuts, mesh, strict=True):
@@ -42,7 +42,7 @@ def _check_lengths(each: StoredSource, mesh: tuple[Axis, ...]) -> None:
             )
 
 
-def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...], mesh: tuple[Axis, ...]) -> str:
+def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...], mesh: tuple[ProgramAxis, ...]) -> str:
     rows = "".join(
         f"    {quoted(each.source.name)}: PartitionSpec({_spec(each, mesh)}),\n"
         for each in every
@@ -52,7 +52,7 @@ def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...], mes
     return f"{constant}: dict[str, PartitionSpec] = {kept}\n"
 
 
-def _spec(each: StoredSource, mesh: tuple[Axis, ...]) -> str:
+def _spec(each: StoredSource, mesh: tuple[ProgramAxis, ...]) -> str:
     """Return the PartitionSpec: the axes of every dimension, without trailing unsharded dimensions."""
     parts = []
     for dimension in range(len(each.source.shape)):

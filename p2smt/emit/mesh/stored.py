@@ -6,7 +6,7 @@ from p2smt.errors import ProgramError
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
 from p2smt.tensor.layout import Layout, Replicated, Sliced, chunk_sizes, layout_text, sizes_as_text
-from p2smt.tensor.program import Axis, Program, Source, SourceKind
+from p2smt.tensor.program import Program, ProgramAxis, Source, SourceKind
 
 KINDS = (SourceKind.PARAMETER, SourceKind.STATE, SourceKind.INPUT)
 """The kinds of sources that are stored in a layout."""
@@ -39,7 +39,7 @@ def stored(program: Program, framework: str) -> tuple[StoredSource, ...]:
 
 
 def _cuts(
-    source: Source, layouts: tuple[Layout, ...], mesh: tuple[Axis, ...], framework: str
+    source: Source, layouts: tuple[Layout, ...], mesh: tuple[ProgramAxis, ...], framework: str
 ) -> tuple[int | None, ...]:
     blocks: list[tuple[int, ...]] = [(length,) for length in source.shape]
     found: list[int | None] = []
@@ -63,7 +63,7 @@ def _cuts(
 
 
 def _checked(
-    name: str, before: tuple[int, ...], axis: Axis, sizes: tuple[int, ...] | None, framework: str
+    name: str, before: tuple[int, ...], axis: ProgramAxis, sizes: tuple[int, ...] | None, framework: str
 ) -> tuple[int, ...]:
     """Return the blocks into which an axis splits blocks; raises ProgramError if they differ from torch.chunk's."""
     blocks = tuple(size for block in before for size in chunk_sizes(block, axis.size))

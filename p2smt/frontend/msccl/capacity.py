@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.order import CompletedStep, order_of
 from p2smt.frontend.msccl.schedule import Connection, MscclSchedule, Protocol
-from p2smt.verify.plan_verdict import NoPlan, PlanMistake, Rule
+from p2smt.verify.plan_verdict import NoPlan, PlanMistake, PlanRule
 from p2smt.verify.verdict import Unknown
 from p2smt.wording import listed
 
@@ -79,7 +79,7 @@ def _by_machines(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) -> S
 
 def _explained(schedule: MscclSchedule, stuck: PlanMistake) -> PlanMistake:
     """Return the deadlock, with the least capacity with which the schedule would complete, if there is one."""
-    if stuck.rule is not Rule.ORDER:
+    if stuck.rule is not PlanRule.ORDER:
         return stuck
     order = order_of(schedule, _everywhere(None))
     if isinstance(order, PlanMistake):
@@ -101,7 +101,7 @@ def _least(schedule: MscclSchedule) -> int:
 
 
 def _is_stuck(order: tuple[CompletedStep, ...] | PlanMistake) -> bool:
-    return isinstance(order, PlanMistake) and order.rule is Rule.ORDER
+    return isinstance(order, PlanMistake) and order.rule is PlanRule.ORDER
 
 
 def _everywhere(messages: int | None) -> Callable[[Connection], int | None]:

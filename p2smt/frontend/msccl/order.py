@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from p2smt.frontend.msccl.schedule import BlockStep, Connection, MscclSchedule, Spot, awaited
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 
 MOST_SAID = 8
 
@@ -132,7 +132,7 @@ class _Run:
         self._next[at] += 1
         return ended
 
-    def _invalid(self, rule: Rule, number: int, group: tuple[int, ...] | None, gpu: int, what: str) -> PlanMistake:
+    def _invalid(self, rule: PlanRule, number: int, group: tuple[int, ...] | None, gpu: int, what: str) -> PlanMistake:
         return PlanMistake(rule, Place(number, group, gpu), f"step {number} ({what}")
 
     def _mismatch(self, at: int, sender: CompletedStep, sent: int) -> PlanMistake:
@@ -142,7 +142,7 @@ class _Run:
             f"{self._schedule.said(sender.block, sender.place)}, sends one of cnt {sent}; they must be the same"
         )
         number = len(self._done) + 1
-        return self._invalid(Rule.MISMATCH, number, (block.receive, block.gpu), block.gpu, what)
+        return self._invalid(PlanRule.MISMATCH, number, (block.receive, block.gpu), block.gpu, what)
 
     def _left_over(self) -> PlanMistake | None:
         left = min((held[0] for held in self._held.values() if held), default=None)
@@ -154,7 +154,7 @@ class _Run:
             f"{self._schedule.said(done.block, done.place)}): nobody takes the message to gpu {block.send} "
             f"on channel {block.channel}; the next one who receives there gets it"
         )
-        return self._invalid(Rule.MISMATCH, left + 1, (block.gpu, block.send), block.gpu, what)
+        return self._invalid(PlanRule.MISMATCH, left + 1, (block.gpu, block.send), block.gpu, what)
 
     def _deadlock(self) -> PlanMistake:
         """The cycle of waiting threadblocks, or the chain to one whose wait nothing can end, as a mistake."""
@@ -172,7 +172,7 @@ class _Run:
         group = (block.receive, block.gpu) if kind.receives else (block.gpu, block.send) if kind.sends else None
         what = f"{self._schedule.said(at, self._next[at])}): " + "; ".join(lines)
         stand = f"{len(self._causes)} of {len(self._next)} threadblocks cannot go on"
-        return self._invalid(Rule.ORDER, number, group, block.gpu, f"{what}; {stand}")
+        return self._invalid(PlanRule.ORDER, number, group, block.gpu, f"{what}; {stand}")
 
     def _responsible(self, cause: Cause) -> int | None:
         """The threadblock that could end a wait, if there is one."""

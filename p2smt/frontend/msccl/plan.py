@@ -25,9 +25,9 @@ from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Msc
 from p2smt.frontend.msccl.xml_file import read_schedule
 from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Part, Step, VerificationPlan
-from p2smt.verify.plan_verdict import NoPlan, Place, PlanMistake, Rule, mistake_of
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import BufferRange, VerificationPlan, VerificationStep
+from p2smt.verify.plan_verdict import NoPlan, Place, PlanMistake, PlanRule, mistake_of
 
 
 def parse_msccl(
@@ -81,7 +81,7 @@ def _spoiled_input(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) ->
                 f"step {number} ({schedule.said(done.block, done.place)}): writes i[{step.target.start}], but "
                 "the input of a schedule out of place has to stay as it is; write o or s"
             )
-            return PlanMistake(Rule.INPUT, Place(number, None, block.gpu, step.target.start), what)
+            return PlanMistake(PlanRule.INPUT, Place(number, None, block.gpu, step.target.start), what)
     return None
 
 
@@ -92,18 +92,18 @@ class _Steps:
         self._schedule, self._order, self._in_place = schedule, order, in_place
         self._names = {INPUT: DATA if in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
         self._buffers = buffers_of(schedule, in_place=in_place)
-        self._steps: list[Step] = []
-        self._under_way: dict[int, Part] = {}
+        self._steps: list[VerificationStep] = []
+        self._under_way: dict[int, BufferRange] = {}
         self._taken: list[list[tuple[int, int]]] = [[] for _ in range(schedule.gpus)]
 
     def plan(self, asked: AskedGoal) -> VerificationPlan:
         """Return the finished plan for the requested goal."""
         schedule, order, labels = self._schedule, self._order.order, []
-        source = self._end(Part(INPUT, 0, schedule.inputs))
+        source = self._end(BufferRange(INPUT, 0, schedule.inputs))
         for at, done in enumerate(order):
             labels.append((at + 1, schedule.said(done.block, done.place)))
             self._do(at, done, at + 1)
-        target = self._end(Part(OUTPUT, 0, schedule.outputs))
+        target = self._end(BufferRange(OUTPUT, 0, schedule.outputs))
         return chunk_plan(
             schedule,
             asked,
@@ -114,12 +114,12 @@ class _Steps:
             (*schedule.notes, *filter(None, [self._order.note])),
         )
 
-    def _end(self, part: Part) -> Part:
+    def _end(self, part: BufferRange) -> BufferRange:
         """Return the part that holds the input or output; an in-place shard is copied from or to a separate part."""
         own = [self._schedule.located(gpu, part, self._in_place) for gpu in range(self._schedule.gpus)]
         if len(set(own)) == 1:
             return self._named(0, part)
-        shard = Part(SHARD, 0, part.length)
+        shard = BufferRange(SHARD, 0, part.length)
         self._buffers[SHARD] = part.length
         for gpu, block in enumerate(own):
             here = replace(block, buffer=DATA)
@@ -131,7 +131,7 @@ class _Steps:
         block = self._schedule.blocks[done.block]
         step = block.steps[done.place]
         source, target = self._named(block.gpu, step.source), self._named(block.gpu, step.target)
-        wire = Part(WIRE, 0, 0) if done.taken is None else self._under_way.pop(done.taken)
+        wire = BufferRange(WIRE, 0, 0) if done.taken is None else self._under_way.pop(done.taken)
         held = target
         match step.kind:
             case MscclKind.SEND:
@@ -139,7 +139,7 @@ class _Steps:
             case MscclKind.RECEIVE | MscclKind.RECEIVE_COPY_SEND:
                 self._copy(block.gpu, wire, target, number)
             case MscclKind.RECEIVE_REDUCE_SEND:
-                held = Part(RELAY, 0, step.count)
+                held = BufferRange(RELAY, 0, step.count)
                 self._buffers[RELAY] = max(held.length, self._buffers.get(RELAY, 0))
                 self._copy(block.gpu, source, held, number)
                 self._add(block.gpu, wire, held, number)
@@ -157,10 +157,10 @@ class _Steps:
         if step.kind.sends:
             self._under_way[at] = self._free(block.send, step)
             self._steps.append(
-                Step(Exchange.SEND, ((block.gpu, block.send),), held, self._under_way[at], number=number)
+                VerificationStep(Exchange.SEND, ((block.gpu, block.send),), held, self._under_way[at], number=number)
             )
 
-    def _free(self, gpu: int, step: BlockStep) -> Part:
+    def _free(self, gpu: int, step: BlockStep) -> BufferRange:
         """The first free slot for a message in a GPU's wire buffer."""
         start = 0
         for begin, end in self._taken[gpu]:
@@ -169,15 +169,15 @@ class _Steps:
             start = end
         insort(self._taken[gpu], (start, start + step.count))
         self._buffers[WIRE] = max(start + step.count, self._buffers.get(WIRE, 0))
-        return Part(WIRE, start, step.count)
+        return BufferRange(WIRE, start, step.count)
 
-    def _named(self, gpu: int, part: Part) -> Part:
+    def _named(self, gpu: int, part: BufferRange) -> BufferRange:
         located = self._schedule.located(gpu, part, self._in_place)
         return replace(located, buffer=self._names[located.buffer])
 
-    def _copy(self, gpu: int, source: Part, target: Part, number: int) -> None:
+    def _copy(self, gpu: int, source: BufferRange, target: BufferRange, number: int) -> None:
         if source != target:
-            self._steps.append(Step(Local.COPY, ((gpu,),), source, target, number=number))
+            self._steps.append(VerificationStep(LocalOperation.COPY, ((gpu,),), source, target, number=number))
 
-    def _add(self, gpu: int, source: Part, target: Part, number: int) -> None:
-        self._steps.append(Step(Local.ADD, ((gpu,),), source, target, number=number))
+    def _add(self, gpu: int, source: BufferRange, target: BufferRange, number: int) -> None:
+        self._steps.append(VerificationStep(LocalOperation.ADD, ((gpu,),), source, target, number=number))

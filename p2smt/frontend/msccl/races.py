@@ -15,7 +15,7 @@ import numpy.typing as npt
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.order import CompletedStep
 from p2smt.frontend.msccl.schedule import SCRATCH, MscclSchedule, Spot, awaited
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 
 MOST_CLOCKS = 2**26
 """The largest number of clock entries held in memory at a time."""
@@ -164,4 +164,4 @@ def _invalid(schedule: MscclSchedule, done: CompletedStep, race: _Race) -> PlanM
         f"{schedule.said(*race.other)}, {race.does[1]}, and nothing orders the two; "
         "let one wait for the other with depid and deps"
     )
-    return PlanMistake(Rule.RACE, Place(race.number, None, gpu, None if buffer == SCRATCH else chunk), what)
+    return PlanMistake(PlanRule.RACE, Place(race.number, None, gpu, None if buffer == SCRATCH else chunk), what)

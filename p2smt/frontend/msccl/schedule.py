@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from p2smt.verify.operation import GoalCollective
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 
 INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 
@@ -70,8 +70,8 @@ class BlockStep:
     """
 
     kind: MscclKind
-    source: Part
-    target: Part
+    source: BufferRange
+    target: BufferRange
     after: tuple[int, int] | None
     reports: bool
 
@@ -137,7 +137,7 @@ class MscclSchedule:
         of = self.blocks[block]
         return f"gpu {of.gpu} threadblock {of.number} step {place}, {of.steps[place].kind}"
 
-    def located(self, gpu: int, part: Part, in_place: bool) -> Part:
+    def located(self, gpu: int, part: BufferRange, in_place: bool) -> BufferRange:
         """Return the location of a part; in place, i and o are one buffer, the shorter being a block of the longer."""
         if not in_place or part.buffer == SCRATCH:
             return part

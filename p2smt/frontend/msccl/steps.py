@@ -6,7 +6,7 @@ from dataclasses import replace
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.attributes import Attributes, flag_of, number_of, text_of
 from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, BlockStep, MscclKind
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 
 MOST_FUSED = 16
 """The most reductions that the runtimes fuse in one threadblock; further ones are not fused."""
@@ -24,9 +24,9 @@ def read_step(attributes: Attributes, short: bool, place: str, sizes: Mapping[st
     after = None if block < 0 else (block, number_of(attributes, "deps", place, 0))
     reports = flag_of(attributes, "hasdep", place, 0 if short else None) == 1
     if kind is MscclKind.NOP:
-        return BlockStep(kind, Part(INPUT, 0, 0), Part(OUTPUT, 0, 0), after, reports)
+        return BlockStep(kind, BufferRange(INPUT, 0, 0), BufferRange(OUTPUT, 0, 0), after, reports)
     count = number_of(attributes, "cnt", place, 1, default=1 if short else None)
-    source = target = Part(INPUT, 0, 0)
+    source = target = BufferRange(INPUT, 0, 0)
     if kind.reads_source:
         source = _part(attributes, "" if short else "src", count, place, sizes)
     if kind.writes_target:
@@ -34,16 +34,16 @@ def read_step(attributes: Attributes, short: bool, place: str, sizes: Mapping[st
     return BlockStep(kind, source, target, after, reports)
 
 
-def _part(attributes: Attributes, side: str, count: int, place: str, sizes: Mapping[str, int]) -> Part:
+def _part(attributes: Attributes, side: str, count: int, place: str, sizes: Mapping[str, int]) -> BufferRange:
     buffer = text_of(attributes, f"{side}buf", place)
     if buffer not in sizes:
         raise VerifyError(f"{place}: {side}buf={buffer[:40]!r} is unknown; it is i, o or s")
-    part = Part(buffer, number_of(attributes, f"{side}off", place, 0), count)
+    part = BufferRange(buffer, number_of(attributes, f"{side}off", place, 0), count)
     _check_inside(part, sizes, place)
     return part
 
 
-def _check_inside(part: Part, sizes: Mapping[str, int], place: str) -> None:
+def _check_inside(part: BufferRange, sizes: Mapping[str, int], place: str) -> None:
     buffer = part.buffer
     if part.end > sizes[buffer]:
         raise VerifyError(

@@ -13,7 +13,7 @@ from p2smt.frontend.mscclpp.schedule import (
     Region,
     SummedTransfer,
 )
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 
 MOST_CHANNELS = 8
 MOST_BUFFERS = MOST_CHANNELS + 2
@@ -230,7 +230,7 @@ def _region(gpu: int, buffer: str, length: int, entry: BufferEntry, reach: Block
     # Threadblocks that do an operation together take equal shares of each chunk.
     number, count = reach.share
     length = entry.size * reach.parts // count
-    return Region(gpu, Part(buffer, entry.index * reach.parts + number * length, length))
+    return Region(gpu, BufferRange(buffer, entry.index * reach.parts + number * length, length))
 
 
 def _check_count(what: str, entries: Sequence[BufferEntry], least: int, most: int, place: str) -> None:

@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from dataclasses import dataclass
 
 from p2smt.frontend.mscclpp.schedule import ChannelEnd, MscclppKind, MscclppSchedule
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 
 MOST_SAID = 8
 
@@ -133,12 +133,12 @@ class _Run:
                     f"{channel.number} of the two than it waits for; the next run would take them for its own"
                 )
                 place = Place(len(self._done), (channel.peer, channel.gpu), channel.gpu)
-                return PlanMistake(Rule.MISMATCH, place, what)
+                return PlanMistake(PlanRule.MISMATCH, place, what)
         for (gpu, number), value in self._values.items():
             first = self._schedule.semaphores[gpu][number]
             if value != first:
                 what = f"semaphore {number} of gpu {gpu} begins with {first}, ends with {value}"
-                return PlanMistake(Rule.MISMATCH, Place(len(self._done), None, gpu), what)
+                return PlanMistake(PlanRule.MISMATCH, Place(len(self._done), None, gpu), what)
         return None
 
     def _deadlock(self) -> PlanMistake:
@@ -154,7 +154,7 @@ class _Run:
         what = f"step {number} ({self._schedule.said(at, self._next[at])}): {'; '.join(lines)}; {stand}"
         cause, gpu = self._causes[at], self._schedule.blocks[at].gpu
         group = (cause.channel.peer, gpu) if isinstance(cause, Signal) else None
-        return PlanMistake(Rule.ORDER, Place(number, group, gpu), what)
+        return PlanMistake(PlanRule.ORDER, Place(number, group, gpu), what)
 
     def _said(self, cause: Cause) -> str:
         match cause:

@@ -20,9 +20,9 @@ from p2smt.frontend.mscclpp.order import CompletedOperation, order_of
 from p2smt.frontend.mscclpp.races import race_of
 from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, MscclppSchedule, Region, SummedTransfer
 from p2smt.verify.limits import check_size
-from p2smt.verify.operation import Local
-from p2smt.verify.plan import Part, Step, VerificationPlan
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan import BufferRange, VerificationPlan, VerificationStep
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 
 
 def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | PlanMistake:
@@ -54,7 +54,7 @@ def _spoiled_input(schedule: MscclppSchedule, order: Sequence[CompletedOperation
                         f"step {number} ({schedule.said(done.block, done.place)}): writes i[{target.part.start}], but "
                         "the input of a plan out of place has to stay as it is; write o or s"
                     )
-                    return PlanMistake(Rule.INPUT, Place(number, None, target.gpu, target.part.start), what)
+                    return PlanMistake(PlanRule.INPUT, Place(number, None, target.gpu, target.part.start), what)
     return None
 
 
@@ -65,25 +65,25 @@ class _Steps:
         self._schedule = schedule
         self._names = {INPUT: DATA if schedule.in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
         self._buffers = buffers_of(schedule, in_place=schedule.in_place)
-        self._steps: list[Step] = []
+        self._steps: list[VerificationStep] = []
 
     def plan(self, order: Sequence[CompletedOperation], asked: AskedGoal) -> VerificationPlan:
         schedule, labels = self._schedule, []
         last = len(order) + 1
-        source = self._end(Part(INPUT, 0, schedule.inputs), last)
+        source = self._end(BufferRange(INPUT, 0, schedule.inputs), last)
         for number, done in enumerate(order, start=1):
             labels.append((number, schedule.said(done.block, done.place)))
             for transfer in schedule.blocks[done.block].operations[done.place].transfers:
                 self._do(transfer, number)
-        target = self._end(Part(OUTPUT, 0, schedule.outputs), last)
+        target = self._end(BufferRange(OUTPUT, 0, schedule.outputs), last)
         return chunk_plan(schedule, asked, (source, target), self._buffers, self._steps, labels, schedule.notes)
 
-    def _end(self, part: Part, number: int) -> Part:
+    def _end(self, part: BufferRange, number: int) -> BufferRange:
         """Return the part that holds the input or output; an in-place shard is copied from or to a separate part."""
         own = [self._named(Region(gpu, part)) for gpu in range(self._schedule.gpus)]
         if len(set(own)) == 1:
             return own[0]
-        shard = Part(SHARD, 0, part.length)
+        shard = BufferRange(SHARD, 0, part.length)
         self._buffers[SHARD] = part.length
         for gpu, block in enumerate(own):
             source, target = (shard, block) if part.buffer == INPUT else (block, shard)
@@ -106,19 +106,19 @@ class _Steps:
             if source.gpu != gpu:
                 brought = self._of(WIRE, source.part.length)
                 self._copy(source.gpu, gpu, self._named(source), brought, number)
-            self._steps.append(Step(Local.ADD, ((gpu,),), brought, held, number=number))
+            self._steps.append(VerificationStep(LocalOperation.ADD, ((gpu,),), brought, held, number=number))
         for target in transfer.targets:
             self._copy(gpu, target.gpu, held, self._named(target), number)
 
-    def _of(self, buffer: str, length: int) -> Part:
+    def _of(self, buffer: str, length: int) -> BufferRange:
         self._buffers[buffer] = max(length, self._buffers.get(buffer, 0))
-        return Part(buffer, 0, length)
+        return BufferRange(buffer, 0, length)
 
-    def _named(self, region: Region) -> Part:
+    def _named(self, region: Region) -> BufferRange:
         part = self._schedule.located(region)
         return replace(part, buffer=self._names[part.buffer])
 
-    def _copy(self, gpu: int, to: int, source: Part, target: Part, number: int) -> None:
+    def _copy(self, gpu: int, to: int, source: BufferRange, target: BufferRange, number: int) -> None:
         apart = gpu != to and source.buffer == target.buffer and source != target
         if apart and source.start < target.end and target.start < source.end:
             # Parts of one name that overlap are other chunks here, on another GPU; plans have them go by a third part.
@@ -126,6 +126,6 @@ class _Steps:
             self._copy(gpu, to, source, wire, number)
             self._copy(to, to, wire, target, number)
         elif gpu != to:
-            self._steps.append(Step(Exchange.SEND, ((gpu, to),), source, target, number=number))
+            self._steps.append(VerificationStep(Exchange.SEND, ((gpu, to),), source, target, number=number))
         elif source != target:
-            self._steps.append(Step(Local.COPY, ((gpu,),), source, target, number=number))
+            self._steps.append(VerificationStep(LocalOperation.COPY, ((gpu,),), source, target, number=number))

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from p2smt.frontend.mscclpp.clocks import ClockEvent, Use, events
 from p2smt.frontend.mscclpp.order import CompletedOperation
 from p2smt.frontend.mscclpp.schedule import SCRATCH, ChannelEnd, MscclppSchedule, Region, SummedTransfer
-from p2smt.verify.plan import Part
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan import BufferRange
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 
 Cell = tuple[int, str, int]
 """GPU, buffer, chunk."""
@@ -51,11 +51,11 @@ def _overlap(schedule: MscclppSchedule, step: int, event: ClockEvent, transfer: 
             what = (
                 f"step {step} ({_said(schedule, event)}): reads and writes chunks of {part} of gpu {gpu} in any order"
             )
-            return PlanMistake(Rule.OVERLAP, Place(step, None, gpu), what)
+            return PlanMistake(PlanRule.OVERLAP, Place(step, None, gpu), what)
     return None
 
 
-def _meet(one: Part, other: Part) -> bool:
+def _meet(one: BufferRange, other: BufferRange) -> bool:
     return one.buffer == other.buffer and one.start < other.end and other.start < one.end
 
 
@@ -107,7 +107,7 @@ def _race(
         f"step {step} ({_said(schedule, event)}): {does[0]} {buffer}[{chunk}] of gpu {gpu}, which "
         f"{_said(schedule, other)}, {does[1]}, and nothing orders the two; {ADVICE}"
     )
-    return PlanMistake(Rule.RACE, Place(step, None, gpu, None if buffer == SCRATCH else chunk), what)
+    return PlanMistake(PlanRule.RACE, Place(step, None, gpu, None if buffer == SCRATCH else chunk), what)
 
 
 def _used_at_once(
@@ -127,7 +127,7 @@ def _used_at_once(
         f"step {step} ({_said(schedule, event)}): {does} {named}, as {_said(schedule, other)} does, and nothing "
         f"orders the two; {ADVICE}"
     )
-    return PlanMistake(Rule.RACE, Place(step, None, schedule.blocks[event.done.block].gpu), what)
+    return PlanMistake(PlanRule.RACE, Place(step, None, schedule.blocks[event.done.block].gpu), what)
 
 
 def _said(schedule: MscclppSchedule, event: ClockEvent) -> str:

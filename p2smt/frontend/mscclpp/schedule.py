@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from p2smt.verify.operation import GoalCollective
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 
 INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 
@@ -79,7 +79,7 @@ class Region:
     """A part of i, o or s of a GPU."""
 
     gpu: int
-    part: Part
+    part: BufferRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class MscclppSchedule:
         of = self.blocks[block]
         return f"gpu {of.gpu} threadblock {of.number} op {place}, {of.operations[place].kind}"
 
-    def located(self, region: Region) -> Part:
+    def located(self, region: Region) -> BufferRange:
         """Return the location of a region; in place, i and o are one buffer, the shorter a block of the longer."""
         part = region.part
         if not self.in_place or part.buffer == SCRATCH:

@@ -7,8 +7,8 @@ from p2smt.collective import Collective, Communication, Exchange
 from p2smt.frontend.builder import CallMember, GroupCall, PlanBuilder
 from p2smt.frontend.torch_function.events import PostEvent, RoutingCall, Span
 from p2smt.verify.operation import adds_members, blocks_of, has_blocks
-from p2smt.verify.plan import Part
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan import BufferRange
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 from p2smt.wording import listed
 
 PACK, UNPACK = "pack", "unpack"
@@ -28,7 +28,7 @@ def fits(records: Records) -> PlanMistake | None:
                 number = record.number
                 where = f"line {record.line}: {record.name}"
                 message = f"step {number} ({where}), group {listed(group)}: {what}"
-                return PlanMistake(Rule.LENGTHS, Place(number, tuple(group), rank), message)
+                return PlanMistake(PlanRule.LENGTHS, Place(number, tuple(group), rank), message)
     return None
 
 
@@ -58,7 +58,7 @@ def _lengths(record: PostEvent, place: int, posts: Sequence[PostEvent]) -> list[
             return []
 
 
-def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part]) -> None:
+def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], BufferRange]) -> None:
     """Add one call to a plan, unless it moves no data."""
     first = next(iter(records.values()))
     if not any(span[2] for record in records.values() for span in (*record.ins, *record.outs)):
@@ -81,7 +81,7 @@ def _divisor(record: PostEvent) -> int:
     return len(record.group) if record.average else 1
 
 
-def _routed(builder: PlanBuilder, call: RoutingCall, records: Records, part: Callable[[Span], Part]) -> None:
+def _routed(builder: PlanBuilder, call: RoutingCall, records: Records, part: Callable[[Span], BufferRange]) -> None:
     """Add a call without counterpart in plans, as messages between the root and all members."""
     group, first = tuple(records), next(iter(records.values()))
     root = group[first.root]
@@ -96,7 +96,7 @@ def _routed(builder: PlanBuilder, call: RoutingCall, records: Records, part: Cal
             pass
 
 
-def _blocks(builder: PlanBuilder, call: Communication, records: Records, part: Callable[[Span], Part]) -> None:
+def _blocks(builder: PlanBuilder, call: Communication, records: Records, part: Callable[[Span], BufferRange]) -> None:
     """Add a ReduceScatter, AllGather or AllToAll; scattered blocks are gathered first, or spread afterwards."""
     first = next(iter(records.values()))
     number, members, spread = first.number, [], []
@@ -113,7 +113,7 @@ def _blocks(builder: PlanBuilder, call: Communication, records: Records, part: C
     for rank, spans in spread:
         position = 0
         for span in spans:
-            builder.copy([rank], Part(UNPACK, position, span[2]), part(span), number)
+            builder.copy([rank], BufferRange(UNPACK, position, span[2]), part(span), number)
             position += span[2]
 
 
@@ -137,28 +137,32 @@ def _joined(spans: tuple[Span, ...]) -> _Place | None:
     return None
 
 
-def _packed(builder: PlanBuilder, rank: int, place: _Place, number: int, part: Callable[[Span], Part]) -> Part:
+def _packed(
+    builder: PlanBuilder, rank: int, place: _Place, number: int, part: Callable[[Span], BufferRange]
+) -> BufferRange:
     name, spans = place
     if not name:
         return part(spans[0])
     whole = _room(builder, place, part)
     position = 0
     for span in spans:
-        builder.copy([rank], part(span), Part(name, position, span[2]), number)
+        builder.copy([rank], part(span), BufferRange(name, position, span[2]), number)
         position += span[2]
     return whole
 
 
-def _room(builder: PlanBuilder, place: _Place, part: Callable[[Span], Part]) -> Part:
+def _room(builder: PlanBuilder, place: _Place, part: Callable[[Span], BufferRange]) -> BufferRange:
     name, spans = place
     if not name:
         return part(spans[0])
     length = sum(span[2] for span in spans)
     builder.buffer(name, length)
-    return Part(name, 0, length)
+    return BufferRange(name, 0, length)
 
 
-def _message(builder: PlanBuilder, sender: int, receiver: int, source: Part, target: Part, number: int) -> None:
+def _message(
+    builder: PlanBuilder, sender: int, receiver: int, source: BufferRange, target: BufferRange, number: int
+) -> None:
     if not source.length:
         return
     if sender == receiver:

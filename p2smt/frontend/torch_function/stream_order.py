@@ -40,7 +40,7 @@ from p2smt.frontend.torch_function.events import (
     touched,
 )
 from p2smt.frontend.torch_function.waits import stream_of
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 
 _Clock = dict[object, int]
 """A vector clock: the number of completed operations of every stream, communicators' streams included."""
@@ -143,7 +143,7 @@ class _Rank:
         where = Place(post.number, post.members, self._rank) if post else Place(0, device=self._rank)
         what = f"{_said(one)} what {_said(other)}, and nothing orders the two on a GPU"
         return PlanMistake(
-            Rule.RACE,
+            PlanRule.RACE,
             where,
             f"rank {self._rank}: {what}; let one stream wait for the other (wait_stream, events, wait for the call "
             "on the stream that goes on); on gloo, which knows no streams, the program's order does",

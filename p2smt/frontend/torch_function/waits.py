@@ -27,7 +27,7 @@ from p2smt.frontend.torch_function.events import (
     WaitEvent,
     touched,
 )
-from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, PlanRule
 
 _Touching = dict[int, dict[int, tuple[Span, ...]]]
 """Spans of the running calls that touch a buffer, by buffer and call number."""
@@ -144,12 +144,14 @@ class _Rank:
         if isinstance(by, PostEvent) and stream_of(by) == stream_of(post):
             on_nccl = "the stream of the communicator"
         what = f"{self._said(flight)}: {who} what it {touches}, and {self._wait_line(post.number)}"
-        return PlanMistake(Rule.RACE, Place(post.number, post.members, self._rank), f"{what}; {_backends(on_nccl)}")
+        return PlanMistake(PlanRule.RACE, Place(post.number, post.members, self._rank), f"{what}; {_backends(on_nccl)}")
 
     def _unwaited(self, flight: _Flight) -> PlanMistake:
         what = f"{self._said(flight)}: nothing waits for it; keep what the call returns, and wait for it"
         place = Place(flight.post.number, flight.post.members, self._rank)
-        return PlanMistake(Rule.UNWAITED, place, f"{what}{f'; {_backends(flight.on_nccl)}' if flight.on_nccl else ''}")
+        return PlanMistake(
+            PlanRule.UNWAITED, place, f"{what}{f'; {_backends(flight.on_nccl)}' if flight.on_nccl else ''}"
+        )
 
     def _said(self, flight: _Flight) -> str:
         post = flight.post

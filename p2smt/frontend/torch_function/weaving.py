@@ -34,7 +34,7 @@ from p2smt.frontend.torch_function.messages_on_nccl import of_nccl
 from p2smt.frontend.torch_function.stream_order import out_of_stream_order
 from p2smt.frontend.torch_function.waits import unordered
 from p2smt.verify.operation import written
-from p2smt.verify.plan import Part, VerificationPlan
+from p2smt.verify.plan import BufferRange, VerificationPlan
 from p2smt.verify.plan_verdict import NoPlan, PlanMistake
 from p2smt.verify.verdict import Unknown
 from p2smt.wording import listed
@@ -149,7 +149,7 @@ class _Weaver:
 
     def __init__(self, trace: Trace, posted: Sequence[_Posts]) -> None:
         self._trace, self._posted = trace, posted
-        self._payload = Part(DATA, 0, trace.buffers[0][0])
+        self._payload = BufferRange(DATA, 0, trace.buffers[0][0])
         self._builder = PlanBuilder(len(trace.ranks))
         self._builder.buffer(DATA, self._payload.length)
         for lengths in trace.buffers:
@@ -208,14 +208,14 @@ class _Weaver:
             case NegateEvent(target):
                 builder.negate(ranks, part(target), number)
 
-    def _results(self, asked: AskedGoal) -> Part:
+    def _results(self, asked: AskedGoal) -> BufferRange:
         """Copy the ranks' results to one part: the payload, unless the goal needs a part of another length."""
         given = self._payload.length
         goal = asked.between(len(self._trace.ranks), self._payload, self._payload)
         length = given
         for group in goal.groups:
             length = written(goal.collective, given, len(group)) or length
-        target = Part(DATA if length == given else RESULT, 0, length)
+        target = BufferRange(DATA if length == given else RESULT, 0, length)
         self._builder.buffer(target.buffer, length)
         alike: dict[tuple[tuple[Span, ...], int], list[int]] = defaultdict(list)
         for rank, spans in enumerate(self._trace.results):
@@ -229,7 +229,7 @@ class _Weaver:
         for (spans, number), ranks in alike.items():
             first = 0
             for span in spans:
-                self._builder.copy(ranks, part(span), Part(target.buffer, first, span[2]), number)
+                self._builder.copy(ranks, part(span), BufferRange(target.buffer, first, span[2]), number)
                 first += span[2]
         return target
 
@@ -243,7 +243,7 @@ def _last(done: Sequence[Mapping[int, tuple[int, PostEvent]]]) -> dict[int, int]
     return last
 
 
-def part(span: Span) -> Part:
+def part(span: Span) -> BufferRange:
     """Return the plan's part for a span."""
     buffer, start, length = span
-    return Part(f"b{buffer}" if buffer else DATA, start, length)
+    return BufferRange(f"b{buffer}" if buffer else DATA, start, length)

@@ -7,14 +7,14 @@ from math import prod
 
 from p2smt.errors import ProgramError, VerifyError
 from p2smt.frontend.torch_ranks.messages import Request
-from p2smt.tensor.program import Axis, Placed
+from p2smt.tensor.program import AxisLayout, ProgramAxis
 from p2smt.tensor.text.cursor import Cursor
 from p2smt.tensor.text.layouts import LAYOUTS, MAX_RANKS, read_layouts
 
 _TYPE = re.compile(r"[A-Za-z_][\w.]*")
 
 
-def layouts_of(name: str, annotation: object) -> tuple[Placed, ...]:
+def layouts_of(name: str, annotation: object) -> tuple[AxisLayout, ...]:
     """Return the layouts in an annotation such as `x: "sliced(0)"`; a type annotation means a replicated tensor.
 
     VerifyError for any other annotation.
@@ -34,12 +34,12 @@ def layouts_of(name: str, annotation: object) -> tuple[Placed, ...]:
     return found
 
 
-def ranks_of(mesh: str | None, devices: int | None) -> tuple[Axis, ...]:
+def ranks_of(mesh: str | None, devices: int | None) -> tuple[ProgramAxis, ...]:
     """Return the axes of the ranks that run a function: those of `mesh`, or one axis of `devices`; else VerifyError."""
     if mesh is None:
         if devices is None:
             raise VerifyError("--run-python needs --devices, or --mesh: which ranks run the function")
-        return (Axis("ranks", devices),)
+        return (ProgramAxis("ranks", devices),)
     axes = mesh_of(mesh)
     ranks = prod(axis.size for axis in axes)
     if devices is not None and devices != ranks:
@@ -47,14 +47,14 @@ def ranks_of(mesh: str | None, devices: int | None) -> tuple[Axis, ...]:
     return axes
 
 
-def mesh_of(text: str) -> tuple[Axis, ...]:
+def mesh_of(text: str) -> tuple[ProgramAxis, ...]:
     """The axes of `data=2,model=4`. VerifyError if it does not parse."""
     axes = []
     for part in text.split(","):
         name, sign, size = part.strip().partition("=")
         if not (sign and re.fullmatch(r"[A-Za-z_]\w*", name) and size.isdigit() and 1 <= int(size) <= MAX_RANKS):
             raise VerifyError(f"--mesh {text[:80]!r} does not parse; write axes and their ranks, as in data=2,model=4")
-        axes.append(Axis(name, int(size)))
+        axes.append(ProgramAxis(name, int(size)))
     if len({axis.name for axis in axes}) < len(axes):
         raise VerifyError(f"--mesh {text[:80]!r} names an axis twice")
     return tuple(axes)

@@ -13,7 +13,7 @@ from p2smt.frontend.torch_ranks.folding import base_name, folded, plainly_named
 from p2smt.frontend.torch_ranks.messages import UNMODELLED, RankTrace
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter, Send
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.program import Convert, Number, Read, Source, SourceKind
 from p2smt.tensor.ranks.joining import ArrayMessage, Group, OneRank, flat
 from p2smt.tensor.ranks.programs import new_version
@@ -131,7 +131,7 @@ def _numbers(node: TorchNode, keyword: str) -> list[int]:
     return [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, int)]
 
 
-_REDUCTIONS = {"": Reduction.SUM, "_max": Reduction.MAX, "_min": Reduction.MIN}
+_REDUCTIONS = {"": ReductionOp.SUM, "_max": ReductionOp.MAX, "_min": ReductionOp.MIN}
 
 
 def _conversion(node: TorchNode, call: AtenCall) -> Conversion:

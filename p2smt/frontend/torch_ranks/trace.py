@@ -62,9 +62,9 @@ from p2smt.frontend.torch_ranks.unfollowed import (
 )
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved
-from p2smt.tensor.program import Axis, Placed, Program
+from p2smt.tensor.program import AxisLayout, Program, ProgramAxis
 from p2smt.tensor.reason import Refusal
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.plan_verdict import PlanRule
 
 RUN_AS = "ranks"
 _HERE = str(Path(__file__).parent)
@@ -146,7 +146,7 @@ def _answer(request: Request, world: int, rank: int) -> RanksAnswer:
     """The trace of one rank."""
     RankGroup.register()
     UnfollowedError.first = None  # of whatever the process did before it was forked
-    mesh = tuple(Axis(*each) for each in request.mesh)
+    mesh = tuple(ProgramAxis(*each) for each in request.mesh)
     recorder, before = RankRecorder(request.path), set(sys.modules)
     try:
         trace, layouts = _rank(request, mesh, world, rank, recorder)
@@ -177,7 +177,7 @@ def _stopped(cause: BaseException, rank: int, path: str) -> RanksAnswer:
 
 
 def _rank(
-    request: Request, mesh: tuple[Axis, ...], world: int, rank: int, recorder: RankRecorder
+    request: Request, mesh: tuple[ProgramAxis, ...], world: int, rank: int, recorder: RankRecorder
 ) -> tuple[RankTrace, dict[str, str]]:
     os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(world), "LOCAL_WORLD_SIZE": str(world)}
     RankGroup.recorder = recorder
@@ -221,9 +221,11 @@ def _function(request: Request) -> Callable[..., object]:
     return cast("Callable[..., object]", function)
 
 
-def _local(given: DeviceSource, text: str, mesh: tuple[Axis, ...], rank: int, recorder: RankRecorder) -> torch.Tensor:
+def _local(
+    given: DeviceSource, text: str, mesh: tuple[ProgramAxis, ...], rank: int, recorder: RankRecorder
+) -> torch.Tensor:
     """Return a rank's part of a source."""
-    placed: tuple[Placed, ...] = layouts_of(given.name, text)
+    placed: tuple[AxisLayout, ...] = layouts_of(given.name, text)
     empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())
     layouts: Layouts | Refusal = resolved(placed, empty, given.shape)
     if isinstance(layouts, Refusal):
@@ -261,7 +263,7 @@ def _check_waits(recorder: RankRecorder, rank: int, results: Sequence[torch.Tens
     journal = recorder.journal
     spans = tuple(span for each in results for span in recorder.memory.spans(each))
     found = unordered_on(rank, journal.records, journal.lines, spans, frozenset(recorder.may_be_left))
-    if found is not None and found.rule is Rule.RACE and found.message.endswith("on gloo as on NCCL"):
+    if found is not None and found.rule is PlanRule.RACE and found.message.endswith("on gloo as on NCCL"):
         raise RaceError(found.message)
     if found is not None:
         raise UnfollowedError(found.message)

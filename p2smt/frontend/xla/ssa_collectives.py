@@ -19,7 +19,7 @@ from p2smt.frontend.xla.ssa_store import PlanBuffers
 from p2smt.frontend.xla.ssa_values import ZEROS, HloTensor, Value, one_part
 from p2smt.verify.limits import MAX_STEPS
 from p2smt.verify.operation import blocks_of, has_blocks, written
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 
 
 @dataclass(slots=True)
@@ -148,7 +148,9 @@ class PlanCollectives:
             self._together(Exchange.SEND, apart, source, out, number)
         return HloTensor(tensor.shape, one_part(out))
 
-    def _together(self, operation: Communication, groups: Groups, source: Part, target: Part, number: int) -> None:
+    def _together(
+        self, operation: Communication, groups: Groups, source: BufferRange, target: BufferRange, number: int
+    ) -> None:
         self.store.charge(sum(map(len, groups)))
         calls = [
             GroupCall(operation, tuple(CallMember(device, source, target) for device in group)) for group in groups
@@ -166,9 +168,9 @@ def _size(groups: Groups) -> int:
     return sizes.pop()
 
 
-def _pieces(part: Part, count: int) -> Iterator[Part]:
+def _pieces(part: BufferRange, count: int) -> Iterator[BufferRange]:
     length = part.length // count
-    return (Part(part.buffer, part.start + place * length, length) for place in range(count))
+    return (BufferRange(part.buffer, part.start + place * length, length) for place in range(count))
 
 
 def _rounds(pairs: Groups) -> list[Groups]:

@@ -18,7 +18,7 @@ from p2smt.frontend.xla.ssa_run import ModuleRun
 from p2smt.frontend.xla.ssa_store import RESULT, PlanBuffers
 from p2smt.frontend.xla.ssa_values import HloTensor, Runs, leaves, merged, one_part
 from p2smt.verify.operation import blocks_of, has_blocks
-from p2smt.verify.plan import Goal, Part, VerificationPlan
+from p2smt.verify.plan import BufferRange, Goal, VerificationPlan
 from p2smt.wording import listed
 
 
@@ -59,7 +59,7 @@ class _Lowering:
         goal = Goal(
             collective=for_.collective,
             groups=for_.groups,
-            source=Part(DATA, 0, self._store.payload),
+            source=BufferRange(DATA, 0, self._store.payload),
             target=target,
             root=for_.root,
             average=asked.average,
@@ -76,7 +76,7 @@ class _Lowering:
         """Shapes of the used parameters, in order."""
         return [self._store.given[place][0] for place in sorted(self._store.given)]
 
-    def _put_back(self) -> Part:
+    def _put_back(self) -> BufferRange:
         """Copy the results to the places of the parameters, and return the payload."""
         targets = [self._store.given[place][1].part for place in sorted(self._store.given)]
         found = [tensor.shape.size for tensor in self._results]
@@ -90,9 +90,9 @@ class _Lowering:
         for tensor, target in zip(aside, targets, strict=True):
             if target is not None:
                 self._store.copy(self._store.pieces(tensor), target, self._last)
-        return Part(DATA, 0, self._store.payload)
+        return BufferRange(DATA, 0, self._store.payload)
 
-    def _aside(self, tensor: HloTensor, target: Part | None) -> HloTensor:
+    def _aside(self, tensor: HloTensor, target: BufferRange | None) -> HloTensor:
         """Return a result; if it aliases parameters, a copy that no other result overwrites."""
         pieces = self._store.pieces(tensor)
         if pieces.part == target or all(part.buffer != DATA for runs in pieces.runs for part in runs):
@@ -100,7 +100,7 @@ class _Lowering:
         out = self._store.copied(tensor, "aside", self._last)
         return HloTensor(tensor.shape, one_part(out))
 
-    def _put_apart(self, for_: Purpose) -> Part:
+    def _put_apart(self, for_: Purpose) -> BufferRange:
         """Emit a goal with scatter or gather: blocks of parameters and of results are made contiguous."""
         sizes = {len(group) for group in for_.groups}
         given, results = self._shapes(), [tensor.shape for tensor in self._results]
@@ -133,28 +133,28 @@ class _Lowering:
 
     def _places(self, cuts: Sequence[tuple[Ranges, ...]]) -> dict[int, Runs]:
         """Return the places in the payload of every parameter's elements; the payload is ordered by blocks."""
-        found: list[list[tuple[int, Part]]] = [[] for _ in cuts]
+        found: list[list[tuple[int, BufferRange]]] = [[] for _ in cuts]
         at = 0
         for block in range(len(cuts[0])):
             for parts, cut in zip(found, cuts, strict=True):
                 for first, length in cut[block]:
-                    parts.append((first, Part(DATA, at, length)))
+                    parts.append((first, BufferRange(DATA, at, length)))
                     at += length
         return {
             place: merged(part for _, part in sorted(parts, key=lambda one: one[0]))
             for place, parts in zip(sorted(self._store.given), found, strict=True)
         }
 
-    def _collected(self, results: Sequence[tuple[HloTensor, tuple[Ranges, ...]]]) -> Part:
+    def _collected(self, results: Sequence[tuple[HloTensor, tuple[Ranges, ...]]]) -> BufferRange:
         """Copy all results, ordered by blocks, to a separate buffer."""
-        target = Part(RESULT, 0, sum(tensor.shape.size for tensor, _ in results))
+        target = BufferRange(RESULT, 0, sum(tensor.shape.size for tensor, _ in results))
         self._builder.buffer(RESULT, target.length)
         at = 0
         for block in range(len(results[0][1])):
             for tensor, cut in results:
                 length = sum(count for _, count in cut[block])
                 pieces = self._store.of_each(self._store.pieces(tensor), cut[block])
-                self._store.copy(pieces, Part(RESULT, at, length), self._last)
+                self._store.copy(pieces, BufferRange(RESULT, at, length), self._last)
                 at += length
         return target
 

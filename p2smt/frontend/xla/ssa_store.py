@@ -24,7 +24,7 @@ from p2smt.frontend.xla.ssa_values import (
     taken,
 )
 from p2smt.verify.limits import MAX_CELLS
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 
 RESULT = "result"
 
@@ -50,7 +50,7 @@ class PlanBuffers:
         if self._members > MAX_CELLS:
             raise VerifyError(f"more than {MAX_CELLS} devices in the groups of all steps, the most that is read")
 
-    def buffer(self, name: str, size: int) -> Part:
+    def buffer(self, name: str, size: int) -> BufferRange:
         """Declare a new buffer, named after the value as far as the plan format allows."""
         if not 1 <= size <= MOST_ELEMENTS:
             raise VerifyError(f"a value of {size} elements; 1 to 2^48 are read")
@@ -59,7 +59,7 @@ class PlanBuffers:
         unique = base if base not in self._names else f"{base}_{len(self._names)}_"
         self._names.add(unique)
         self.builder.buffer(unique, size)
-        return Part(unique, 0, size)
+        return BufferRange(unique, 0, size)
 
     def pieces(self, tensor: HloTensor) -> Pieces:
         """The pieces of buffers that hold a tensor. Raises VerifyError for known numbers other than 0."""
@@ -72,11 +72,11 @@ class PlanBuffers:
                         f"a constant other than 0 ({tensor.shape}) where data is expected; constants may be "
                         "multiplied with data, but not added to it"
                     )
-                return one_part(Part(ZEROS, 0, tensor.shape.size))
+                return one_part(BufferRange(ZEROS, 0, tensor.shape.size))
             case GivenParameter(place):
                 return self._parameter(place, tensor.shape)
 
-    def part(self, tensor: HloTensor, number: int) -> Part:
+    def part(self, tensor: HloTensor, number: int) -> BufferRange:
         """Return the tensor as one part, equal on all devices; it is copied there, in this step, if necessary."""
         pieces = self.pieces(tensor)
         known = pieces.part
@@ -87,18 +87,18 @@ class PlanBuffers:
             return self.builder.zero(ZEROS, known.length)
         return known
 
-    def copied(self, tensor: HloTensor, name: str, number: int) -> Part:
+    def copied(self, tensor: HloTensor, name: str, number: int) -> BufferRange:
         """Copy the tensor to a new buffer, and return it."""
         out = self.buffer(name, tensor.shape.size)
         self.copy(self.pieces(tensor), out, number)
         return out
 
-    def copy(self, pieces: Pieces, target: Part, number: int) -> None:
+    def copy(self, pieces: Pieces, target: BufferRange, number: int) -> None:
         """Copy pieces to a part on every device."""
         for source, piece, devices in self._pairs(pieces, target):
             self.builder.copy(devices, source, piece, number)
 
-    def add(self, pieces: Pieces, target: Part, number: int) -> None:
+    def add(self, pieces: Pieces, target: BufferRange, number: int) -> None:
         """Add pieces to a part on every device; zeros are skipped."""
         for source, piece, devices in self._pairs(pieces, target):
             if source.buffer != ZEROS:
@@ -115,15 +115,15 @@ class PlanBuffers:
         """Return ranges of every device's pieces."""
         return Pieces(tuple(taken(runs, ranges) for runs in pieces.runs))
 
-    def _pairs(self, pieces: Pieces, target: Part) -> Iterator[tuple[Part, Part, list[int]]]:
+    def _pairs(self, pieces: Pieces, target: BufferRange) -> Iterator[tuple[BufferRange, BufferRange, list[int]]]:
         """Yield every piece with its target, and the devices that have both in common."""
         by_device = [range(self.devices)] if len(pieces.runs) == 1 else [[device] for device in range(self.devices)]
-        alike: dict[tuple[Part, Part], list[int]] = {}
+        alike: dict[tuple[BufferRange, BufferRange], list[int]] = {}
         for devices, runs in zip(by_device, pieces.runs, strict=True):
             at = target.start
             for part in runs:
                 self.charge(len(devices))
-                piece = Part(target.buffer, at, part.length)
+                piece = BufferRange(target.buffer, at, part.length)
                 alike.setdefault((part, piece), []).extend(devices)
                 at += part.length
         for (source, piece), together in alike.items():
@@ -134,7 +134,7 @@ class PlanBuffers:
     def _parameter(self, place: int, shape: HloShape) -> Pieces:
         if place not in self.given:
             blocks = self._blocks.get(place)
-            pieces = one_part(Part(DATA, self.payload, shape.size)) if blocks is None else Pieces((blocks,))
+            pieces = one_part(BufferRange(DATA, self.payload, shape.size)) if blocks is None else Pieces((blocks,))
             self.given[place] = (shape, pieces)
             self.payload += shape.size
             self.builder.buffer(DATA, self.payload)

@@ -12,7 +12,7 @@ from p2smt.frontend.xla.layout import Ranges
 from p2smt.frontend.xla.ssa import HloInstruction, HloShape
 from p2smt.frontend.xla.ssa_store import PlanBuffers
 from p2smt.frontend.xla.ssa_values import ZEROS, HloTensor, Pieces, one_part, per_device, taken
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 
 _MOST_SEGMENTS = 4096
 
@@ -136,7 +136,7 @@ class LocalSums:
             raise VerifyError("integers and other numbers are divided in one program; only one of the two is supported")
         return found
 
-    def _scale(self, source: Pieces, out: Part, segments: list[list[tuple[int, Fraction]]], number: int) -> None:
+    def _scale(self, source: Pieces, out: BufferRange, segments: list[list[tuple[int, Fraction]]], number: int) -> None:
         alike: dict[tuple[int, int, Fraction], list[int]] = {}
         for device in range(self._store.devices):
             at = 0
@@ -144,7 +144,7 @@ class LocalSums:
                 alike.setdefault((at, length, scale), []).append(device)
                 at += length
         for (at, length, scale), devices in alike.items():
-            target = Part(out.buffer, out.start + at, length)
+            target = BufferRange(out.buffer, out.start + at, length)
             if scale == 0:
                 self._store.builder.copy(devices, self._store.builder.zero(ZEROS, length), target, number)
                 continue
@@ -156,7 +156,9 @@ class LocalSums:
                 self._store.charge(len(devices))
                 self._store.builder.divide(devices, target, scale.denominator, number)
 
-    def _multiply(self, source: Pieces, at: int, target: Part, devices: list[int], times: int, number: int) -> None:
+    def _multiply(
+        self, source: Pieces, at: int, target: BufferRange, devices: list[int], times: int, number: int
+    ) -> None:
         """Multiply by an integer by binary double-and-add: O(log n) additions."""
         if times == 1:
             return

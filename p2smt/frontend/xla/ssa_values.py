@@ -10,7 +10,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.xla.known import KnownNumbers
 from p2smt.frontend.xla.layout import Ranges
 from p2smt.frontend.xla.ssa import HloShape, Type
-from p2smt.verify.plan import Part
+from p2smt.verify.plan import BufferRange
 
 ZEROS = "zeros"
 """The buffer of zeros; all parts of it are interchangeable."""
@@ -25,7 +25,7 @@ class GivenParameter:
     place: int
 
 
-Runs: TypeAlias = tuple[Part, ...]
+Runs: TypeAlias = tuple[BufferRange, ...]
 """Consecutive parts of buffers."""
 
 
@@ -40,7 +40,7 @@ class Pieces:
         return self.runs[device if len(self.runs) > 1 else 0]
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> BufferRange | None:
         """The part that all devices read, if it is a single one."""
         return self.runs[0][0] if len(self.runs) == 1 and len(self.runs[0]) == 1 else None
 
@@ -92,7 +92,7 @@ def typed(value: Value, type_: "Type | None") -> Value:
     return HloTensor(type_, value.where)
 
 
-def one_part(part: Part) -> Pieces:
+def one_part(part: BufferRange) -> Pieces:
     """The same part on all devices."""
     return Pieces(((part,),))
 
@@ -108,27 +108,27 @@ def taken(runs: Runs, ranges: Ranges) -> Runs:
     return merged(_cut(runs, ends, ranges))
 
 
-def _cut(runs: Runs, ends: Sequence[int], ranges: Ranges) -> Iterator[Part]:
+def _cut(runs: Runs, ends: Sequence[int], ranges: Ranges) -> Iterator[BufferRange]:
     for first, count in ranges:
         if first < 0:
-            yield Part(ZEROS, 0, count)
+            yield BufferRange(ZEROS, 0, count)
             continue
         at, end = first, first + count
         for index in range(bisect_right(ends, first), len(runs)):
             part, stop = runs[index], min(end, ends[index])
-            yield Part(part.buffer, 0 if part.buffer == ZEROS else part.end - (ends[index] - at), stop - at)
+            yield BufferRange(part.buffer, 0 if part.buffer == ZEROS else part.end - (ends[index] - at), stop - at)
             at = stop
             if at == end:
                 break
 
 
-def merged(parts: Iterable[Part]) -> Runs:
+def merged(parts: Iterable[BufferRange]) -> Runs:
     """The parts with adjacent ones merged. Raises VerifyError for too many pieces."""
-    found: list[Part] = []
+    found: list[BufferRange] = []
     for part in parts:
         last = found[-1] if found else None
         if last is not None and last.buffer == part.buffer and (part.buffer == ZEROS or last.end == part.start):
-            found[-1] = Part(last.buffer, last.start, last.length + part.length)
+            found[-1] = BufferRange(last.buffer, last.start, last.length + part.length)
         else:
             found.append(part)
             if len(found) > MOST_PIECES:

@@ -15,7 +15,7 @@ from p2smt.frontend.xla_ranks.tilings import Tiling, UncoveredError, tiling
 from p2smt.frontend.xla_ranks.values import DeviceTensor, GlobalValue, Value, dtype_of
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.placing import part_of, resolved
-from p2smt.tensor.program import Axis, Placed, Program, Read, Source, SourceKind, Statement, parts, versions
+from p2smt.tensor.program import AxisLayout, Program, ProgramAxis, Read, Source, SourceKind, Statement, parts, versions
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, flat, joined_statements
 from p2smt.tensor.ranks.parts import lengths
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
@@ -33,9 +33,9 @@ MOST = 200_000
 class UserStatements:
     """The user's declarations beside the text: mesh, number of devices, layouts by name."""
 
-    mesh: tuple[Axis, ...] | None = None
+    mesh: tuple[ProgramAxis, ...] | None = None
     devices: int | None = None
-    layouts: Mapping[str, tuple[Placed, ...]]
+    layouts: Mapping[str, tuple[AxisLayout, ...]]
 
 
 def verify_text(path: Path, single: Program, said: UserStatements, deadline: float | None = None) -> RanksVerdict:
@@ -180,7 +180,7 @@ class _Reading:
                 self._handed[updated or name] = tiling(text, self._devices, self._module.meshes)
         return _Device(run, builder, known, tuple(outputs), tuple(updates))
 
-    def _placed(self, name: str, each: Tiling, mesh: RanksMesh) -> tuple[Placed, ...]:
+    def _placed(self, name: str, each: Tiling, mesh: RanksMesh) -> tuple[AxisLayout, ...]:
         found = layouts(each, mesh)
         if found is None:
             axes = ", ".join(f"{axis.name}={axis.size}" for axis in mesh.axes)

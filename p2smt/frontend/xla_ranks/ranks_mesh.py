@@ -11,7 +11,7 @@ from p2smt.frontend.xla.mesh import Groups
 from p2smt.frontend.xla_ranks.tilings import Tiling
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import coordinates
-from p2smt.tensor.program import Axis, Placed
+from p2smt.tensor.program import AxisLayout, ProgramAxis
 from p2smt.tensor.ranks.exchange import axes_of
 
 MOST_ORDERS = 1000
@@ -22,7 +22,7 @@ MOST_ORDERS = 1000
 class RanksMesh:
     """The mesh axes of size above 1, and the device of each rank."""
 
-    axes: tuple[Axis, ...]
+    axes: tuple[ProgramAxis, ...]
     devices: tuple[int, ...]
 
     def ranks(self, groups: Groups) -> Groups:
@@ -33,12 +33,12 @@ class RanksMesh:
 
 def declared_mesh(mesh: DeviceMesh) -> RanksMesh:
     """Return the mesh that the text declares, without axes of size 1."""
-    axes = tuple(Axis(_word(name), size) for name, size in mesh.axes if size > 1)
+    axes = tuple(ProgramAxis(_word(name), size) for name, size in mesh.axes if size > 1)
     devices = mesh.devices or tuple(range(prod(size for _, size in mesh.axes)))
-    return RanksMesh(axes or (Axis("ranks", 1),), devices)
+    return RanksMesh(axes or (ProgramAxis("ranks", 1),), devices)
 
 
-def given_mesh(axes: tuple[Axis, ...]) -> RanksMesh:
+def given_mesh(axes: tuple[ProgramAxis, ...]) -> RanksMesh:
     """Return the mesh that the user declares; devices are numbered with the last axis fastest."""
     return RanksMesh(axes, tuple(range(prod(axis.size for axis in axes))))
 
@@ -71,7 +71,7 @@ def common_mesh(devices: int, tilings: Sequence[Tiling], groups: Sequence[Groups
 
 def _counted(sizes: Sequence[int]) -> RanksMesh:
     names = ["ranks"] if len(sizes) < 2 else [f"axis{number}" for number in range(len(sizes))]
-    axes = tuple(Axis(name, size) for name, size in zip(names, sizes or [1], strict=True))
+    axes = tuple(ProgramAxis(name, size) for name, size in zip(names, sizes or [1], strict=True))
     return given_mesh(axes)
 
 
@@ -95,9 +95,9 @@ def _factors(number: int) -> list[int]:
     return found
 
 
-def layouts(each: Tiling, mesh: RanksMesh) -> tuple[Placed, ...] | None:
+def layouts(each: Tiling, mesh: RanksMesh) -> tuple[AxisLayout, ...] | None:
     """Return a tiling as layouts on this mesh; None if it does not align with the axes."""
-    found: list[Placed] = []
+    found: list[AxisLayout] = []
     for dim, count in enumerate(each.counts):
         if count == 1:
             continue
@@ -105,7 +105,7 @@ def layouts(each: Tiling, mesh: RanksMesh) -> tuple[Placed, ...] | None:
         axes = _axes_of(blocks, mesh)
         if axes is None or prod(mesh.axes[axis].size for axis in axes) != count:
             return None
-        found += [Placed(Sliced(dim), mesh.axes[axis].name) for axis in axes]
+        found += [AxisLayout(Sliced(dim), mesh.axes[axis].name) for axis in axes]
     return tuple(found)
 
 

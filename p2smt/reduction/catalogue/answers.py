@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Unsat
 from p2smt.smt.smtlib import Expression, Script, Status
 from p2smt.smt.solver import Model, Solver
 from p2smt.smt.terms import Bool, Term, disj, neg
@@ -27,7 +27,7 @@ def _status(solver: Solver) -> Status:
             return Status.SAT
         case Unsat():
             return Status.UNSAT
-        case Unknown(reason):
+        case NoAnswer(reason):
             raise AssertionError(f"z3 gave up: {reason}")
 
 
@@ -40,7 +40,7 @@ def _models(solver: Solver, counted: tuple[Expression, ...]) -> Iterator[Model]:
                 solver.add([disj(_differs(constant, model) for constant in counted)])
             case Unsat():
                 return
-            case Unknown(reason):
+            case NoAnswer(reason):
                 raise AssertionError(f"z3 gave up counting: {reason}")
 
 

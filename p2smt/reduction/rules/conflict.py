@@ -15,14 +15,14 @@ from p2smt.reduction.language.outline import Condition, MastersReduceAll, Outlin
 from p2smt.reduction.rules.choices import InstructionChoice, ProgramCode
 from p2smt.reduction.rules.completion import fitting
 from p2smt.reduction.rules.shapes import unrolled_on
-from p2smt.smt.answer import Answer, Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import Answer, NoAnswer, Sat, Stop, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
 from p2smt.smt.deadlines import is_over
 from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.query import Query
 from p2smt.smt.terms import Bool, Term, conj, constants, disj, implies
 
-_LATE = Unknown("time is up", Stop.DEADLINE)
+_LATE = NoAnswer("time is up", Stop.DEADLINE)
 # The usual mistake is a limit one or two steps too low; longer programs make the query larger.
 LONGER = 2
 """The number of steps by which a program may exceed the limit when conditions are relaxed."""
@@ -117,7 +117,7 @@ class _RelaxedQuery:
             match self._query.first(self._deadline, {**self._demanded(numbers), **dict(ended)}):
                 case Sat(code):
                     return Sat(self._code.steps(code))
-                case Unknown() as unknown:
+                case NoAnswer() as unknown:
                     return unknown
                 case Unsat():
                     pass

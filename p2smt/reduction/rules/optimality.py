@@ -25,7 +25,7 @@ from p2smt.reduction.rules.choices import InstructionChoice, ProgramCode
 from p2smt.reduction.rules.level_rules import LevelRules, LevelState
 from p2smt.reduction.rules.programs import unrolled
 from p2smt.reduction.semantics.level_algebra import class_groups
-from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Stop, Unsat
 from p2smt.smt.bitvectors import BitVec, below, number
 from p2smt.smt.deadlines import is_over
 from p2smt.smt.interrupts import Interruptible
@@ -258,7 +258,7 @@ def _exhaust(
         match query.ask(deadline):
             case Unsat():
                 return None
-            case Unknown(reason, stop):
+            case NoAnswer(reason, stop):
                 return reason if stop is Stop.UNKNOWN else stop
             case Sat(code):
                 steps = obligation.code.steps(code)

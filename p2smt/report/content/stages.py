@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.spmd.devices.network import PICO
-from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharded import ShardingResult
 
 Seconds = npt.NDArray[np.float64]
 """Seconds per stage, shape (stages,)."""
@@ -40,7 +40,7 @@ class Stages:
         return sum(self.collectives) + sum(one.computing) + sum(one.waiting)
 
 
-def stages_of(sharded: Sharded) -> Stages:
+def stages_of(sharded: ShardingResult) -> Stages:
     """Return the stages, with the busiest device of each kind, and the least busy one if their times differ."""
     account, devices = sharded.account, sharded.cluster.devices
     collectives = np.zeros(len(account.stages))

@@ -10,7 +10,7 @@ from p2smt.report.figures.together_drawing import LANE, ROW, Together, frames, l
 from p2smt.tensor.footprint import Footprint, ValueFootprint
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced
-from p2smt.tensor.program import Axis, Placed
+from p2smt.tensor.program import AxisLayout, ProgramAxis
 from p2smt.tensor.text.printer import placed_text
 from p2smt.wording import plural, sizes_text
 
@@ -139,10 +139,10 @@ def _short(text: str) -> str:
     return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"
 
 
-def _named(layouts: Layouts, mesh: Sequence[Axis]) -> str:
+def _named(layouts: Layouts, mesh: Sequence[ProgramAxis]) -> str:
     """Return layouts in the notation of programs, leaving out block sizes and replicated axes."""
     found = [  # only Replicated, Sliced: others are printed as they are
-        placed_text(Placed(Sliced(layout.dimension) if isinstance(layout, Sliced) else layout, axis.name))
+        placed_text(AxisLayout(Sliced(layout.dimension) if isinstance(layout, Sliced) else layout, axis.name))
         for layout, axis in zip(layouts, mesh, strict=True)
         if not isinstance(layout, Replicated)
     ]

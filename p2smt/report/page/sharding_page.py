@@ -22,7 +22,7 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.comparison import runner_ups, why
 from p2smt.spmd.reading.parameters import parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
-from p2smt.spmd.search.sharded import Segment, SegmentScope, Sharded
+from p2smt.spmd.search.sharded import Segment, SegmentScope, ShardingResult
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.placing import Mesh, layouts_text
 from p2smt.tensor.program import Program
@@ -33,7 +33,7 @@ MOST_NAMES = 4
 MOST_HIDDEN = 20
 
 
-def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
+def sharding_page(sharded: ShardingResult, command: Sequence[str] = ()) -> str:
     """Return the whole page; the text is deterministic, and no string of the program can become markup."""
     devices = counted(len(sharded.cluster.devices), "device")
     system = sharded.cluster.name or "the system"
@@ -62,14 +62,14 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
     return document(title, top, main, footer(versions(), command))
 
 
-def _reported(sharded: Sharded) -> str:
+def _reported(sharded: ShardingResult) -> str:
     """Return a sentence on the stage-based time, to which the bounds apply, beside the reported step time."""
     if not sharded.cluster.models:
         return "Times are by stages, as computing is priced by speeds."
     return f"By stages, in which nothing overlaps, it takes {_seconds(sharded.account.time)}; so do all below count."
 
 
-def _time_line_section(sharded: Sharded) -> Element:
+def _time_line_section(sharded: ShardingResult) -> Element:
     line = step_time_line(sharded.program, sharded.account, sharded.cluster)
     figure = chart(
         step_drawing(line, WIDE),
@@ -92,7 +92,7 @@ def _time_line_section(sharded: Sharded) -> Element:
     return section("time-line", "The time line of a step", figure, found)
 
 
-def _bound(sharded: Sharded) -> str:
+def _bound(sharded: ShardingResult) -> str:
     """Return the optimality statement, which covers programs that make a separate call for each collective."""
     certified = ", which a checker of its own has accepted" if sharded.proved else ""
     if sharded.joined or sharded.gathers:
@@ -110,7 +110,7 @@ def _bound(sharded: Sharded) -> str:
     return f"{apart}No program{where} with the shares that were tried takes less than {least}{certified}."
 
 
-def _answer_section(sharded: Sharded) -> Element:
+def _answer_section(sharded: ShardingResult) -> Element:
     pairs: list[tuple[str, Content]] = [
         (each.name, f"{each.detail}, on the axis {each.axis}") for each in recognised(sharded.program)
     ]
@@ -159,7 +159,7 @@ def _devices_section(stages: Stages) -> Element:
     return section("devices", "What devices do", figure, table("What each device waits for", columns, rows, (1, 2)))
 
 
-def _others_section(sharded: Sharded) -> Element:
+def _others_section(sharded: ShardingResult) -> Element:
     others = runner_ups(sharded)
     contenders = [_contender("the answer", sharded.account)]
     contenders += [_contender(each.name, each.candidate.account) for each in others]
@@ -178,7 +178,7 @@ def _contender(name: str, account: Account) -> ProgramBar:
     return ProgramBar(name, account.communication / PICO, account.computing / PICO)
 
 
-def _layouts_section(sharded: Sharded) -> Element:
+def _layouts_section(sharded: ShardingResult) -> Element:
     rows = [(name, layouts_text(layouts, sharded.program.mesh)) for name, layouts in sharded.stored]
     return section(
         "layouts",
@@ -224,7 +224,7 @@ def _shortened(
         yield element("p", f"{MOST_ROWS} of {len(rows)} are shown; p2smt shard --json has all.")
 
 
-def _graph_section(sharded: Sharded) -> Element:
+def _graph_section(sharded: ShardingResult) -> Element:
     count = len(sharded.program.sources) + len(sharded.program.statements)
     if count > MOST_VALUES:
         text = f"The program has {count} values; graphs of up to {MOST_VALUES} are drawn. p2smt show prints them."

@@ -10,7 +10,7 @@ import torch
 import torch.distributed as dist
 
 from p2smt.run.rank.modules import load_module
-from p2smt.run.rank.shared_groups import SharedGroups, Step
+from p2smt.run.rank.shared_groups import SharedGroups, StepInterface
 
 _WARM = 2
 _SETTLED_S = 0.05
@@ -69,9 +69,9 @@ def sent(runs: Sequence[tuple[str, bool]]) -> list[int]:
 
 def _steps(
     runs: Sequence[tuple[str, bool]], groups: SharedGroups
-) -> list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]]:
+) -> list[tuple[StepInterface, dict[str, torch.Tensor], dict[str, float]]]:
     """Return the steps of the runs, with their batches and scalar arguments."""
-    steps: list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]] = []
+    steps: list[tuple[StepInterface, dict[str, torch.Tensor], dict[str, float]]] = []
     for path, as_scheduled in runs:
         module = load_module(path)
         form = module.SCHEDULED if as_scheduled else module.UNTOUCHED

@@ -11,7 +11,7 @@ from typing import Protocol
 import torch
 
 
-class Ranks(Protocol):
+class RanksInterface(Protocol):
     """The interface of class `Ranks` in emitted files: a rank's place in the mesh, and its process groups."""
 
     def close(self) -> None:
@@ -19,10 +19,10 @@ class Ranks(Protocol):
         ...
 
 
-class Step(Protocol):
+class StepInterface(Protocol):
     """The interface of class `Step` in emitted files."""
 
-    ranks: Ranks
+    ranks: RanksInterface
 
     def __call__(self, batch: Mapping[str, torch.Tensor], **scalars: float) -> Mapping[str, torch.Tensor]:
         """Execute a step and return its outputs."""
@@ -37,7 +37,7 @@ class SharedGroups:
 
     def __init__(self) -> None:
         """Begin without groups; they are created with the first step."""
-        self._ranks: dict[object, Ranks] = {}
+        self._ranks: dict[object, RanksInterface] = {}
 
     def __enter__(self) -> "SharedGroups":
         """Return this object, which destroys the groups on exit."""
@@ -50,10 +50,10 @@ class SharedGroups:
         for ranks in self._ranks.values():
             ranks.close()
 
-    def step(self, module: ModuleType, state: Mapping[str, object], **given: object) -> Step:
+    def step(self, module: ModuleType, state: Mapping[str, object], **given: object) -> StepInterface:
         """Return the step of a file, initialised with `state`; `given` are further arguments of its class `Step`."""
         # Everything that decides a file's process groups.
         mesh = (*module.MESH.items(), module.SENDS, getattr(module, "INSIDE", ()), module.REAL)
-        step: Step = module.Step(state, ranks=self._ranks.get(mesh), **given)
+        step: StepInterface = module.Step(state, ranks=self._ranks.get(mesh), **given)
         self._ranks.setdefault(mesh, step.ranks)
         return step

@@ -6,7 +6,7 @@ from math import prod
 
 from p2smt.schedule.graph import reads
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Layouts, Refused, Step
+from p2smt.tensor.judgement import InferenceStep, Layouts, Refused
 from p2smt.tensor.layout import is_there
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
@@ -57,7 +57,7 @@ class _CallCounter:
         self._program = program
         self._sizes: dict[tuple[Layouts, Shape], tuple[int, ...]] = {}
 
-    def made(self, call: Call, operands: Sequence[Step], result: Step) -> OperationCall | None:
+    def made(self, call: Call, operands: Sequence[InferenceStep], result: InferenceStep) -> OperationCall | None:
         """Return an operation call; None if it involves no tensors or is a view."""
         whole, made = [step.whole for step in operands], result.whole
         if not any(each.shape for each in (made, *whole)):
@@ -81,7 +81,7 @@ class _CallCounter:
                 by_rank = zip(*(self._bytes(each, layouts) for each, layouts in every), strict=True)
                 return OperationCall(call.operation, max(map(sum, by_rank)))
 
-    def _contracted(self, call: Call, operands: Sequence[Step], result: Step) -> float:
+    def _contracted(self, call: Call, operands: Sequence[InferenceStep], result: InferenceStep) -> float:
         """Return the largest operation count of a rank: two per combination of label indices."""
         signed = signature(call, tuple([step.whole.shape for step in operands]))
         dimensions, sides = (*signed.operands, signed.result), (*operands, result)

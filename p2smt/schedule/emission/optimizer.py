@@ -22,18 +22,18 @@ from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.outcome import schedule_word
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Slice
-from p2smt.tensor.judgement import Step
-from p2smt.tensor.layout import Partial, Reduction, Sliced
+from p2smt.tensor.judgement import InferenceStep
+from p2smt.tensor.layout import Partial, ReductionOp, Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import (
-    Axis,
     Call,
     Convert,
     Expression,
     Number,
     Program,
+    ProgramAxis,
     Ranks,
     Read,
     Source,
@@ -126,7 +126,7 @@ def _shape(checked: CheckedSchedule) -> _Shape:
     if len(start.mesh) != 1 or scheduled.loops or scheduled.implementations:
         raise _refuse("the schedule has several axes, loops over chunks, or reduction programs")
     gradients = [each for each in start.sources if each.kind is SourceKind.INPUT]
-    if len(gradients) != 1 or [each.layout for each in gradients[0].layouts] != [Partial(Reduction.SUM)]:
+    if len(gradients) != 1 or [each.layout for each in gradients[0].layouts] != [Partial(ReductionOp.SUM)]:
         raise _refuse(f"{start.name} has not one input that is partial(+)")
     (gradient,) = gradients
     kept = [each for each in start.sources if each.kind in (SourceKind.PARAMETER, SourceKind.STATE)]
@@ -158,7 +158,7 @@ def _computes(program: Program, gradient: str) -> None:
     """Check that everything is elementwise, except for sums over all elements."""
     for part in program.expressions():
         match part:
-            case Convert(AllReduce(Reduction.SUM), Read(name)) if name == gradient:
+            case Convert(AllReduce(ReductionOp.SUM), Read(name)) if name == gradient:
                 pass
             case Convert():
                 raise _refuse("there is another collective than the sum of gradients")
@@ -192,7 +192,7 @@ class _Writer(ScheduleWriter):
         del value
         self.lines.append(broken(f"    {text}"))
 
-    def _called(self, call: Call, step: Step) -> Value:
+    def _called(self, call: Call, step: InferenceStep) -> Value:
         if call.operation != "sum":
             return super()._called(call, step)
         (operand,) = self._operands(call, step)
@@ -246,7 +246,7 @@ def _on_one(program: Program, gradient: Source) -> Program:
     sources = [replace(each, layouts=()) if each == gradient else each for each in program.sources]
     sources.append(Source(kind=SourceKind.SCALAR, name=_RANKS))
     statements = tuple(Statement(each.name, _plain(each.expression)) for each in program.statements)
-    return replace(program, mesh=(Axis("rank", 1),), sources=tuple(sources), statements=statements)
+    return replace(program, mesh=(ProgramAxis("rank", 1),), sources=tuple(sources), statements=statements)
 
 
 def _plain(expression: Expression) -> Expression:

@@ -14,7 +14,7 @@ from p2smt.emit.torch.program.value import Value, type_text
 from p2smt.schedule.emission.exchanges import GATHER, SCATTER, Exchanges
 from p2smt.schedule.kernel import sends
 from p2smt.tensor.conversion import Conversion
-from p2smt.tensor.judgement import Layouts, Step
+from p2smt.tensor.judgement import InferenceStep, Layouts
 from p2smt.tensor.program import Program
 
 
@@ -60,7 +60,7 @@ class ScheduleWriter(StatementWriter):
     def _delete(self) -> None:
         self._dead = []
 
-    def _converted(self, conversion: Conversion, held: Value, along: EmittedAxis, step: Step) -> Value:
+    def _converted(self, conversion: Conversion, held: Value, along: EmittedAxis, step: InferenceStep) -> Value:
         value = super()._converted(conversion, held, along, step)
         if not sends(conversion):
             return value

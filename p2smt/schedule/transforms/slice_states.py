@@ -19,11 +19,11 @@ from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, Slice
 from p2smt.tensor.layout import Sliced, layout_text
 from p2smt.tensor.program import (
+    AxisLayout,
     Call,
     Convert,
     Expression,
     Number,
-    Placed,
     Program,
     Ranks,
     Read,
@@ -61,7 +61,7 @@ def _one(scheduled: ScheduledProgram, name: str) -> tuple[ScheduledProgram, str]
     versions = _versions(program, name)
     cut = _the_cut(program, versions)
     _guard(program, versions, cut)
-    placed = Placed(Sliced(cut.conversion.dimension, cut.conversion.sizes), cut.axis)
+    placed = AxisLayout(Sliced(cut.conversion.dimension, cut.conversion.sizes), cut.axis)
     sources = tuple(_placed(each, placed) if each.name == name else each for each in program.sources)
     changed = {each.name: (Statement(each.name, _rewritten(each, versions, program)),) for each in program.statements}
     made = replace(replaced(program, changed, {}), sources=sources)
@@ -71,7 +71,7 @@ def _one(scheduled: ScheduledProgram, name: str) -> tuple[ScheduledProgram, str]
     return kept or scheduled.with_program(made), note
 
 
-def _placed(source: Source, placed: Placed) -> Source:
+def _placed(source: Source, placed: AxisLayout) -> Source:
     others = tuple(each for each in source.layouts if each.axis != placed.axis)
     return replace(source, layouts=(*others, placed))
 

@@ -22,7 +22,7 @@ from p2smt.schedule.step import AllReduceSplit, SplitForm
 from p2smt.schedule.summing import adds
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion, Reduce, ReduceScatter, Slice
-from p2smt.tensor.layout import Reduction, Replicated
+from p2smt.tensor.layout import ReductionOp, Replicated
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement, parts
 
 LEMMAS = {
@@ -157,7 +157,7 @@ def _cut_and_gathered(
     )
 
 
-def _conversions(step: AllReduceSplit, reduction: Reduction) -> tuple[Conversion, Conversion]:
+def _conversions(step: AllReduceSplit, reduction: ReductionOp) -> tuple[Conversion, Conversion]:
     """Return the two conversions of a split."""
     match step.form:
         case SplitForm.REDUCE_BROADCAST:

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Cluster
-from p2smt.spmd.devices.network import Network
+from p2smt.spmd.devices.network import NetworkModel
 from p2smt.tensor.buckets import BUCKET, bucketed
 from p2smt.tensor.program import Program
 
 
-def in_buckets(program: Program, cluster: Cluster, most: int = BUCKET, networks: Sequence[Network] = ()) -> Account:
+def in_buckets(
+    program: Program, cluster: Cluster, most: int = BUCKET, networks: Sequence[NetworkModel] = ()
+) -> Account:
     """Return the account of a program with collectives fused into buckets of at most `most` bytes; 0 fuses none."""
     made = bucketed(program, most)
     return account(made.program, cluster, networks, made.buckets)

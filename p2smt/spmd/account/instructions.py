@@ -19,11 +19,11 @@ from p2smt.spmd.account.kernels import KernelTimes, kernel_picoseconds
 from p2smt.spmd.account.last_reads import last_reads
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.effort import counted
-from p2smt.spmd.devices.network import PICO, CollectivePrice, Network
+from p2smt.spmd.devices.network import PICO, CollectivePrice, NetworkModel
 from p2smt.spmd.devices.parts import ConvertedTensor, MeshRanks, Numbers
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Layouts, Refused, Step
+from p2smt.tensor.judgement import InferenceStep, Layouts, Refused
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import cutting
 from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind
@@ -33,7 +33,7 @@ from p2smt.tensor.way import Way
 
 
 def account(
-    program: Program, cluster: Cluster, networks: Sequence[Network] = (), buckets: Sequence[tuple[str, ...]] = ()
+    program: Program, cluster: Cluster, networks: Sequence[NetworkModel] = (), buckets: Sequence[tuple[str, ...]] = ()
 ) -> Account:
     """Return the account of a distributed program on a cluster.
 
@@ -65,7 +65,7 @@ _Side = tuple[tuple[Dimension, ...], Layouts, Shape]
 
 class _Accountant:
     def __init__(
-        self, program: Program, cluster: Cluster, networks: tuple[Network, ...], buckets: Sequence[tuple[str, ...]]
+        self, program: Program, cluster: Cluster, networks: tuple[NetworkModel, ...], buckets: Sequence[tuple[str, ...]]
     ) -> None:
         inferred = infer(program)
         if isinstance(inferred, Refused):
@@ -143,7 +143,7 @@ class _Accountant:
             self._sizes[key] = self._ranks.elements(layouts, whole.shape) * _size(whole)
         return self._sizes[key]
 
-    def _value(self, step: Step, given: list[_Value]) -> _Value:
+    def _value(self, step: InferenceStep, given: list[_Value]) -> _Value:
         statement, layouts, whole = step.statement, step.layouts, step.whole
         match step.expression:
             case Call():

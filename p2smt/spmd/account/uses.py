@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from p2smt.tensor.conversion import AllGather, ReduceScatter
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred, Layouts, Step
+from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
@@ -141,7 +141,7 @@ class _Reading:
         self._count += 1
         return UsedValue(self._count - 1, shape, layouts, source, gathered)
 
-    def _value(self, step: Step, given: list[UsedValue]) -> UsedValue:
+    def _value(self, step: InferenceStep, given: list[UsedValue]) -> UsedValue:
         match step.expression:
             case Read(name):
                 return self._named[name]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from p2smt.spmd.devices.network import PICO, CollectivePrice, Network
+from p2smt.spmd.devices.network import PICO, CollectivePrice, NetworkModel
 from p2smt.tensor.way import Way
 
 
@@ -16,7 +16,7 @@ class CarriedNetwork:
     used. Byte counts follow gloo's ring algorithms, where a ReduceScatter is an AllReduce.
     """
 
-    network: Network
+    network: NetworkModel
     seconds: tuple[Fraction, ...]
 
     def all_reduce(self, count: int) -> CollectivePrice:

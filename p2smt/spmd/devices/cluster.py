@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.spmd.devices.effort import PLAIN, Efforts
-from p2smt.spmd.devices.network import PICO, Network
+from p2smt.spmd.devices.network import PICO, NetworkModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Cluster:
 
     name: str
     devices: tuple[Device, ...]
-    network: Network
+    network: NetworkModel
     inside: Inside | None = None
     efforts: Efforts = PLAIN
     tf32: bool = False

@@ -5,7 +5,7 @@ from math import prod
 from types import MappingProxyType
 
 from p2smt.spmd.devices.cluster import Cluster
-from p2smt.spmd.devices.network import Network
+from p2smt.spmd.devices.network import NetworkModel
 
 DEVICE = "device"
 """The name of the axis of a one-dimensional mesh."""
@@ -27,7 +27,7 @@ class MeshAxis:
 
     name: str
     size: int
-    network: Network
+    network: NetworkModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Mesh:
         return tuple([axis.size for axis in self.axes])
 
     @property
-    def networks(self) -> tuple[Network, ...]:
+    def networks(self) -> tuple[NetworkModel, ...]:
         """Return the cost models of collectives along each axis."""
         return tuple(axis.network for axis in self.axes)
 

@@ -18,9 +18,9 @@ from p2smt.problem.system.network import System
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import Mesh, MeshAxis, axis_names
-from p2smt.spmd.devices.network import ModelledNetwork, Network, NoNetwork
+from p2smt.spmd.devices.network import ModelledNetwork, NetworkModel, NoNetwork
 from p2smt.tensor.placing import coordinates
-from p2smt.tensor.program import Axis as MeshedAxis
+from p2smt.tensor.program import ProgramAxis as MeshedAxis
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _mesh(
     devices = tuple(cluster.devices[placed.device(place)] for place in places)
     axes = []
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
-        network: Network = ModelledNetwork(AxisCost(cost, matrix, number)) if size > 1 else NoNetwork()
+        network: NetworkModel = ModelledNetwork(AxisCost(cost, matrix, number)) if size > 1 else NoNetwork()
         if cluster.efforts.send and size > 1:
             busiest = [
                 max(

@@ -32,7 +32,7 @@ class CollectivePrice:
     plan: Plan | None = field(default=None, compare=False, repr=False)
 
 
-class Network(Protocol):
+class NetworkModel(Protocol):
     """Prices collectives over all devices; `parts` has each device's fraction of the tensor, and sums to 1."""
 
     def all_reduce(self, count: int) -> CollectivePrice:

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.spmd.devices.network import CollectivePrice, Network
+from p2smt.spmd.devices.network import CollectivePrice, NetworkModel
 from p2smt.spmd.devices.shares import Parts, parts_of
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Partial, Replicated, Sliced
@@ -69,12 +69,12 @@ class MeshRanks:
         return total
 
     def price(
-        self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int
+        self, network: NetworkModel, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int
     ) -> CollectivePrice:
         """Price a conversion along an axis, with elements of `size` bytes; every group is priced as the largest one."""
         return self.price_together(network, (ConvertedTensor(before, after, shape, size),), axis)
 
-    def price_together(self, network: Network, tensors: Sequence[ConvertedTensor], axis: int) -> CollectivePrice:
+    def price_together(self, network: NetworkModel, tensors: Sequence[ConvertedTensor], axis: int) -> CollectivePrice:
         """Price of fusing conversions of the same kind into one call; bytes and per-rank parts are summed."""
         held = sum(
             (self.elements(_without(each.before, axis), each.shape) * each.size for each in tensors),

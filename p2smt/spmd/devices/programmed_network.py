@@ -7,7 +7,7 @@ from math import ceil
 
 from p2smt.collective import Collective
 from p2smt.spmd.devices.level_programs import LevelPrograms
-from p2smt.spmd.devices.network import CollectivePrice, Network, picoseconds
+from p2smt.spmd.devices.network import CollectivePrice, NetworkModel, picoseconds
 from p2smt.tensor.way import Way
 
 
@@ -15,7 +15,7 @@ from p2smt.tensor.way import Way
 class ProgrammedNetwork:
     """Prices as the cheaper of a network's collective and a reduction program; shards are padded to the largest."""
 
-    network: Network
+    network: NetworkModel
     programs: LevelPrograms
 
     def all_reduce(self, count: int) -> CollectivePrice:

@@ -14,7 +14,7 @@ from p2smt.spmd.devices.cluster import Cluster, Device
 from p2smt.spmd.devices.effort import efforts_of
 from p2smt.spmd.devices.kernel_times import dtype_name
 from p2smt.spmd.devices.level_programs import LevelPrograms
-from p2smt.spmd.devices.network import LevelCost, ModelledNetwork, Network, NoNetwork, ProfiledNetwork
+from p2smt.spmd.devices.network import LevelCost, ModelledNetwork, NetworkModel, NoNetwork, ProfiledNetwork
 from p2smt.spmd.devices.programmed_network import ProgrammedNetwork
 from p2smt.spmd.devices.timed_network import TimedNetwork
 from p2smt.tensor.program import DType
@@ -74,7 +74,7 @@ def _speed(speed: float, model: DeviceModel | None, dtype: DType) -> int:
     return max(1, round(speed if model is None else model.speed(dtype_name(dtype))))
 
 
-def _network(system: System, backend: Backend, devices: int, *, timed: bool) -> Network:
+def _network(system: System, backend: Backend, devices: int, *, timed: bool) -> NetworkModel:
     if devices == 1:
         return NoNetwork()
     if system.profile is not None:

@@ -16,7 +16,7 @@ from p2smt.cost.network.members import MembersCost
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
 from p2smt.spmd.devices.cluster import Cluster, Device, Inside
-from p2smt.spmd.devices.network import CollectivePrice, GroupCost, ModelledNetwork, Network, NoNetwork, picoseconds
+from p2smt.spmd.devices.network import CollectivePrice, GroupCost, ModelledNetwork, NetworkModel, NoNetwork, picoseconds
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class MachineInside:
 class ThreeSteps:
     """Collectives among machines in three steps: inside each machine, across machines, inside each machine."""
 
-    across: Network
+    across: NetworkModel
     inside: MachineInside
 
     def all_reduce(self, count: int) -> CollectivePrice:
@@ -98,7 +98,7 @@ def machines_of(system: System, cluster: Cluster, level: str, backend: Backend) 
     groups = {len(each): each for each in numbers if len(each) > 1}
     inside = MachineInside(tuple((size, MembersCost(system, backend, each)) for size, each in sorted(groups.items())))
     firsts = [each[0] for each in numbers]
-    across: Network = ModelledNetwork(MembersCost(system, backend, firsts)) if len(firsts) > 1 else NoNetwork()
+    across: NetworkModel = ModelledNetwork(MembersCost(system, backend, firsts)) if len(firsts) > 1 else NoNetwork()
     devices = tuple(_together(cluster.devices[start], size) for start, size in zip(starts, sizes, strict=True))
     return replace(
         cluster, devices=devices, network=ThreeSteps(across, inside), inside=Inside(tuple(sizes), inside.all_reduce)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2smt.spmd.emission.writing import Writing
+from p2smt.spmd.emission.writing import StatementBuilder
 from p2smt.spmd.model.availability import Ways, mask_of
 from p2smt.spmd.model.build import Sharding, TensorChoice
 from p2smt.spmd.model.chosen import ReadableAssignment, chosen
@@ -12,7 +12,7 @@ from p2smt.spmd.model.layouts import WHOLE
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, Rebalance, ReduceScatter, Slice
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, layout_text
-from p2smt.tensor.program import Axis, Call, Convert, Expression, Number, Output, Placed, Program, Read
+from p2smt.tensor.program import AxisLayout, Call, Convert, Expression, Number, Output, Program, ProgramAxis, Read
 
 
 def emit(sharding: Sharding, assignment: Sequence[int]) -> Program:
@@ -34,8 +34,10 @@ class _Emitter:
         self._graph = sharding.pricing.graph
         self._made = made
         self._updates = {version.result: version for version in self._graph.versions}
-        self._writing = Writing(set(self._graph.named) | {name for name, _ in self._graph.program.sizes} | {"ranks"})
-        self._mesh = tuple(Axis(self._writing.fresh(axis.name), axis.size) for axis in self._pricing.mesh.axes)
+        self._writing = StatementBuilder(
+            set(self._graph.named) | {name for name, _ in self._graph.program.sizes} | {"ranks"}
+        )
+        self._mesh = tuple(ProgramAxis(self._writing.fresh(axis.name), axis.size) for axis in self._pricing.mesh.axes)
         self._whole: Layouts = (WHOLE,) * len(self._mesh)
         self._uses: dict[int, list[Layouts]] = {}
         for node in self._graph.nodes:
@@ -209,13 +211,15 @@ class _Emitter:
         chunks = tuple(size for block in blocks for size in chunk_sizes(block, ranks))
         return None if sizes == chunks else sizes
 
-    def _placed(self, tensor: int, layouts: Layouts) -> tuple[Placed, ...]:
+    def _placed(self, tensor: int, layouts: Layouts) -> tuple[AxisLayout, ...]:
         placed = []
         for axis, layout in enumerate(layouts):
             if isinstance(layout, Sliced):
-                placed.append(Placed(Sliced(layout.dimension, self._sizes(tensor, layouts, axis)), self._named(axis)))
+                placed.append(
+                    AxisLayout(Sliced(layout.dimension, self._sizes(tensor, layouts, axis)), self._named(axis))
+                )
             elif not isinstance(layout, Replicated):
-                placed.append(Placed(layout, self._named(axis)))
+                placed.append(AxisLayout(layout, self._named(axis)))
         return tuple(placed)
 
     def _output(self, output: Output) -> Output:

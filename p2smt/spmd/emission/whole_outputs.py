@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from p2smt.spmd.emission.writing import Writing
+from p2smt.spmd.emission.writing import StatementBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.layout import Local, OnRank, Partial, Sliced
-from p2smt.tensor.program import Axis, Convert, Output, Program, Read, versions
+from p2smt.tensor.program import Convert, Output, Program, ProgramAxis, Read, versions
 from p2smt.tensor.tidying import renamed
 
 
@@ -28,7 +28,7 @@ def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
     gathers = {name: made for name, each in layouts.items() if (made := _gathers(each, program.mesh))}
     if not gathers:
         return program
-    writing = Writing({source.name for source in program.sources} | {each.name for each in program.statements})
+    writing = StatementBuilder({source.name for source in program.sources} | {each.name for each in program.statements})
     parts = {name: writing.fresh(f"{name}_local") for name in gathers}
     for statement in renamed(program, parts).statements:
         writing.add(statement.name, statement.expression)
@@ -38,7 +38,7 @@ def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
     return replace(program, statements=tuple(writing.statements), outputs=tuple(outputs))
 
 
-def _gathers(layouts: Layouts, mesh: tuple[Axis, ...]) -> tuple[tuple[Conversion, str], ...]:
+def _gathers(layouts: Layouts, mesh: tuple[ProgramAxis, ...]) -> tuple[tuple[Conversion, str], ...]:
     """Return the (conversion, axis name) pairs that replicate a value; empty if it is replicated, or cannot be."""
     # only Local, OnRank: others have a whole
     if any(isinstance(layout, Local | OnRank) for layout in layouts):
@@ -57,7 +57,7 @@ def _gathers(layouts: Layouts, mesh: tuple[Axis, ...]) -> tuple[tuple[Conversion
     return (*sums, *parts)
 
 
-def _gather(writing: Writing, part: str, name: str, gathers: Sequence[tuple[Conversion, str]]) -> None:
+def _gather(writing: StatementBuilder, part: str, name: str, gathers: Sequence[tuple[Conversion, str]]) -> None:
     """Write each collective as a statement of its own, so that those of several outputs can share a bucket."""
     for number, (conversion, axis) in enumerate(gathers, start=1):
         made = name if number == len(gathers) else writing.fresh(f"{name}_partly")

@@ -7,7 +7,7 @@ from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
 
 
 @dataclass(slots=True)
-class Writing:
+class StatementBuilder:
     """The statements written so far; `taken` are the names that a fresh name must avoid."""
 
     taken: set[str]

@@ -1,7 +1,7 @@
 """Exhaustive search over all assignments of a small joint problem."""
 
 from p2smt.errors import EngineError
-from p2smt.spmd.engines.problem import Answer, Best, Impossible, JointProblem, Link
+from p2smt.spmd.engines.problem import Answer, Best, Compatibility, Impossible, JointProblem
 
 MOST_STEPS = 300_000
 
@@ -15,7 +15,7 @@ class _Trial:
     def __init__(self, problem: JointProblem, most_steps: int) -> None:
         self._problem = problem
         self._most_steps = most_steps
-        self._back: list[list[Link]] = [[] for _ in problem.choices]
+        self._back: list[list[Compatibility]] = [[] for _ in problem.choices]
         for link in problem.links:
             self._back[max(link.left, link.right)].append(link)
         self._chosen: list[int] = []

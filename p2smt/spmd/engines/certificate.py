@@ -25,7 +25,7 @@ class Message(NamedTuple):
     shift: int
 
 
-class Cut(NamedTuple):
+class DominatedOptions(NamedTuple):
     """Options removed from those that remain: `instead[o]` replaces option o, and is o itself if o stays.
 
     Whatever the other choices are, the replacement costs at most `loss` picoseconds more.
@@ -41,7 +41,7 @@ class Cut(NamedTuple):
         return tuple([option for option, other in enumerate(self.instead) if option == other])
 
 
-Step = Message | Cut
+Step = Message | DominatedOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.spmd.engines.certificate import Branch, Certificate, Cut, Message, Shift, Step
+from p2smt.spmd.engines.certificate import Branch, Certificate, DominatedOptions, Message, Shift, Step
 from p2smt.spmd.engines.problem import JointProblem
 from p2smt.spmd.engines.ranges_check import out_of_range
 from p2smt.spmd.engines.removals_check import options_left
@@ -158,7 +158,7 @@ class _Checker:
             raise _FaultError(proved)
         return NEVER if proved is None else proved
 
-    def _cut(self, cut: Cut) -> int:
+    def _cut(self, cut: DominatedOptions) -> int:
         """Check a cut, remove its options, and return minus its loss."""
         choice, instead, loss = cut
         size = self._sizes[choice]

@@ -25,7 +25,7 @@ import numpy as np
 
 from p2smt.errors import EngineError
 from p2smt.problem.quantity import format_bytes
-from p2smt.spmd.engines.certificate import Branch, Case, Certificate, Cut, Message, Step
+from p2smt.spmd.engines.certificate import Branch, Case, Certificate, DominatedOptions, Message, Step
 from p2smt.spmd.engines.elimination_order import LARGE, Order, by_fill, by_weight, small_sums
 from p2smt.spmd.engines.engine import MEMORY
 from p2smt.spmd.engines.problem import Answer, Best, Impossible, JointProblem
@@ -186,7 +186,7 @@ def undone(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int]
     sizes = list(remaining.sizes)
     for step in reversed(steps):
         match step:
-            case Cut():
+            case DominatedOptions():
                 sizes[step.choice] = len(step.instead)
                 chosen[step.choice] = step.kept[chosen[step.choice]]
                 bound -= step.loss

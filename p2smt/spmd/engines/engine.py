@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Engine(StrEnum):
+class ShardingEngine(StrEnum):
     """A solver of the joint problem; each finds the optimum if it terminates."""
 
     ELIMINATION = "elimination"
@@ -50,10 +50,10 @@ class HapRestriction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class EngineOptions:
     """An engine, the search space, whether certificates are checked, and the memory for tables in bytes."""
 
-    engine: Engine = Engine.ELIMINATION
+    engine: ShardingEngine = ShardingEngine.ELIMINATION
     heuristics: frozenset[Heuristic] = ALL
     published: frozenset[HapRestriction] = frozenset()
     certify: bool = False

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from p2smt.spmd.engines.disjoint_sets import DisjointSets
 from p2smt.spmd.engines.elimination import TooLargeError
-from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Link
+from p2smt.spmd.engines.problem import Best, Choice, Compatibility, Impossible, JointProblem
 from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.engines.table import NEVER, Minimum, Scoped, binary, bytes_of_minimum, minimum, unary
 
@@ -153,10 +153,10 @@ class ProblemFold:
         links = []
         for number in self._links:
             link = problem.links[number]
-            links.append(Link(self._new[link.left], self._new[link.right], link.allowed))
+            links.append(Compatibility(self._new[link.left], self._new[link.right], link.allowed))
         for part, one in zip(self._parts, folded, strict=True):
             for choice, masks in zip(part.around, one.masks, strict=True):
-                links.append(Link(len(choices), self._new[choice], masks))
+                links.append(Compatibility(len(choices), self._new[choice], masks))
             choices.append(Choice("part", one.costs))
         return JointProblem(tuple(choices), tuple(links))
 

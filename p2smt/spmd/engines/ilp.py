@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from p2smt.errors import EngineError
-from p2smt.spmd.engines.problem import Best, Impossible, JointProblem, Link
+from p2smt.spmd.engines.problem import Best, Compatibility, Impossible, JointProblem
 from p2smt.spmd.engines.simplification import simplify
 
 SECONDS = 600.0
@@ -139,7 +139,7 @@ class _Rows:
         self.least.append(least)
         self.most.append(most)
 
-    def _link(self, link: Link, starts: Sequence[int], right: int) -> None:
+    def _link(self, link: Compatibility, starts: Sequence[int], right: int) -> None:
         """Add a link's constraints from both sides: options with the same compatible set require one option of it."""
         turned = tuple(
             sum(1 << left for left, mask in enumerate(link.allowed) if (mask >> other) & 1) for other in range(right)

@@ -20,7 +20,7 @@ from functools import cached_property, partial
 
 from p2smt.spmd.engines.message_passing import SharedWork, moved_along, relax
 from p2smt.spmd.engines.parts_check import ProvedPart
-from p2smt.spmd.engines.problem import Choice, JointProblem, Link
+from p2smt.spmd.engines.problem import Choice, Compatibility, JointProblem
 from p2smt.spmd.engines.repetition import Repetition, repetition
 
 _Place = tuple[tuple[int, ...], tuple[int, ...]]
@@ -80,7 +80,7 @@ def _part(problem: JointProblem, choices: Sequence[int], links: Sequence[int]) -
     made = []
     for number in links:
         link = problem.links[number]
-        made.append(Link(position[link.left], position[link.right], link.allowed))
+        made.append(Compatibility(position[link.left], position[link.right], link.allowed))
     return JointProblem(tuple([problem.choices[choice] for choice in choices]), tuple(made))
 
 
@@ -114,7 +114,7 @@ def _paid(
         size = len(choices[copy].costs)
         same = tuple([1 << option for option in range(size)])
         choices.append(Choice("between", (0,) * size))
-        links += [Link(len(choices) - 1, home, same), Link(len(choices) - 1, copy, same)]
+        links += [Compatibility(len(choices) - 1, home, same), Compatibility(len(choices) - 1, copy, same)]
         tables.append((len(choices) - 1, copy))
     around = moved_along(JointProblem(tuple(choices), tuple(links)), tables, memory, shared)
     if around is None:

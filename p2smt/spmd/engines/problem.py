@@ -18,7 +18,7 @@ class Choice(NamedTuple):
     costs: tuple[int, ...]
 
 
-class Link(NamedTuple):
+class Compatibility(NamedTuple):
     """The compatible options of two choices: bit j of `allowed[i]` allows option i of `left` with j of `right`."""
 
     left: int
@@ -54,7 +54,7 @@ class JointProblem:
     """
 
     choices: tuple[Choice, ...]
-    links: tuple[Link, ...]
+    links: tuple[Compatibility, ...]
     limits: tuple[Limit, ...] = ()
 
     def cost(self, assignment: Sequence[int]) -> int:

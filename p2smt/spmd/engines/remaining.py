@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from p2smt.spmd.engines.certificate import Cut, Message
+from p2smt.spmd.engines.certificate import DominatedOptions, Message
 from p2smt.spmd.engines.dominance import OptionComparison, replacements
 from p2smt.spmd.engines.elimination_order import Step
 from p2smt.spmd.engines.problem import JointProblem
@@ -219,7 +219,7 @@ class RemainingProblem:
                 return tuple(messages), False
         return tuple(messages), True
 
-    def cuts(self, most: int, altogether: int) -> list[Cut]:
+    def cuts(self, most: int, altogether: int) -> list[DominatedOptions]:
         """Replace options until none is replaceable, at a loss of at most `most` each and `altogether` in total.
 
         Choices with large tables are skipped; those with many tables come first.
@@ -239,7 +239,7 @@ class RemainingProblem:
             waiting = sorted(touched)
         return found
 
-    def _replaced(self, choice: int, most: int) -> Cut | None:
+    def _replaced(self, choice: int, most: int) -> DominatedOptions | None:
         held, size = [], self.sizes[choice]
         for scope, number in self._held[choice].values():
             sizes = tuple([self.sizes[other] for other in scope])
@@ -247,7 +247,7 @@ class RemainingProblem:
                 return None
             held.append((number, sizes, scope.index(choice)))
         instead, loss = self.store.replacements(held, most)
-        return None if instead == tuple(range(size)) else Cut(choice, instead, loss)
+        return None if instead == tuple(range(size)) else DominatedOptions(choice, instead, loss)
 
     def restrict(self, choice: int, kept: Scope) -> None:
         """Keep only some options of a choice."""

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from p2smt.spmd.engines.bits import transposed
-from p2smt.spmd.engines.problem import Choice, JointProblem, Link
+from p2smt.spmd.engines.problem import Choice, Compatibility, JointProblem
 
 
 class Removal(NamedTuple):
@@ -234,7 +234,7 @@ def restricted(
         key = (link.allowed, kept[link.left], kept[link.right])
         if key not in made:
             made[key] = tuple(_picked(link.allowed[option], kept[link.right]) for option in kept[link.left])
-        links.append(Link(link.left, link.right, made[key]))
+        links.append(Compatibility(link.left, link.right, made[key]))
     return JointProblem(choices, tuple(links))
 
 

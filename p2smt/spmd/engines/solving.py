@@ -7,7 +7,7 @@ from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.certificate import Certificate
 from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.elimination import TooLargeError, eliminate
-from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.engines.ilp import solve
 from p2smt.spmd.engines.problem import Answer, Best, JointProblem
 
@@ -29,11 +29,11 @@ class Solution:
 class JointSolver:
     """Solves joint problems with the requested engine, ignoring limits; `notes` reports deviations from the request."""
 
-    search: Search = field(default_factory=Search)
+    search: EngineOptions = field(default_factory=EngineOptions)
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def aside(cls, search: Search) -> "JointSolver":
+    def aside(cls, search: EngineOptions) -> "JointSolver":
         """Return a solver for auxiliary problems: HiGHS if it was requested, else elimination; without certificates."""
         return cls(replace(_by_elimination(search), certify=False))
 
@@ -52,14 +52,14 @@ class JointSolver:
     def solve_within_memory(self, problem: JointProblem) -> Solution:
         """Return the cheapest assignment. Raises TooLargeError if elimination would exceed its memory."""
         match self.search.engine:
-            case Engine.ILP:
+            case ShardingEngine.ILP:
                 return _by_highs(problem)
-            case Engine.BRUTE:
+            case ShardingEngine.BRUTE:
                 answer = brute(problem)
                 return Solution(answer, answer.cost if isinstance(answer, Best) else 0)
-            case Engine.ASTAR:
+            case ShardingEngine.ASTAR:
                 raise EngineError("engine astar searches one axis; take the engine elimination with --mesh")
-            case Engine.ELIMINATION:
+            case ShardingEngine.ELIMINATION:
                 eliminated = eliminate(problem, self.search.memory, proof=self.search.certify)
                 return Solution(eliminated.answer, eliminated.bound, eliminated.certificate)
 
@@ -76,19 +76,19 @@ class JointSolver:
         return solution.answer, solution.bound
 
 
-def for_bounds(search: Search) -> JointSolver:
+def for_bounds(search: EngineOptions) -> JointSolver:
     """Return a solver for auxiliary problems, with certificates if they are requested."""
     return JointSolver(_by_elimination(search))
 
 
-def _by_elimination(search: Search) -> Search:
-    return search if search.engine is Engine.ILP else replace(search, engine=Engine.ELIMINATION)
+def _by_elimination(search: EngineOptions) -> EngineOptions:
+    return search if search.engine is ShardingEngine.ILP else replace(search, engine=ShardingEngine.ELIMINATION)
 
 
-def check(engine: Engine, problem: JointProblem, best: Best, certificate: Certificate | None) -> None:
+def check(engine: ShardingEngine, problem: JointProblem, best: Best, certificate: Certificate | None) -> None:
     """Raise EngineError for a certificate that is missing or that the checker rejects."""
     if certificate is None:
-        raise EngineError(f"engine {engine} gives no certificate; take the engine {Engine.ELIMINATION}")
+        raise EngineError(f"engine {engine} gives no certificate; take the engine {ShardingEngine.ELIMINATION}")
     fault = check_certificate(problem, certificate, best.assignment)
     if fault is not None:
         raise EngineError(f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved")

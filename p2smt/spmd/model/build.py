@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.engines.engine import HapRestriction
-from p2smt.spmd.engines.problem import Choice, JointProblem, Link
+from p2smt.spmd.engines.problem import Choice, Compatibility, JointProblem
 from p2smt.spmd.model.availability import ConversionGraph
 from p2smt.spmd.model.forms import Form
 from p2smt.spmd.model.graph import Node
@@ -108,7 +108,7 @@ class _Builder:
         self._goals: dict[int, tuple[Layouts, ...]] = {}
         self._choices: list[Choice] = []
         self._meanings: list[NodeChoice | TensorChoice] = []
-        self._links: list[Link] = []
+        self._links: list[Compatibility] = []
         self._choice_of: dict[int, int] = {}
         self._options_of: dict[int, Options] = {}
 
@@ -192,7 +192,7 @@ class _Builder:
             self._join(choice, tensor, self._known.reading(self._options_of[tensor], form, operands))
 
     def _join(self, choice: int, tensor: int, allowed: tuple[int, ...]) -> None:
-        self._links.append(Link(choice, self._choice_of[tensor], allowed))
+        self._links.append(Compatibility(choice, self._choice_of[tensor], allowed))
 
     def _invariants(self) -> None:
         """Link each new version to its state, so that it has the layout in which the state is stored."""

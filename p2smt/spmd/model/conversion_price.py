@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
-from p2smt.spmd.devices.network import CollectivePrice, Network
+from p2smt.spmd.devices.network import CollectivePrice, NetworkModel
 from p2smt.spmd.devices.shares import Parts
-from p2smt.tensor.layout import Layout, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Layout, Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.way import Way
 
 FREE = CollectivePrice(0, Way.PLAIN)
 
 
 def conversion_price(
-    network: Network, old: Layout, new: Layout, count: int, parts: Callable[[int], Parts]
+    network: NetworkModel, old: Layout, new: Layout, count: int, parts: Callable[[int], Parts]
 ) -> CollectivePrice | None:
     """Return the price of converting `count` bytes; None if there is no such conversion.
 
@@ -19,7 +19,7 @@ def conversion_price(
     """
     # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
     match old, new:
-        case Replicated(), (Sliced() | Partial(Reduction.SUM)):
+        case Replicated(), (Sliced() | Partial(ReductionOp.SUM)):
             return FREE
         case Partial(), Replicated():
             return network.all_reduce(count)

@@ -50,7 +50,7 @@ _STORED = DType.F32
 
 
 @dataclass(frozen=True, slots=True)
-class Precision:
+class PrecisionPolicy:
     """The dtypes of computation, gradient reduction and outputs (None: unchanged); `keep` has patterns that stay f32.
 
     FSDP2 calls them param_dtype, reduce_dtype and output_dtype. There the last applies to a module's outputs, here to
@@ -87,7 +87,7 @@ class MixedPrecision:
     sums: GradientSums
 
 
-def parse_precision(text: str) -> Precision:
+def parse_precision(text: str) -> PrecisionPolicy:
     """Parse a policy. Raises ProblemError with the valid forms.
 
     >>> parse_precision("bf16") == parse_precision("compute=bf16,reduce=f32")
@@ -95,7 +95,7 @@ def parse_precision(text: str) -> Precision:
     """
     pairs = [part.partition("=") for part in text.split(",")]
     if len(pairs) == 1 and not pairs[0][1]:
-        return Precision(_dtype(text.strip(), text))
+        return PrecisionPolicy(_dtype(text.strip(), text))
     given: dict[str, str] = {}
     keep = []
     for key, sign, value in pairs:
@@ -109,7 +109,7 @@ def parse_precision(text: str) -> Precision:
     if "compute" not in given:
         raise ProblemError(f"precision {printable(text[:80])!r} does not name the type for computing; write {FORMS}")
     types = {name: _dtype(value, text) for name, value in given.items()}
-    return Precision(types["compute"], types.get("reduce", _STORED), types.get("output"), tuple(keep))
+    return PrecisionPolicy(types["compute"], types.get("reduce", _STORED), types.get("output"), tuple(keep))
 
 
 def _dtype(word: str, text: str) -> DType:
@@ -118,7 +118,7 @@ def _dtype(word: str, text: str) -> DType:
     return DType(word)
 
 
-def in_mixed_precision(program: Program, precision: Precision) -> MixedPrecision:
+def in_mixed_precision(program: Program, precision: PrecisionPolicy) -> MixedPrecision:
     """Return a single-device step in mixed precision.
 
     Raises ProgramError for a distributed program. Raises ProblemError for a program with floating-point dtypes other
@@ -130,7 +130,7 @@ def in_mixed_precision(program: Program, precision: Precision) -> MixedPrecision
     return _Rewriting(program, precision, known).run()
 
 
-def _refuse(program: Program, precision: Precision, known: Mapping[str, Whole]) -> None:
+def _refuse(program: Program, precision: PrecisionPolicy, known: Mapping[str, Whole]) -> None:
     for name, whole in known.items():
         if _is_float(whole.dtype) and whole.dtype is not _STORED:
             raise ProblemError(
@@ -184,7 +184,7 @@ def _ancestors(program: Program, roots: set[str]) -> set[str]:
 
 
 class _Rewriting:
-    def __init__(self, program: Program, precision: Precision, known: Mapping[str, Whole]) -> None:
+    def __init__(self, program: Program, precision: PrecisionPolicy, known: Mapping[str, Whole]) -> None:
         self._program = program
         self._precision = precision
         self._known = known
@@ -261,7 +261,7 @@ class _Rewriting:
         return self._versions[name, dtype]
 
 
-def _computed(program: Program, precision: Precision, gradients: set[str]) -> frozenset[str]:
+def _computed(program: Program, precision: PrecisionPolicy, gradients: set[str]) -> frozenset[str]:
     """Return the statements that are computed in the dtype `compute`."""
     below = _descendants(program, gradients) - gradients
     wanted = _ancestors(program, gradients | ({output.name for output in program.outputs} - below))

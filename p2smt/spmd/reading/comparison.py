@@ -9,7 +9,7 @@ from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import Account, AccountedStep
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
-from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharded import ShardingResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class RunnerUp:
         return self.collectives + self.computing
 
 
-def runner_ups(sharded: Sharded) -> tuple[RunnerUp, ...]:
+def runner_ups(sharded: ShardingResult) -> tuple[RunnerUp, ...]:
     """Return the other programs: the next best, baselines, and the best for other ratios.
 
     Programs that fit into memory come first, then by time; programs equal to the answer or to each other occur once.
@@ -81,7 +81,7 @@ def lacking(cluster: Cluster, peaks: Sequence[int]) -> int:
     )
 
 
-def _runner_up(name: str, candidate: Candidate, sharded: Sharded) -> RunnerUp:
+def _runner_up(name: str, candidate: Candidate, sharded: ShardingResult) -> RunnerUp:
     ours, theirs = sharded.account, candidate.account
     return RunnerUp(
         name=name,

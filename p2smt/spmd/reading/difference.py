@@ -13,7 +13,7 @@ from p2smt.spmd.model.layouts import without_sizes
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.placing import Mesh, layouts_text
-from p2smt.tensor.program import Axis, Program
+from p2smt.tensor.program import Program, ProgramAxis
 from p2smt.tensor.shapes import wholes
 
 
@@ -101,7 +101,7 @@ def named_mesh(mesh: Mesh, names: Sequence[str]) -> Mesh:
     """Return a mesh with other axis names, if any are given."""
     if not names:
         return mesh
-    return tuple(Axis(name, axis.size) for name, axis in zip(names, mesh, strict=True))
+    return tuple(ProgramAxis(name, axis.size) for name, axis in zip(names, mesh, strict=True))
 
 
 def _layout_changes(

@@ -26,7 +26,7 @@ from p2smt.spmd.reading.difference import ProgramDifference, difference
 from p2smt.spmd.reading.given_program import given_program
 from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
-from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharded import ShardingResult
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
 from p2smt.tensor.program import Program, SourceKind
@@ -201,7 +201,7 @@ def _largest(program: Program) -> tuple[str, ...]:
     return tuple(each.name for each in sorted(parameters or shaped, key=lambda each: -known[each.name].bytes)[:1])
 
 
-def _under_conditions(request: ShardingRequest, sharded: Sharded) -> ShardingRequest:
+def _under_conditions(request: ShardingRequest, sharded: ShardingResult) -> ShardingRequest:
     """Return the request for the mesh that was found, without anything but the answer."""
     mesh = request.mesh
     if mesh is not None and "=" not in mesh:
@@ -218,7 +218,7 @@ class _Again:
     program: Program
     system: System
     request: ShardingRequest
-    sharded: Sharded
+    sharded: ShardingResult
 
     def tensor(self, name: str, whole: Whole) -> TensorExplanation:
         """Return the cost of every other layout of a tensor."""

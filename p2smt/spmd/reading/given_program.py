@@ -10,7 +10,7 @@ from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.meshes import meshes
-from p2smt.spmd.devices.network import Network
+from p2smt.spmd.devices.network import NetworkModel
 from p2smt.spmd.devices.shares import even
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.model.number_type import dtype_of
@@ -74,7 +74,7 @@ def _refuse(program: Program, system: System) -> None:
             )
 
 
-def _account(program: Program, cluster: Cluster, networks: tuple[Network, ...], buckets: int | None) -> Account:
+def _account(program: Program, cluster: Cluster, networks: tuple[NetworkModel, ...], buckets: int | None) -> Account:
     """Return the account with buckets of at most `buckets` bytes; None: of 25 MiB if that is faster."""
     apart = account(program, cluster, networks)
     together = in_buckets(program, cluster, BUCKET if buckets is None else buckets, networks)

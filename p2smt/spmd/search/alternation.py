@@ -11,7 +11,7 @@ from fractions import Fraction
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.shares import Shares, proportional
-from p2smt.spmd.engines.engine import ALL, MEMORY, Engine, HapRestriction, Heuristic
+from p2smt.spmd.engines.engine import ALL, MEMORY, HapRestriction, Heuristic, ShardingEngine
 from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums
 from p2smt.spmd.search.ratios import best_ratios
 from p2smt.spmd.search.sharding import shard
@@ -48,7 +48,7 @@ class Alternation:
 def alternate(
     program: Program,
     cluster: Cluster,
-    engine: Engine = Engine.ELIMINATION,
+    engine: ShardingEngine = ShardingEngine.ELIMINATION,
     conditions: Sequence[str] = (),
     *,
     heuristics: frozenset[Heuristic] = ALL,

@@ -10,14 +10,14 @@ from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.emission.whole_sums import with_whole_sums
 from p2smt.spmd.model.conditions import named_in
 from p2smt.spmd.search.memory import beyond
-from p2smt.spmd.search.sharded import BucketedCalls, OneAxisScope, SegmentScope, Sharded
+from p2smt.spmd.search.sharded import BucketedCalls, OneAxisScope, SegmentScope, ShardingResult
 from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.program import Program
 
 
 def as_emitted(
-    sharded: Sharded, buckets: int | None = None, *, baselines: bool = True, conditions: Sequence[str] = ()
-) -> Sharded:
+    sharded: ShardingResult, buckets: int | None = None, *, baselines: bool = True, conditions: Sequence[str] = ()
+) -> ShardingResult:
     """Return the search result with the answer that is fastest with collectives fused into buckets.
 
     `buckets` is the most bytes of a bucket. None uses the best bucket size of each program (`best_bucket`); 0 keeps
@@ -28,9 +28,10 @@ def as_emitted(
     charge for, and with ReduceScatter and AllGather merged if that is faster (`whole_sums.py`). Programs that fit
     into memory come first.
 
-    With `conditions`, `Sharded.keeping` replaces the baselines, which ignore conditions; sums are not merged if a
-    condition names a computed value, and outputs that a condition names keep their layout. Pass `baselines=False`
-    under other restrictions. In segments, only the search's answer is priced, because its ratios belong to it alone.
+    With `conditions`, `ShardingResult.keeping` replaces the baselines, which ignore conditions; sums are not merged
+    if a condition names a computed value, and outputs that a condition names keep their layout. Pass
+    `baselines=False` under other restrictions. In segments, only the search's answer is priced, because its ratios
+    belong to it alone.
     """
     if buckets == 0:
         return sharded
@@ -63,7 +64,7 @@ def as_emitted(
 class _EmittedPricing:
     """Prices of candidates in buckets of a given size; None uses the best size for each."""
 
-    def __init__(self, sharded: Sharded, buckets: int | None, stay: frozenset[str], *, sums: bool) -> None:
+    def __init__(self, sharded: ShardingResult, buckets: int | None, stay: frozenset[str], *, sums: bool) -> None:
         self._cluster, self._networks = sharded.cluster, sharded.networks
         self._buckets, self._stay, self._sums = buckets, stay, sums
         self._made: dict[int, tuple[Candidate, Candidate, int]] = {}

@@ -9,7 +9,7 @@ from p2smt.smt.answer import Answer, Sat, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.shares import Shares
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.engines.problem import Impossible
 from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.build import build
@@ -35,7 +35,7 @@ def clashing(
     cluster: Cluster,
     shares: Shares,
     conditions: Sequence[str],
-    search: Search | None = None,
+    search: EngineOptions | None = None,
     sums: GradientSums = ANYWHERE,
 ) -> Clash | None:
     """Return the smallest set of conditions that clash, the first of several; None if all can be satisfied.
@@ -45,7 +45,7 @@ def clashing(
     graph = marked(graph_of(program), sums)
     known, solver = (
         OptionCache(on_one_axis(graph, classes_of(graph), cluster, shares)),
-        JointSolver.aside(search or Search()),
+        JointSolver.aside(search or EngineOptions()),
     )
     distinct = list(dict.fromkeys(conditions))
 

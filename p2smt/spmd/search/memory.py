@@ -14,7 +14,7 @@ from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Device
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.elimination import TooLargeError, eliminate
-from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.engines.ilp import solve
 from p2smt.spmd.engines.problem import Best, JointProblem, Limit
 from p2smt.spmd.model.build import Sharding, TensorChoice
@@ -82,7 +82,7 @@ def stored_limits(sharding: Sharding, most: Sequence[int | None]) -> tuple[Limit
     return _stored(sharding).limits(most)
 
 
-def fitted(sharding: Sharding, search: Search | None = None) -> FittingProgram | None:
+def fitted(sharding: Sharding, search: EngineOptions | None = None) -> FittingProgram | None:
     """Return a program that fits into memory, by a search with limits; None if no attempt fits.
 
     HiGHS searches; if the engine is elimination and there are more than `MANY` choices, elimination with priced bytes
@@ -100,7 +100,7 @@ def fit(
     problem: JointProblem,
     stored: DeviceStorage,
     made: Callable[[tuple[int, ...]], tuple[Program, Account]],
-    search: Search | None = None,
+    search: EngineOptions | None = None,
 ) -> FittingProgram | None:
     """Return the result of `fitted` for any problem; `made` returns the program of an assignment and its account."""
     devices = stored.devices
@@ -125,9 +125,9 @@ def fit(
     return None
 
 
-def _within(problem: JointProblem, search: Search | None) -> tuple[int, ...] | None:
+def _within(problem: JointProblem, search: EngineOptions | None) -> tuple[int, ...] | None:
     """Return a cheap assignment within all limits (the cheapest, if by HiGHS); None if there is none."""
-    if search is not None and search.engine is Engine.ELIMINATION and len(problem.choices) > MANY:
+    if search is not None and search.engine is ShardingEngine.ELIMINATION and len(problem.choices) > MANY:
         with suppress(TooLargeError):
             return priced(problem, search.memory)
     answer = solve(problem).answer

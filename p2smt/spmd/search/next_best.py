@@ -8,7 +8,7 @@ from p2smt.spmd.engines.problem import Impossible, Limit
 from p2smt.spmd.model.build import Sharding, TensorChoice
 from p2smt.spmd.model.chosen import ReadableAssignment, chosen, is_whole
 from p2smt.tensor.placing import layouts_text
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 
 _ALIKE = (9, 10)
 """The most of the stored bytes that may have the same layout as in an earlier program, as a fraction."""
@@ -38,7 +38,7 @@ def differences(sharding: Sharding, first: ReadableAssignment, other: ReadableAs
         if tensors[number].source is not None and first.produced.get(number, layout) != layout
     ]
     unlike.sort(key=lambda number: (-tensors[number].bytes, number))
-    mesh = tuple(Axis(axis.name, axis.size) for axis in sharding.pricing.mesh.axes)
+    mesh = tuple(ProgramAxis(axis.name, axis.size) for axis in sharding.pricing.mesh.axes)
     return tuple(f"{tensors[number].name} {layouts_text(other.produced[number], mesh)}" for number in unlike)
 
 

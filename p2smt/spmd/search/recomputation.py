@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.model.build import Sharding, build
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.graph import Graph, Node, forward
@@ -105,7 +105,9 @@ def _made_of(graph: Graph, kinds: Sequence[frozenset[int]], kind: frozenset[int]
     return frozenset(found)
 
 
-def with_recomputation(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> RecomputationResult:
+def with_recomputation(
+    sharding: Sharding, restriction: Restriction, search: EngineOptions, most: int
+) -> RecomputationResult:
     """Return the fastest program that fits, with results of at most `most` kinds of operations recomputed.
 
     Nothing is recomputed if the fastest program fits. If none fits, the one with the least excess on its worst device
@@ -138,7 +140,7 @@ class _Attempt:
 class _Again:
     sharding: Sharding
     restriction: Restriction
-    search: Search
+    search: EngineOptions
 
     def tried(self, results: frozenset[int]) -> _Attempt:
         """Return the fastest program that recomputes some values."""

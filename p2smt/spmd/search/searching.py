@@ -6,7 +6,7 @@ from p2smt.errors import ProblemError
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.emission.emission import emit
-from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.engines.problem import Best
 from p2smt.spmd.engines.solving import NOTHING_LEFT, JointSolver, check
 from p2smt.spmd.hap.astar import astar
@@ -58,7 +58,7 @@ def rank_of(made: FoundProgram) -> tuple[bool, int]:
     return any(excess(made.sharding, account.memory)), account.time
 
 
-def searched(sharding: Sharding, search: Search) -> SearchResult:
+def searched(sharding: Sharding, search: EngineOptions) -> SearchResult:
     """Return the fastest program, by stages, among the optima of the problem and its relaxations, and their bound."""
     solver = JointSolver(search)
     first, least = _solved(sharding, solver)
@@ -99,11 +99,11 @@ def _solved(sharding: Sharding, solver: JointSolver) -> tuple[Best, int]:
 
     Raises EngineError if the checker rejects it.
     """
-    if solver.search.engine is not Engine.ASTAR:
+    if solver.search.engine is not ShardingEngine.ASTAR:
         return solver.proved(sharding.problem)
     answer = astar(sharding, solver.search.heuristics).answer
     if not isinstance(answer, Best):
         raise ProblemError(NOTHING_LEFT)
     if solver.search.certify:
-        check(Engine.ASTAR, sharding.problem, answer, None)
+        check(ShardingEngine.ASTAR, sharding.problem, answer, None)
     return answer, answer.cost

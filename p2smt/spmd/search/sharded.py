@@ -10,10 +10,10 @@ from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.recognition import short_names
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import MeshOutcome
-from p2smt.spmd.devices.network import PICO, Network
+from p2smt.spmd.devices.network import PICO, NetworkModel
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
-from p2smt.spmd.engines.engine import Engine
+from p2smt.spmd.engines.engine import ShardingEngine
 from p2smt.spmd.model.layouts import without_sizes
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
@@ -55,7 +55,7 @@ class MeshScope:
     """
 
     placement: str
-    networks: tuple[Network, ...]
+    networks: tuple[NetworkModel, ...]
     tried: tuple[MeshOutcome, ...]
     exact: bool
 
@@ -83,7 +83,7 @@ Emission = SingleCalls | BucketedCalls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sharded:
+class ShardingResult:
     """The fastest of the candidates, one for each of the ratios that were tried.
 
     Without conditions, baselines with these ratios are candidates too: the search minimises a sum over operations, so
@@ -106,7 +106,7 @@ class Sharded:
     candidates: tuple[Candidate, ...]
     baselines: tuple[tuple[str, Candidate], ...]
     spare: tuple[tuple[str, Candidate], ...]
-    engine: Engine
+    engine: ShardingEngine
     proved: bool
     scope: Scope
     notes: tuple[str, ...]
@@ -128,7 +128,7 @@ class Sharded:
                 return ()
 
     @property
-    def networks(self) -> tuple[Network, ...]:
+    def networks(self) -> tuple[NetworkModel, ...]:
         """Return the networks that price the collectives along each axis."""
         match self.scope:
             case MeshScope(networks=networks):

@@ -7,7 +7,7 @@ from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.shares import Shares, even, proportional
-from p2smt.spmd.engines.engine import ALL, MEMORY, Engine, HapRestriction, Heuristic, Search
+from p2smt.spmd.engines.engine import ALL, MEMORY, EngineOptions, HapRestriction, Heuristic, ShardingEngine
 from p2smt.spmd.engines.problem import Impossible
 from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.build import Sharding, build
@@ -24,7 +24,7 @@ from p2smt.spmd.search.baselines import BASELINES, DATA, applies
 from p2smt.spmd.search.next_best import differences, next_best
 from p2smt.spmd.search.recomputation import with_recomputation
 from p2smt.spmd.search.searching import FoundProgram, made_of, rank_of
-from p2smt.spmd.search.sharded import OneAxisScope, Sharded
+from p2smt.spmd.search.sharded import OneAxisScope, ShardingResult
 from p2smt.spmd.search.twice import least_computing, with_copies
 from p2smt.tensor.program import Program
 
@@ -33,7 +33,7 @@ def shard(
     program: Program,
     cluster: Cluster,
     shares: Sequence[Shares],
-    engine: Engine = Engine.ELIMINATION,
+    engine: ShardingEngine = ShardingEngine.ELIMINATION,
     conditions: Sequence[str] = (),
     *,
     certify: bool = False,
@@ -45,7 +45,7 @@ def shard(
     recompute: int = 0,
     memory: int = MEMORY,
     sums: GradientSums = ANYWHERE,
-) -> Sharded:
+) -> ShardingResult:
     """Return the fastest program over all ratios, with baselines if `beside`, and `more` next best programs.
 
     `twice` is the most duplicated values, and `recompute` the most kinds of operations to recompute if memory is short.
@@ -56,7 +56,7 @@ def shard(
     read = parse_conditions(conditions, graph)
     prepared = _SharedValues(Forms(graph, classes_of(graph), (len(cluster.devices),)), cluster)
     once = [prepared.build(each, read, published) for each in shares]
-    search = Search(engine, heuristics, published, certify, memory)
+    search = EngineOptions(engine, heuristics, published, certify, memory)
     problems = [with_copies(each, read, search, twice) for each in once] if twice else once
     results = [with_recomputation(sharding, read, search, recompute) for sharding in problems]
     found, copies = [each.found for each in results], twice or any(each.operations for each in results)
@@ -74,7 +74,7 @@ def shard(
         return replace(made.candidate, recomputed=again.get(id(made), ()))
 
     answer, notes = candidate(best), [note for each in found for note in each.notes]
-    return Sharded(
+    return ShardingResult(
         program=answer.program,
         cluster=cluster,
         shares=answer.shares,
@@ -124,7 +124,9 @@ def _spare(sharding: Sharding, first: ReadableAssignment, count: int) -> tuple[t
     return tuple(found)
 
 
-def _baselines(prepared: _SharedValues, search: Search) -> tuple[tuple[tuple[str, FoundProgram], ...], tuple[str, ...]]:
+def _baselines(
+    prepared: _SharedValues, search: EngineOptions
+) -> tuple[tuple[tuple[str, FoundProgram], ...], tuple[str, ...]]:
     """Return the baselines, with even ratios and, on heterogeneous devices, with proportional ones.
 
     The second result has a line for each baseline that was left out because it could not be priced.
@@ -150,7 +152,7 @@ def _baselines(prepared: _SharedValues, search: Search) -> tuple[tuple[tuple[str
 
 
 def _keeping(
-    prepared: _SharedValues, shares: Sequence[Shares], conditions: Conditions, search: Search
+    prepared: _SharedValues, shares: Sequence[Shares], conditions: Conditions, search: EngineOptions
 ) -> tuple[FoundProgram, ...]:
     """Return the data-parallel and ZeRO programs that satisfy the conditions, with each of the ratios.
 

@@ -7,7 +7,7 @@ in another layout, alone or together with the values that it is computed from. T
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from p2smt.spmd.engines.engine import HapRestriction, Search
+from p2smt.spmd.engines.engine import EngineOptions, HapRestriction
 from p2smt.spmd.engines.problem import Best
 from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice, build
@@ -52,7 +52,7 @@ def doubled(graph: Graph, results: frozenset[int], readers: frozenset[int]) -> G
     return replace(graph, tensors=tuple(tensors), nodes=tuple(nodes))
 
 
-def with_copies(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> Sharding:
+def with_copies(sharding: Sharding, restriction: Restriction, search: EngineOptions, most: int) -> Sharding:
     """Return the joint problem extended by at most `most` copies, each the best tried that lowers the optimum."""
     solver = JointSolver.aside(search)
     best = solver.solve(sharding.problem).answer

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.tensor.frame import Attribute, Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.meaning import DoesNotRunError
 from p2smt.tensor.operation import Array, Kind, Operation
-from p2smt.tensor.signature import Blocked, Dimension, LabelKind, Parallel, Reduced, Signature
+from p2smt.tensor.signature import Blocked, Dimension, LabelKind, ParallelLabel, Reduced, Signature
 
 Hash = Callable[..., int]
 
@@ -41,7 +41,7 @@ def spread(arrays: Sequence[Array], shape: tuple[int, ...]) -> list[list[int]]:
 def linear_operand(signed: Signature) -> int | None:
     """Return the first operand in which the operation is linear on its own; None if there is none."""
     # only: an operation is linear if it passes sums on
-    sums = [each.operands for each in signed.distributes if each.before is Reduction.SUM]
+    sums = [each.operands for each in signed.distributes if each.before is ReductionOp.SUM]
     return min((min(operands) for operands in sums if len(operands) == 1), default=None)
 
 
@@ -89,7 +89,7 @@ def _of_part(declared: Operation, frame: Frame) -> Attributes:
 def _is_taken_apart(kind: LabelKind) -> bool:
     """True if each index of such a label is computed separately; other labels are hashed by the whole row."""
     match kind:
-        case Parallel() | Reduced(Reduction.SUM):
+        case ParallelLabel() | Reduced(ReductionOp.SUM):
             return True
         case Blocked() | Reduced():
             return False

@@ -25,7 +25,7 @@ import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import rank_is, same, whole_number
 from p2smt.tensor.operations.random import DROPPED, check_share, dropped
@@ -35,7 +35,7 @@ from p2smt.tensor.signature import (
     Dimension,
     Label,
     LabelKind,
-    Parallel,
+    ParallelLabel,
     Reduced,
     Shape,
     Signature,
@@ -85,7 +85,7 @@ def _labelled(operands: Sequence[Shape], kinds: dict[str, LabelKind]) -> Signatu
 
 def _forward_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     _check(attributes)
-    found = _labelled(shapes, dict.fromkeys("bhse", Parallel()))
+    found = _labelled(shapes, dict.fromkeys("bhse", ParallelLabel()))
     return Signature(found.labels, found.operands, found.result, linear(_VALUE))
 
 
@@ -114,9 +114,9 @@ def _backward_kinds(operand: int, sizes: Shape, bias: Shape = ()) -> dict[str, L
     """Return the label kinds of a gradient: labels absent from it are reduced, except those of features and keys."""
     if operand == _BIAS:
         pairs = zip("bhs", sizes, bias, strict=False)
-        return {name: Parallel() if size == own else Reduced(Reduction.SUM) for name, size, own in pairs}
-    kinds: dict[str, LabelKind] = dict.fromkeys("bhe" if operand == _VALUE else "bh", Parallel())
-    kinds["s"] = Parallel() if operand == _QUERY else Reduced(Reduction.SUM)
+        return {name: ParallelLabel() if size == own else Reduced(ReductionOp.SUM) for name, size, own in pairs}
+    kinds: dict[str, LabelKind] = dict.fromkeys("bhe" if operand == _VALUE else "bh", ParallelLabel())
+    kinds["s"] = ParallelLabel() if operand == _QUERY else Reduced(ReductionOp.SUM)
     return kinds
 
 

@@ -15,13 +15,13 @@ from collections.abc import Sequence
 
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations.checks import same
 from p2smt.tensor.signature import (
     Distributes,
     Label,
-    Parallel,
+    ParallelLabel,
     Reduced,
     Shape,
     Signature,
@@ -43,9 +43,9 @@ def _signature(
     for shape in channels:
         same(x[1:2], shape, "shapes of the channels and of what is known of each")
     names = ["n", "c", *(f"d{number}" for number in range(2, len(x)))]
-    others = Reduced(Reduction.SUM) if summed else Parallel()
+    others = Reduced(ReductionOp.SUM) if summed else ParallelLabel()
     labels = tuple(
-        Label(name, size, Parallel() if name == "c" else others) for name, size in zip(names, x, strict=True)
+        Label(name, size, ParallelLabel() if name == "c" else others) for name, size in zip(names, x, strict=True)
     )
     operands = (dims(names),) * len(wide) + (dims("c"),) * len(channels)
     return Signature(labels, operands, dims("c") if summed else dims(names), distributes)

@@ -7,14 +7,14 @@ import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import positive, rank_is, same, whole_number
 from p2smt.tensor.operations.padding import padded
-from p2smt.tensor.signature import Blocked, Label, LabelKind, Parallel, Reduced, Shape, Signature, dims, linear
+from p2smt.tensor.signature import Blocked, Label, LabelKind, ParallelLabel, Reduced, Shape, Signature, dims, linear
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-ADDED = Reduced(Reduction.SUM)
+ADDED = Reduced(ReductionOp.SUM)
 
 
 def _spec(text: str, shapes: Sequence[Shape]) -> tuple[list[list[str]], list[str]]:
@@ -40,7 +40,7 @@ def einsum_signature(text: str, shapes: Sequence[Shape]) -> Signature:
             same(sizes.setdefault(name, length), length, f"lengths of {name}")
     if unknown := [name for name in result if name not in sizes]:
         raise ValueError(f"no operand has the label {unknown[0]!r}")
-    labels = tuple(Label(name, size, Parallel() if name in result else ADDED) for name, size in sizes.items())
+    labels = tuple(Label(name, size, ParallelLabel() if name in result else ADDED) for name, size in sizes.items())
     return Signature(labels, tuple(map(dims, operands)), dims(result), linear(*range(len(shapes))))
 
 
@@ -167,7 +167,7 @@ def _forward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     rank_is(x, 4, "the input of a convolution")
     rank_is(weight, 4, "its weight")
     space = windows(x[2:], weight[2:], attributes)
-    kinds: dict[str, LabelKind] = {"n": Parallel(), "o": Parallel(), "c": ADDED}
+    kinds: dict[str, LabelKind] = {"n": ParallelLabel(), "o": ParallelLabel(), "c": ADDED}
     return convolution(("n c h w", "o c kh kw"), "n o oh ow", kinds, [x, weight, (x[0], weight[0], *space)])
 
 
@@ -177,7 +177,7 @@ def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatur
     rank_is(weight, 4, "its weight")
     space = positive(attributes[:2])
     same(windows(space, weight[2:], attributes), gradient[2:], "positions of the kernel and of the gradient")
-    kinds: dict[str, LabelKind] = {"n": Parallel(), "c": Parallel(), "o": ADDED}
+    kinds: dict[str, LabelKind] = {"n": ParallelLabel(), "c": ParallelLabel(), "o": ADDED}
     return convolution(
         ("n o oh ow", "o c kh kw"), "n c h w", kinds, [gradient, weight, (gradient[0], weight[1], *space)]
     )
@@ -189,7 +189,7 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
     rank_is(x, 4, "its input")
     kernel = positive(attributes[:2])
     same(windows(x[2:], kernel, attributes), gradient[2:], "positions of the kernel and of the gradient")
-    kinds: dict[str, LabelKind] = {"o": Parallel(), "c": Parallel(), "n": ADDED}
+    kinds: dict[str, LabelKind] = {"o": ParallelLabel(), "c": ParallelLabel(), "n": ADDED}
     return convolution(("n o oh ow", "n c h w"), "o c kh kw", kinds, [gradient, x, (gradient[1], x[1], *kernel)])
 
 

@@ -18,28 +18,28 @@ from math import prod
 
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations.checks import same
 from p2smt.tensor.operations.row import EPS, ROWS
-from p2smt.tensor.signature import Blocked, Dimension, Label, Parallel, Reduced, Shape, Signature, dims, linear
+from p2smt.tensor.signature import Blocked, Dimension, Label, ParallelLabel, Reduced, Shape, Signature, dims, linear
 
 _MEANINGS = {operation.name: operation.numpy for operation in ROWS}
 _ROW = 2
 """The row dimension, after a group's channels and space are joined."""
 
 
-def _labels(x: Shape, samples: Parallel | Reduced) -> tuple[tuple[Dimension, ...], tuple[Label, ...]]:
+def _labels(x: Shape, samples: ParallelLabel | Reduced) -> tuple[tuple[Dimension, ...], tuple[Label, ...]]:
     if len(x) < 3:
         raise ValueError(f"samples, groups and channels are three dimensions, and the shape is {list(x)}")
     names = ["n", "g", "c", *(f"d{number}" for number in range(3, len(x)))]
-    kinds = [samples, Parallel(), *([Blocked()] * (len(x) - 2))]
+    kinds = [samples, ParallelLabel(), *([Blocked()] * (len(x) - 2))]
     return dims(names), tuple(Label(name, size, kind) for name, size, kind in zip(names, x, kinds, strict=True))
 
 
 def _forward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     x, *weights = shapes
-    whole, labels = _labels(x, Parallel())
+    whole, labels = _labels(x, ParallelLabel())
     for shape in weights:
         same(x[1:3], shape, "groups and channels of what is normalised and of weight or bias")
     scales = linear(1) if len(weights) == 1 else ()
@@ -49,7 +49,7 @@ def _forward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
 def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     gradient, x, weight = shapes
     same(gradient, x, "shapes of the gradient and of what is normalised")
-    whole, labels = _labels(x, Parallel())
+    whole, labels = _labels(x, ParallelLabel())
     same(x[1:3], weight, "groups and channels of what is normalised and of the weight")
     return Signature(labels, (whole, whole, dims("gc")), whole, linear(0))
 
@@ -57,7 +57,7 @@ def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatur
 def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     gradient, x = shapes
     same(gradient, x, "shapes of the gradient and of what is normalised")
-    whole, labels = _labels(x, Reduced(Reduction.SUM))
+    whole, labels = _labels(x, Reduced(ReductionOp.SUM))
     return Signature(labels, (whole, whole), dims("gc"), linear(0))
 
 

@@ -23,7 +23,7 @@ from p2smt.tensor.operations.contract import (
     sliding,
     windows,
 )
-from p2smt.tensor.signature import LabelKind, Parallel, Shape, Signature
+from p2smt.tensor.signature import LabelKind, ParallelLabel, Shape, Signature
 
 _CHANNELS = 3
 """The number of dimensions before the spatial ones."""
@@ -38,7 +38,7 @@ def _forward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     x, weight = shapes
     _checked(x, weight)
     space = windows(x[_CHANNELS:], weight[_CHANNELS:], attributes)
-    kinds: dict[str, LabelKind] = {"n": Parallel(), "g": Parallel(), "o": Parallel(), "c": ADDED}
+    kinds: dict[str, LabelKind] = {"n": ParallelLabel(), "g": ParallelLabel(), "o": ParallelLabel(), "c": ADDED}
     result = (*x[:2], weight[1], *space)
     return convolution(("n g c h w", "g o c kh kw"), "n g o oh ow", kinds, [x, weight, result])
 
@@ -48,7 +48,7 @@ def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatur
     _checked(gradient, weight)
     space = positive(attributes[:2])
     same(windows(space, weight[_CHANNELS:], attributes), gradient[_CHANNELS:], "positions of the kernel and gradient")
-    kinds: dict[str, LabelKind] = {"n": Parallel(), "g": Parallel(), "c": Parallel(), "o": ADDED}
+    kinds: dict[str, LabelKind] = {"n": ParallelLabel(), "g": ParallelLabel(), "c": ParallelLabel(), "o": ADDED}
     result = (*gradient[:2], weight[2], *space)
     return convolution(("n g o oh ow", "g o c kh kw"), "n g c h w", kinds, [gradient, weight, result])
 
@@ -58,7 +58,7 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
     _checked(gradient, x)
     kernel = positive(attributes[:2])
     same(windows(x[_CHANNELS:], kernel, attributes), gradient[_CHANNELS:], "positions of the kernel and gradient")
-    kinds: dict[str, LabelKind] = {"g": Parallel(), "o": Parallel(), "c": Parallel(), "n": ADDED}
+    kinds: dict[str, LabelKind] = {"g": ParallelLabel(), "o": ParallelLabel(), "c": ParallelLabel(), "n": ADDED}
     result = (gradient[1], gradient[2], x[2], *kernel)
     return convolution(("n g o oh ow", "n g c h w"), "g o c kh kw", kinds, [gradient, x, result])
 

@@ -11,24 +11,24 @@ import numpy.typing as npt
 
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame, Interval
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import positive, rank_is, same, whole_number
-from p2smt.tensor.signature import Label, LabelKind, Parallel, Reduced, Shape, Signature, dims, linear, moves
+from p2smt.tensor.signature import Label, LabelKind, ParallelLabel, Reduced, Shape, Signature, dims, linear, moves
 
-_ADDED = Reduced(Reduction.SUM)
+_ADDED = Reduced(ReductionOp.SUM)
 
 
 def _named(shape: Shape) -> tuple[list[str], list[Label]]:
     names = [f"d{number}" for number in range(len(shape))]
-    return names, [Label(name, size, Parallel()) for name, size in zip(names, shape, strict=True)]
+    return names, [Label(name, size, ParallelLabel()) for name, size in zip(names, shape, strict=True)]
 
 
 def _embedding_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     table, index = shapes
     rank_is(table, 2, "a table")
     names, labels = _named(index)
-    labels += [Label("v", table[0], _ADDED), Label("h", table[1], Parallel())]
+    labels += [Label("v", table[0], _ADDED), Label("h", table[1], ParallelLabel())]
     return Signature(tuple(labels), (dims("vh"), dims(names)), dims([*names, "h"]), linear(0))
 
 
@@ -42,7 +42,7 @@ def _pick_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signatur
 
 def _one_hot_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     names, labels = _named(shapes[0])
-    labels.append(Label("v", positive(attributes)[0], Parallel()))
+    labels.append(Label("v", positive(attributes)[0], ParallelLabel()))
     return Signature(tuple(labels), (dims(names),), dims([*names, "v"]))
 
 
@@ -50,7 +50,7 @@ def _pick_backward_signature(shapes: Sequence[Shape], attributes: Attributes) ->
     gradient, index = shapes
     same(gradient, index, "shapes of the gradient and of the indices")
     names, labels = _named(index)
-    labels.append(Label("v", positive(attributes)[0], Parallel()))
+    labels.append(Label("v", positive(attributes)[0], ParallelLabel()))
     return Signature(tuple(labels), (dims(names), dims(names)), dims([*names, "v"]), moves(1))
 
 
@@ -60,7 +60,7 @@ def _cross_entropy_signature(shapes: Sequence[Shape], attributes: Attributes) ->
     same(gradient, index, "shapes of the gradient and of the indices")
     same(shares, (*index, *positive(attributes)), "shapes of the classes' shares and of rows of classes")
     names, labels = _named(index)
-    labels.append(Label("v", shares[-1], Parallel()))
+    labels.append(Label("v", shares[-1], ParallelLabel()))
     every = dims([*names, "v"])
     return Signature(tuple(labels), (dims(names), every, dims(names)), every, linear(0))
 
@@ -73,7 +73,7 @@ def _embedding_backward_signature(shapes: Sequence[Shape], attributes: Attribute
     names, _ = _named(index)
     kinds: list[LabelKind] = [_ADDED] * len(names)
     labels = [Label(name, size, kind) for name, size, kind in zip(names, index, kinds, strict=True)]
-    labels += [Label("h", gradient[-1], Parallel()), Label("v", positive(attributes)[0], Parallel())]
+    labels += [Label("h", gradient[-1], ParallelLabel()), Label("v", positive(attributes)[0], ParallelLabel())]
     return Signature(tuple(labels), (dims([*names, "h"]), dims(names)), dims("vh"), linear(0))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.field.signs import NEGATIVE, NOT_NEGATIVE, POSITIVE
 from p2smt.tensor.frame import Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.program import DType
 from p2smt.tensor.reason import Reason
@@ -18,7 +18,7 @@ from p2smt.tensor.signature import (
     Dimension,
     Distributes,
     Label,
-    Parallel,
+    ParallelLabel,
     Shape,
     Signature,
     additive,
@@ -34,7 +34,7 @@ def broadcast(shapes: Sequence[Shape], distributes: tuple[Distributes, ...]) -> 
     rank = max(map(len, shapes))
     lined = [(1,) * (rank - len(shape)) + shape for shape in shapes]
     lengths = tuple(next((length for length in column if length != 1), 1) for column in zip(*lined, strict=True))
-    labels = [Label(f"d{number}", length, Parallel()) for number, length in enumerate(lengths)]
+    labels = [Label(f"d{number}", length, ParallelLabel()) for number, length in enumerate(lengths)]
     operands = []
     for position, shape in enumerate(shapes):
         dimensions = []
@@ -111,7 +111,7 @@ def _map(
     )
 
 
-_ALL = Reduction.MAX, Reduction.MIN  # only: a maximum or minimum of two passes these on
+_ALL = ReductionOp.MAX, ReductionOp.MIN  # only: a maximum or minimum of two passes these on
 _together = tuple(Distributes(frozenset({0, 1}), kind, kind) for kind in _ALL)
 
 
@@ -162,8 +162,8 @@ def _chosen(condition: Array, then: Array, otherwise: Array) -> Array:
     return np.where(condition != 0, then, otherwise)
 
 
-def _of_minima(after: Reduction) -> Distributes:
-    return Distributes(frozenset({0}), Reduction.MIN, after)
+def _of_minima(after: ReductionOp) -> Distributes:
+    return Distributes(frozenset({0}), ReductionOp.MIN, after)
 
 
 MAPS = (
@@ -179,10 +179,10 @@ MAPS = (
     _map("minimum", 2, np.minimum, increasing(0, 1), (_together[1],), keeps_whole=True),
     # The root of a minimum is the minimum of the roots. Maxima do not pass: the empty maximum,
     # -inf, has no root.
-    _map("sqrt", 1, np.sqrt, (_of_minima(Reduction.MIN),), domain=((0, NOT_NEGATIVE),)),
-    _map("rsqrt", 1, lambda x: 1 / np.sqrt(x), (_of_minima(Reduction.MAX),), domain=((0, POSITIVE),)),
+    _map("sqrt", 1, np.sqrt, (_of_minima(ReductionOp.MIN),), domain=((0, NOT_NEGATIVE),)),
+    _map("rsqrt", 1, lambda x: 1 / np.sqrt(x), (_of_minima(ReductionOp.MAX),), domain=((0, POSITIVE),)),
     _map("exp", 1, np.exp, increasing(0)),
-    _map("log", 1, np.log, (_of_minima(Reduction.MIN),), domain=((0, POSITIVE),)),
+    _map("log", 1, np.log, (_of_minima(ReductionOp.MIN),), domain=((0, POSITIVE),)),
     _map("tanh", 1, np.tanh, increasing(0)),
     _map("sigmoid", 1, _sigmoid, increasing(0)),
     _map("silu", 1, lambda x: x * _sigmoid(x), torch="torch.nn.functional.silu", kernel=OperationKind.ACTIVATION),

@@ -10,14 +10,14 @@ from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterK
 from p2smt.tensor.operations.checks import dimension, rank_is, same, whole_number, whole_numbers
 from p2smt.tensor.operations.padding import padded
 from p2smt.tensor.reason import Reason
-from p2smt.tensor.signature import Blocked, Dimension, Label, Parallel, Shape, Signature, dims, moves
+from p2smt.tensor.signature import Blocked, Dimension, Label, ParallelLabel, Shape, Signature, dims, moves
 
 
 def _transpose_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     (shape,) = shapes
     order = whole_numbers(attributes[0])
     same(sorted(order), list(range(len(shape))), "the dimensions that are named and those that there are")
-    labels = tuple(Label(f"d{number}", size, Parallel()) for number, size in enumerate(shape))
+    labels = tuple(Label(f"d{number}", size, ParallelLabel()) for number, size in enumerate(shape))
     names = [label.name for label in labels]
     return Signature(labels, (dims(names),), dims(names[number] for number in order), moves(1))
 
@@ -32,7 +32,7 @@ def _expand_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signat
     lined = (1,) * (len(target) - len(shape)) + shape
     if len(lined) != len(target) or any(old not in (1, new) for old, new in zip(lined, target, strict=True)):
         raise ValueError(f"shape {list(shape)} cannot be broadcast to {list(target)}")
-    labels = [Label(f"d{number}", size, Parallel()) for number, size in enumerate(target)]
+    labels = [Label(f"d{number}", size, ParallelLabel()) for number, size in enumerate(target)]
     source = []
     for number in range(len(target) - len(shape), len(target)):
         name = f"d{number}" if lined[number] == target[number] else f"one{number}"
@@ -90,7 +90,7 @@ def _reshape_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signa
         if first >= 0:
             # Only a common divisor of both leading lengths splits old and new into the same blocks.
             size = gcd(length, result)
-            labels.append(Label(f"g{number}", size, Parallel() if size > 1 else Blocked(Reason.INSIDE_BLOCK)))
+            labels.append(Label(f"g{number}", size, ParallelLabel() if size > 1 else Blocked(Reason.INSIDE_BLOCK)))
             sides[0][first] = Dimension(f"g{number}", length // size)
             sides[1][second] = Dimension(f"g{number}", result // size)
     return Signature(tuple(labels), (tuple(sides[0]),), tuple(sides[1]), moves(1))
@@ -107,7 +107,7 @@ def _one_dimension(shapes: Sequence[Shape], dim: int, length: int) -> Signature:
 
     Other dimensions are parallel; `dim` has blocked labels of its own in operands and result.
     """
-    labels = [Label(f"d{number}", size, Parallel()) for number, size in enumerate(shapes[0]) if number != dim]
+    labels = [Label(f"d{number}", size, ParallelLabel()) for number, size in enumerate(shapes[0]) if number != dim]
     labels += [Label(f"from{position}", shape[dim], Blocked()) for position, shape in enumerate(shapes)]
     labels.append(Label("to", length, Blocked()))
 

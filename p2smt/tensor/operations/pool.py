@@ -7,15 +7,15 @@ import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import positive, rank_is, same, whole_number
-from p2smt.tensor.signature import Blocked, Distributes, Label, Parallel, Shape, Signature, dims, linear
+from p2smt.tensor.signature import Blocked, Distributes, Label, ParallelLabel, Shape, Signature, dims, linear
 
 
 def _pooling(x: Shape, space: Shape) -> tuple[Label, ...]:
     sizes = {"n": x[0], "c": x[1], "h": x[2], "w": x[3], "oh": space[0], "ow": space[1]}
-    return tuple(Label(name, size, Parallel() if name in "nc" else Blocked()) for name, size in sizes.items())
+    return tuple(Label(name, size, ParallelLabel() if name in "nc" else Blocked()) for name, size in sizes.items())
 
 
 def _windows(x: Shape, attributes: Attributes) -> Shape:
@@ -29,7 +29,7 @@ def _windows(x: Shape, attributes: Attributes) -> Shape:
 
 def _max_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     labels = _pooling(shapes[0], _windows(shapes[0], attributes))
-    largest = (Distributes(frozenset({0}), Reduction.MAX, Reduction.MAX),)
+    largest = (Distributes(frozenset({0}), ReductionOp.MAX, ReductionOp.MAX),)
     return Signature(labels, (dims("nchw"),), dims(("n", "c", "oh", "ow")), largest)
 
 

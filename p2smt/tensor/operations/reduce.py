@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from p2smt.tensor.frame import Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import some_dimensions
 from p2smt.tensor.reason import Reason
@@ -14,7 +14,7 @@ from p2smt.tensor.signature import (
     Blocked,
     Distributes,
     Label,
-    Parallel,
+    ParallelLabel,
     Reduced,
     Shape,
     Signature,
@@ -25,7 +25,7 @@ from p2smt.tensor.signature import (
 
 @dataclass(frozen=True, slots=True)
 class _ReduceRule:
-    reduction: Reduction
+    reduction: ReductionOp
     distributes: tuple[Distributes, ...]
     keep: bool
 
@@ -33,9 +33,9 @@ class _ReduceRule:
         (shape,) = shapes
         reduced = some_dimensions(attributes[0], shape)
         # only: the sum of nothing is 0; others are refused
-        if self.reduction is not Reduction.SUM and 0 in (shape[number] for number in reduced):
+        if self.reduction is not ReductionOp.SUM and 0 in (shape[number] for number in reduced):
             raise ValueError("the maximum of no elements is undefined")
-        kinds = [Reduced(self.reduction) if number in reduced else Parallel() for number in range(len(shape))]
+        kinds = [Reduced(self.reduction) if number in reduced else ParallelLabel() for number in range(len(shape))]
         labels = [Label(f"d{number}", shape[number], kind) for number, kind in enumerate(kinds)]
         names = [f"d{number}" for number in range(len(shape))]
         ones = [f"one{number}" if number in reduced else name for number, name in enumerate(names)]
@@ -45,7 +45,7 @@ class _ReduceRule:
 
 
 def _reduction(
-    name: str, kind: Reduction, numpy: Callable[..., Array], distributes: tuple[Distributes, ...], keep: bool
+    name: str, kind: ReductionOp, numpy: Callable[..., Array], distributes: tuple[Distributes, ...], keep: bool
 ) -> Operation:
     def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
         (array,) = arrays
@@ -62,17 +62,17 @@ def _reduction(
         emitted=_EMITTED[kind].replace("{kept}", str(keep)),
         parameters=(Parameter("dims", ParameterKind.WHOLES, ()),),
         # only: a sum is a polynomial; products and extrema are not followed exactly
-        exact=kind is Reduction.SUM,
+        exact=kind is ReductionOp.SUM,
         keeps_whole=True,
     )
 
 
 _EMITTED = {
-    Reduction.SUM: "{torch}({0}, {dims}, {kept})",
-    Reduction.MAX: "largest({0}, {dims}, {kept})",
-    Reduction.MIN: "smallest({0}, {dims}, {kept})",
+    ReductionOp.SUM: "{torch}({0}, {dims}, {kept})",
+    ReductionOp.MAX: "largest({0}, {dims}, {kept})",
+    ReductionOp.MIN: "smallest({0}, {dims}, {kept})",
 }
-_TORCH = {Reduction.SUM: "torch.sum", Reduction.MAX: "torch.amax", Reduction.MIN: "torch.amin"}
+_TORCH = {ReductionOp.SUM: "torch.sum", ReductionOp.MAX: "torch.amax", ReductionOp.MIN: "torch.amin"}
 
 
 def _smallest(array: Array, axis: tuple[int, ...], keepdims: bool) -> Array:
@@ -86,7 +86,7 @@ def _largest(array: Array, axis: tuple[int, ...], keepdims: bool) -> Array:
     return result
 
 
-def _of(kind: Reduction) -> tuple[Distributes, ...]:
+def _of(kind: ReductionOp) -> tuple[Distributes, ...]:
     return (Distributes(frozenset({0}), kind, kind),)
 
 
@@ -94,9 +94,9 @@ REDUCTIONS = tuple(
     operation
     for keep in (False, True)
     for operation in (
-        _reduction("sum", Reduction.SUM, np.sum, linear(0), keep),
-        _reduction("max", Reduction.MAX, _largest, _of(Reduction.MAX), keep),
-        _reduction("min", Reduction.MIN, _smallest, _of(Reduction.MIN), keep),
+        _reduction("sum", ReductionOp.SUM, np.sum, linear(0), keep),
+        _reduction("max", ReductionOp.MAX, _largest, _of(ReductionOp.MAX), keep),
+        _reduction("min", ReductionOp.MIN, _smallest, _of(ReductionOp.MIN), keep),
     )
 )
 """Reductions over dimensions; `sum_kept` and the like keep them with length 1.

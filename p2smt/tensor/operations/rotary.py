@@ -8,7 +8,7 @@ from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import real_number, whole_number
-from p2smt.tensor.signature import Blocked, Label, Parallel, Shape, Signature, dims, linear
+from p2smt.tensor.signature import Blocked, Label, ParallelLabel, Shape, Signature, dims, linear
 
 
 def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
@@ -24,7 +24,7 @@ def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     if real_number(attributes[0]) <= 0:
         raise ValueError(f"the base is {attributes[0]}; it has to be above 0")
     names = [*(f"d{number}" for number in range(len(shape) - 2)), "s", "f"]
-    kinds = [Parallel()] * (len(shape) - 1) + [Blocked()]
+    kinds = [ParallelLabel()] * (len(shape) - 1) + [Blocked()]
     labels = tuple(Label(name, size, kind) for name, size, kind in zip(names, shape, kinds, strict=True))
     return Signature(labels, (dims(names),), dims(names), linear(0))
 

@@ -12,7 +12,7 @@ from p2smt.tensor.signature import (
     Blocked,
     Distributes,
     Label,
-    Parallel,
+    ParallelLabel,
     Shape,
     Signature,
     dims,
@@ -28,7 +28,7 @@ def along(shapes: Sequence[Shape], dim: int, distributes: tuple[Distributes, ...
     for shape in shapes[1:]:
         same(shapes[0], shape, "shapes")
     names = [f"d{number}" for number in range(len(shapes[0]))]
-    kinds = [Blocked() if number == dim else Parallel() for number in range(len(names))]
+    kinds = [Blocked() if number == dim else ParallelLabel() for number in range(len(names))]
     labels = tuple(Label(name, size, kind) for name, size, kind in zip(names, shapes[0], kinds, strict=True))
     return Signature(labels, (dims(names),) * len(shapes), dims(names), distributes)
 
@@ -131,7 +131,7 @@ def _top_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature
             "elements, or the number is not positive"
         )
     names = [f"d{number}" for number in range(len(shape) - 1)]
-    labels = [Label(name, size, Parallel()) for name, size in zip(names, shape, strict=False)]
+    labels = [Label(name, size, ParallelLabel()) for name, size in zip(names, shape, strict=False)]
     labels += [Label("row", shape[-1], Blocked()), Label("top", count, Blocked())]
     return Signature(tuple(labels), (dims([*names, "row"]),), dims([*names, "top"]))
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations.checks import same
-from p2smt.tensor.signature import Label, Parallel, Shape, Signature, dims, moves
+from p2smt.tensor.signature import Label, ParallelLabel, Shape, Signature, dims, moves
 
 
 def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     old, new = shapes
     same(old, new, "shapes of the old and of the new version")
-    labels = tuple(Label(f"d{number}", size, Parallel()) for number, size in enumerate(old))
+    labels = tuple(Label(f"d{number}", size, ParallelLabel()) for number, size in enumerate(old))
     names = dims(label.name for label in labels)
     return Signature(labels, (names, names), names, moves(2))
 

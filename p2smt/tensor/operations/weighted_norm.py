@@ -14,17 +14,17 @@ from dataclasses import replace
 
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations.checks import same
 from p2smt.tensor.operations.rms_norm import RMS_NORM
 from p2smt.tensor.operations.row import EPS, ROWS
-from p2smt.tensor.signature import Blocked, Label, Parallel, Reduced, Shape, Signature, dims, linear
+from p2smt.tensor.signature import Blocked, Label, ParallelLabel, Reduced, Shape, Signature, dims, linear
 
 _MEANINGS = {operation.name: operation.numpy for operation in (*ROWS, *RMS_NORM)}
 
 
-def _labels(x: Shape, rows: Parallel | Reduced) -> tuple[list[str], tuple[Label, ...]]:
+def _labels(x: Shape, rows: ParallelLabel | Reduced) -> tuple[list[str], tuple[Label, ...]]:
     if not x:
         raise ValueError("a tensor without dimensions has no features")
     names = [*(f"d{number}" for number in range(len(x) - 1)), "features"]
@@ -34,7 +34,7 @@ def _labels(x: Shape, rows: Parallel | Reduced) -> tuple[list[str], tuple[Label,
 
 def _forward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     x, *weights = shapes
-    names, labels = _labels(x, Parallel())
+    names, labels = _labels(x, ParallelLabel())
     for shape in weights:
         same(x[-1:], shape, "shapes of a row and of weight or bias")
     scales = linear(1) if len(weights) == 1 else ()
@@ -44,7 +44,7 @@ def _forward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
 def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     gradient, x, weight = shapes
     same(gradient, x, "shapes of the gradient and of what is normalised")
-    names, labels = _labels(x, Parallel())
+    names, labels = _labels(x, ParallelLabel())
     same(x[-1:], weight, "shapes of a row and of the weight")
     return Signature(labels, (dims(names), dims(names), dims(names[-1:])), dims(names), linear(0))
 
@@ -52,7 +52,7 @@ def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatur
 def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     gradient, x = shapes
     same(gradient, x, "shapes of the gradient and of what is normalised")
-    names, labels = _labels(x, Reduced(Reduction.SUM))
+    names, labels = _labels(x, Reduced(ReductionOp.SUM))
     return Signature(labels, (dims(names), dims(names)), dims(names[-1:]), linear(0))
 
 

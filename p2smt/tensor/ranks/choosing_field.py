@@ -22,7 +22,7 @@ from p2smt.tensor.field.choices import LARGEST, rows_reduced
 from p2smt.tensor.field.signs import NOT_NEGATIVE
 from p2smt.tensor.field.unknown import elements, flat, spread
 from p2smt.tensor.frame import Frame, whole
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.prime_field import PrimeField
@@ -175,19 +175,19 @@ class ChoosingField(PrimeField):
             if self._together(index, sums) == value:
                 self._signs.learn_reduction("sum", row, value)
 
-    def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
+    def reduced(self, reduction: ReductionOp, arrays: Sequence[Array]) -> Array:
         """Return the elementwise reduction of arrays of equal shape."""
         columns = spread(arrays, arrays[0].shape)
         match reduction:
-            case Reduction.SUM:
+            case ReductionOp.SUM:
                 made = super().reduced(reduction, arrays)
                 for row, value in zip(zip(*columns, strict=True), flat(made), strict=True):
                     self._signs.learn_reduction("sum", row, value)
                     self._learn_sum(row, value)
                 return made
-            case Reduction.MAX:
+            case ReductionOp.MAX:
                 name = "maximum"
-            case Reduction.MIN:
+            case ReductionOp.MIN:
                 name = "minimum"
         return elements(arrays[0].shape, [self._largest(name, row) for row in zip(*columns, strict=True)])
 

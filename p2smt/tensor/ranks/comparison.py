@@ -13,7 +13,7 @@ from p2smt.tensor.layout import Layout, Replicated, Sliced
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Axis, Placed, Program, versions
+from p2smt.tensor.program import AxisLayout, Program, ProgramAxis, versions
 from p2smt.tensor.ranks.domains import index_domains, unasked
 from p2smt.tensor.ranks.parts import lengths, placed_parts
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
@@ -174,13 +174,13 @@ def placements(ranks: RankPrograms, shape: Shape) -> Iterator[tuple[Intervals, .
         for axis in ranks.mesh
     ]
     for layouts in product(*choices):
-        named = tuple(Placed(layout, axis.name) for layout, axis in zip(layouts, ranks.mesh, strict=True))
+        named = tuple(AxisLayout(layout, axis.name) for layout, axis in zip(layouts, ranks.mesh, strict=True))
         parts = placed_parts(named, ranks, shape)
         if not isinstance(parts, Refusal):
             yield parts
 
 
-def _sized(ranks: RankPrograms, axis: Axis, dims: int) -> list[Layout]:
+def _sized(ranks: RankPrograms, axis: ProgramAxis, dims: int) -> list[Layout]:
     """Return Sliced layouts along every dimension with the explicit block sizes that sources use on this axis."""
     # only Sliced: no other layout has sizes
     found = [

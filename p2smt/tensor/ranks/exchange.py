@@ -27,8 +27,8 @@ Groups = tuple[tuple[int, ...], ...]
 def axis_groups(mesh: Mesh, axes: Sequence[int]) -> Groups:
     """Return the groups of ranks that differ only in their coordinates on these axes, in rank order.
 
-    >>> from p2smt.tensor.program import Axis
-    >>> axis_groups((Axis("data", 2), Axis("model", 2)), (0,))
+    >>> from p2smt.tensor.program import ProgramAxis
+    >>> axis_groups((ProgramAxis("data", 2), ProgramAxis("model", 2)), (0,))
     ((0, 2), (1, 3))
     """
     found: dict[tuple[int, ...], list[int]] = {}

@@ -8,7 +8,7 @@ from p2smt.tensor.frame import Intervals, whole
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import Mesh, coordinates, part_of, resolved, world
-from p2smt.tensor.program import Convert, Expression, Placed, Program
+from p2smt.tensor.program import AxisLayout, Convert, Expression, Program
 from p2smt.tensor.ranks.exchange import axis_groups, parts_after, without_sizes
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.signature import Shape
@@ -69,7 +69,7 @@ def _cuts(parts: Parts, shape: Shape, mesh: Mesh) -> tuple[tuple[int, int], ...]
     for tried, cuts in enumerate(_ways(len(shape), len(mesh))):
         if tried >= MOST_WAYS:
             return None
-        placed = tuple(Placed(Sliced(dim), mesh[axis].name) for dim, axis in cuts)
+        placed = tuple(AxisLayout(Sliced(dim), mesh[axis].name) for dim, axis in cuts)
         layouts: Layouts | Refusal = resolved(placed, empty, shape)
         if isinstance(layouts, Refusal):
             continue

@@ -3,13 +3,13 @@
 from p2smt.tensor.frame import Intervals
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved, world
-from p2smt.tensor.program import Placed, Program
+from p2smt.tensor.program import AxisLayout, Program
 from p2smt.tensor.ranks.programs import RankPrograms
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.signature import Shape
 
 
-def placed_parts(placed: tuple[Placed, ...], ranks: RankPrograms, shape: Shape) -> tuple[Intervals, ...] | Refusal:
+def placed_parts(placed: tuple[AxisLayout, ...], ranks: RankPrograms, shape: Shape) -> tuple[Intervals, ...] | Refusal:
     """Return the part of a tensor of this shape on each rank, or the refusal of these layouts."""
     layouts: Layouts | Refusal = resolved(placed, _empty(ranks), shape)
     if isinstance(layouts, Refusal):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.layout import Local, OnRank, Partial, Replicated, Sliced
-from p2smt.tensor.program import Axis, Call, Placed, Source
+from p2smt.tensor.program import AxisLayout, Call, ProgramAxis, Source
 from p2smt.tensor.signature import Shape
 
 
@@ -87,13 +87,13 @@ class RankPrograms:
     """
 
     name: str
-    mesh: tuple[Axis, ...]
+    mesh: tuple[ProgramAxis, ...]
     sources: tuple[Source, ...]
     statements: tuple[RankStatement, ...]
     shapes: tuple[Mapping[str, Shape], ...]
     outputs: tuple[tuple[str, str], ...]
     updates: tuple[tuple[str, str], ...]
-    placed: Mapping[str, tuple[Placed, ...]] = field(default_factory=dict)
+    placed: Mapping[str, tuple[AxisLayout, ...]] = field(default_factory=dict)
 
 
 def check_given(source: Source) -> None:

@@ -19,7 +19,7 @@ from math import sqrt
 import numpy as np
 
 from p2smt.tensor.conversion import AllReduce, ReduceScatter
-from p2smt.tensor.layout import Reduction, Sliced
+from p2smt.tensor.layout import ReductionOp, Sliced
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Read
@@ -27,7 +27,7 @@ from p2smt.tensor.ranks.programs import GroupExchange, LocalCall, NamedExchange,
 from p2smt.tensor.ranks.repair import RIGHT, RankValue, Repair, axes_of, calls_of, is_all, made_by, read_by
 from p2smt.tensor.ranks.simulation import Origin
 
-_KINDS = (("maximum", Reduction.MAX), ("sum", Reduction.SUM), ("mean", Reduction.SUM))
+_KINDS = (("maximum", ReductionOp.MAX), ("sum", ReductionOp.SUM), ("mean", ReductionOp.SUM))
 
 
 def missing_sums(held: RankValue) -> Iterator[Repair]:
@@ -240,4 +240,4 @@ def _sum_of(ranks: RankPrograms, name: str) -> tuple[Mapping[Origin, str], int] 
 
 def _is_sum(conversion: object) -> bool:
     # only: other collectives, and maxima, add nothing up
-    return isinstance(conversion, AllReduce | ReduceScatter) and conversion.reduction is Reduction.SUM
+    return isinstance(conversion, AllReduce | ReduceScatter) and conversion.reduction is ReductionOp.SUM

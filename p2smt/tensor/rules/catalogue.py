@@ -6,7 +6,7 @@ and some case is chosen. The script is therefore unsatisfiable exactly if every 
 
 from collections.abc import Iterator, Sequence
 
-from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt.answer import NoAnswer, Sat, Unsat
 from p2smt.smt.smtlib import Group, Origin, Script, Status
 from p2smt.smt.solver import Logic, Solver
 from p2smt.smt.terms import constants, disj, implies, neg
@@ -23,7 +23,7 @@ from p2smt.tensor.conversion import (
     Send,
     Slice,
 )
-from p2smt.tensor.layout import Layout, OnRank, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Layout, OnRank, Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.rules.cases import schemas
 from p2smt.tensor.rules.conversions import conversion_obligation
@@ -41,12 +41,12 @@ _ABOUT = {
     RuleName.ON_RANK: "The rank that has all operands computes the result.",
 }
 CONVERSIONS: tuple[tuple[Conversion, Layout, Layout], ...] = (
-    *((AllReduce(kind), Partial(kind), Replicated()) for kind in Reduction),
-    *((ReduceScatter(0, None, kind), Partial(kind), Sliced(0)) for kind in Reduction),
+    *((AllReduce(kind), Partial(kind), Replicated()) for kind in ReductionOp),
+    *((ReduceScatter(0, None, kind), Partial(kind), Sliced(0)) for kind in ReductionOp),
     (AllGather(0), Sliced(0), Replicated()),
     (AllToAll(0, 1), Sliced(0), Sliced(1)),
     (Rebalance(0), Sliced(0), Sliced(0)),
-    *((Reduce(0, kind), Partial(kind), OnRank(0)) for kind in Reduction),
+    *((Reduce(0, kind), Partial(kind), OnRank(0)) for kind in ReductionOp),
     (Broadcast(0), OnRank(0), Replicated()),
     (Send(), OnRank(0), OnRank(1)),
     (Slice(0), Replicated(), Sliced(0)),
@@ -131,6 +131,6 @@ def _confirm(script: Script) -> None:
             status = Status.SAT
         case Unsat():
             status = Status.UNSAT
-        case Unknown(reason):
+        case NoAnswer(reason):
             raise AssertionError(f"{script.name}: z3 gave up: {reason}")
     assert status is script.status, f"{script.name} is said to be {script.status}, z3 says {status}"

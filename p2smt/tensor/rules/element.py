@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 from p2smt.smt.tables import Index, TensorTable, Value, agreement, index, table, total, value
 from p2smt.smt.terms import Bool
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.signature import Reduced, Signature, needs_all
 
 Operand = Callable[[int, Sequence[Index]], Value]
 """Returns an operand's element, given the operand number and indices."""
 Places = Mapping[str, Index]
-Labels = tuple[tuple[str, Reduction], ...]
+Labels = tuple[tuple[str, ReductionOp], ...]
 """Reduced labels with their reductions, outermost first."""
 
-OVER = {Reduction.SUM: "sum", Reduction.MAX: "largest", Reduction.MIN: "smallest"}
+OVER = {ReductionOp.SUM: "sum", ReductionOp.MAX: "largest", ReductionOp.MIN: "smallest"}
 """Names of the solver functions for reductions over label indices or ranks."""
 
 

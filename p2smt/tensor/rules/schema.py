@@ -13,7 +13,7 @@ from p2smt.smt.answer import Answer
 from p2smt.smt.solver import Logic, Model, Solver
 from p2smt.smt.tables import Index, TensorTable, Value, agreement, chosen, index, owned, same, table, total, value
 from p2smt.smt.terms import Bool, Term, implies, neg
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.rule import AtRoot, Cut, Own, Rule, RuleName, Summand, WholeOperand
 from p2smt.tensor.rules.element import OVER, Labels, Operand, Places, Side, congruence, places, reduced_labels
 from p2smt.tensor.signature import Blocked, Dimension, Distributes, Label, LabelKind, Signature, dims
@@ -166,8 +166,8 @@ def _distributed(signed: Signature, rule: Rule) -> RuleObligation:
 @dataclass(frozen=True, slots=True)
 class _Through:
     signed: Signature
-    summed: dict[int, Reduction]
-    after: Reduction
+    summed: dict[int, ReductionOp]
+    after: ReductionOp
     declared: bool
 
     def _share(self, rank: Index) -> Operand:

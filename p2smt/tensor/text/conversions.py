@@ -15,7 +15,7 @@ from p2smt.tensor.conversion import (
     Send,
     Slice,
 )
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.text.cursor import Cursor
 from p2smt.tensor.text.layouts import MAX_RANKS, read_reduction, read_sizes
 from p2smt.tensor.text.lexer import Token, Word
@@ -28,7 +28,7 @@ class _Rest:
         self._cursor = cursor
         self.sizes: tuple[int, ...] | None = None
         self.axis = ""
-        self.reduction = Reduction.SUM
+        self.reduction = ReductionOp.SUM
         self.numbers: list[int] = []
         self.next = False
         self._given: set[str] = set()
@@ -110,7 +110,7 @@ CONVERSIONS = tuple(_MADE)
 
 def _said(rest: _Rest) -> tuple[bool, bool, bool]:
     # only: the default reduction is not written
-    return rest.sizes is not None, rest.reduction is not Reduction.SUM, rest.next
+    return rest.sizes is not None, rest.reduction is not ReductionOp.SUM, rest.next
 
 
 def _said_by(conversion: Conversion) -> tuple[bool, bool, bool]:
@@ -118,6 +118,6 @@ def _said_by(conversion: Conversion) -> tuple[bool, bool, bool]:
     sizes = isinstance(conversion, ReduceScatter | AllToAll | Rebalance | Slice) and conversion.sizes is not None
     match conversion:
         case AllReduce(reduction) | Reduce(_, reduction) | ReduceScatter(_, _, reduction):
-            return sizes, reduction is not Reduction.SUM, False  # only: the default reduction is not written
+            return sizes, reduction is not ReductionOp.SUM, False  # only: the default reduction is not written
         case _:
             return sizes, False, isinstance(conversion, Send)

@@ -1,7 +1,7 @@
 """Parsing of layouts and block sizes."""
 
-from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced
-from p2smt.tensor.program import Placed
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, ReductionOp, Replicated, Sliced
+from p2smt.tensor.program import AxisLayout
 from p2smt.tensor.text.cursor import Cursor, nearest
 from p2smt.tensor.text.lexer import Token
 
@@ -10,9 +10,9 @@ MAX_RANKS = 2**16
 MAX_RANK = 64
 
 
-def read_layouts(cursor: Cursor) -> tuple[Placed, ...]:
+def read_layouts(cursor: Cursor) -> tuple[AxisLayout, ...]:
     """Read all layouts that follow."""
-    found: list[Placed] = []
+    found: list[AxisLayout] = []
     while cursor.peek().token is Token.NAME:
         word = cursor.peek()
         placed = _layout(cursor)
@@ -22,7 +22,7 @@ def read_layouts(cursor: Cursor) -> tuple[Placed, ...]:
     return tuple(found)
 
 
-def _layout(cursor: Cursor) -> Placed:
+def _layout(cursor: Cursor) -> AxisLayout:
     word = cursor.name("a layout")
     if word.text not in LAYOUTS:
         known = ", ".join(LAYOUTS)
@@ -30,7 +30,7 @@ def _layout(cursor: Cursor) -> Placed:
     if word.text in ("local", "replicated"):
         layout: Layout = Local() if word.text == "local" else Replicated()
         axis = _bracketed_axis(cursor)
-        return Placed(layout, axis)
+        return AxisLayout(layout, axis)
     cursor.expect("(")
     match word.text:
         case "partial":
@@ -42,7 +42,7 @@ def _layout(cursor: Cursor) -> Placed:
             axis = _axis(cursor) if cursor.peek(2).text != "=" else ""
             layout = Sliced(dimension, _sizes(cursor))
     cursor.expect(")")
-    return Placed(layout, axis)
+    return AxisLayout(layout, axis)
 
 
 def _bracketed_axis(cursor: Cursor) -> str:
@@ -77,9 +77,9 @@ def read_sizes(cursor: Cursor) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-def read_reduction(cursor: Cursor) -> Reduction:
+def read_reduction(cursor: Cursor) -> ReductionOp:
     """Read the reduction of partial values."""
     word = cursor.take()
-    if word.text not in tuple(Reduction):
-        raise cursor.error(f"expected one of {', '.join(Reduction)} to reduce with, found {word}", word)
-    return Reduction(word.text)
+    if word.text not in tuple(ReductionOp):
+        raise cursor.error(f"expected one of {', '.join(ReductionOp)} to reduce with, found {word}", word)
+    return ReductionOp(word.text)

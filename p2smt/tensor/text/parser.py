@@ -5,13 +5,13 @@ from math import isfinite, prod
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.program import (
-    Axis,
     Call,
     Convert,
     DType,
     Expression,
     Output,
     Program,
+    ProgramAxis,
     Source,
     SourceKind,
     Statement,
@@ -37,7 +37,7 @@ class _Parser:
         self._cursor = Cursor(text)
         self._name = ""
         self._sizes: dict[str, int] = {}
-        self._mesh: list[Axis] = []
+        self._mesh: list[ProgramAxis] = []
         self._sources: list[Source] = []
         self._statements: list[Statement] = []
         self._outputs: list[Output] = []
@@ -101,7 +101,7 @@ class _Parser:
             if any(axis.name == word.text for axis in self._mesh) or word.text == "sizes":
                 raise self._cursor.error(f"the axis {word.text!r} already exists, or its name has a meaning", word)
             self._cursor.expect("=")
-            self._mesh.append(Axis(word.text, self._cursor.whole("the ranks of an axis", 1, MAX_RANKS)))
+            self._mesh.append(ProgramAxis(word.text, self._cursor.whole("the ranks of an axis", 1, MAX_RANKS)))
             if prod(axis.size for axis in self._mesh) > MAX_RANKS:
                 raise self._cursor.error(f"a mesh of more than {MAX_RANKS} ranks", word)
             if not self._cursor.skips(","):

@@ -14,16 +14,16 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.frame import Attribute
-from p2smt.tensor.layout import Reduction, layout_text, sizes_as_text
+from p2smt.tensor.layout import ReductionOp, layout_text, sizes_as_text
 from p2smt.tensor.operation import ParameterKind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import (
+    AxisLayout,
     Call,
     Convert,
     Expression,
     Number,
     Output,
-    Placed,
     Program,
     Ranks,
     Read,
@@ -64,15 +64,15 @@ def _output(output: Output) -> str:
     return output.name + _layouts(output.layouts)
 
 
-def _layouts(layouts: tuple[Placed, ...]) -> str:
+def _layouts(layouts: tuple[AxisLayout, ...]) -> str:
     return "".join(f" {placed_text(placed)}" for placed in layouts)
 
 
-def placed_text(placed: Placed) -> str:
+def placed_text(placed: AxisLayout) -> str:
     """Return the text of a layout with its axis.
 
     >>> from p2smt.tensor.layout import OnRank
-    >>> placed_text(Placed(OnRank(0), "data"))
+    >>> placed_text(AxisLayout(OnRank(0), "data"))
     'on_rank(0, data)'
     """
     text = layout_text(placed.layout)
@@ -157,8 +157,8 @@ def _conversion(conversion: Conversion) -> list[str]:
     return [*map(str, numbers), *rest]
 
 
-def _reduced(reduction: Reduction) -> list[str]:
-    return [] if reduction is Reduction.SUM else [reduction]  # only: the default reduction is not written
+def _reduced(reduction: ReductionOp) -> list[str]:
+    return [] if reduction is ReductionOp.SUM else [reduction]  # only: the default reduction is not written
 
 
 def _sizes(sizes: tuple[int, ...] | None) -> list[str]:

@@ -6,11 +6,11 @@ from itertools import product
 
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
-from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.program import (
+    AxisLayout,
     DType,
     Output,
-    Placed,
     Program,
     Read,
     Source,
@@ -93,11 +93,11 @@ def claims(program: Program) -> Iterator[Program]:
         return
     # only Partial, Replicated, Sliced: others are printed as they are
     partial = [placed for source in program.sources for placed in source.layouts if isinstance(placed.layout, Partial)]
-    kinds = [Replicated(), *(Partial(reduction) for reduction in Reduction)]
+    kinds = [Replicated(), *(Partial(reduction) for reduction in ReductionOp)]
     found = []
     for claim in product(*(kinds for _ in program.mesh)):
         pairs = zip(claim, program.mesh, strict=True)
-        placed = tuple(Placed(layout, axis.name) for layout, axis in pairs if isinstance(layout, Partial))
+        placed = tuple(AxisLayout(layout, axis.name) for layout, axis in pairs if isinstance(layout, Partial))
         if len({each.layout for each in placed}) < 2:
             found.append(placed)
     for placed in sorted(found, key=lambda each: set(each) != set(partial)):
@@ -116,7 +116,7 @@ def _source(program: Program, name: str, whole: Whole, layouts: Mapping[str, Lay
     return Source(kind=SourceKind.INPUT, name=name, dtype=dtype, shape=whole.shape, names=names, layouts=placed)
 
 
-def declared(layouts: Layouts, program: Program) -> tuple[Placed, ...]:
+def declared(layouts: Layouts, program: Program) -> tuple[AxisLayout, ...]:
     """Return inferred layouts as declarations; of axes that cut one dimension, outer ones come first."""
 
     def depth(number: int) -> int:
@@ -128,5 +128,5 @@ def declared(layouts: Layouts, program: Program) -> tuple[Placed, ...]:
         layout = layouts[number]
         plain = replace(layout, under=()) if isinstance(layout, Sliced) else layout
         if not isinstance(plain, Replicated):
-            found.append(Placed(plain, program.mesh[number].name))
+            found.append(AxisLayout(plain, program.mesh[number].name))
     return tuple(found)

@@ -13,7 +13,7 @@ from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.meaning import Meaning
 from p2smt.tensor.placing import world
 from p2smt.tensor.prime_field import PrimeField, covers
-from p2smt.tensor.program import Axis, Program
+from p2smt.tensor.program import Program, ProgramAxis
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.verification.effort import effort
@@ -70,7 +70,7 @@ def _on_meshes(program: Program, devices: int | None) -> Iterator[Program]:
         yield program
         return
     for count in RANKS if devices is None else (devices,):
-        yield program.on(Axis("ranks", count))
+        yield program.on(ProgramAxis("ranks", count))
 
 
 def _bare(other: Program, program: Program) -> Program:

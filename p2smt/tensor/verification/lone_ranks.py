@@ -17,7 +17,7 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.layout import Layout, OnRank
-from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Placed, Program, Ranks, Read, Statement
+from p2smt.tensor.program import AxisLayout, Call, Convert, Expression, Number, Output, Program, Ranks, Read, Statement
 
 
 class _NotAloneError(Exception):
@@ -54,7 +54,7 @@ class _LoneRankRemoval:
             outputs=tuple(Output(each.name, self._placed(each.layouts)) for each in old.outputs),
         )
 
-    def _placed(self, layouts: tuple[Placed, ...]) -> tuple[Placed, ...]:
+    def _placed(self, layouts: tuple[AxisLayout, ...]) -> tuple[AxisLayout, ...]:
         for each in layouts:
             if each.axis in self._lone:
                 _check_layout(each.layout)

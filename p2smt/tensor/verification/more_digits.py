@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from p2smt.tensor.frame import Frame
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import DType
@@ -38,7 +38,7 @@ class MoreDigits(Reals):
         """Return the random values that the other arithmetic draws."""
         return _long(self._drawn.random(shape, dtype))
 
-    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
+    def summands(self, reduction: ReductionOp, array: Array, count: int) -> list[Array]:
         """Return `count` random arrays whose reduction is this array."""
         return [_long(each) for each in self._drawn.summands(reduction, array, count)]
 

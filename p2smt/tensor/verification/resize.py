@@ -21,7 +21,18 @@ from p2smt.tensor.conversion import (
 from p2smt.tensor.frame import Attribute
 from p2smt.tensor.layout import Layout, OnRank, Sliced
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Axis, Call, Convert, Expression, Number, Placed, Program, Ranks, Read, Statement
+from p2smt.tensor.program import (
+    AxisLayout,
+    Call,
+    Convert,
+    Expression,
+    Number,
+    Program,
+    ProgramAxis,
+    Ranks,
+    Read,
+    Statement,
+)
 
 Sizes = tuple[int, ...] | None
 
@@ -79,7 +90,7 @@ class _Resizer:
         return replace(
             old,
             sizes=tuple((name, length(size)) for name, size in old.sizes),
-            mesh=tuple(Axis(axis.name, count) for axis, count in zip(old.mesh, self._ranks, strict=True)),
+            mesh=tuple(ProgramAxis(axis.name, count) for axis, count in zip(old.mesh, self._ranks, strict=True)),
             sources=tuple(
                 replace(each, shape=tuple(map(length, each.shape)), layouts=self._placed(each.layouts))
                 for each in old.sources
@@ -88,7 +99,7 @@ class _Resizer:
             outputs=tuple(replace(each, layouts=self._placed(each.layouts)) for each in old.outputs),
         )
 
-    def _placed(self, placed: tuple[Placed, ...]) -> tuple[Placed, ...]:
+    def _placed(self, placed: tuple[AxisLayout, ...]) -> tuple[AxisLayout, ...]:
         return tuple(replace(each, layout=self._layout(each.layout, each.axis)) for each in placed)
 
     def _layout(self, layout: Layout, axis: str) -> Layout:

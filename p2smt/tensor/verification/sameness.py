@@ -6,7 +6,7 @@ from math import isfinite
 from typing import assert_never
 
 from p2smt.tensor.frame import Attributes
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Number, Program, Ranks, Read, versions
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Shape
@@ -133,7 +133,7 @@ def _additive(call: Call, shapes: tuple[Shape, ...]) -> list[frozenset[int]]:
     """Return the groups of operands in which a call is jointly additive, so that factors can be moved out."""
     found = signature(call, shapes).distributes
     # only: factors come out of sums only
-    return [each.operands for each in found if each.before is each.after is Reduction.SUM]
+    return [each.operands for each in found if each.before is each.after is ReductionOp.SUM]
 
 
 def same_expressions(left: Program, right: Program) -> bool:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from p2smt.smt.answer import Sat, Unsat
-from p2smt.smt.answer import Unknown as NoAnswer
+from p2smt.smt.answer import NoAnswer, Sat, Unsat
 from p2smt.tensor.conversion import AllToAll, Conversion, Rebalance, ReduceScatter, Slice
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Layout, Sliced

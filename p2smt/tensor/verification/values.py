@@ -11,7 +11,7 @@ from math import isfinite
 
 import numpy as np
 
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
 from p2smt.tensor.program import DType, Number, Program
 from p2smt.tensor.reals import Reals
@@ -50,15 +50,15 @@ class WideReals(Reals):
             case DType.F16 | DType.BF16 | DType.F32 | DType.F64:
                 return self._real_numbers(shape)
 
-    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
+    def summands(self, reduction: ReductionOp, array: Array, count: int) -> list[Array]:
         """Return `count` random arrays whose reduction is this array."""
         match reduction:
-            case Reduction.SUM:
+            case ReductionOp.SUM:
                 others = [self._random.integers(-4, 5, array.shape) / 2 for _ in range(count - 1)]
                 return [*others, array - sum(others)]
-            case Reduction.MAX:
+            case ReductionOp.MAX:
                 sign = -1
-            case Reduction.MIN:
+            case ReductionOp.MIN:
                 sign = 1
         winner = self._random.integers(0, count, array.shape)
         # Gaps of 0 give ties, gaps of infinity stand for ranks without elements.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from p2smt.tensor.comparison import Wrong
-from p2smt.tensor.program import Axis, Program
+from p2smt.tensor.program import Program, ProgramAxis
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rule import RuleName
 from p2smt.verify.verdict import Verdict
@@ -38,7 +38,7 @@ class ProgramProof:
     beyond exact arithmetic. `simulated` lists the arithmetics in which ranks were also run on random values.
     """
 
-    meshes: tuple[tuple[Axis, ...], ...]
+    meshes: tuple[tuple[ProgramAxis, ...], ...]
     judgements: int
     rules: tuple[tuple[RuleName, int], ...]
     schemas: int
@@ -64,7 +64,7 @@ class ProgramMistake:
     `unseen` then says. `cause` relates the wrong value to the right one, if known.
     """
 
-    mesh: tuple[Axis, ...]
+    mesh: tuple[ProgramAxis, ...]
     statement: str
     axis: str
     refusal: Refusal | None

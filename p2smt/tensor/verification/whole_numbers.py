@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
 from p2smt.tensor.program import DType
 from p2smt.tensor.reals import Reals
@@ -17,9 +17,9 @@ class WholeNumbers(Reals):
             return super().random(shape, dtype)
         return self._random.integers(1, 10, shape).astype(np.float64)
 
-    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
+    def summands(self, reduction: ReductionOp, array: Array, count: int) -> list[Array]:
         """Return `count` random arrays whose reduction is this array."""
-        if reduction is not Reduction.SUM:  # only: others are as over the reals
+        if reduction is not ReductionOp.SUM:  # only: others are as over the reals
             return super().summands(reduction, array, count)
         others = [self._random.integers(1, 10, array.shape).astype(np.float64) for _ in range(count - 1)]
         return [*others, array - sum(others)]

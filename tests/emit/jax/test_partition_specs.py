@@ -14,7 +14,7 @@ from p2smt.emit.jax.partition_specs import emit_partition_specs
 from p2smt.emit.mesh.stored import _cuts as cuts_of
 from p2smt.errors import ProgramError
 from p2smt.tensor.layout import Partial, Replicated, Sliced
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 NEEDS_JAX = pytest.mark.skipif(find_spec("jax") is None, reason="jax is not installed")
@@ -118,7 +118,7 @@ def test_a_length_that_two_axes_cut_is_a_multiple_of_their_product(sizes):
     ],
 )
 def test_what_is_stored_is_cut_by_the_axes_in_their_order(layouts, said):
-    source, mesh = SimpleNamespace(name="w", shape=(8, 6)), (Axis("a", 2), Axis("b", 2))
+    source, mesh = SimpleNamespace(name="w", shape=(8, 6)), (ProgramAxis("a", 2), ProgramAxis("b", 2))
     if isinstance(said, tuple):
         assert cuts_of(source, layouts, mesh, "jax") == said
     else:

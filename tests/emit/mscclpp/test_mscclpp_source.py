@@ -21,7 +21,7 @@ from p2smt.emit.mscclpp.schedule import MAX_BARRIERS, MAX_BLOCKS, MAX_SEMAPHORES
 from p2smt.emit.mscclpp.schedule import _check as check_room
 from p2smt.emit.target import Target
 from p2smt.errors import PlanError
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.plan_verdict import PlanRule
 from p2smt.verify.verdict import Proved, Refuted
 
 TWO_BY_FOUR = ("node:2,gpu:4", (8,), (0,))
@@ -171,11 +171,11 @@ def spoiled(name, kind, change):
 @pytest.mark.parametrize(
     ("name", "kind", "change", "rule"),
     [
-        ("sem_acquire", None, {"name": "nop"}, Rule.MISMATCH),
-        ("sem_release", None, {"name": "nop"}, Rule.ORDER),
-        ("wait", "memory", {}, Rule.MISMATCH),
-        ("signal", "port", {}, Rule.ORDER),
-        ("pws", "port", {"name": "put"}, Rule.ORDER),
+        ("sem_acquire", None, {"name": "nop"}, PlanRule.MISMATCH),
+        ("sem_release", None, {"name": "nop"}, PlanRule.ORDER),
+        ("wait", "memory", {}, PlanRule.MISMATCH),
+        ("signal", "port", {}, PlanRule.ORDER),
+        ("pws", "port", {"name": "put"}, PlanRule.ORDER),
     ],
 )
 def test_a_file_with_a_wrong_dependency_is_refused_and_runs_wrong(name, kind, change, rule):
@@ -196,7 +196,7 @@ def outcome(text, seed):
 def test_threads_that_do_not_meet_are_a_race():
     refusal = verdict(spoiled("nop", None, {}), Collective.ALL_REDUCE)
     assert isinstance(refusal, Refuted)
-    assert refusal.counter_example.rule is Rule.RACE
+    assert refusal.counter_example.rule is PlanRule.RACE
     assert "put a nop between operations of a threadblock" in refusal.counter_example.message
 
 
@@ -210,7 +210,7 @@ def test_early_hand_over_is_a_race():
         block["ops"].insert(min(to, len(block["ops"]) - 1), block["ops"].pop(at))
         refusal = verdict(json.dumps(changed), Collective.ALL_REDUCE)
         assert isinstance(refusal, Refuted)
-        assert refusal.counter_example.rule is Rule.RACE
+        assert refusal.counter_example.rule is PlanRule.RACE
 
 
 def test_what_cannot_be_written():

@@ -5,7 +5,7 @@ from looped import looped
 
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.live import capture
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 
 STEPS = 2
 
@@ -29,7 +29,7 @@ def under_autocast(of, x):
 def test_a_step_is_that_of_pytorch(loss):
     alone, x = module(), torch.randn(4, 2, 4, 4, generator=torch.Generator().manual_seed(1))
     optimizer = torch.optim.SGD(alone.parameters(), 0.1)
-    text = emit_program(capture(alone, loss, (x,), optimizer=optimizer).on(Axis("rank", 1)))
+    text = emit_program(capture(alone, loss, (x,), optimizer=optimizer).on(ProgramAxis("rank", 1)))
     assert "kept_local_batch_norm(" in text
     assert "batch_norm_squares" not in text
     names = {"__name__": "emitted"}
@@ -53,6 +53,6 @@ def test_a_layer_norm_whose_weight_has_another_type_is_one_call():
     module = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.LayerNorm(4), torch.nn.Linear(4, 2))
     optimizer = torch.optim.SGD(module.parameters(), 0.1)
     program = capture(module, under_autocast, (torch.randn(5, 3),), optimizer=optimizer)
-    text = emit_program(program.on(Axis("rank", 1)))
+    text = emit_program(program.on(ProgramAxis("rank", 1)))
     assert "kept_weighted_layernorm(" in text
     assert "layernorm_gradients(" in text

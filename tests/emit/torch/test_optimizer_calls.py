@@ -11,7 +11,7 @@ from looped import looped
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.live import capture
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.program import Axis, Output, versions
+from p2smt.tensor.program import Output, ProgramAxis, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 
@@ -58,7 +58,7 @@ def test_one_call_does_what_the_optimizer_of_torch_does(make, call):
     x = torch.randn(5, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
     program = capture(module, loss, (x,), optimizer=make(module.parameters()))
     program = replace(program, outputs=(*program.outputs, Output("gradient.m.2.bias")))
-    text = emit_program(program.on(Axis("rank", 1)))
+    text = emit_program(program.on(ProgramAxis("rank", 1)))
     assert f"    {call}" in text
     optimizer = make(module.parameters())
     step = begun(text, {f"m.{name}": each for name, each in module.state_dict().items()})

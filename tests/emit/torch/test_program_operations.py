@@ -10,16 +10,16 @@ from tensor.operation_cases import CASES
 from tiers import is_full
 
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Number, Placed
+from p2smt.tensor.program import AxisLayout, Number
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import Cut, RuleName, Summand, WholeOperand, rules
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.text.parser import parse_program
 
 RANKS, STEP, MOST = 3, 5, 6 if is_full() else 3
-SUMMED = Summand(Reduction.SUM)
+SUMMED = Summand(ReductionOp.SUM)
 
 
 def layout(need, sizes):
@@ -51,7 +51,7 @@ def kept(call, types):
         for _ in range(2 if rule.label else 1):
             sizes = blocks(size, RANKS, rng)
             layouts = [layout(need, sizes) for need in rule.operands[: len(one.sources)]]
-            claim = (Placed(Partial()),) if rule.result == SUMMED else ()
+            claim = (AxisLayout(Partial()),) if rule.result == SUMMED else ()
             found.append(distributed(call, types, layouts, RANKS, claim))
     return rng.sample(found, min(MOST, len(found)))
 

@@ -18,7 +18,7 @@ from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.frontend.msccl.schedule import MscclKind
 from p2smt.verify.check import verify
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.plan_verdict import PlanMistake, PlanProof, Rule, mistake_of, plan_word
+from p2smt.verify.plan_verdict import PlanMistake, PlanProof, PlanRule, mistake_of, plan_word
 from p2smt.verify.verdict import Proved
 
 PLANS = sorted((TESTS / "plans").glob("msccl_*.xml"))
@@ -44,7 +44,7 @@ def test_plan_files(path):
     assert head(path)["about"]
     assert plan_word(verdict) == wanted.pop("verdict")
     if (mistake := mistake_of(verdict)) is not None:
-        assert mistake.rule == Rule[wanted.pop("rule").upper()]
+        assert mistake.rule == PlanRule[wanted.pop("rule").upper()]
         place = {name: getattr(mistake.place, name) for name in wanted}
         assert {name: list(value) if name == "group" else value for name, value in place.items()} == wanted
         assert f"step {mistake.place.step}" in mistake.message or not mistake.place.step
@@ -115,7 +115,7 @@ def test_every_kind_of_step_does_the_same_to_numbers():
         file = random_steps(random, int(random.integers(3, 25)), forget=(0, 9, 4)[seed % 3])
         plan = parse_msccl(file.bytes(), "file")
         if isinstance(plan, PlanMistake):
-            assert plan.rule is Rule.RACE
+            assert plan.rule is PlanRule.RACE
             assert seed % 3, plan.message
             continue
         found.append(seed)
@@ -193,7 +193,7 @@ def test_a_connection_holds_so_many_messages(proto, fit, machine):
 
     assert exchange(fit) == Proved(PlanProof(2 * fit))
     stuck = exchange(fit + 1).counter_example
-    assert stuck.rule is Rule.ORDER
+    assert stuck.rule is PlanRule.ORDER
     assert stuck.message.startswith(
         f"step {2 * fit + 1} (gpu 0 threadblock 0 step {fit}, s): waits for gpu 1 to take one of {fit} messages"
     )
@@ -214,7 +214,7 @@ def test_messages_are_first_come_first_served_and_may_be_long():
     assert verdict_of(File([[block] for block in blocks], 3)) == Proved(PlanProof(6))
     for block in blocks:
         block.steps[0], block.steps[1] = block.steps[1], block.steps[0]
-    assert verdict_of(File([[block] for block in blocks], 3)).counter_example.rule is Rule.MISMATCH
+    assert verdict_of(File([[block] for block in blocks], 3)).counter_example.rule is PlanRule.MISMATCH
 
 
 def test_a_wait_ends_with_the_next_report():
@@ -241,7 +241,7 @@ def test_messages_order_what_is_done_before_and_after_them():
     reads.steps.reverse()
     found = parse_msccl(file.bytes(), "file")
     assert isinstance(found, PlanMistake)
-    assert found.rule is Rule.RACE
+    assert found.rule is PlanRule.RACE
 
 
 def test_a_nop_ends_no_wait():
@@ -255,14 +255,14 @@ def test_a_nop_ends_no_wait():
     file = File([[first, second, third]], 1, scratch=3)
     found = parse_msccl(file.bytes(), "file")
     assert isinstance(found, PlanMistake)
-    assert found.rule is Rule.ORDER
+    assert found.rule is PlanRule.ORDER
     assert 'threadblock 0 step 1, but no step from there on has hasdep="1"' in found.message
 
 
 def test_parts_that_overlap_are_refused():
     file = File([[Tb()], [Tb()]], 3, in_place=1)
     file.gpus[0][0].do("cpy", "i0", "o1", 2)
-    assert verdict_of(file).counter_example.rule is Rule.OVERLAP
+    assert verdict_of(file).counter_example.rule is PlanRule.OVERLAP
 
 
 def test_a_mistake_out_of_place_is_found_where_both_are_promised():
@@ -270,7 +270,7 @@ def test_a_mistake_out_of_place_is_found_where_both_are_promised():
     file = ring(3)
     file.more = ' outofplace="1"'
     verdict = verdict_of(file)
-    assert verdict.counter_example.rule is Rule.INPUT
+    assert verdict.counter_example.rule is PlanRule.INPUT
     assert verdict.counter_example.message == (
         "out of place, step 7 (gpu 0 threadblock 0 step 2, rrcs): writes i[1], but the input of a schedule out of "
         "place has to stay as it is; write o or s"
@@ -416,7 +416,7 @@ def test_the_first_of_several_races_is_told_whichever_gpu_it_is_on(monkeypatch):
         block.do("cpy", "i0", "s8")
     file = File([late, early], 1, scratch=9)
     whole = parse_msccl(file.bytes(), "file")
-    assert (whole.rule, whole.place.device) == (Rule.RACE, 1)
+    assert (whole.rule, whole.place.device) == (PlanRule.RACE, 1)
     monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_CLOCKS", 1)
     assert parse_msccl(file.bytes(), "file") == whole
 
@@ -528,4 +528,4 @@ def test_a_write_waits_for_the_last_of_a_threadblocks_reads(after, right):
         assert isinstance(found, VerificationPlan), found.message
     else:
         assert isinstance(found, PlanMistake)
-        assert found.rule is Rule.RACE
+        assert found.rule is PlanRule.RACE

@@ -16,8 +16,8 @@ from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.verify.check import verify
 from p2smt.verify.counter_example import OF_RESULT
-from p2smt.verify.operation import Local
-from p2smt.verify.plan_verdict import PlanMistake, PlanProof, Rule, mistake_of
+from p2smt.verify.operation import LocalOperation
+from p2smt.verify.plan_verdict import PlanMistake, PlanProof, PlanRule, mistake_of
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MUTATIONS = 300 if is_full() else 100
@@ -70,7 +70,7 @@ def test_right_schedules_of_every_goal_are_valid(in_place):
         if (is_full() or in_place) and collective not in ("reduce",) and "pairs" not in name:
             both = schedule(name, collective, in_place=True).text(' outofplace="1"')
             written = "INPUT" in faults(both, 2, root=made.root)
-            assert written == (rule_of(verdict_of(both)) is Rule.INPUT), (name, collective)
+            assert written == (rule_of(verdict_of(both)) is PlanRule.INPUT), (name, collective)
 
 
 def _results(made):
@@ -141,14 +141,14 @@ def test_where_capacity_decides_the_machines_do(gpus):
         text = made.text()
         stuck = [size for size in range(1, gpus + 1) if "ORDER" in faults(text, size)]
         verdicts = [verdict_of(text, size) for size in range(1, gpus + 1)]
-        assert [size for size, one in enumerate(verdicts, 1) if rule_of(one) is Rule.ORDER] == stuck
+        assert [size for size, one in enumerate(verdicts, 1) if rule_of(one) is PlanRule.ORDER] == stuck
         usual, verdict = [size for size in stuck if size <= 8], verdict_of(text, None)
         plan = parse_msccl(text.encode(), "file")
         if stuck and len(stuck) < gpus and usual:
             assert isinstance(verdict, Unknown)
             assert f"with {usual} ranks wait for each other; say how many there are (--devices" in verdict.reason
         else:
-            assert (rule_of(verdict) is Rule.ORDER) == (len(stuck) == gpus)
+            assert (rule_of(verdict) is PlanRule.ORDER) == (len(stuck) == gpus)
             noted = [note for note in getattr(plan, "notes", ()) if note.startswith("machines: of at most 8 GPUs")]
             assert bool(noted) == (0 < len(stuck) < gpus)
         seen.add((len(stuck) == gpus, bool(stuck)))
@@ -173,7 +173,7 @@ def test_an_input_that_is_not_the_output_may_not_be_written():
     steps = [("s", ("i", 0), ("i", 0), 2), ("rrc", ("i", 0), ("i", 0), 2)]
     copied = [(LOCAL, [("cpy", ("i", 0), ("o", 0), 2)])]
     verdict = verdict_of(two("allreduce", (BOTH, steps), *copied))
-    assert verdict.counter_example.rule is Rule.INPUT
+    assert verdict.counter_example.rule is PlanRule.INPUT
     assert faults(two("allreduce", (BOTH, steps), *copied), 1) == {"INPUT"}
     assert verdict_of(two("allreduce", (BOTH, steps), in_place=True)) == Proved(PlanProof(4))
 
@@ -205,7 +205,9 @@ def test_reductions_in_a_row_have_the_count_of_the_last(counts, reports):
 def lengths_added(text):
     """How many chunks every reduction of GPU 0 adds, in its order."""
     plan = parse_msccl(text.encode(), "file")
-    return [step.source.length for step in plan.steps if step.operation is Local.ADD and step.groups == ((0,),)]
+    return [
+        step.source.length for step in plan.steps if step.operation is LocalOperation.ADD and step.groups == ((0,),)
+    ]
 
 
 def test_reductions_that_wait_or_follow_the_sixteenth_are_not_joined():
@@ -282,7 +284,7 @@ def test_races_are_the_same_however_many_threadblocks_are_looked_at_at_a_time(mo
             continue
         monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_CLOCKS", 1)
         assert parse_msccl(text.encode(), "file") == whole
-        races += isinstance(whole, PlanMistake) and whole.rule is Rule.RACE
+        races += isinstance(whole, PlanMistake) and whole.rule is PlanRule.RACE
     assert races >= (3 if is_full() else 2)
     monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_LOOKED_AT", 100)
     with pytest.raises(VerifyError, match="take 4 rounds of the race check, which covers at most 100 steps"):

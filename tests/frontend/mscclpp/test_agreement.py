@@ -12,7 +12,7 @@ from frontend.mscclpp.mutations import mutated
 
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.plan_verdict import PlanRule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MUTATIONS, SEEDS = 40, 2
@@ -47,7 +47,7 @@ def agreements(count, seeds, random):
         right = sum(outcome(text, goal, seed) for seed in range(seeds))
         if isinstance(said, Proved):
             assert right == seeds, text
-        elif said.counter_example.rule not in (Rule.RACE, Rule.OVERLAP):
+        elif said.counter_example.rule not in (PlanRule.RACE, PlanRule.OVERLAP):
             assert right < seeds, (said, text)
         kind = "valid" if isinstance(said, Proved) else said.counter_example.rule.name
         counts[kind, "right" if right == seeds else "some" if right else "wrong"] += 1

@@ -14,7 +14,7 @@ from p2smt.frontend.importers import read_any
 from p2smt.frontend.mscclpp.plan import parse_mscclpp
 from p2smt.frontend.recognition import format_of
 from p2smt.verify.check import verify
-from p2smt.verify.plan_verdict import PlanProof, Rule, mistake_of
+from p2smt.verify.plan_verdict import PlanProof, PlanRule, mistake_of
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 NOP = {"name": "nop"}
@@ -147,16 +147,16 @@ def without(text, number, block=0, gpus=(0, 1)):
 )
 def test_a_nop_that_is_missing_is_a_race(text, number):
     refusal = mistake(without(text, number))
-    assert refusal.rule is Rule.RACE
+    assert refusal.rule is PlanRule.RACE
     assert "re): reads s[0] of gpu" in refusal.message
 
 
 def test_relaxed_signals_order_nothing():
     text = plan_of(by_put, inplace=False).replace(b'"signal"', b'"rlxsignal"').replace(b'"wait"', b'"rlxwait"')
-    assert mistake(text).rule is Rule.RACE
+    assert mistake(text).rule is PlanRule.RACE
     for relaxed in ("signal", "wait"):
         one = plan_of(by_put, inplace=False).replace(f'"{relaxed}"'.encode(), f'"rlx{relaxed}"'.encode())
-        assert mistake(one).rule is Rule.RACE
+        assert mistake(one).rule is PlanRule.RACE
 
 
 def test_a_signal_speaks_of_the_puts_of_phases_before_its_own():
@@ -168,12 +168,12 @@ def test_a_signal_speaks_of_the_puts_of_phases_before_its_own():
         return [[put, *between, over("signal", kind="port"), over("wait", kind="port"), NOP, add]]
 
     assert verdict(plan_of(lambda gpu: blocks(gpu, [NOP]), kind="port", inplace=False)) == Proved(PlanProof(4))
-    assert mistake(plan_of(lambda gpu: blocks(gpu, []), kind="port", inplace=False)).rule is Rule.RACE
+    assert mistake(plan_of(lambda gpu: blocks(gpu, []), kind="port", inplace=False)).rule is PlanRule.RACE
 
 
 def test_who_waits_for_ever_is_named():
     refusal = mistake(without(plan_of(direct), 0, gpus=(1,)))
-    assert refusal.rule is Rule.ORDER
+    assert refusal.rule is PlanRule.ORDER
     assert (
         "gpu 0 threadblock 0 op 6, wait): waits for a signal from gpu 1 over memory channel 0 of the two"
         in refusal.message
@@ -184,7 +184,7 @@ def test_who_waits_for_ever_is_named():
 
 def test_what_is_left_over_is_refused():
     refusal = mistake(without(plan_of(direct), 6, gpus=(1,)))
-    assert refusal.rule is Rule.MISMATCH
+    assert refusal.rule is PlanRule.MISMATCH
     assert refusal.message.startswith("gpu 1 gets 1 more from gpu 0 over memory channel 0 of the two than it waits for")
     released = plan_of(lambda gpu: [[*direct(gpu)[0], {"name": "sem_release", "semaphore_ids": [0]}]])
     assert "semaphore 0 of gpu 0 begins with 0, ends with 1" in mistake(released).message
@@ -197,7 +197,7 @@ def test_a_source_that_a_port_still_reads_may_not_change():
         return [[put, over("wait", kind="port"), NOP, add]]
 
     refusal = mistake(plan_of(lambda gpu: blocks(gpu, "pws"), kind="port"))
-    assert refusal.rule is Rule.RACE
+    assert refusal.rule is PlanRule.RACE
     assert "re): writes i[0]" in refusal.message
     assert ", pws, reads, and nothing orders the two" in refusal.message
     assert verdict(plan_of(lambda gpu: blocks(gpu, "pwsf"), kind="port")) == Proved(PlanProof(4))
@@ -221,7 +221,7 @@ def handed_over(gpu, by):
 def test_semaphores_and_barriers_order_threadblocks():
     for by in ("semaphore", "barrier"):
         assert verdict(plan_of(lambda gpu, by=by: handed_over(gpu, by), inplace=False)) == Proved(PlanProof(4))
-    assert mistake(plan_of(lambda gpu: handed_over(gpu, "nothing"), inplace=False)).rule is Rule.RACE
+    assert mistake(plan_of(lambda gpu: handed_over(gpu, "nothing"), inplace=False)).rule is PlanRule.RACE
     for number in range(2):
         told_early = plan_of(
             lambda gpu, number=number: [
@@ -230,7 +230,7 @@ def test_semaphores_and_barriers_order_threadblocks():
             ],
             inplace=False,
         )
-        assert mistake(told_early).rule is Rule.RACE
+        assert mistake(told_early).rule is PlanRule.RACE
     missing = plan_of(lambda gpu: [handed_over(gpu, "barrier")[0], [NOP]], inplace=False)
     assert "barrier 3, at which 1 of 2 threadblocks are" in mistake(missing).message
 
@@ -251,12 +251,12 @@ def test_threadblocks_share_an_operation():
     assert verify(plan) == Proved(PlanProof(12))
     assert plan.notes[1] == "chunks: 3 for every one of the file, shared by threadblocks"
     assert isinstance(verdict(plan_of(lambda gpu: shared(gpu, [0, 1]), inplace=False)), Refuted)
-    assert mistake(plan_of(lambda gpu: shared(gpu, [0, 1, 1]), inplace=False)).rule is Rule.RACE
+    assert mistake(plan_of(lambda gpu: shared(gpu, [0, 1, 1]), inplace=False)).rule is PlanRule.RACE
 
 
 def test_two_threadblocks_at_one_end_of_a_channel_are_a_race():
     refusal = mistake(plan_of(lambda gpu: [*direct(gpu), [over("signal"), over("wait")]]))
-    assert refusal.rule is Rule.RACE
+    assert refusal.rule is PlanRule.RACE
     assert "signals over memory channel 0 between gpu 0 and gpu 1, as gpu 0 threadblock 0" in refusal.message
 
 
@@ -265,7 +265,7 @@ def test_what_is_said_over_one_channel_is_not_heard_over_another():
         return [[over("signal", 0), over("wait", 1 if gpu else 0), *direct(gpu)[0]]]
 
     refusal = mistake(plan_of(blocks))
-    assert refusal.rule is Rule.ORDER
+    assert refusal.rule is PlanRule.ORDER
     assert "waits for a signal from gpu 0 over memory channel 1 of the two, which nobody gives" in refusal.message
 
 
@@ -285,7 +285,7 @@ def test_what_is_said_over_one_channel_is_not_heard_over_another():
 )
 def test_chunks_that_overlap_in_one_operation_are_written_in_any_order(operation):
     refusal = mistake(plan_of(lambda gpu: [[operation] if not gpu else []], chunks=3, scratch=3))
-    assert refusal.rule is Rule.OVERLAP
+    assert refusal.rule is PlanRule.OVERLAP
 
 
 def test_a_put_to_chunks_that_overlap_on_another_gpu_is_one_copy():
@@ -297,12 +297,12 @@ def test_a_put_to_chunks_that_overlap_on_another_gpu_is_one_copy():
         return [[data("put", [own("i", 0, 2)], [there(0, 1, 2)], channel_type="memory"), NOP, over("signal")]]
 
     refusal = mistake(plan_of(blocks, chunks=3))
-    assert refusal.rule is not Rule.OVERLAP
+    assert refusal.rule is not PlanRule.OVERLAP
     assert "data[0] of device 0" in refusal.message
 
 
 def test_the_input_of_a_plan_out_of_place_stays():
-    assert mistake(plan_of(direct, inplace=False)).rule is Rule.INPUT
+    assert mistake(plan_of(direct, inplace=False)).rule is PlanRule.INPUT
 
 
 def test_goals_are_the_files_or_those_asked_for():
@@ -335,7 +335,7 @@ def test_wrong_sums_come_with_numbers():
         inplace=False,
     )
     refusal = mistake(twice)
-    assert refusal.rule is Rule.COUNTED_TWICE
+    assert refusal.rule is PlanRule.COUNTED_TWICE
     assert refusal.example is not None
 
 

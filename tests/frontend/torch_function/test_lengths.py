@@ -10,7 +10,7 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.torch_function import plan
 from p2smt.frontend.torch_function.plan import TraceOptions
 from p2smt.frontend.verification import verify_file
-from p2smt.verify.plan_verdict import PlanProof, Rule
+from p2smt.verify.plan_verdict import PlanProof, PlanRule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 NODES = (
@@ -47,7 +47,7 @@ def verified(tmp_path, body, devices=4, **asked):
 def test_a_tail_that_is_never_reduced(tmp_path):
     found = verified(tmp_path, UNPADDED)
     assert isinstance(found.verdict, Refuted)
-    assert found.verdict.counter_example.rule == Rule.MISSING
+    assert found.verdict.counter_example.rule == PlanRule.MISSING
     assert found.verdict.counter_example.message.startswith(
         "with tensors of 5 elements: no step writes it: data[4] of device 0 lacks"
     )

@@ -8,11 +8,11 @@ from frontend.torch_function.random_waits import LENGTH, RANKS, body, generated,
 from frontend.torch_function.tracing import verdict
 from tiers import is_full
 
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.plan_verdict import PlanRule
 from p2smt.verify.verdict import Proved, Refuted
 
 SEEDS = 100 if is_full() else 20
-BEFORE = {Rule.ORDER: "stuck", Rule.MISMATCH: "stuck", Rule.RACE: "race", Rule.UNWAITED: "unwaited"}
+BEFORE = {PlanRule.ORDER: "stuck", PlanRule.MISMATCH: "stuck", PlanRule.RACE: "race", PlanRule.UNWAITED: "unwaited"}
 
 
 def outcome(found):

@@ -3,7 +3,7 @@
 import pytest
 from frontend.torch_function.tracing import source, traced, verdict
 
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.plan_verdict import PlanRule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MESH = (
@@ -105,42 +105,42 @@ BY_FUNCTIONS = {
 }
 
 WRONG = {
-    "one axis of a mesh": (MESH + "dist.all_reduce(tensor, group=mesh.get_group('gpu'))", Rule.MISSING),
-    "averaged instead of added": ("dist.all_reduce(tensor, op=dist.ReduceOp.AVG)", Rule.WEIGHT),
-    "averaged in shards of unlike length": (UNLIKE, Rule.WEIGHT),
-    "scaled back too little": ("tensor *= 1024\ndist.all_reduce(tensor)\ntensor /= 512", Rule.WEIGHT),
-    "the others' sum": ("own = tensor.clone()\ndist.all_reduce(tensor)\nreturn tensor - own", Rule.MISSING),
-    "of the other sign": ("dist.all_reduce(tensor)\nreturn -tensor", Rule.WEIGHT),
-    "taken out twice": ("own = tensor * 2\ndist.all_reduce(tensor)\nreturn tensor - own", Rule.WEIGHT),
+    "one axis of a mesh": (MESH + "dist.all_reduce(tensor, group=mesh.get_group('gpu'))", PlanRule.MISSING),
+    "averaged instead of added": ("dist.all_reduce(tensor, op=dist.ReduceOp.AVG)", PlanRule.WEIGHT),
+    "averaged in shards of unlike length": (UNLIKE, PlanRule.WEIGHT),
+    "scaled back too little": ("tensor *= 1024\ndist.all_reduce(tensor)\ntensor /= 512", PlanRule.WEIGHT),
+    "the others' sum": ("own = tensor.clone()\ndist.all_reduce(tensor)\nreturn tensor - own", PlanRule.MISSING),
+    "of the other sign": ("dist.all_reduce(tensor)\nreturn -tensor", PlanRule.WEIGHT),
+    "taken out twice": ("own = tensor * 2\ndist.all_reduce(tensor)\nreturn tensor - own", PlanRule.WEIGHT),
     "what is undefined, taken from itself": (
         "other = torch.empty_like(tensor)\nother -= other.clone()\ndist.all_reduce(tensor)\nreturn tensor + other",
-        Rule.UNDEFINED,
+        PlanRule.UNDEFINED,
     ),
     "padded on the wrong side": (
         "whole = torch.nn.functional.pad(tensor, (1, 3))\ndist.all_reduce(whole)\nreturn whole[:-4]",
-        Rule.FOREIGN,
+        PlanRule.FOREIGN,
     ),
-    "turned back too far": ("turned = torch.roll(tensor, 1)\ndist.all_reduce(turned)\nreturn turned", Rule.FOREIGN),
-    "half of the way": ("other = tensor.clone()\ndist.all_reduce(tensor)\ntensor.lerp_(other, 0.5)", Rule.WEIGHT),
+    "turned back too far": ("turned = torch.roll(tensor, 1)\ndist.all_reduce(turned)\nreturn turned", PlanRule.FOREIGN),
+    "half of the way": ("other = tensor.clone()\ndist.all_reduce(tensor)\ntensor.lerp_(other, 0.5)", PlanRule.WEIGHT),
     "together but not waited for": (
         TOGETHER + "with together(async_ops=True) as manager:\n    for part in tensor.chunk(2):\n"
         "        dist.all_reduce(part)\nreturn tensor.clone()",
-        Rule.RACE,
+        PlanRule.RACE,
     ),
     "shards of another group": (
         FUNCTIONAL + MESH + "shard = functional.reduce_scatter_tensor(tensor, 'sum', 0, (mesh, 1))\n"
         "return functional.all_gather_tensor(shard, 0, (mesh, 1))",
-        Rule.MISSING,
+        PlanRule.MISSING,
     ),
     "input overwritten": (
         FUNCTIONAL + "gathered = functional.all_gather_tensor(tensor, 0, world)\ntensor.zero_()\n"
         "return gathered.view(4, -1).sum(0)",
-        Rule.RACE,
+        PlanRule.RACE,
     ),
     "the operation itself, not waited for": (
         "operations, name = torch.ops._c10d_functional, dist.group.WORLD.group_name\n"
         "return operations.all_reduce(tensor, 'sum', name).clone()",
-        Rule.RACE,
+        PlanRule.RACE,
     ),
 }
 

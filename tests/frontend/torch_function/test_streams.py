@@ -9,7 +9,7 @@ from frontend.torch_function.tracing import source, traced, verdict
 from looped import looped
 from tiers import is_full, sample
 
-from p2smt.verify.plan_verdict import PlanMistake, Rule
+from p2smt.verify.plan_verdict import PlanMistake, PlanRule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 HEAD = "side, here = torch.cuda.Stream(), torch.cuda.current_stream()\n"
@@ -82,7 +82,7 @@ def test_wrong_streams(tmp_path, name):
     body, words = WRONG[name]
     found = verdict(tmp_path, HEAD + body, elements=8)
     assert isinstance(found, Refuted)
-    assert (found.counter_example.rule, words in found.counter_example.message) == (Rule.RACE, True), (
+    assert (found.counter_example.rule, words in found.counter_example.message) == (PlanRule.RACE, True), (
         found.counter_example.message
     )
 

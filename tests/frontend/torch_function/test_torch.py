@@ -14,7 +14,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.torch_function.plan import TraceOptions, trace_torch
 from p2smt.verify.check import verify
-from p2smt.verify.plan_verdict import PlanProof, Rule
+from p2smt.verify.plan_verdict import PlanProof, PlanRule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
@@ -65,36 +65,36 @@ def test_right_averages_of_integers(tmp_path, body):
 @looped(
     ("body", "rule", "words"),
     [
-        ("dist.broadcast(tensor, src=0)", Rule.MISSING, "step 1 (line 6: broadcast)"),
+        ("dist.broadcast(tensor, src=0)", PlanRule.MISSING, "step 1 (line 6: broadcast)"),
         (
             "rank = dist.get_rank()\npeer = rank ^ 1\ncame = torch.zeros_like(tensor)\n"
             "sent = dist.isend(tensor.clone(), peer)\nif rank % 2:\n    tensor += came\n"
             "dist.irecv(came, peer).wait()\nsent.wait()\nif rank % 2 == 0:\n    tensor += came\n"
             "across = [dist.new_group([0, 2]), dist.new_group([1, 3])]\n"
             "dist.all_reduce(tensor, group=across[rank % 2])",
-            Rule.MISSING,
+            PlanRule.MISSING,
             "lacks the contribution of device 0",
         ),
-        ("if dist.get_rank():\n    dist.all_reduce(tensor)", Rule.ORDER, "for rank 0, which ends without it"),
+        ("if dist.get_rank():\n    dist.all_reduce(tensor)", PlanRule.ORDER, "for rank 0, which ends without it"),
         (
             "rank = dist.get_rank()\ndist.send(tensor, (rank + 1) % 4)\ndist.recv(tensor, (rank - 1) % 4)",
-            Rule.ORDER,
+            PlanRule.ORDER,
             "rank 0 waits in a message of 4 float32 among [0, 1] (line 7) for rank 1",
         ),
         (
             "if dist.get_rank() == 2:\n    dist.all_reduce(tensor)\nelse:\n    dist.broadcast(tensor, src=0)",
-            Rule.MISMATCH,
+            PlanRule.MISMATCH,
             "rank 0 calls broadcast of 4 float32 with root 0 among [0, 1, 2, 3] (line 9), where rank 2 calls all_",
         ),
         (
             "out = [torch.empty(1 + (dist.get_rank() == 3)) for _ in range(4)]\ndist.all_gather(out, tensor[:1])",
-            Rule.MISMATCH,
+            PlanRule.MISMATCH,
             "where rank 3 calls all_gather of blocks of 2 float32",
         ),
         (
             "room = [torch.empty(1 + (peer == 2)) for peer in range(4)] if dist.get_rank() == 1 else None\n"
             "dist.gather(tensor[:1], room, dst=1)",
-            Rule.LENGTHS,
+            PlanRule.LENGTHS,
             "rank 1 has room for 2 elements, and 1 come from rank 2",
         ),
     ],
@@ -162,7 +162,7 @@ def test_members_agree_on_all_that_a_call_says(tmp_path, last):
     for one, other in UNLIKE:
         found = verdict(tmp_path, f"if dist.get_rank() == {last}:\n    {one}\nelse:\n    {other}")
         assert isinstance(found, Refuted), (one, other)
-        assert found.counter_example.rule is Rule.MISMATCH, (one, other, found.counter_example.message)
+        assert found.counter_example.rule is PlanRule.MISMATCH, (one, other, found.counter_example.message)
         assert " calls " in found.counter_example.message
 
 
@@ -174,13 +174,16 @@ def test_both_ends_of_a_message_say_its_length_and_type(tmp_path, room):
         body = f"came = torch.empty({room})\nif dist.get_rank():\n    dist.{takes}\nelse:\n    dist.{posts}"
         found = verdict(tmp_path, body, devices=2)
         assert isinstance(found, Refuted)
-        assert (found.counter_example.rule is Rule.MISMATCH) is (room != "2"), found.counter_example.message
+        assert (found.counter_example.rule is PlanRule.MISMATCH) is (room != "2"), found.counter_example.message
 
 
 def test_members_who_call_the_same_get_on(tmp_path):
     for call in (call for calls in CALLS.values() for call in calls):
         found = verdict(tmp_path, f"{call}\ntensor = torch.zeros(4)")
-        assert not isinstance(found, Refuted) or found.counter_example.rule not in (Rule.MISMATCH, Rule.ORDER), (
+        assert not isinstance(found, Refuted) or found.counter_example.rule not in (
+            PlanRule.MISMATCH,
+            PlanRule.ORDER,
+        ), (
             call,
             found.counter_example.message,
         )

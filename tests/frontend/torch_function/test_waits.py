@@ -4,7 +4,7 @@ import pytest
 from frontend.torch_function.tracing import source, traced, verdict
 from looped import looped
 
-from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.plan_verdict import PlanRule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 EXCHANGE = "rank = dist.get_rank()\nfor peer in (rank ^ 1, rank ^ 2):\n    came = torch.empty_like(tensor)\n"
@@ -43,73 +43,77 @@ RIGHT = {
 WRONG = {
     "read": (
         "work = dist.all_reduce(tensor, async_op=True)\nout = tensor.clone()\nwork.wait()\nreturn out",
-        Rule.RACE,
+        PlanRule.RACE,
         "step 1 (line 6: all_reduce), rank 0: line 7 reads what it writes, and it is waited for only in line 8; "
         "on gloo as on NCCL",
     ),
     "added to": (
         "work = dist.all_reduce(tensor, async_op=True)\ntensor *= 2\nwork.wait()\ntensor /= 2",
-        Rule.RACE,
+        PlanRule.RACE,
         "line 7 reads what it writes",
     ),
     "received": (
         EXCHANGE + "    sent, taken = dist.isend(tensor, peer), dist.irecv(came, peer)\n    sent.wait()\n"
         "    total = tensor + came\n    taken.wait()\n    tensor = total\nreturn tensor",
-        Rule.RACE,
+        PlanRule.RACE,
         "step 2 (line 9: recv), rank 0: line 11 reads what it writes, and it is waited for only in line 12",
     ),
     "overwritten while it is sent": (
         EXCHANGE
         + "    sent = dist.isend(tensor, peer)\n    dist.recv(came, peer)\n    tensor += came\n    sent.wait()",
-        Rule.RACE,
+        PlanRule.RACE,
         "step 1 (line 9: send), rank 0: line 11 writes what it reads, and it is waited for only in line 12",
     ),
     "scattered": (
         "shard = torch.empty(tensor.numel() // 4)\nwork = dist.reduce_scatter_single(shard, tensor, async_op=True)\n"
         "dist.all_gather_single(tensor, shard)\nwork.wait()",
-        Rule.RACE,
+        PlanRule.RACE,
         "line 8 (step 2: all_gather) reads what it writes, and it is waited for only in line 9; on NCCL the stream of "
         "the communicator would order the two, on gloo nothing does",
     ),
     "two groups": (
         "everyone = dist.new_group()\nwork = dist.all_reduce(tensor, async_op=True)\n"
         "dist.broadcast(tensor, src=0, group=everyone)\nwork.wait()",
-        Rule.RACE,
+        PlanRule.RACE,
         "on gloo as on NCCL",
     ),
     "only the last is waited for": (
         "a, b = tensor[:-1], tensor[-1:]\ndist.all_reduce(a, async_op=True)\ndist.all_reduce(b, async_op=True).wait()\n"
         "a.mul_(2)\na.div_(2)",
-        Rule.RACE,
+        PlanRule.RACE,
         "nothing waits for it; on NCCL the wait in line 8 for a later call on the same stream would order the two",
     ),
-    "returned": ("dist.all_reduce(tensor, async_op=True)", Rule.RACE, "the result is what it writes, and nothing wai"),
+    "returned": (
+        "dist.all_reduce(tensor, async_op=True)",
+        PlanRule.RACE,
+        "the result is what it writes, and nothing wai",
+    ),
     "never": (
         "kept = tensor.clone()\ndist.all_reduce(kept, async_op=True)\ndist.all_reduce(tensor)",
-        Rule.UNWAITED,
+        PlanRule.UNWAITED,
         "step 1 (line 7: all_reduce), rank 0: nothing waits for it; keep what the call returns, and wait for it",
     ),
     "a message is never waited for": (
         EXCHANGE + "    dist.isend(tensor.clone(), peer)\n    dist.recv(came, peer)\n    tensor += came",
-        Rule.UNWAITED,
+        PlanRule.UNWAITED,
         "step 1 (line 9: send)",
     ),
     "a future is not waited for": (
         "dist.all_reduce(tensor, async_op=True).get_future().then(lambda future: future.value()[0])",
-        Rule.RACE,
+        PlanRule.RACE,
         "nothing waits for it",
     ),
     "waited for on the GPU": (
         "work = dist.all_reduce(tensor, async_op=True)\ntorch.cuda.synchronize()\nout = tensor.clone()\nwork.wait()\n"
         "return out",
-        Rule.RACE,
+        PlanRule.RACE,
         "on NCCL torch.cuda.synchronize in line 7 would order the two",
     ),
     "crossed": (
         "groups = [dist.new_group(), dist.new_group()]\nparts = list(zip(tensor.chunk(2), groups))\n"
         "works = [dist.all_reduce(part, group=group, async_op=True)\n"
         "         for part, group in (parts if dist.get_rank() else parts[::-1])]\n[work.wait() for work in works]",
-        Rule.ORDER,
+        PlanRule.ORDER,
         "nobody can go on on NCCL, which does a rank's collectives in the order in which they are called; gloo does",
     ),
 }

@@ -12,7 +12,7 @@ from p2smt.tensor.conversion import AllReduce, Slice
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Partial, Sliced
-from p2smt.tensor.program import Axis, Call, Convert, Placed, SourceKind, parts
+from p2smt.tensor.program import AxisLayout, Call, Convert, ProgramAxis, SourceKind, parts
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
@@ -26,9 +26,10 @@ def data_parallel(program, ranks):
     """Inputs cut along their first dimension; every statement that gives summands is reduced; repeated ones are cut."""
     cut = {source.name for source in program.sources if source.kind is SourceKind.INPUT}
     sources = tuple(
-        replace(source, layouts=(Placed(Sliced(0)),)) if source.name in cut else source for source in program.sources
+        replace(source, layouts=(AxisLayout(Sliced(0)),)) if source.name in cut else source
+        for source in program.sources
     )
-    made = replace(program, mesh=(Axis("data", ranks),), sources=sources, statements=(), outputs=())
+    made = replace(program, mesh=(ProgramAxis("data", ranks),), sources=sources, statements=(), outputs=())
     reduced = 0
     for first in range(0, len(program.statements), AT_ONCE):
         several = program.statements[first : first + AT_ONCE]

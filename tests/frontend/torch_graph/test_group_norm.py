@@ -8,7 +8,7 @@ from torch.utils.checkpoint import checkpoint
 
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.training import Training
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 
 WITHIN = 1e-12
 WHOLE = ("group_norm", "group_norm_backward", "group_norm_weight_backward")
@@ -79,7 +79,7 @@ def test_group_norms_are_one_operation_and_one_for_each_gradient():
     for name in WHOLE:
         assert found.count(name) == 6, name
     assert not {"layernorm", "layernorm_backward", "rsqrt"} & set(found)
-    text = " ".join(emit_program(program.on(Axis("rank", 1)), fold=False, buckets=0).split())
+    text = " ".join(emit_program(program.on(ProgramAxis("rank", 1)), fold=False, buckets=0).split())
     assert text.count("= kept_group_norm(") == text.count("_kept, (True, True)") == 6
 
 

@@ -14,7 +14,7 @@ from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved
-from p2smt.tensor.program import Axis, DType, Program, SourceKind, versions
+from p2smt.tensor.program import DType, Program, ProgramAxis, SourceKind, versions
 from p2smt.tensor.ranks.comparison import within_domains
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.values import WideReals
@@ -40,7 +40,11 @@ def _agrees(function, name, program, rank):
     """One rank's."""
     import torch
 
-    axes = (Axis("data", 2), Axis("model", 2)) if "both" in name else (Axis("ranks", int(os.environ["RANKS"])),)
+    axes = (
+        (ProgramAxis("data", 2), ProgramAxis("model", 2))
+        if "both" in name
+        else (ProgramAxis("ranks", int(os.environ["RANKS"])),)
+    )
     has_gradients = versions(program) or program.outputs[0].name == "g"
     trained = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER and has_gradients}
     indices = {each.name for each in program.sources if each.dtype is DType.I64}

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from p2smt.frontend.torch_ranks import ranks, trace
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 FUNCTIONS = Path(__file__).with_name("functions.py")
@@ -80,5 +80,5 @@ def traced_in_process(monkeypatch):
 def judged(monkeypatch, function, single, path=FUNCTIONS, axes=(("ranks", 4),)):
     """What is said of a function of the file."""
     traced_in_process(monkeypatch)
-    mesh = tuple(Axis(*axis) for axis in axes)
+    mesh = tuple(ProgramAxis(*axis) for axis in axes)
     return ranks.verify_function(path, function, mesh, parse_program(single), 60)

@@ -6,7 +6,7 @@ from looped import looped
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla_ranks.module import single_program
 from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
@@ -204,7 +204,9 @@ def test_numbers_and_types_of_both_have_to_agree(tmp_path):
     with pytest.raises(VerifyError, match=r"two\.hlo is for 2 devices, not for 4"):
         verify_text(path, single("y = sum(x, 0)"), UserStatements(layouts={}, devices=4))
     with pytest.raises(VerifyError, match=r"two\.hlo is for 2 devices, not for 6"):
-        verify_text(path, single("y = sum(x, 0)"), UserStatements(layouts={}, mesh=(Axis("a", 3), Axis("b", 2))))
+        verify_text(
+            path, single("y = sum(x, 0)"), UserStatements(layouts={}, mesh=(ProgramAxis("a", 3), ProgramAxis("b", 2)))
+        )
     with pytest.raises(VerifyError, match=r"parameter 0 is f32\[4,6\], and x of one is f64"):
         verify_text(path, single("y = sum(x, 0)", x="input x : f64[8, 6]"), UserStatements(layouts={}))
     with pytest.raises(VerifyError, match=r"gives 1 results, and one observes z, y;"):

@@ -10,7 +10,7 @@ from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
 from p2smt.frontend.xla_ranks.ranks_mesh import common_mesh, layouts
 from p2smt.frontend.xla_ranks.tilings import UncoveredError, tiling
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Axis, Placed
+from p2smt.tensor.program import AxisLayout, ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
@@ -52,7 +52,7 @@ def test_text_that_says_what_each_device_has_is_read_by_its_annotations(tmp_path
 
 
 def test_a_layout_said_beside_the_text_takes_the_place_of_an_annotation(tmp_path):
-    said = UserStatements(layouts={"x": (Placed(Sliced(0)),)}, mesh=(Axis("ranks", 4),))
+    said = UserStatements(layouts={"x": (AxisLayout(Sliced(0)),)}, mesh=(ProgramAxis("ranks", 4),))
     assert isinstance(rows(tmp_path, "", said=said), Proved)
     with pytest.raises(VerifyError, match=r"x has shape \[2, 6\] on every device.*--layout 'x=sliced\(0\)'"):
         rows(tmp_path, "")
@@ -209,13 +209,13 @@ def test_tilings_are_layouts_along_the_axes_that_all_of_them_go_along():
         )
     )
     mesh = common_mesh(4, [rows_, columns], [])
-    assert mesh.axes == (Axis("axis0", 2), Axis("axis1", 2))
-    assert layouts(rows_, mesh) == (Placed(Sliced(0), "axis0"),)
-    assert layouts(columns, mesh) == (Placed(Sliced(1), "axis1"),)
+    assert mesh.axes == (ProgramAxis("axis0", 2), ProgramAxis("axis1", 2))
+    assert layouts(rows_, mesh) == (AxisLayout(Sliced(0), "axis0"),)
+    assert layouts(columns, mesh) == (AxisLayout(Sliced(1), "axis1"),)
     both = tiling("{devices=[4,1]<=[2,2]T(1,0)}", 4, {})
-    assert layouts(both, mesh) == (Placed(Sliced(0), "axis1"), Placed(Sliced(0), "axis0"))
-    assert common_mesh(4, [], [((0, 2), (1, 3))]).axes == (Axis("axis0", 2), Axis("axis1", 2))
-    assert common_mesh(4, [], [((0, 1, 2, 3),)]).axes == (Axis("ranks", 4),)
+    assert layouts(both, mesh) == (AxisLayout(Sliced(0), "axis1"), AxisLayout(Sliced(0), "axis0"))
+    assert common_mesh(4, [], [((0, 2), (1, 3))]).axes == (ProgramAxis("axis0", 2), ProgramAxis("axis1", 2))
+    assert common_mesh(4, [], [((0, 1, 2, 3),)]).axes == (ProgramAxis("ranks", 4),)
 
 
 def test_the_first_of_several_axes_that_cut_a_dimension_is_the_outer_one():

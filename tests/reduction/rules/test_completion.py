@@ -20,7 +20,7 @@ from p2smt.reduction.rules import conflict
 from p2smt.reduction.rules.completion import completions
 from p2smt.reduction.rules.conflict import Minimality, explain_conflict
 from p2smt.smt import cores, deadlines
-from p2smt.smt.answer import Stop, Unknown
+from p2smt.smt.answer import NoAnswer, Stop
 
 HOLE = OutlineStep(None, None)
 
@@ -196,7 +196,7 @@ def test_after_the_deadline_no_more_of_the_question_is_built(monkeypatch):
 
 
 def test_a_core_not_proved_smallest_is_called_irreducible(monkeypatch):
-    monkeypatch.setattr(cores.CorrectionSets, "smallest", lambda corrections: Unknown("gave up"))
+    monkeypatch.setattr(cores.CorrectionSets, "smallest", lambda corrections: NoAnswer("gave up"))
     found = explain_conflict(clashing(), full_language(2), 4)
     assert found is not None
     assert found.minimality is Minimality.IRREDUCIBLE

@@ -16,7 +16,7 @@ from p2smt.reduction.language.language import full_language
 from p2smt.reduction.rules.optimality import CheaperProgram, CostBound, OptimalityProof, build_obligation, decide
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups, scatterable
 from p2smt.smt import deadlines
-from p2smt.smt.answer import Unknown
+from p2smt.smt.answer import NoAnswer
 from p2smt.smt.query import Query
 from p2smt.smt.smtlib import Status, script_text
 
@@ -164,7 +164,7 @@ def test_an_interrupted_search_is_a_lower_bound():
 
 def test_an_unknown_of_the_solver_is_never_a_proof(monkeypatch):
     obligation = build_obligation(full_language(3), 5, toy_prices(3), 496)
-    monkeypatch.setattr(Query, "ask", lambda self, deadline=None: Unknown("no idea"))
+    monkeypatch.setattr(Query, "ask", lambda self, deadline=None: NoAnswer("no idea"))
     assert decide(obligation, always) == CostBound(0, "no idea")
 
 

@@ -17,7 +17,7 @@ from p2smt.reduction.synth import explicit
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt import deadlines
-from p2smt.smt.answer import Stop, Unknown
+from p2smt.smt.answer import NoAnswer, Stop
 from p2smt.smt.query import Query
 
 
@@ -102,7 +102,7 @@ def test_unknown_is_never_exhausted(monkeypatch, engine, stop):
 
 
 def test_unknown_among_placements_is_never_exhausted(monkeypatch):
-    monkeypatch.setattr(Query, "ask", lambda query, deadline=None: Unknown(f"{query.name}: gave up"))
+    monkeypatch.setattr(Query, "ask", lambda query, deadline=None: NoAnswer(f"{query.name}: gave up"))
     asked = problem([4, 16], [8, 2, 4])
     found = all_placements(asked)
     assert (found.stop, found.complete, found.reason) == (Stop.UNKNOWN, False, "exponents of 2: gave up")

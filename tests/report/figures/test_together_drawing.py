@@ -8,7 +8,7 @@ from p2smt.report.figures.graph_drawing import graph_drawing
 from p2smt.report.figures.shapes import Box, Polyline, TextLabel
 from p2smt.report.figures.together_drawing import Together, paint_of
 from p2smt.tensor.footprint import footprint
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 TEXT = """program tail
@@ -18,7 +18,7 @@ s = relu(rs)
 whole = AllGather(s, 0)
 output whole
 """
-VALUES = footprint(parse_program(TEXT).on(Axis("rank", 4)))
+VALUES = footprint(parse_program(TEXT).on(ProgramAxis("rank", 4)))
 KERNEL = Together("f", (("rs", "s", "whole"),))
 LOOP = Together("loop.rs", (("rs",), ("s", "whole")), 8)
 

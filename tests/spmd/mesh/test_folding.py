@@ -10,7 +10,7 @@ from spmd.test_programs import SINGLE
 from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.elimination import eliminate
 from p2smt.spmd.engines.folding import ProblemFold, parts_of
-from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Link
+from p2smt.spmd.engines.problem import Best, Choice, Compatibility, JointProblem
 from p2smt.spmd.model.build import build
 from p2smt.spmd.search.mesh.updates import choices_of_updates
 from p2smt.tensor.program import SourceKind
@@ -22,7 +22,7 @@ def twice(problem, inside):
     copy = {choice: count + number for number, choice in enumerate(inside)}
     choices = [*problem.choices, *[problem.choices[choice] for choice in inside]]
     links = [
-        Link(copy.get(link.left, link.left), copy.get(link.right, link.right), link.allowed)
+        Compatibility(copy.get(link.left, link.left), copy.get(link.right, link.right), link.allowed)
         for link in problem.links
         if link.left in copy or link.right in copy
     ]

@@ -14,7 +14,7 @@ from p2smt.errors import EngineError
 from p2smt.spmd.devices.shares import even, proportional
 from p2smt.spmd.engines.certificate import Certificate
 from p2smt.spmd.engines.elimination import eliminate
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.engines.problem import Best
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.options import OptionCache
@@ -33,7 +33,7 @@ def bound_of(known, *, certify=True):
     """The bound of a mesh and what it is the bound of, by all choices at once."""
     search = MeshSearch(known, certify=certify)
     axes = known.pricing.mesh.axes
-    found = mesh_bound(known, FREEDOM, (FREEDOM,) * len(axes), search.alone, Search(certify=certify))
+    found = mesh_bound(known, FREEDOM, (FREEDOM,) * len(axes), search.alone, EngineOptions(certify=certify))
     assert found is not None
     return found, search
 
@@ -61,7 +61,7 @@ def test_no_program_is_faster_than_the_bound():
     rng = random.Random(11)
     for number in sample(range(60), 4):
         known = random_options(rng, number)
-        exact = searched(build(known), Search())
+        exact = searched(build(known), EngineOptions())
         found, _ = bound_of(known)
         assert exact.bound * 0.8 <= found.bound <= exact.bound, (number, known.pricing.mesh.sizes)
 
@@ -78,7 +78,7 @@ output z
 """)
     for units in sample(((1, 3, 40), (40, 3, 1), (1, 1, 1), (9, 900, 2)), 2):
         known = options(single, mesh_of((2, 2, 3), 10**6, units))
-        exact = searched(build(known), Search())
+        exact = searched(build(known), EngineOptions())
         found, _ = bound_of(known)
         assert exact.bound * 0.5 <= found.bound <= exact.bound, units
 
@@ -107,7 +107,9 @@ def test_where_to_begin_is_found_without_a_bound_too(monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(joint, "check_bound", None)
             patched.setattr(joint, "bound_of_parts", None)
-            assert mesh_start(known, FREEDOM, (FREEDOM, FREEDOM), Search(certify=True)) == found.start is not None
+            assert (
+                mesh_start(known, FREEDOM, (FREEDOM, FREEDOM), EngineOptions(certify=True)) == found.start is not None
+            )
 
 
 def test_a_bound_whose_certificate_is_not_accepted_is_refused(monkeypatch):

@@ -13,12 +13,12 @@ from p2smt.cost.network.backend import Nccl
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.devices.system import cluster_of
-from p2smt.spmd.engines.engine import Engine, HapRestriction, Search
+from p2smt.spmd.engines.engine import EngineOptions, HapRestriction, ShardingEngine
 from p2smt.spmd.search.mesh import search as search_module
 from p2smt.spmd.search.mesh.choice import meshes_of, refuse_on_mesh
 from p2smt.spmd.search.mesh.relaxation import DividedNetwork
 from p2smt.spmd.search.mesh.sharding import shard_on
-from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 
 
@@ -60,14 +60,14 @@ def test_sizes_that_are_no_mesh_are_refused(text, said):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"search": Search(Engine.ASTAR)}, "engine astar searches one axis"),
-        ({"search": Search(published=frozenset({HapRestriction.ONE_COLLECTIVE}))}, "--published restricts"),
+        ({"search": EngineOptions(ShardingEngine.ASTAR)}, "engine astar searches one axis"),
+        ({"search": EngineOptions(published=frozenset({HapRestriction.ONE_COLLECTIVE}))}, "--published restricts"),
         ({"more": 1}, "--next-best works on one axis"),
         ({"twice": 1}, "--twice works on one axis"),
     ],
 )
 def test_what_is_of_one_axis_is_refused_of_two_for_that_reason_alone(asked, said):
-    plain = {"search": Search(Engine.ILP, certify=True), "more": 0, "twice": 0}
+    plain = {"search": EngineOptions(ShardingEngine.ILP, certify=True), "more": 0, "twice": 0}
     refuse_on_mesh(**plain)
     with pytest.raises(ProblemError, match=said):
         refuse_on_mesh(**(plain | asked))
@@ -75,7 +75,7 @@ def test_what_is_of_one_axis_is_refused_of_two_for_that_reason_alone(asked, said
 
 def test_a_tensor_is_a_summand_of_one_reduction_and_cut_twice_where_blocks_can_be_cut():
     forms = options(parse_program("program p\ninput x : f32[4, 6]\ny = relu(x)\noutput y\n"), mesh((4, 2))).forms
-    layouts = [Replicated(), Sliced(0), Sliced(1), *map(Partial, Reduction)]
+    layouts = [Replicated(), Sliced(0), Sliced(1), *map(Partial, ReductionOp)]
     for pair in product(layouts, repeat=2):
         unlike = all(isinstance(each, Partial) for each in pair) and pair[0] != pair[1]
         # Four rows by four ranks leave blocks of one; six columns some of two.

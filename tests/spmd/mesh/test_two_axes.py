@@ -19,9 +19,9 @@ from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.elimination import eliminate
-from p2smt.spmd.engines.engine import Engine
+from p2smt.spmd.engines.engine import ShardingEngine
 from p2smt.spmd.engines.ilp import solve
-from p2smt.spmd.engines.problem import JointProblem, Limit, Link
+from p2smt.spmd.engines.problem import Compatibility, JointProblem, Limit
 from p2smt.spmd.model.availability import ConversionGraph
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
@@ -96,7 +96,7 @@ def together(problem):
             order.append(number)
             waiting += sorted(near[number], key=lambda each: -len(problem.choices[each].costs))
     at = {number: position for position, number in enumerate(order)}
-    links = tuple(Link(at[link.left], at[link.right], link.allowed) for link in problem.links)
+    links = tuple(Compatibility(at[link.left], at[link.right], link.allowed) for link in problem.links)
     return JointProblem(tuple(problem.choices[number] for number in order), links)
 
 
@@ -156,7 +156,7 @@ output y
 
 
 def test_an_engine_without_a_certificate_is_refused_where_one_is_asked_for():
-    small = MeshSearch(options(parse_program(TWICE), mesh((2, 2))), Engine.ILP, certify=True)
+    small = MeshSearch(options(parse_program(TWICE), mesh((2, 2))), ShardingEngine.ILP, certify=True)
     with pytest.raises(EngineError, match="engine ilp gives no certificate; take the engine elimination"):
         small.search(FREEDOM)
 

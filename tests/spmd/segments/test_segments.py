@@ -22,7 +22,7 @@ from p2smt.spmd.devices.shares import even, proportional, vertices
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.elimination import eliminate
-from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.engines.ilp import solve
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
@@ -152,7 +152,7 @@ def test_each_segment_has_the_shares_that_suit_it():
     first 640,320 operations / 2e6, its sum 0.0032, the second 32,000 / 1e6 and 8000 bytes of 1e-4. One segment has
     halves in the first as well: 480,240 / 1e6."""
     program, machines = parse_program(APART), cluster(SPEEDS, UNIT)
-    found = shard_in_segments(program, machines, "layers", Search(certify=True), FORCED)
+    found = shard_in_segments(program, machines, "layers", EngineOptions(certify=True), FORCED)
     assert [float(each.shares.parts[0]) for each in found.scope.segments] == [pytest.approx(2 / 3, abs=1e-4), 0.5]
     assert found.account.time == (320_160 + 3_200 + 32_000 + 800_000) * 10**6
     name, whole = found.baselines[0]
@@ -161,7 +161,8 @@ def test_each_segment_has_the_shares_that_suit_it():
     assert found.lower_bound <= found.account.time == min(each.account.time for each in found.candidates)
     graph = graph_of(program)
     bounds = [
-        each.found.bound for each in segment_loop(graph, parse_segments("layers", graph), machines, Search(), FORCED)
+        each.found.bound
+        for each in segment_loop(graph, parse_segments("layers", graph), machines, EngineOptions(), FORCED)
     ]
     assert len(set(bounds)) > 1
     assert found.lower_bound == min(bounds)
@@ -171,7 +172,7 @@ def test_each_segment_has_the_shares_that_suit_it():
 
 def test_of_the_loops_pairs_one_that_fits_comes_before_a_faster_one_that_does_not():
     graph, room = graph_of(parse_program(APART)), 10**9
-    one = segment_loop(graph, parse_segments("layers", graph), cluster(SPEEDS, UNIT, room), Search(), FORCED)[0]
+    one = segment_loop(graph, parse_segments("layers", graph), cluster(SPEEDS, UNIT, room), EngineOptions(), FORCED)[0]
 
     def pair(time, bytes):
         candidate = one.made.candidate
@@ -190,7 +191,7 @@ def test_what_is_cut_on_a_border_is_exchanged_even_where_shares_agree():
     text = "program chain\ninput x : f32[64, 64]\nparameter w1 : f32[64, 64]\nparameter w2 : f32[64, 64]\n"
     text += "y = matmul(x, w1)\nz = matmul(y, w2)\noutput z\n"
     program, machines = parse_program(text), cluster((10**9,) * 2, 100)
-    found = shard_in_segments(program, machines, "w1/w2", Search(), ("x sliced(0)", "z sliced(0)"))
+    found = shard_in_segments(program, machines, "w1/w2", EngineOptions(), ("x sliced(0)", "z sliced(0)"))
     exchanges = [each for each in found.account.instructions if each.text == "Rebalance"]
     assert len(exchanges) == 1
     assert exchanges[0].time == 64 * 64 * 4 // 2 // 2 * 100
@@ -259,8 +260,8 @@ def test_engines_agree_in_segments():
     pytest.importorskip("scipy")
     program, machines = parse_program(APART), cluster(SPEEDS, UNIT)
     found = [
-        shard_in_segments(program, machines, "w1/w2", Search(engine), FORCED).account.time
-        for engine in (Engine.ELIMINATION, Engine.ILP)
+        shard_in_segments(program, machines, "w1/w2", EngineOptions(engine), FORCED).account.time
+        for engine in (ShardingEngine.ELIMINATION, ShardingEngine.ILP)
     ]
     assert len(set(found)) == 1
 

@@ -15,15 +15,15 @@ from tensor.properties.declared import PATTERNS, SETS, alike, calls, computed, d
 from p2smt.tensor.field.signs import ANY, NEGATIVE, POSITIVE, ZERO, Signs
 from p2smt.tensor.frame import Frame, Interval, whole
 from p2smt.tensor.interpreter import result_part
-from p2smt.tensor.layout import Reduction
+from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import DType
 from p2smt.tensor.reals import Reals
-from p2smt.tensor.signature import Parallel, Reduced
+from p2smt.tensor.signature import ParallelLabel, Reduced
 from p2smt.tensor.verification.sameness import _COMMUTATIVE
 
-REDUCED = {Reduction.SUM: torch.sum, Reduction.MAX: torch.amax, Reduction.MIN: torch.amin}
+REDUCED = {ReductionOp.SUM: torch.sum, ReductionOp.MAX: torch.amax, ReductionOp.MIN: torch.amin}
 RANKS = 3
 
 
@@ -54,7 +54,7 @@ def test_reductions_over_ranks_pass_as_they_are_declared_to(name):
     """f(reduce x) = reduce' f(x). To a sum of infinite numbers nothing is claimed, to maxima it is."""
     for number, (pattern, attributes) in enumerate(calls(name)):
         for each in OPERATIONS[name].signature(pattern.shapes, attributes).distributes:
-            kinds = SETS if each.before is not Reduction.SUM else SETS[:-1]
+            kinds = SETS if each.before is not ReductionOp.SUM else SETS[:-1]
             for kind in kinds:
                 rest = drawn(kind, pattern, number)
                 ranks = [drawn(kind, pattern, 100 + number + rank) for rank in range(RANKS)]
@@ -121,7 +121,7 @@ def test_an_operation_can_be_cut_along_its_labels(name):
             for bounds in halves:
                 parts, intervals = cut(operands, signed, label.name, *bounds)
                 match label.kind:
-                    case Parallel():
+                    case ParallelLabel():
                         mine, result = local(name, parts, intervals, signed, attributes)
                         inside = tuple(slice(each.start, each.stop) for each in result)
                         assert alike(mine, full[inside]), (label, attributes)

@@ -15,15 +15,15 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.conversion_rules import converted
-from p2smt.tensor.layout import Layout, OnRank, Partial, Reduction, Replicated, Sliced
-from p2smt.tensor.program import Axis, Convert, Output, Placed, Program, Read, Source, SourceKind, Statement
+from p2smt.tensor.layout import Layout, OnRank, Partial, ReductionOp, Replicated, Sliced
+from p2smt.tensor.program import AxisLayout, Convert, Output, Program, ProgramAxis, Read, Source, SourceKind, Statement
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rules.conversions import conversion_obligation
 from p2smt.tensor.verification.whole_numbers import WholeNumbers
 
 SHAPE, RANKS = (6, 7), 3
-MAX = Reduction.MAX
+MAX = ReductionOp.MAX
 BEFORE = (Replicated(), Sliced(0, (1, 3, 2)), Sliced(1, (4, 1, 2)), Partial(), Partial(MAX), OnRank(0), OnRank(1))
 CONVERSIONS = (
     (AllReduce(), Replicated()),
@@ -51,19 +51,19 @@ READ_BY_OWNER = AllGather, AllToAll, Rebalance
 
 def allowed(conversion, before):
     known = Sliced(before.dimension, before.sizes) if isinstance(before, Sliced) else before
-    return not isinstance(converted(conversion, (known,), (Axis("r", RANKS),), 0, SHAPE), Refusal)
+    return not isinstance(converted(conversion, (known,), (ProgramAxis("r", RANKS),), 0, SHAPE), Refusal)
 
 
 def difference(conversion, before, after):
     """What differs in numpy between three ranks and one; None if nothing does."""
     given = Source(kind=SourceKind.INPUT, name="x", shape=SHAPE, names=("", ""))
-    placed = () if isinstance(before, Replicated) else (Placed(before),)
+    placed = () if isinstance(before, Replicated) else (AxisLayout(before),)
     many = Program(
         name="many",
-        mesh=(Axis("r", RANKS),),
+        mesh=(ProgramAxis("r", RANKS),),
         sources=(Source(kind=SourceKind.INPUT, name="x", shape=SHAPE, names=("", ""), layouts=placed),),
         statements=(Statement("y", Convert(conversion, Read("x"))),),
-        outputs=(Output("y", (Placed(after),) if isinstance(after, Partial) else ()),),
+        outputs=(Output("y", (AxisLayout(after),) if isinstance(after, Partial) else ()),),
     )
     one = Program(name="one", sources=(given,), statements=(Statement("y", Read("x")),), outputs=(Output("y"),))
     wrongs = (compare(many, one, meaning) for meaning in (WholeNumbers(1), Reals(2)))

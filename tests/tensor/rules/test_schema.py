@@ -10,8 +10,8 @@ from tensor.operation_cases import CASES
 from tiers import is_full
 
 from p2smt.smt.answer import Sat, Unsat
-from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
-from p2smt.tensor.program import Placed
+from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
+from p2smt.tensor.program import AxisLayout
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import Cut, Rule, RuleName, Summand, WholeOperand, rules
 from p2smt.tensor.rules.schema import obligation
@@ -71,17 +71,17 @@ def broken():
             match label.kind:
                 case Blocked():
                     wrong.append(Rule(RuleName.PAR, needs, WholeOperand(), label.name))
-                case Reduced(Reduction.SUM):
-                    wrong.append(Rule(RuleName.RED, needs, Summand(Reduction.MAX), label.name))
+                case Reduced(ReductionOp.SUM):
+                    wrong.append(Rule(RuleName.RED, needs, Summand(ReductionOp.MAX), label.name))
                 case Reduced():
-                    wrong.append(Rule(RuleName.RED, needs, Summand(Reduction.SUM), label.name))
+                    wrong.append(Rule(RuleName.RED, needs, Summand(ReductionOp.SUM), label.name))
                 case _:
                     pass
         count = len(given.operands)
         for chosen in [{number} for number in range(count)] + ([set(range(count))] if count > 1 else []):
-            needs = tuple(Summand(Reduction.SUM) if number in chosen else WholeOperand() for number in range(count))
+            needs = tuple(Summand(ReductionOp.SUM) if number in chosen else WholeOperand() for number in range(count))
             name = RuleName.LIN if len(chosen) == 1 else RuleName.ADD
-            wrong.append(Rule(name, needs, Summand(Reduction.SUM)))
+            wrong.append(Rule(name, needs, Summand(ReductionOp.SUM)))
         yield from (Broken(call, types, rule) for rule in wrong if rule not in allowed)
 
 
@@ -98,7 +98,7 @@ def layout(need, each):
 def counter_example(each):
     """What differs between two ranks and one device, on some values; None if nothing does."""
     layouts = [layout(need, kind) for need, kind in zip(each.rule.operands, each.types, strict=False)]
-    claim = (Placed(Partial(each.rule.result.reduction)),) if isinstance(each.rule.result, Summand) else ()
+    claim = (AxisLayout(Partial(each.rule.result.reduction)),) if isinstance(each.rule.result, Summand) else ()
     program = distributed(each.call, each.types, layouts, 2, claim)
     for seed in range(4):
         for kind in (Reals, Grid):
@@ -138,24 +138,24 @@ def test_what_is_no_rule_is_not_proved_and_has_a_counter_example_in_numpy():
     assert min(kinds.values()) >= 8, kinds
 
 
-@looped("over", Reduction)
-@looped("ranks", Reduction)
+@looped("over", ReductionOp)
+@looped("ranks", ReductionOp)
 def test_a_reduction_over_ranks_passes_through_a_label_that_is_reduced_alike_alone(over, ranks):
     """Whatever the operation declares: of two ranks the sum of maxima is not the maximum of sums."""
     given = signed(f"{OF_ROWS[over]}(x0, 0)", ("f32[3,4]",))
     declared = replace(given, distributes=(Distributes(frozenset({0}), ranks, ranks),))
-    name = RuleName.LIN if ranks is Reduction.SUM else RuleName.MONO
+    name = RuleName.LIN if ranks is ReductionOp.SUM else RuleName.MONO
     question = obligation(declared, Rule(name, (Summand(ranks),), Summand(ranks)))
     assert isinstance(question.ask(), Unsat if over is ranks else Sat)
 
 
-OF_ROWS = {Reduction.SUM: "sum", Reduction.MAX: "max", Reduction.MIN: "min"}
+OF_ROWS = {ReductionOp.SUM: "sum", ReductionOp.MAX: "max", ReductionOp.MIN: "min"}
 
 
 def test_summands_of_two_reductions_are_not_proved_to_pass_together():
     for call in ("add(x0, x1)", "cat(x0, x1, dim=1)", "maximum(x0, x1)"):
         given = signed(call, ("f32[3,4]", "f32[3,4]"))
-        for one, other in permutations(Reduction, 2):
-            for made in Reduction:
+        for one, other in permutations(ReductionOp, 2):
+            for made in ReductionOp:
                 rule = Rule(RuleName.ADD, (Summand(one), Summand(other)), Summand(made))
                 assert not isinstance(obligation(given, rule).ask(), Unsat), (call, rule)

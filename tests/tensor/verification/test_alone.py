@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from p2smt.tensor.layout import Partial, Reduction
+from p2smt.tensor.layout import Partial, ReductionOp
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.alone import both_alone, claims
 
@@ -57,7 +57,7 @@ def test_a_result_is_claimed_whole_or_as_summands_of_one_kind():
     for sign, axis in product(("+", "max"), "rs"):
         program = parse_program(text.format(sign, axis))
         claimed = [frozenset((each.axis, each.layout) for each in one.outputs[0].layouts) for one in claims(program)]
-        kinds = [Partial(reduction) for reduction in Reduction]
+        kinds = [Partial(reduction) for reduction in ReductionOp]
         wanted = {frozenset((axis, kind) for axis in axes) for axes in ("r", "s", "rs") for kind in kinds}
         assert (set(claimed), len(claimed)) == ({frozenset(), *wanted}, 1 + len(wanted))
         assert claimed[0] == {(each.axis, each.layout) for each in program.sources[0].layouts}

@@ -15,7 +15,7 @@ from p2smt.tensor.derivation import Fault
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import Axis, DType
+from p2smt.tensor.program import DType, ProgramAxis
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.rule import RuleName
@@ -245,7 +245,7 @@ def test_simulated_is_claimed_of_all_meshes_or_not_at_all(monkeypatch):
     """Four ranks have more elements than are run, two and three have not."""
     many = "program many\ninput g : f32[12] partial(+)\ny = AllReduce(g)\noutput y\n"
     single = "program one\ninput g : f32[12]\ny = g\noutput y\n"
-    found = [effort(parse_program(many).on(Axis("ranks", count))).elements for count in RANKS]
+    found = [effort(parse_program(many).on(ProgramAxis("ranks", count))).elements for count in RANKS]
     assert found == sorted({*found})
     monkeypatch.setattr(efforts, "MOST_ELEMENTS", found[1])
     assert [bool(verdict(many, single, count).evidence.simulated) for count in RANKS] == [True, True, False]
@@ -430,7 +430,7 @@ class Question:
     [
         (Unsat(), None),
         (Sat(None), "does not follow from its declaration"),
-        (answer.Unknown("gave up"), "gave up"),
+        (answer.NoAnswer("gave up"), "gave up"),
     ],
 )
 def test_a_program_is_right_only_if_the_solver_proves_every_rule(answer, said, monkeypatch):

@@ -19,11 +19,11 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import OnRank, Reduction
+from p2smt.tensor.layout import OnRank, ReductionOp
 from p2smt.tensor.program import DType
 from p2smt.tensor.way import Way
 
-OPERATORS = {Reduction.SUM: "", Reduction.MAX: ", dist.ReduceOp.MAX", Reduction.MIN: ", dist.ReduceOp.MIN"}
+OPERATORS = {ReductionOp.SUM: "", ReductionOp.MAX: ", dist.ReduceOp.MAX", ReductionOp.MIN: ", dist.ReduceOp.MIN"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ between them.
 from collections.abc import Sequence
 
 from p2smt.emit.torch.program.names import PythonNames
-from p2smt.tensor.judgement import Inferred, Step
+from p2smt.tensor.judgement import InferenceStep, Inferred
 from p2smt.tensor.layout import OnRank
 from p2smt.tensor.program import Call, Statement, parts
 
@@ -55,7 +55,7 @@ class DropoutMasks:
         return self._written.get(self._first.get(statement, ""), "")
 
 
-def _alike(first: Step, second: Step) -> bool:
+def _alike(first: InferenceStep, second: InferenceStep) -> bool:
     """True if both drop the same share of the same elements, and every rank has some of them."""
     given = [each.expression.attributes for each in (first, second) if isinstance(each.expression, Call)]
     same = given[0] == given[1] and (first.whole.shape, first.layouts) == (second.whole.shape, second.layouts)

@@ -21,7 +21,7 @@ from p2smt.emit.torch.program.value import Value, real_type
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Layouts, Refused, Step
+from p2smt.tensor.judgement import InferenceStep, Layouts, Refused
 from p2smt.tensor.layout import OnRank
 from p2smt.tensor.program import (
     Call,
@@ -251,18 +251,18 @@ class StatementWriter:
                 held = self._named(self.value(statement, operand, step.operands[0]))
                 return self._converted(conversion, held, self.axes[self._program.axis(axis)], step)
 
-    def _converted(self, conversion: Conversion, held: Value, along: EmittedAxis, step: Step) -> Value:
+    def _converted(self, conversion: Conversion, held: Value, along: EmittedAxis, step: InferenceStep) -> Value:
         way, by = self._way(step.statement), self._programs.get(step.statement, "")
         return converted(conversion, held, step.layouts, along, self.cuts, way, self.real, by)
 
     def _way(self, statement: str) -> Way:
         return self._ways.get(statement, Way.PADDED)
 
-    def _operands(self, call: Call, step: Step) -> list[Value]:
+    def _operands(self, call: Call, step: InferenceStep) -> list[Value]:
         pairs = zip(call.operands, step.operands, strict=True)
         return [self.value(step.statement, operand, number) for operand, number in pairs]
 
-    def _called(self, call: Call, step: Step) -> Value:
+    def _called(self, call: Call, step: InferenceStep) -> Value:
         if (gradient := self._gradient(call)) is not None:
             return gradient
         operands = self._operands(call, step)

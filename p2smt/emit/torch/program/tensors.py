@@ -8,7 +8,7 @@ from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.value import TORCH_TYPES, Value, type_text
 from p2smt.errors import ProgramError
-from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, layout_text
+from p2smt.tensor.layout import Local, OnRank, Partial, ReductionOp, layout_text
 from p2smt.tensor.program import DType, Program, Source, SourceKind
 
 
@@ -81,7 +81,7 @@ def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: 
     in_parts = in_parts and kind in ("input", "output")
     for axis, layout in enumerate(value.layouts):
         match layout:  # only Local, OnRank, Partial: others are refused, or match no rule and no conversion
-            case Partial(Reduction.SUM):
+            case Partial(ReductionOp.SUM):
                 summed.append(str(axis))
             case OnRank(rank):
                 roots.append(f"({axis}, {rank})")

@@ -12,10 +12,10 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import Mesh
 from p2smt.spmd.devices.meshes import meshes, refuse_groups
 from p2smt.spmd.devices.shares import Shares, even
-from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.search.share_choice import parse_shares
 from p2smt.tensor.placing import coordinates
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import ProgramAxis
 
 AUTO = "auto"
 _NAME = re.compile(r"[A-Za-z_]\w{0,39}", re.ASCII)
@@ -88,7 +88,7 @@ def shares_on(mesh: Mesh, text: str) -> Iterator[tuple[Shares, ...]]:
 
 
 def _speeds(mesh: Mesh, axis: int) -> Sequence[int]:
-    ranks = tuple(Axis(each.name, each.size) for each in mesh.axes)
+    ranks = tuple(ProgramAxis(each.name, each.size) for each in mesh.axes)
     slowest: dict[int, int] = {}
     for rank, device in enumerate(mesh.cluster.devices):
         place = coordinates(ranks, rank)[axis]
@@ -96,9 +96,9 @@ def _speeds(mesh: Mesh, axis: int) -> Sequence[int]:
     return [slowest[place] for place in range(mesh.sizes[axis])]
 
 
-def refuse_on_mesh(search: Search, more: int, twice: int) -> None:
+def refuse_on_mesh(search: EngineOptions, more: int, twice: int) -> None:
     """Raise ProblemError for options that a search on several axes does not support."""
-    if search.engine is Engine.ASTAR:
+    if search.engine is ShardingEngine.ASTAR:
         raise ProblemError("engine astar searches one axis; take the engine elimination with --mesh")
     if search.published:
         raise ProblemError("--published restricts searches on one axis; leave out --mesh, or the restriction")

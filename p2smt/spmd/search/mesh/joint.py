@@ -24,7 +24,7 @@ from math import prod
 
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.engines.certificate_check import check_bound
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.engines.message_passing import relax
 from p2smt.spmd.engines.parts import relax_parts
 from p2smt.spmd.engines.parts_check import bound_of_parts
@@ -61,7 +61,7 @@ def mesh_bound(
     restriction: Restriction,
     each_axis: Sequence[AxisRestriction],
     alone: AxesAlone,
-    search: Search,
+    search: EngineOptions,
     enough: int | None = None,
 ) -> MeshBound | None:
     """Return the bound of a mesh by groups of its axes; None if the tables of a group exceed the memory.
@@ -91,7 +91,7 @@ def mesh_bound(
 
 
 def mesh_start(
-    known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], search: Search
+    known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], search: EngineOptions
 ) -> StartProgram | None:
     """Return the start program of `mesh_bound` without computing a bound; None if none was found."""
     grouped = _grouped(known, restriction, each_axis)
@@ -128,7 +128,7 @@ def _grouped(known: OptionCache, restriction: Restriction, each_axis: Sequence[A
 _Options = Callable[[], tuple[int, ...] | None]
 
 
-def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple[int, _Options] | None:
+def _relaxed(problem: JointProblem, search: EngineOptions, enough: int | None) -> tuple[int, _Options] | None:
     """Return a bound and a function that finds a cheap assignment; the bound uses repeated parts if there are any.
 
     The certificate is checked if requested. None if the tables exceed the memory.

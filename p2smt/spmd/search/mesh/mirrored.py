@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.device_mesh import MeshAxis
-from p2smt.spmd.devices.network import CollectivePrice, Network
+from p2smt.spmd.devices.network import CollectivePrice, NetworkModel
 from p2smt.spmd.devices.shares import even
 from p2smt.spmd.model.pricing import Pricing
 
@@ -28,8 +28,8 @@ _SAMPLES = (2**14, 2**24)
 class CheaperNetwork:
     """The cheaper of two networks for every collective."""
 
-    one: Network
-    other: Network
+    one: NetworkModel
+    other: NetworkModel
 
     def all_reduce(self, count: int) -> CollectivePrice:
         """Return the lower price of an AllReduce of `count` bytes."""
@@ -68,7 +68,7 @@ def mirrored_pair(one: Pricing, other: Pricing) -> Pricing | None:
     return None
 
 
-def _cheaper(axis: MeshAxis, network: Network) -> MeshAxis:
+def _cheaper(axis: MeshAxis, network: NetworkModel) -> MeshAxis:
     return replace(axis, network=CheaperNetwork(axis.network, network)) if axis.size > 1 else axis
 
 
@@ -83,7 +83,7 @@ def _is_plain(pricing: Pricing) -> bool:
     )
 
 
-def _seem_alike(one: Network, other: Network, size: int) -> bool:
+def _seem_alike(one: NetworkModel, other: NetworkModel, size: int) -> bool:
     """True if sample collectives take the same time on both networks."""
     if size < 2:
         return True

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from p2smt.spmd.account.recognition import recognised
 from p2smt.spmd.devices.device_mesh import axis_names
-from p2smt.tensor.program import Axis, Call, Convert, Expression, Placed, Program, Ranks, Statement
+from p2smt.tensor.program import AxisLayout, Call, Convert, Expression, Program, ProgramAxis, Ranks, Statement
 
 _NAMES = MappingProxyType(
     {
@@ -43,14 +43,14 @@ def named(program: Program) -> Program:
         names[axis.name] = name
     return replace(
         program,
-        mesh=tuple(Axis(names[axis.name], axis.size) for axis in program.mesh),
+        mesh=tuple(ProgramAxis(names[axis.name], axis.size) for axis in program.mesh),
         sources=tuple(replace(each, layouts=_placed(each.layouts, names)) for each in program.sources),
         statements=tuple(Statement(each.name, _renamed(each.expression, names)) for each in program.statements),
         outputs=tuple(replace(each, layouts=_placed(each.layouts, names)) for each in program.outputs),
     )
 
 
-def _placed(layouts: tuple[Placed, ...], names: Mapping[str, str]) -> tuple[Placed, ...]:
+def _placed(layouts: tuple[AxisLayout, ...], names: Mapping[str, str]) -> tuple[AxisLayout, ...]:
     return tuple(replace(each, axis=names[each.axis]) for each in layouts)
 
 

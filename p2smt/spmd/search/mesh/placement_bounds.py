@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.restriction import AxisRestriction, Restriction
 from p2smt.spmd.search.mesh.joint import MOST_TOGETHER, MeshBound, mesh_bound, mesh_start
@@ -15,7 +15,7 @@ class PlacementBounds:
     """Lower bounds on the programs of a placement, or of two mirrored placements (`mirrored.py`)."""
 
     def __init__(
-        self, known: OptionCache, each_axis: Sequence[AxisRestriction], alone: AxesAlone, search: Search
+        self, known: OptionCache, each_axis: Sequence[AxisRestriction], alone: AxesAlone, search: EngineOptions
     ) -> None:
         """Take the prices (`known`, `alone`) of one placement or a mirrored pair, and each axis's restriction."""
         self._known = known

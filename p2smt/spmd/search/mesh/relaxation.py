@@ -19,9 +19,9 @@ from p2smt.errors import EngineError
 from p2smt.problem.system.device_model import fastest_of
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.device_mesh import Mesh
-from p2smt.spmd.devices.network import PICO, CollectivePrice, Network, NoNetwork
+from p2smt.spmd.devices.network import PICO, CollectivePrice, NetworkModel, NoNetwork
 from p2smt.spmd.engines.certificate_check import check_certificate
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.engines.problem import Best, Choice, JointProblem
 from p2smt.spmd.engines.solving import JointSolver, Solution
 from p2smt.spmd.model.build import NodeChoice, Sharding, build
@@ -40,7 +40,7 @@ class DividedNetwork:
     counts.
     """
 
-    network: Network
+    network: NetworkModel
     other: int
     size: int
     empty: bool = False
@@ -86,7 +86,7 @@ class Optima:
     """Solutions of joint problems, each computed once, because axes of different meshes can be equal."""
 
     def __init__(self, solver: JointSolver | None = None) -> None:
-        self.solver = solver or JointSolver(Search(certify=True))
+        self.solver = solver or JointSolver(EngineOptions(certify=True))
         self._known: dict[JointProblem, Solution] = {}
         self._proved: list[Solution] = []
 

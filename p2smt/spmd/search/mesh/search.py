@@ -12,7 +12,7 @@ from math import ceil
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.devices.device_mesh import Mesh
-from p2smt.spmd.engines.engine import MEMORY, Engine, Search
+from p2smt.spmd.engines.engine import MEMORY, EngineOptions, ShardingEngine
 from p2smt.spmd.engines.problem import Best
 from p2smt.spmd.engines.solving import JointSolver, for_bounds
 from p2smt.spmd.model.build import Sharding, build
@@ -60,7 +60,7 @@ class MeshSearch:
     def __init__(
         self,
         known: OptionCache,
-        engine: Engine = Engine.ELIMINATION,
+        engine: ShardingEngine = ShardingEngine.ELIMINATION,
         *,
         certify: bool = False,
         each_axis: Sequence[AxisRestriction] = (),
@@ -80,7 +80,7 @@ class MeshSearch:
         self._pricing = known.pricing
         self._graph = known.pricing.graph
         self._engine = engine
-        self._search = Search(engine, certify=certify, memory=memory)
+        self._search = EngineOptions(engine, certify=certify, memory=memory)
         optima = optima or Optima(for_bounds(self._search))
         self._notes = optima.solver.notes
         self._aside = JointSolver(JointSolver.aside(self._search).search, self._notes)
@@ -134,13 +134,13 @@ class MeshSearch:
         If more axes have several ranks than are bounded together, it is that of single axes.
         Once it reaches `enough`, it is not raised further. Raises ProblemError if the restriction is infeasible.
         """
-        if self._engine is not Engine.ELIMINATION or self.is_small or self.is_apart:
+        if self._engine is not ShardingEngine.ELIMINATION or self.is_small or self.is_apart:
             return MeshBound(self.alone.bound)
         return self._bounds.of(restriction, enough)
 
     def raised(self, restriction: Restriction) -> int | None:
         """Return the slower bound with the largest axes bounded together; None if it does not differ."""
-        if self._engine is not Engine.ELIMINATION or self.is_small or not self.is_apart:
+        if self._engine is not ShardingEngine.ELIMINATION or self.is_small or not self.is_apart:
             return None
         return max(self.alone.bound, self._bounds.of(restriction, None).bound)
 
@@ -149,7 +149,7 @@ class MeshSearch:
 
         Raises ProblemError if there is none.
         """
-        if self._engine is not Engine.ELIMINATION or self.is_small:
+        if self._engine is not ShardingEngine.ELIMINATION or self.is_small:
             exact = searched(build(self._known, restriction), self._search)
             self._notes.extend(exact.notes)
             return MeshAnswer(exact.fastest, exact.bound, True)

@@ -9,7 +9,7 @@ from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Device
 from p2smt.spmd.devices.device_mesh import Mesh, MeshOutcome
 from p2smt.spmd.devices.shares import Shares
-from p2smt.spmd.engines.engine import MEMORY, Engine, Search
+from p2smt.spmd.engines.engine import MEMORY, EngineOptions, ShardingEngine
 from p2smt.spmd.engines.solving import for_bounds
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.computing_cache import ComputingCache
@@ -29,7 +29,7 @@ from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, Optima
 from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch
 from p2smt.spmd.search.searching import FoundProgram, rank_of
-from p2smt.spmd.search.sharded import MeshScope, Sharded
+from p2smt.spmd.search.sharded import MeshScope, ShardingResult
 from p2smt.tensor.program import Program
 
 
@@ -44,7 +44,7 @@ class _Best:
 def shard_on(
     program: Program,
     meshes: Iterable[Mesh],
-    engine: Engine = Engine.ELIMINATION,
+    engine: ShardingEngine = ShardingEngine.ELIMINATION,
     conditions: Sequence[str] = (),
     *,
     shares: str = "vertices",
@@ -52,7 +52,7 @@ def shard_on(
     beside: bool = True,
     memory: int = MEMORY,
     sums: GradientSums = ANYWHERE,
-) -> Sharded:
+) -> ShardingResult:
     """Return the fastest program on any of some meshes, with baselines on its mesh if `beside`.
 
     `shares` is a text as in `shares_on`. Meshes whose bound shows that no program is faster than the best one (or by
@@ -65,7 +65,7 @@ def shard_on(
         raise ProblemError("there is no mesh to search; give the sizes of its axes")
     read = parse_conditions(conditions, graph, [axis.name for axis in meshes[0].axes])
     restriction = read if conditions else FREEDOM
-    wanted = Search(engine, certify=certify, memory=memory)
+    wanted = EngineOptions(engine, certify=certify, memory=memory)
     optima = Optima(for_bounds(wanted))
     asked = _MeshSearches(graph, read, wanted, optima)
     best: _Best | None = None
@@ -107,7 +107,7 @@ class _MeshSearches:
 
     graph: Graph
     conditions: Conditions
-    search: Search
+    search: EngineOptions
     optima: Optima
     known: dict[tuple[int, ...], Forms] = field(default_factory=dict)
     computing: dict[tuple[tuple[Device, ...], tuple[int, ...], tuple[Shares, ...]], ComputingCache] = field(
@@ -118,7 +118,7 @@ class _MeshSearches:
         """Return the searches on meshes with these ratios; mirrored placements share a bound."""
         prices = [self._prices(mesh, shares) for mesh, shares in places]
         bounds: dict[int, PlacementBounds] = {}
-        free = not self.conditions.each and self.search.engine is Engine.ELIMINATION
+        free = not self.conditions.each and self.search.engine is ShardingEngine.ELIMINATION
         for one, other in combinations_of(range(len(prices) if free else 0), 2):
             if one not in bounds and other not in bounds:
                 pair = mirrored_pair(prices[one], prices[other])
@@ -208,17 +208,17 @@ def _sharded(
     best: _Best,
     fastest: FoundProgram,
     others: Sequence[tuple[str, FoundProgram]],
-    engine: Engine,
+    engine: ShardingEngine,
     tried: tuple[MeshOutcome, ...],
     notes: tuple[str, ...],
     *,
     certify: bool,
-) -> Sharded:
+) -> ShardingResult:
     mesh = best.mesh
     # two strategies can have one program, which is named once
     named_once = {id(made): _candidate(made) for made in (fastest, *(made for _, made in others))}
     candidate = named_once[id(fastest)]
-    return Sharded(
+    return ShardingResult(
         program=candidate.program,
         cluster=mesh.cluster,
         shares=candidate.shares,

@@ -10,7 +10,7 @@ from fractions import Fraction
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.shares import Shares, proportional
 from p2smt.spmd.emission.emission import statement_tensors
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.conditions import parse_conditions
@@ -40,7 +40,7 @@ class SharesProgram:
 
 
 def segment_loop(
-    graph: Graph, partition: Partition, cluster: Cluster, search: Search, conditions: Sequence[str] = ()
+    graph: Graph, partition: Partition, cluster: Cluster, search: EngineOptions, conditions: Sequence[str] = ()
 ) -> tuple[SharesProgram, ...]:
     """Return the pairs of the loop, for at most `ROUNDS` rounds.
 

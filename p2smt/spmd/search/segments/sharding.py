@@ -5,19 +5,19 @@ from dataclasses import replace
 
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.shares import vertices
-from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.model.graph import Graph, graph_of
 from p2smt.spmd.search.segments.choice import parse_segments
 from p2smt.spmd.search.segments.loop import SharesProgram, best_pair, segment_loop
 from p2smt.spmd.search.segments.partition import Partition
-from p2smt.spmd.search.sharded import Segment, SegmentScope, Sharded
+from p2smt.spmd.search.sharded import Segment, SegmentScope, ShardingResult
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.program import Program
 
 
 def shard_in_segments(
-    program: Program, cluster: Cluster, text: str, search: Search, conditions: Sequence[str] = ()
-) -> Sharded:
+    program: Program, cluster: Cluster, text: str, search: EngineOptions, conditions: Sequence[str] = ()
+) -> ShardingResult:
     """Return the fastest pair of HAP's loop, for segments given by `text`. The first baseline has no segments.
 
     The bound is the least of all pairs' bounds, each for the ratios tried. Raises ProblemError if `text` does not
