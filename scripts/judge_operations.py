@@ -13,8 +13,9 @@ from math import log
 from pathlib import Path
 from statistics import fmean
 
-from p2smt.cost.calibration.operation_table import ELEMENTWISE, OperationRow, read_operations
-from p2smt.cost.calibration.operations import fit_operations, predicted
+from p2smt.cost.calibration.judgement import predicted
+from p2smt.cost.calibration.operation_table import ELEMENTWISE, OperationRow, TimedPart, read_operations
+from p2smt.cost.calibration.operations import fit_operations
 
 TABLE = Path(__file__).with_name("h100_operations.csv")
 CONTRACTIONS = ("matmul", "bmm", "bmm_nt")
@@ -22,13 +23,13 @@ CONTRACTIONS = ("matmul", "bmm", "bmm_nt")
 
 def errors(rows: Sequence[OperationRow], key: Callable[[OperationRow], Hashable], folds: int) -> dict[str, list[float]]:
     """|ln(predicted / measured)| of every operation by the fit that has not seen its key, by kind."""
-    device = [row for row in rows if not row.launches]
+    device = [row for row in rows if row.timing is TimedPart.KERNEL]
     keys = sorted({key(row) for row in device}, key=str)
     random.Random(1).shuffle(keys)
     found: dict[str, list[float]] = {}
     for fold in range(folds):
         held = set(keys[fold::folds])
-        seen = [row for row in rows if row.launches or key(row) not in held]
+        seen = [row for row in rows if row.timing is TimedPart.LAUNCH or (row in device and key(row) not in held)]
         model = fit_operations(seen, "judged", "a part of the rows").model
         for row in device:
             if key(row) in held:

@@ -1,7 +1,9 @@
 """`p2smt calibrate --operations` and `--judge`: fit a device model to operation timings, and evaluate it on others."""
 
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from p2smt.cli.output.calibrate import keep_fit
@@ -18,8 +20,11 @@ from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from p2smt.cost.calibration.operation_table import OperationRow
     from p2smt.cost.calibration.operations import OperationFit
+    from p2smt.run.measure.operations import MeasuredOperation
 
 MEASURE = "-"
 ONE_DEVICE = "device:1"
@@ -31,7 +36,8 @@ class OperationsRequest:
     """The options of an operation calibration.
 
     `table` is a CSV file to fit to, `MEASURE` to time operations on this machine, or None to fit nothing. `judged` is a
-    CSV file of held-out rows. `beside` lists given arguments that do not apply to operations; any is an error.
+    CSV file of held-out rows. With `torchrun`, this process is a rank of torchrun, and products are also timed beside
+    communication. `beside` lists given arguments that do not apply to operations; any is an error.
     """
 
     table: str | None
@@ -39,18 +45,16 @@ class OperationsRequest:
     system: str | None
     out: Path | None
     force: bool
+    torchrun: bool = False
     beside: tuple[str, ...] = ()
 
 
 def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
     """Fit the device model, evaluate it, print the result and write the system file, as the options request."""
-    if asked.beside:
-        raise CalibrationError(
-            f"--operations and --judge calibrate a device's operations, not its links; drop {asked.beside[0]}"
-        )
+    _refuse(asked)
     try:
+        from p2smt.cost.calibration.judgement import judge
         from p2smt.cost.calibration.operation_table import read_operations
-        from p2smt.cost.calibration.operations import judge
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
     refuse_overwriting(asked.out, force=asked.force)
@@ -65,7 +69,9 @@ def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
         else:
             print_judgement(judgement, sheet.name)
         return
-    fit = _fit(asked.table, sheet)
+    fit = _fit(asked.table, sheet, on_ranks=asked.torchrun)
+    if fit is None:
+        return
     held_out = None if asked.judged is None else judge(fit.model, read_operations(asked.judged))
     seen = judge(fit.model, fit.rows)
     if as_json and held_out is not None:
@@ -82,12 +88,29 @@ def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
         keep_fit(asked.out, text, "operations" if system is None else system.name, force=asked.force)
 
 
-def _fit(table: str, sheet: DeviceModel | None) -> "OperationFit":
+def _refuse(asked: OperationsRequest) -> None:
+    """Raise CalibrationError for arguments that cannot be combined."""
+    if asked.beside:
+        raise CalibrationError(
+            f"--operations and --judge calibrate a device's operations, not its links; drop {asked.beside[0]}"
+        )
+    if asked.torchrun and asked.table != MEASURE:
+        raise CalibrationError(
+            "--torchrun measures operations on the ranks of torchrun; give --operations without a table beside it, or "
+            "drop it"
+        )
+
+
+def _fit(table: str, sheet: DeviceModel | None, *, on_ranks: bool) -> "OperationFit | None":
+    """Return the fit to a table or to what is measured; None on a rank that only helped to measure."""
     from p2smt.cost.calibration.operation_table import read_operations
     from p2smt.cost.calibration.operations import fit_operations
 
     if table == MEASURE:
-        rows, source = _measured()
+        measured = _measured_on_ranks() if on_ranks else _measured()
+        if measured is None:
+            return None
+        rows, source = measured
         name = "here"
     else:
         rows, source = read_operations(Path(table)), f"fitted to the operations of {Path(table).name}"
@@ -99,21 +122,51 @@ def _fit(table: str, sheet: DeviceModel | None) -> "OperationFit":
 
 def _measured() -> tuple[tuple["OperationRow", ...], str]:
     """Time PyTorch operations on the local GPU, or on the CPU if there is none; also return a description."""
-    from p2smt.cost.calibration.operation_table import parse_operations
-
-    try:
-        import importlib
-
-        measuring = importlib.import_module("p2smt.run.measure.operations")
-        torch = importlib.import_module("torch")
-    except ImportError as cause:
-        raise CalibrationError("torch is missing; install it, or give --operations a table: FILE.csv") from cause
+    measuring, torch = _imported("p2smt.run.measure.operations"), _imported("torch")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     with progress("operations") as on_progress:
         measured = measuring.OperationTimer(device).run(on_progress)
-    text = "\n".join([measuring.HEAD, *(row.line for row in measured)])
+    return _rows(measured), _described(device)
+
+
+def _measured_on_ranks() -> tuple[tuple["OperationRow", ...], str] | None:
+    """Time operations on the first rank of torchrun, then products beside AllReduce on all ranks.
+
+    Return None on the other ranks, which wait while the first one measures alone.
+    """
+    joining, overlap = _imported("p2smt.run.measure.torchrun"), _imported("p2smt.run.measure.overlap")
+    measuring = _imported("p2smt.run.measure.operations")
+    with joining.TorchrunCluster() as ranks:
+        timer = overlap.OverlapTimer(ranks.device)
+        if ranks.rank:
+            timer.run()
+            ranks.follow()
+            return None
+        with progress("operations") as on_progress:
+            measured = measuring.OperationTimer(ranks.device.type).run(on_progress)
+        with progress("products beside AllReduce") as on_progress:
+            measured += timer.run(on_progress)
+        return _rows(measured), f"{_described(ranks.device.type)}, beside AllReduce of {ranks.ranks} ranks"
+
+
+def _imported(name: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except ImportError as cause:
+        raise CalibrationError("torch is missing; install it, or give --operations a table: FILE.csv") from cause
+
+
+def _rows(measured: "Sequence[MeasuredOperation]") -> tuple["OperationRow", ...]:
+    from p2smt.cost.calibration.operation_table import parse_operations
+    from p2smt.run.measure.operations import HEAD
+
+    return parse_operations("\n".join([HEAD, *(row.line for row in measured)]), "measured here")
+
+
+def _described(device: str) -> str:
+    torch = _imported("torch")
     what = torch.cuda.get_device_name() if device == "cuda" else f"a CPU, {torch.get_num_threads()} threads"
-    return parse_operations(text, "measured here"), f"operations measured on {what}, torch {torch.__version__}"
+    return f"operations measured on {what}, torch {torch.__version__}"
 
 
 def _only_device(system: System) -> DeviceModel:

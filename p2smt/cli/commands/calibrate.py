@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     help="Fit what operations take to a table; without FILE.csv they are measured here, in about a minute.",
 )
 @click.option(
+    "--torchrun", "on_ranks", is_flag=True, help="With --operations: also beside AllReduce of the ranks of torchrun."
+)
+@click.option(
     "--judge",
     type=InputPath(),
     metavar="ROWS.csv",
@@ -70,6 +73,7 @@ def command(
     collective: NcclTest | None,
     speeds: bool,
     operations: str | None,
+    on_ranks: bool,
     judge: Path | None,
     svg: Path | None,
     commands: bool,
@@ -81,33 +85,33 @@ def command(
     what nccl-tests and rccl-tests print, as text or JSON, or tables with size, time and bandwidth of other benchmarks.
     Logs are read as they are, and ranks checked by busbw / algbw. FILE:COLLECTIVE:ALGORITHM says what a table measured
     that does not say it; else a command above it or the file's name may (all_gather_4n.txt). Fewer ranks than devices
-    are the first of the system. The fitted system is kept as a file, whose name is said; a doubtful one with --force.
+    are the first of the system. The fitted system is kept as a file; a doubtful one with --force.
 
-    With --speeds there is no DATA: small programs run on the ranks of a laboratory, each in its part of a core, and
-    what they take tells the speeds of kinds of devices, what operations count for, and the network. It needs root, as
-    `p2smt lab` does; `p2smt shard` reads the file.
+    With --speeds programs run on the ranks of a laboratory, which tells the speeds of devices, and needs root.
 
     With --operations the model of a device is fitted: what kinds of operations reach of its peaks, by data type, and
     their launches. The table has the columns kind, dtype, shape, us, flops, bytes. With --system the peaks are those
-    of its device, otherwise what the fastest rows nearly reach. --judge says how well a model explains other rows.
+    of its device, otherwise what the fastest rows nearly reach. With --torchrun, ranks of torchrun also measure what
+    contractions lose beside communication (rows beside_matmul).
 
     \b
     Example:
       p2smt calibrate --system dgx-h100:2x8 --commands
       p2smt calibrate --system dgx-h100:2x8 all_reduce.json measured.csv --out cluster.toml
-      p2smt calibrate --system dgx-h100:4x8 a.txt:all_reduce:ring b.txt:all_reduce:tree all_gather_1n.txt
-      p2smt synth problem.toml --system cluster.toml
+      p2smt calibrate --system dgx-h100:4x8 a.txt:all_reduce:ring all_gather_1n.txt
       p2smt calibrate --speeds --system lab:2x2@0.5/0.25 --out unlike.toml
       p2smt calibrate --operations --out mine.toml
+      torchrun --nproc-per-node 8 --no-python p2smt calibrate --operations --torchrun
       p2smt calibrate --operations rows.csv --system dgx-h100 --judge others.csv --json
     """  # noqa: D301
     from p2smt.cli.calibrated_operations import OperationsRequest, calibrate_operations
     from p2smt.cost.calibration.commands import nccl_tests_commands
     from p2smt.errors import CalibrationError
 
-    if operations is not None or judge is not None:
+    if operations is not None or judge is not None or on_ranks:
         beside = (*data, *(["--speeds"] * speeds), *(["--commands"] * commands), *(["--svg"] if svg else ()))
-        calibrate_operations(OperationsRequest(operations, judge, system, out, force, beside), as_json=as_json)
+        asked = OperationsRequest(operations, judge, system, out, force, on_ranks, beside)
+        calibrate_operations(asked, as_json=as_json)
         return ExitCode.FOUND
     described = _described(system)
     _refuse_beside(speeds=speeds, data=data, commands=commands, svg=svg)

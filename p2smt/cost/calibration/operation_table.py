@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from math import inf, isfinite
 from pathlib import Path
 from types import MappingProxyType
@@ -15,8 +16,18 @@ from p2smt.problem.typed import read_bounded
 
 COLUMNS = ("kind", "dtype", "shape", "us", "flops", "bytes")
 MOST_BYTES, MOST_ROWS = 10_000_000, 100_000
-LAUNCH = "launch_"
-"""The prefix of kinds that measure the host's launch time."""
+
+
+class TimedPart(StrEnum):
+    """The part of an operation that was timed: its kernel, its launch on the host, or its kernel beside communication.
+
+    The kind of a row in a table begins with the value.
+    """
+
+    KERNEL = ""
+    LAUNCH = "launch_"
+    BESIDE = "beside_"
+
 
 ELEMENTWISE = ("add", "mul_scalar", "gelu", "exp", "tanh", "addcmul_", "copy", "cast")
 """Kinds of tables that are element-wise operations, which only move memory."""
@@ -56,13 +67,13 @@ Convolution: batch, channels, side, output channels, kernel, stride. Attention: 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationRow:
-    """A measured operation: the table's `kind` and the kernel's `work`; with `launches`, the time is the host's."""
+    """A measured operation: the table's `kind`, the kernel's `work`, and what was timed."""
 
     kind: str
     shape: tuple[int, ...]
     seconds: float
     work: RooflineWork
-    launches: bool = False
+    timing: TimedPart = TimedPart.KERNEL
 
 
 def read_operations(path: Path) -> tuple[OperationRow, ...]:
@@ -92,7 +103,10 @@ def parse_operations(text: str, path: str) -> tuple[OperationRow, ...]:
 
 def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
     text = {name: line.get(name) or "" for name in COLUMNS}
-    name = text["kind"].removeprefix(LAUNCH)
+    timing = next(
+        (each for each in (TimedPart.LAUNCH, TimedPart.BESIDE) if text["kind"].startswith(each)), TimedPart.KERNEL
+    )
+    name = text["kind"].removeprefix(timing)
     if name not in KINDS:
         raise CalibrationError(f"{place}: kind {text['kind'][:40]!r} is unknown; choose one of {', '.join(KINDS)}")
     if text["dtype"] not in PEAK_DTYPES:
@@ -115,9 +129,12 @@ def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
         rows=rows,
         aligned=is_aligned(kind, text["dtype"], shape),
     )
-    return OperationRow(
-        kind=text["kind"], shape=shape, seconds=seconds, work=work, launches=text["kind"].startswith(LAUNCH)
-    )
+    if timing is TimedPart.BESIDE and kind not in (OperationKind.MATMUL, OperationKind.BATCHED_MATMUL):
+        raise CalibrationError(
+            f"{place}: kind {text['kind'][:40]!r} is no contraction; only contractions are slowed down beside "
+            "communication in this model, so give beside_matmul or beside_bmm, or leave the row out"
+        )
+    return OperationRow(kind=text["kind"], shape=shape, seconds=seconds, work=work, timing=timing)
 
 
 def is_aligned(kind: OperationKind, dtype: str, shape: tuple[int, ...]) -> bool:

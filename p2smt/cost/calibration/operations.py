@@ -11,17 +11,17 @@ with rho(z) = sqrt(1 + z^2) - 1, which is linear for outliers). Parameters that 
 and are reported as not identified. Complexity: at most 60 fits of five parameters each; about 1 s for 400 rows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
-from statistics import fmean, median
-from types import MappingProxyType
+from statistics import median
 
 import numpy as np
 from scipy.optimize import least_squares
 
-from p2smt.cost.calibration.operation_table import OperationRow
-from p2smt.cost.computing.roofline import adds_up, kernel_seconds, launch_seconds, terms
+from p2smt.cost.calibration.operation_table import OperationRow, TimedPart
+from p2smt.cost.calibration.overlap_loss import overlap_loss
+from p2smt.cost.computing.roofline import adds_up, terms
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.device_model import (
     LEAST_TIME,
@@ -75,32 +75,10 @@ class OperationFit:
     rows: tuple[OperationRow, ...]
     unidentified: tuple[tuple[OperationKind, str, str], ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The errors of a device's model on rows: mean |ln(predicted / measured)| over all, and by the table's kinds."""
-
-    mean_abs_ln: float
-    kinds: Mapping[str, float]
-    rows: int
-
-
-def judge(model: DeviceModel, rows: Sequence[OperationRow]) -> Judgement:
-    """Return the errors of a model on rows. Raises CalibrationError without rows."""
-    if not rows:
-        raise CalibrationError("no rows to judge; give a table with measured operations")
-    errors: dict[str, list[float]] = {}
-    for row in rows:
-        errors.setdefault(row.kind, []).append(abs(log(predicted(model, row) / row.seconds)))
-    every = [error for each in errors.values() for error in each]
-    return Judgement(fmean(every), MappingProxyType({kind: fmean(each) for kind, each in errors.items()}), len(every))
-
-
-def predicted(model: DeviceModel, row: OperationRow) -> float:
-    """Return the seconds that a model predicts for a row."""
-    if row.launches:
-        return launch_seconds(model, row.work.kind, row.work.dtype)
-    return kernel_seconds(model, row.work)
+    @property
+    def beside(self) -> int:
+        """The number of contractions measured beside communication, to which the overlap loss is fitted."""
+        return sum(row.timing is TimedPart.BESIDE for row in self.rows)
 
 
 def fit_operations(
@@ -111,7 +89,7 @@ def fit_operations(
     Raises CalibrationError without contractions or element-wise operations in float32, and for rows that are faster
     than the device's peaks allow.
     """
-    device = [row for row in rows if not row.launches]
+    device = [row for row in rows if row.timing is TimedPart.KERNEL]
     model = _peaks(device, name, source) if sheet is None else sheet
     for row in device:
         _refuse_faster(model, row)
@@ -123,15 +101,23 @@ def fit_operations(
         for kind, dtype, figures, unknown in _fitted(model, family, device):
             measured.append((kind, dtype, figures))
             unidentified += [(kind, dtype, each) for each in unknown]
+    loss = overlap_loss(rows)
     with_launches = tuple((kind, dtype, _with_launch(figures, launches.get(kind))) for kind, dtype, figures in measured)
     views = [(OperationKind.VIEW, "float32", OperationFigures(launch=launches[OperationKind.VIEW]))
              for _ in range(1) if OperationKind.VIEW in launches]  # fmt: skip
     least = min(figures.least or model.least for _, _, figures in measured)
     fitted = DeviceModel(
-        name=name, source=source, peaks=model.peaks, memory=model.memory, bandwidth=model.bandwidth,
-        launch=_rounded(usual), least=least, overlap_loss=model.overlap_loss, in_step=model.in_step,
+        name=name,
+        source=source,
+        peaks=model.peaks,
+        memory=model.memory,
+        bandwidth=model.bandwidth,
+        launch=_rounded(usual),
+        least=least,
+        overlap_loss=model.overlap_loss if loss is None else loss,
+        in_step=model.in_step,
         measured=(*with_launches, *views),
-    )  # fmt: skip
+    )
     check_model(fitted)
     return OperationFit(model=fitted, rows=tuple(rows), unidentified=tuple(unidentified))
 
@@ -145,7 +131,7 @@ def _launches(rows: Sequence[OperationRow]) -> dict[OperationKind, float]:
     """Return the host's launch seconds by kind."""
     found: dict[OperationKind, list[float]] = {}
     for row in rows:
-        if row.launches:
+        if row.timing is TimedPart.LAUNCH:
             found.setdefault(row.work.kind, []).append(row.seconds)
     return {kind: _rounded(median(each)) for kind, each in found.items()}
 

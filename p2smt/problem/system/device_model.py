@@ -257,8 +257,10 @@ def check_model(model: DeviceModel) -> None:
             raise ProblemError(f"{where}: {what} {rate} is not a positive rate")
     if model.memory < 1:
         raise ProblemError(f"{where}: memory {model.memory} is not a number of bytes")
-    if not 0 <= model.overlap_loss < 1:
-        raise ProblemError(f"{where}: overlap_loss {model.overlap_loss} is out of range; it is at least 0, below 1")
+    if not 0 <= model.overlap_loss <= MOST_OVERLAP_LOSS:
+        raise ProblemError(
+            f"{where}: overlap_loss {model.overlap_loss} is out of range; it is at least 0, at most {MOST_OVERLAP_LOSS}"
+        )
     if not 1 <= model.in_step < MOST_IN_STEP:
         raise ProblemError(f"{where}: in_step {model.in_step} is out of range; it is at least 1, below {MOST_IN_STEP}")
     _check_times(where, (("launch", model.launch), ("least", model.least)))
@@ -285,5 +287,6 @@ def _check_times(where: str, times: Iterable[tuple[str, float | None]]) -> None:
 
 
 MOST_IN_STEP = 100
+MOST_OVERLAP_LOSS = 4
 LEAST_TIME = 1e-7
 """Minimum plausible seconds of a kernel or launch."""

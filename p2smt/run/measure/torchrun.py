@@ -34,7 +34,7 @@ class TorchrunCluster:
         """Choose the backend without joining. Raises RunError outside torchrun."""
         if not {"RANK", "WORLD_SIZE", "MASTER_ADDR"} <= os.environ.keys():
             raise RunError(
-                "this process was not started by torchrun; start with torchrun --no-python ... p2smt measure --torchrun"
+                "this process was not started by torchrun; start with torchrun --no-python ... p2smt COMMAND --torchrun"
             )
         self.backend = "nccl" if torch.cuda.is_available() else "gloo"
         self.torch_version = str(torch.__version__)
@@ -42,14 +42,14 @@ class TorchrunCluster:
     def __enter__(self) -> Self:
         """Join the other ranks."""
         local = int(os.environ.get("LOCAL_RANK", "0"))
-        self._device = torch.device("cuda", local) if self.backend == "nccl" else torch.device("cpu")
+        self.device = torch.device("cuda", local) if self.backend == "nccl" else torch.device("cpu")
         if self.backend == "nccl":
-            torch.cuda.set_device(self._device)
+            torch.cuda.set_device(self.device)
         else:
             torch.set_num_threads(1)
         dist.init_process_group(self.backend, timeout=timedelta(seconds=TIMEOUT_S))
         self.rank, self.ranks = dist.get_rank(), dist.get_world_size()
-        self._worker = Rank(self.rank, self._device)
+        self._worker = Rank(self.rank, self.device)
         self._folder = tempfile.TemporaryDirectory(prefix="p2smt-measure-")
         self._written: dict[str, str] = {}
         return self
@@ -108,7 +108,7 @@ class TorchrunCluster:
     def _from_first(self, message: Task | None) -> Task | None:
         """Return rank 0's message on all ranks."""
         box = [message]
-        dist.broadcast_object_list(box, src=0, device=self._device)
+        dist.broadcast_object_list(box, src=0, device=self.device)
         return box[0]
 
     def _gathered(self, times: RankTimes) -> list[RankTimes]:

@@ -9,8 +9,16 @@ from statistics import fmean
 import pytest
 from paths import ROOT
 
-from p2smt.cost.calibration.operation_table import COLUMNS, ELEMENTWISE, KINDS, parse_operations, read_operations
-from p2smt.cost.calibration.operations import fit_operations, judge, predicted
+from p2smt.cost.calibration.judgement import judge, predicted
+from p2smt.cost.calibration.operation_table import (
+    COLUMNS,
+    ELEMENTWISE,
+    KINDS,
+    TimedPart,
+    parse_operations,
+    read_operations,
+)
+from p2smt.cost.calibration.operations import fit_operations
 from p2smt.cost.computing.roofline import kernel_seconds, launch_seconds
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.device_model import DeviceModel, OperationFigures, OperationKind
@@ -25,10 +33,11 @@ def measured():
 
 
 def test_operations_of_other_shapes_than_those_fitted_are_predicted():
-    device = [row for row in measured() if not row.launches]
+    device = [row for row in measured() if row.timing is TimedPart.KERNEL]
     shapes = sorted({row.shape for row in device}, key=str)
     held = set(shapes[1::4])
-    model = fit_operations([row for row in measured() if row.launches or row.shape not in held], "m", "test").model
+    seen = [row for row in measured() if row.timing is TimedPart.LAUNCH or row.shape not in held]
+    model = fit_operations(seen, "m", "test").model
     errors = {row: abs(log(predicted(model, row) / row.seconds)) for row in device if row.shape in held}
     assert len(errors) > 60
     assert fmean(errors.values()) <= 0.25
@@ -66,9 +75,9 @@ def test_figures_are_found_again_from_times_that_they_make():
 
 
 def test_launches_are_those_of_their_kind_or_the_median():
-    rows = [row for row in measured() if row.launches or row.kind in ("matmul", "add")]
+    rows = [row for row in measured() if row.timing is TimedPart.LAUNCH or row.kind in ("matmul", "add")]
     model = fit_operations(rows, "m", "test").model
-    of = {row.kind: row.seconds for row in rows if row.launches}
+    of = {row.kind: row.seconds for row in rows if row.timing is TimedPart.LAUNCH}
     assert launch_seconds(model, OperationKind.MATMUL, "float32") == pytest.approx(of["launch_matmul"], rel=1e-3)
     assert launch_seconds(model, OperationKind.VIEW, "float32") == pytest.approx(of["launch_reshape"], rel=1e-3)
     assert launch_seconds(model, OperationKind.SOFTMAX, "float32") == pytest.approx(of["launch_sum"], rel=1e-3)

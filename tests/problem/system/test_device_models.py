@@ -102,7 +102,7 @@ def test_systems_that_name_no_device_take_the_default_and_kinds_without_a_model_
         ({"launch": 5e-9}, "launch 5e-09 s is implausible"),
         ({"bandwidth": 0.0}, "bandwidth 0.0 is not a positive rate"),
         ({"memory": 0}, "memory 0 is not a number of bytes"),
-        ({"overlap_loss": 1.0}, "overlap_loss 1.0 is out of range"),
+        ({"overlap_loss": 4.5}, "overlap_loss 4.5 is out of range; it is at least 0, at most 4"),
         ({"in_step": 0.5}, "in_step 0.5 is out of range; it is at least 1"),
         ({"measured": ((OperationKind.MATMUL, "float32", OperationFigures(computing=1.2)),)}, "computing 1.2 is out"),
         ({"measured": ((OperationKind.SUM, "float32", OperationFigures(memory=1.2)),)}, "memory 1.2 is out of range"),
