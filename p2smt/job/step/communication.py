@@ -17,11 +17,16 @@ group:
 
 A token is sent once to each domain that contains any of its k experts: D (1 - (1 - 1/D)^k) domains on average,
 if experts are drawn uniformly. The expert mesh is folded: an expert-parallel group occupies ep * etp
-consecutive devices, whatever tp is.
+consecutive devices, whatever tp is. Ring attention merges each received part into its output, which moves bytes
+of the device's memory and is not hidden.
 
 Per step: gradients and parameters are communicated among the data-parallel devices (ZeRO 0 to 2), after or
 during the last backward pass. ZeRO 3 gathers twice and scatters once per micro-batch (in a pipeline once per
 step), partly hidden by concurrent computing.
+
+A ring of n devices in D domains passes on its last chunk over D - 1 cards and n - D links (those within a single
+domain: n - 1 links), each of which adds NCCL's latency of a hop. With one call per layer (FSDP) that decides
+above some hundred devices: on 512 H100, 3 calls for each of 32 layers take 0.23 s before any byte counts.
 """
 
 from p2smt.job.step.setting import Setting
@@ -31,6 +36,10 @@ from p2smt.problem.transformer.model import Zero
 _HALF = 2
 _GRADIENT = 2
 _LATENT_PASSES = 3
+_LINK_HOP, _CARD_HOP = 3.4e-6, 14e-6  # NCCL's latency of a ring's hop (Simple): `hwLatencies` in src/graph/tuning.cc
+_LEAST_BUCKET, _BUCKET_PER_RANK = 40e6, 1e6  # parameters per call: Megatron's max(40 M, 1 M * data-parallel ranks)
+_MERGED_QUERY = 16  # bytes per merge: output read in 16 bits, sum read and written in float32; queries' gradients added
+_MERGED_KEY = 12  # keys' and values' gradients added
 
 
 def layer_communication(setting: Setting) -> dict[str, float]:
@@ -63,7 +72,9 @@ def _context(setting: Setting) -> float:
     keys = setting.transformer.kv_heads * setting.transformer.head_size / split.tp
     sent = 2 * setting.tokens * (split.cp - 1) * keys * _HALF * _LATENT_PASSES
     rate = setting.link if split.tp * split.cp <= setting.cluster.domain else setting.card
-    return sent / rate * setting.constants.context
+    queries = setting.transformer.heads * setting.transformer.head_size / split.tp
+    merged = (split.cp - 1) * setting.tokens * (_MERGED_QUERY * queries + _MERGED_KEY * keys)
+    return sent / rate * setting.constants.context + merged / setting.memory_rate
 
 
 def _exchanges(setting: Setting) -> float:
@@ -98,6 +109,21 @@ def send_seconds(setting: Setting) -> float:
     return sent / setting.cluster.send * setting.constants.send
 
 
+def ring_latency(setting: Setting, members: int) -> float:
+    """Return the seconds of the hops of one gather or scatter among `members` data-parallel devices of a stage."""
+    reached = members * setting.split.tp
+    domains = min(members, -(-reached // setting.cluster.domain))
+    cards = domains - 1
+    return cards * _CARD_HOP + (members - 1 - cards) * _LINK_HOP
+
+
+def _data_calls(setting: Setting, dense: float) -> float:
+    """Return the number of calls into which gradients are divided: one per layer (FSDP), or one per bucket."""
+    if setting.split.zero is Zero.GRADIENTS:
+        return max(setting.stages)
+    return max(1.0, dense / max(_LEAST_BUCKET, _BUCKET_PER_RANK * setting.split.dp))
+
+
 def gather_seconds(setting: Setting, dense: float, experts: float, computing: float) -> tuple[float, float]:
     """Return exposed and hidden seconds of ZeRO 3 per micro-batch.
 
@@ -111,6 +137,7 @@ def gather_seconds(setting: Setting, dense: float, experts: float, computing: fl
     # Two gathers and one scatter, hence 3 times the bytes.
     moved = dense + (experts if split.expert_copies > 1 else 0.0)
     seconds = 3 * moved * _HALF / rate * (1.0 if inside else constants.gather)
+    seconds += 3 * max(setting.stages) * ring_latency(setting, split.shard * split.cp)
     if split.stays_gathered:
         seconds /= setting.micro_batches
     room = constants.gather_hidden * computing
@@ -129,6 +156,7 @@ def data_seconds(setting: Setting, dense: float, experts: float) -> tuple[float,
         rate = setting.link if split.tp * copies <= domain else setting.ring(inside)
         scatters = setting.micro_batches if split.zero is Zero.GRADIENTS and split.pp == 1 else 1
         seconds = dense * _GRADIENT * (scatters + 1) * (copies - 1) / copies / rate
+        seconds += (scatters + 1) * _data_calls(setting, dense) * ring_latency(setting, copies)
         if experts:
             stage = split.devices // split.pp
             rate = setting.link if stage <= domain else setting.ring(domain / (split.ep * split.etp))

@@ -8,6 +8,7 @@ import pytest
 
 from p2smt.errors import ProblemError
 from p2smt.job.step.cluster import cluster_of, usual_cluster
+from p2smt.job.step.communication import ring_latency
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.step_time import StepTime, step_time
 from p2smt.job.step.traits import FIRST_MEGATRON
@@ -178,6 +179,38 @@ def test_what_makes_a_step_shorter():
     assert step_time(slow).gathers > 10 * step_time(gathered).gathers
     inside = setting(dp=64, zero=Zero.PARAMETERS, replicate=8)
     assert step_time(inside).gathers < step_time(slow).gathers
+
+
+@pytest.mark.parametrize(
+    ("parts", "members", "cards", "links"),
+    [
+        ({}, 1, 0, 0),
+        ({}, 8, 0, 7),
+        ({}, 512, 63, 448),
+        ({"tp": 8}, 4, 3, 0),
+        ({"tp": 4}, 4, 1, 2),
+        ({"tp": 2}, 12, 2, 9),
+    ],
+)
+def test_a_ring_passes_as_many_cards_as_it_has_further_domains(parts, members, cards, links):
+    assert ring_latency(setting(**parts), members) == pytest.approx(14e-6 * cards + 3.4e-6 * links)
+
+
+def test_one_call_per_layer_takes_longer_on_more_devices():
+    """The bytes per device stay the same; only the hops of the rings add up."""
+    few, many = (step_time(setting(batch=2048, devices=n, dp=n, zero=Zero.PARAMETERS)) for n in (64, 1024))
+    assert many.gathers / (2048 / 1024) > few.gathers / (2048 / 64)
+
+
+def test_ring_attention_merges_one_part_less_than_it_has():
+    """The bytes that are merged grow by one part for each further device, beside those sent."""
+    fast = replace(usual_cluster("H100", 64), link=1e30, card=1e30)
+    seconds = [
+        step_time(replace(setting(batch=64, cp=cp, dp=64 // cp), cluster=fast)).context * (64 // cp) * cp
+        for cp in (1, 2, 4)
+    ]
+    assert seconds[0] == 0
+    assert seconds[2] == pytest.approx(3 * seconds[1])
 
 
 def test_tokens_go_once_to_each_domain_that_has_an_expert_of_theirs():
