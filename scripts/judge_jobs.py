@@ -5,6 +5,11 @@
     scripts/judge_jobs.py --fit A.csv --refit          # the constants of the model, anew
     scripts/judge_jobs.py --fit A.csv --halves 2       # constants and factors of a random half, judged on the other
     scripts/judge_jobs.py --fit A.csv --leave-out      # factors of all but one source, framework, model, device, group
+    scripts/judge_jobs.py --fit A.csv --families       # ranks of each family by constants of all other runs
+
+Constants are fitted from `FIRST_PRINCIPLES`, not from those shipped, which have seen all public runs. --families also
+prints the rank correlation that a model without error would have if a run that is repeated takes 1, 2 or 3 % (one
+standard deviation) more or less.
 
 Columns are those of public_jobs.csv. Rows count where their column `judge` says yes; --all takes the others as well.
 """
@@ -16,7 +21,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, replace
 from itertools import combinations
-from math import log
+from math import exp, log
 from pathlib import Path
 from statistics import fmean, median
 
@@ -54,6 +59,51 @@ _CLOSE = {
 }
 _FIXED = {"memory_rate", "link_rate", "collective_seconds"}
 _HOLD = 0.12
+_SPREADS = (0.01, 0.02, 0.03)
+_REPETITIONS = 200
+
+FIRST_PRINCIPLES = Constants(
+    # What cuBLAS and flash attention reach of the peak; rooflines of some 100 operations a byte.
+    matmul=0.75,
+    matmul_fp8=0.65,
+    experts=0.6,
+    narrow_output=100,
+    narrow_input=100,
+    few_rows=100,
+    attention=0.35,
+    attention_hopper=0.25,
+    attention_blackwell=0.5,
+    small_head=16,
+    unaligned_head=8,
+    odd_head=0.1,
+    # Bytes, counted from the operations of a layer, the loss, the optimizer and the accumulation of gradients.
+    hidden_bytes=60,
+    inner_bytes=24,
+    routing_bytes=60,
+    logit_bytes=24,
+    quantise_bytes=6,
+    optimizer_bytes=30,
+    accumulation_bytes=20,
+    # Communication takes what its bytes take, and overlapped kinds a part of it.
+    tensor=1,
+    tensor_first=2,
+    tensor_overlapped=0.3,
+    expert_inside=1,
+    expert_outside=1,
+    context=0.3,
+    send=0.1,
+    data=1,
+    data_overlapped=0.4,
+    gather=1,
+    gather_hidden=0.8,
+    gather_slowdown=0.3,
+    # Ten launches of 5 us; with experts ten times as many.
+    layer_seconds=5e-5,
+    expert_layer_seconds=5e-4,
+    output=1,
+    recompute=1,
+)
+"""Values before any run is seen, in round numbers; the fit of constants begins here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,10 +117,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--refit", action="store_true")
     parser.add_argument("--halves", type=int, default=0, metavar="N")
     parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--families", action="store_true")
     given = parser.parse_args(arguments)
     if given.halves < 0:
         parser.error(f"--halves {given.halves} is below 0; give how many random halves are tried")
-    if given.judge is None and not (given.corrections or given.refit or given.leave_out or given.halves):
+    if given.judge is None and not (
+        given.corrections or given.refit or given.leave_out or given.families or given.halves
+    ):
         parser.error("--judge is missing; give the table to compare with")
     try:
         _print_asked(given)
@@ -89,6 +142,8 @@ def _print_asked(given: argparse.Namespace) -> None:
         print(json.dumps(asdict(refitted(runs)), indent=2))
     elif given.leave_out:
         print(json.dumps(without_one(runs), indent=2))
+    elif given.families:
+        print(json.dumps(unseen_families(runs), indent=2))
     elif given.halves:
         for seed in range(given.halves):
             print(json.dumps(half(runs, seed)))
@@ -193,6 +248,27 @@ def rank_correlations(runs: Sequence[PublishedRun], steps: dict[str, float]) -> 
     return found
 
 
+def unseen_families(runs: Sequence[PublishedRun]) -> dict[str, object]:
+    """Rank correlations of families whose runs had no part in the constants, and those of a model without error."""
+    found: dict[str, float] = {}
+    for some in families(runs).values():
+        names = {run.name for run in some}
+        constants = refitted([run for run in runs if run.name not in names])
+        found |= rank_correlations(some, {run.name: predicted(run, constants) for run in some})
+    ceilings = {f"{spread:.0%}": ceiling(runs, spread) for spread in _SPREADS}
+    return {"mean": mean(list(found.values())), "families": found, "no error, repeated within": ceilings}
+
+
+def ceiling(runs: Sequence[PublishedRun], spread: float) -> float:
+    """Mean rank correlation of the families with themselves, if every run is repeated with a relative `spread`."""
+    chance = random.Random(0)
+    again = (
+        rank_correlations(runs, {run.name: run.seconds * exp(chance.gauss(0, spread)) for run in runs})
+        for _ in range(_REPETITIONS)
+    )
+    return fmean(value for ranks in again for value in ranks.values())
+
+
 def agreeing_pairs(runs: Sequence[PublishedRun], steps: dict[str, float]) -> float | None:
     """Kendall's correlation over all pairs of a family whose measured steps are more than 2 % apart."""
     signs = [
@@ -253,7 +329,7 @@ def corrections_text(corrections: Corrections) -> str:
     return "\n".join(lines)
 
 
-def refitted(runs: Sequence[PublishedRun], start: Constants = CONSTANTS) -> Constants:
+def refitted(runs: Sequence[PublishedRun], start: Constants = FIRST_PRINCIPLES) -> Constants:
     """Least squares over the constants and one factor per group, each held near where it starts."""
     names = [one.name for one in fields(Constants) if one.name not in _FIXED]
     groups = sorted({run.group for run in runs})

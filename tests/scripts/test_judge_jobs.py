@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 from paths import TESTS
@@ -37,6 +38,30 @@ def test_rows_of_unknown_devices_are_left_out_and_named(tmp_path, capsys):
 def test_ranks():
     assert script.spearman([3, 1, 2, 2], [30, 10, 20, 20]) == 1.0
     assert script.spearman([1, 2, 3], [3, 2, 1]) == -1.0
+
+
+def test_ranks_of_families_fall_with_the_spread_of_repeated_runs():
+    first, *_ = script.judged_runs(TABLE, {}, every=False)
+    runs = [
+        replace(
+            first,
+            name=str(size),
+            setting=replace(first.setting, split=replace(first.setting.split, micro_batch=size)),
+            seconds=100 + size,
+        )
+        for size in (1, 2, 4)
+    ]
+    assert [len(some) for some in script.families(runs).values()] == [3]
+    assert script.ceiling(runs, 0.0) == 1.0
+    assert 1 > script.ceiling(runs, 0.01) > script.ceiling(runs, 0.05) > 0
+
+
+def test_splits_stay_within_the_software_of_their_time():
+    splits = script_module("judge_splits")
+    (run, *_) = [run for run in script.judged_runs(TABLE, {}, every=False) if "bigscience" in run.source]
+    fixed = splits.fixed_degrees(run, any_recompute=False)
+    assert (fixed.cp, fixed.chunks, fixed.pp, fixed.recompute) == (1, 1, None, run.setting.split.recompute)
+    assert splits.fixed_degrees(run, any_recompute=True).recompute is None
 
 
 def test_corrections_are_written_as_they_are_read(capsys):
