@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from p2smt.cost.calibration.launching import launched_ranks
 from p2smt.cost.calibration.nccl_lines import Lines
+from p2smt.cost.calibration.nccl_parts import parts_of
 from p2smt.cost.calibration.nccl_rows import RawRow, extend, is_rest, raw_row, understood
 from p2smt.cost.calibration.nccl_run import UNSAID, DeviceLine, Run
 from p2smt.errors import ProblemError
@@ -19,6 +20,12 @@ _NCCOM = re.compile(r"\bcount\(elems\)")
 _NCCOM_COMMAND = re.compile(r"\bnccom-test\b.*?\b(allr|allg|redsct|alltoall|sendrecv)\b")
 _NCCOM_TESTS = {"allr": "all_reduce", "allg": "all_gather", "redsct": "reduce_scatter"}
 _MENTION = re.compile(r"\b(\w+?)_(?:perf|test)(?:_mpi|_\d+)?\b")
+_WORD = re.compile(
+    r"(?<![a-z])(all[ _-]?reduce|all[ _-]?gather|reduce[ _-]?scatter|all[ _-]?to[ _-]?all|send[ _-]?recv)(?![a-z])",
+    re.IGNORECASE,
+)
+"""The name of a test in a sentence, heading or script above its table, such as `/scripts/allgather.sh`."""
+
 _ALGORITHM = re.compile(r"\bNCCL_ALGO\b[\s=:]+[\"']?([\w,^]+)")
 _INIT = re.compile(r"\bnranks\s+(\d{1,9})\b", re.IGNORECASE)
 _NODES = re.compile(r"\bnNodes\s+(\d{1,9})\b")
@@ -67,7 +74,7 @@ def read_text_runs(lines: Lines, place: str) -> list[Run]:
             last = runs[-1].rows[-1]
             if not last.is_whole and is_rest(line):
                 extend(last, line.split())
-    return [_closed(run) for run in runs if run.rows]
+    return [part for run in runs if run.rows for part in parts_of(_closed(run))]
 
 
 def _closed(run: _Open) -> Run:
@@ -135,9 +142,11 @@ def _enter_command(line: str, above: _Above) -> bool:
     nccom = _NCCOM_COMMAND.search(line)
     if nccom:
         named = {_NCCOM_TESTS.get(nccom[1], nccom[1])}
+    # A line that names a program says more than a line that only has the word.
+    words = {re.sub("[^a-z]", "", word.lower()) for word in _WORD.findall(line)} if not named else set()
     algorithm = _ALGORITHM.search(line)
-    if len(named) == 1:
-        above.program = named.pop()
+    if len(named or words) == 1:
+        above.program = next(iter(named or words))
     if algorithm:
         above.algorithm, above.exported = algorithm[1], "export" in line
     return bool(named or algorithm)

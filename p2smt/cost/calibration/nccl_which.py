@@ -60,7 +60,7 @@ def _by_columns(run: Run, row: Row, factor: Factor | None, given: NcclTest | Non
         found = given if given in possible else None
     mentioned = _named(run.mentioned)
     if found is None and mentioned in possible:
-        return _with_price(mentioned, run), f"{run.place}: {mentioned}, by the command above it"
+        return _with_price(mentioned, run), f"{run.place}: {mentioned}, by the line above it that names it"
     found = found or _told(priced, row, factor)
     if found is None and given is not None:
         raise ProblemError(

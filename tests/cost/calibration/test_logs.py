@@ -92,6 +92,8 @@ def test_what_is_not_listed_is_said():
         (logs.table(GATHERS, 2, 4, name="all_gather", **GATHER), Collective.ALL_GATHER),
         (logs.table(GATHERS, 2, 4, name="alltoall", **GATHER), Exchange.ALL_TO_ALL),
         ("srun -N2 \\\n  -- /opt/all_gather_perf\n" + logs.table(GATHERS, 2, 4, **GATHER), Collective.ALL_GATHER),
+        ("kubectl exec a -- /scripts/allgather.sh a b\n" + logs.table(GATHERS, 2, 4, **GATHER), Collective.ALL_GATHER),
+        ("### All-to-all\n\n" + logs.table(GATHERS, 2, 4, **GATHER), Exchange.ALL_TO_ALL),
         (logs.table(SENDS, 2, 4, lambda ranks: 1.0, name="sendrecv"), NeighbourSend.AROUND),
         (logs.table(SENDS, 2, 4, lambda ranks: 1.0), NeighbourSend.AROUND),
         (logs.table(SENDS, 2, 4, lambda ranks: 1.0, redop="none", root=0, name="broadcast"), Collective.BROADCAST),
@@ -111,6 +113,29 @@ def test_a_test_without_a_price_is_left_out_by_name_and_the_others_are_read():
     assert [note for note in found.notes if "gather is none of the tests that are priced" in note]
     with pytest.raises(ProblemError, match="gather is none of the tests that are priced"):
         read(gather)
+
+
+def test_words_above_a_table_name_its_test_only_alone_and_only_where_its_rates_agree():
+    gather = logs.table(GATHERS, 2, 4, **GATHER)
+    with pytest.raises(ProblemError, match="the table does not name its collective"):
+        read("We ran all-gather and all-to-all:\n" + gather)
+    assert goals(read("Of an all-gather we say nothing.\n" + PLAIN)) == [Collective.ALL_REDUCE]
+
+
+def test_rows_of_several_runs_under_one_heading_are_told_apart_by_their_rates():
+    """Somebody printed the last rows of logs of 1, 2 and 4 machines."""
+    rows = ""
+    for hosts in (1, 2, 4):
+        text = logs.all_reduce(hosts=hosts, each=4)
+        rows += f"====== {hosts}-node ======\n" + "".join(text.splitlines(keepends=True)[-5:])
+    found = read("mpirun all_reduce_perf -b 8 -e 8G\n" + rows, "node:4,gpu:4")
+    assert {one.sizes: one.group for one in found.measurements} == {
+        (1, 4): "all_reduce all of 1x4",
+        (2, 4): "all_reduce all of 2x4",
+        (4, 4): "all_reduce all",
+    }
+    repeated = PLAIN + "".join(line for line in PLAIN.splitlines(keepends=True) if line[:1] == " ")
+    assert len({one.table for one in read(repeated).measurements}) == 1
 
 
 OLD = "#  bytes  N  type  op  time  algbw  busbw  res  time  algbw  busbw  res\n" + "".join(
