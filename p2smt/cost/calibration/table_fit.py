@@ -21,7 +21,14 @@ from p2smt.cost.calibration.fit import LOOSE, UNTOLD, Figure, Fit, FitRow, check
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, parameters
 from p2smt.cost.calibration.small_messages import priced_with_protocols, small_errors, with_small_messages
-from p2smt.cost.calibration.table_problem import LATENCY, TableProblem, TableSolution, least_loss, standard_errors
+from p2smt.cost.calibration.table_problem import (
+    INNER_LATENCY,
+    LATENCY,
+    TableProblem,
+    TableSolution,
+    least_loss,
+    standard_errors,
+)
 from p2smt.cost.calibration.table_rows import free_figures, loaded_rates, row_weights, used_rows
 from p2smt.cost.calibration.table_system import written_system
 from p2smt.problem.system.algorithm import COLLNET, OUTSIDE, SWITCHED, Algorithm
@@ -224,10 +231,10 @@ def _figures(solution: TableSolution, system: System, errors: dict[str, float]) 
     """Return every parameter before and after the fit; latencies only of links on which rows have hops."""
     start, values = solution.problem.start, solution.values
     before = start | parameters(system.network)
-    hopped = solution.problem.latencies
+    scaled = {one: factor for factor in (LATENCY, INNER_LATENCY) for one in solution.problem.scaled_by(factor)}
     found = []
     for name in start:
-        error = errors.get(name, errors.get(LATENCY, UNTOLD) if name in hopped else UNTOLD)
+        error = errors.get(name, errors.get(scaled.get(name, ""), UNTOLD))
         told = error <= LOOSE and name != MEMORY and (name != LAUNCH or name in solution.problem.names)
         found.append(Figure(name, before[name], values[name], error, told))
     return tuple(found)

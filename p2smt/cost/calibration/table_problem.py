@@ -12,7 +12,10 @@ from p2smt.cost.calibration.parameters import LAUNCH, OVERLAP
 from p2smt.cost.calibration.prediction import Array
 
 LATENCY = "latency"
-"""The name of the common factor of all latencies."""
+"""The name of the common factor of all latencies; with `INNER_LATENCY`, of those between machines."""
+
+INNER_LATENCY = "inner latency"
+"""The name of the common factor of the latencies inside machines, if tables tell it from those between machines."""
 
 LEAST_LATENCY, MOST_LATENCY = 5e-7, 1e-3
 """The range of a hop's latency during the search, in seconds."""
@@ -40,8 +43,8 @@ class TableProblem:
         for name, inner in zip(self.names, point.tolist(), strict=True):
             if name == OVERLAP:
                 found[OVERLAP] = inner
-            elif name == LATENCY:
-                found |= {one: self.start[one] * exp(inner) for one in self.latencies}
+            elif name in (LATENCY, INNER_LATENCY):
+                found |= {one: self.start[one] * exp(inner) for one in self.scaled_by(name)}
             else:
                 found[name] = self.start[name] * exp(inner)
         return found
@@ -53,6 +56,15 @@ class TableProblem:
         hopped = (f"{link}.{LATENCY}" for place, link in enumerate(main.links) if main.hops[:, place].any())
         return [name for name in hopped if name in self.start]
 
+    def scaled_by(self, factor: str) -> list[str]:
+        """Return the latencies that a factor scales."""
+        if INNER_LATENCY not in self.names:
+            return self.latencies if factor == LATENCY else []
+        system = self.carried.system
+        outside = {level.name for level in system.levels[: system.machine + 1]}
+        inner = {f"{link.name}.{LATENCY}" for link in system.network.links if link.level not in outside}
+        return [one for one in self.latencies if (one in inner) == (factor == INNER_LATENCY)]
+
     @property
     def origin(self) -> Array:
         """The point of the initial values."""
@@ -61,7 +73,7 @@ class TableProblem:
     @property
     def pulls(self) -> Array:
         """The strength of the prior that pulls each parameter to its initial value."""
-        return np.array([_LATENCY_PULL if name == LATENCY else _PULL for name in self.names])
+        return np.array([_LATENCY_PULL if name in (LATENCY, INNER_LATENCY) else _PULL for name in self.names])
 
     def residuals(self, points: Array) -> Array:
         """Return one row of residuals per point."""
@@ -81,8 +93,8 @@ class TableProblem:
         most = max(1e-3, log(MOST_LATENCY / max(latencies))) if latencies else 1.0
         # Logarithms of factors on the old value: 0 is always inside the bounds.
         begun = self.start.get(LAUNCH, LEAST_LAUNCH)
-        low = {OVERLAP: 0.0, LATENCY: least, LAUNCH: min(0.0, log(LEAST_LAUNCH / begun))}
-        high = {OVERLAP: 1.0, LATENCY: most, LAUNCH: max(1e-3, log(MOST_LAUNCH / begun))}
+        low = {OVERLAP: 0.0, LATENCY: least, INNER_LATENCY: least, LAUNCH: min(0.0, log(LEAST_LAUNCH / begun))}
+        high = {OVERLAP: 1.0, LATENCY: most, INNER_LATENCY: most, LAUNCH: max(1e-3, log(MOST_LAUNCH / begun))}
         return Bounds([low.get(name, -inf) for name in self.names], [high.get(name, inf) for name in self.names])
 
 

@@ -9,7 +9,7 @@ from p2smt.cost.calibration.carrying import Hypothesis, spans_machines
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import OVERLAP
 from p2smt.cost.calibration.prediction import Array
-from p2smt.cost.calibration.table_problem import LATENCY
+from p2smt.cost.calibration.table_problem import INNER_LATENCY, LATENCY
 from p2smt.cost.network.load import SEND_FLOW
 from p2smt.problem.system.algorithm import ADDING, OUTSIDE, Algorithm, flow_key
 from p2smt.problem.system.network import SIMPLE_FROM
@@ -86,9 +86,12 @@ def free_figures(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, 
             found.append(name)
     sizes = [one.size for one in rows]
     # Latency needs small and large messages in the same tables.
+    several = len({one.group for one in rows}) > 2 and any(spans) and not all(spans)
     if max(sizes) >= 4 * min(sizes):
         found.append(LATENCY)
-    if OVERLAP in start and len({(one.group) for one in rows}) > 2 and any(spans) and not all(spans):
+        if several:
+            found.append(INNER_LATENCY)
+    if OVERLAP in start and several:
         found.append(OVERLAP)
     return tuple(found)
 

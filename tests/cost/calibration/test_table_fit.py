@@ -20,6 +20,7 @@ from p2smt.cost.calibration.table_fit import TableFit, fit_tables
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.errors import P2Error
 from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.file import resized
 from p2smt.problem.system.text import find_system
 
 BARE = "node:2,gpu:4"
@@ -143,6 +144,26 @@ def test_tables_of_one_cluster_are_explained_together():
     assert doubtful == ()
     assert fit.mean_abs_log_error < 0.08
     assert fit.unseen_mean_abs_log_error is not None
+
+
+def test_latencies_inside_machines_and_between_them_are_told_apart_by_tables_of_both():
+    described = find_system("dgx-h100:4x8")
+    real = described.with_latency(nic="7us", nvswitch="9us")
+    told = read_nccl_text(joint_tables(), "a.log", described, None).measurements
+    rows = [
+        replace(one, seconds=cost_of(resized(real, one.sizes), one.backend).work_cost(one.works[0]).seconds)
+        for one in told
+        if one.backend == Nccl(Algorithm.RING)
+    ]
+    fit = fit_tables(described, rows, leave_out=False)
+    figures = {figure.name: figure for figure in fit.figures}
+    assert figures["nic.latency"].after == pytest.approx(7e-6, rel=0.1)
+    assert figures["nvswitch.latency"].after == pytest.approx(9e-6, rel=0.1)
+    assert figures["nvswitch.latency"].identified
+    assert fit.mean_abs_log_error < 0.01
+    alone = fit_tables(described, [one for one in rows if one.sizes == (4, 8)], leave_out=False)
+    after = {figure.name: figure.after for figure in alone.figures}
+    assert after["nic.latency"] / after["nvswitch.latency"] == pytest.approx(14 / 3.4)
 
 
 def test_sends_and_exchanges_are_fitted():
