@@ -63,8 +63,8 @@ LOGS = (
     ("argonne-lcf/alcf-nccl-tests", "results_polaris/*/n2.g4*/all_gather*", "node:2,gpu:4", 3),
     ("argonne-lcf/alcf-nccl-tests", "results_polaris/*/n8.g4*/all_reduce*", "node:8,gpu:4", 3),
     ("argonne-lcf/alcf-nccl-tests", "results_polaris/*/n8.g4*/alltoall*", "node:8,gpu:4", 2),
-    ("argonne-lcf/alcf-nccl-tests", "results_polaris/*/n128.g4*/*", "node:128,gpu:4", 3),
-    ("argonne-lcf/alcf-nccl-tests", "results_polaris/*/n540.g4*/*", "node:540,gpu:4", 3),
+    ("argonne-lcf/alcf-nccl-tests", "results_polaris/*/n128.g4*/*output.dat.[15]", "node:128,gpu:4", 6),
+    ("argonne-lcf/alcf-nccl-tests", "results_polaris/*/n540.g4*/*output.dat.5", "node:540,gpu:4", 3),
     ("microsoft/superbenchmark", "tests/data/nccl_*.log", "dgx-a100:1x8", 6),
     ("lessizzmore/create-a3mega-ztan-fork", "*NCCL-test-result*", "gcp-a3-mega:2x8", 1),
     ("aws-samples/aws-efa-eks", "README.md", "aws-p4d:2x8", 1),
@@ -265,7 +265,7 @@ def print_public(folder: Path) -> None:
     print("| repository, file | system | looks like | largest messages | median errors, % | warnings |")
     print("|---|---|---|---|---|---|")
     every: list[tuple[float, float]] = []
-    joint: dict[str, list[Measurement]] = {}
+    joint: dict[str, bytes] = {}
     for repository, pattern, named, count in LOGS:
         clone = clone_of(folder, repository)
         for name, content in files_of(clone, pattern, count) if clone else ():
@@ -282,16 +282,18 @@ def print_public(folder: Path) -> None:
             found = [largest_and_median(rows) for rows in tables_of(fit)]
             doubtful = dict.fromkeys(str(doubt.kind) for doubt in doubts(fit, system))
             every += [] if doubtful else found
-            whole = [one for one in read.measurements if one.group.split()[0] in JOINT[1]]
-            joint.setdefault(named, whole)
+            joint.setdefault(named, content)
             ratios = " ".join(f"{ratio:.2f}" for ratio, _ in found)
             offs = " ".join(f"{off:.0f}" for _, off in found)
             cells = (f"{repository} {path.name}", named, _carried(fit), ratios, offs, ", ".join(doubtful))
             print(f"| {' | '.join(cells)} |")
     _print_summary(every)
-    rows = [one for named in ("dgx-h100:10x8", "dgx-h100:10x1", "dgx-h100:1x8") for one in joint.get(named, ())]
+    system = find_system("dgx-h100:10x8")
+    texts = [joint[f"{JOINT[0]}:{sizes}"] for sizes in ("10x8", "10x1", "1x8") if f"{JOINT[0]}:{sizes}" in joint]
+    each = [read_nccl_text(text.decode(), f"log {number}", system, None) for number, text in enumerate(texts)]
+    rows = [one for read in each for one in read.measurements if one.group.split()[0] in JOINT[1]]
     if rows:
-        print_joint("All-gathers and reduce-scatters of ten DGX H100", find_system("dgx-h100:10x8"), rows)
+        print_joint("All-gathers and reduce-scatters of ten DGX H100", system, rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
