@@ -66,7 +66,7 @@ INSISTING = (4.0, 16.0, 64.0)
 MEMORY_SHARE = 10
 """The reciprocal of memory's largest share of a row's time if the memory rate is unknown."""
 
-FAR = 0.1
+FAR = 0.09
 """The error of the largest message beyond which more parameters are fitted."""
 
 LINE = 1.25
