@@ -92,12 +92,27 @@ def drawn(seed):
     return ranks, tensors(rng, ranks, generator)
 
 
+def whole_or_begun(name, seed):
+    """A bucket's function, or in every second case the one that begins it, as one call."""
+    if seed % 2:
+        return functions()[f"{name}_bucket"]
+
+    def made(xs, axis, call):
+        def begin(*given):
+            value = call(*given)
+            return SimpleNamespace(wait=lambda: value)
+
+        return functions()[f"{name}_begun"](xs, axis, begin)()
+
+    return made
+
+
 def test_a_bucket_of_reduce_scatters_gives_the_blocks_of_each_sum():
-    scattered = functions()["reduce_scatter_bucket"]
     for seed in SEEDS:
+        scattered = whole_or_begun("reduce_scatter", seed)
         ranks, given = drawn(seed)
 
-        def call(rank, scatter, ranks=ranks, given=given):
+        def call(rank, scatter, ranks=ranks, given=given, scattered=scattered):
             xs = [(many[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
             return scattered(xs, axis_of(rank, ranks), scatter)
 
@@ -109,11 +124,11 @@ def test_a_bucket_of_reduce_scatters_gives_the_blocks_of_each_sum():
 
 
 def test_a_bucket_of_all_gathers_gives_each_whole():
-    gathered = functions()["all_gather_bucket"]
     for seed in SEEDS:
+        gathered = whole_or_begun("all_gather", seed)
         ranks, given = drawn(seed)
 
-        def call(rank, gather, ranks=ranks, given=given):
+        def call(rank, gather, ranks=ranks, given=given, gathered=gathered):
             xs = [(many[0].split(lengths, dim)[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
             return gathered(xs, axis_of(rank, ranks), gather)
 
@@ -129,6 +144,7 @@ class Messages:
 
     def __init__(self):
         self.waiting = defaultdict(Queue)
+        self.asked = defaultdict(list)
 
     def isend(self, block, rank, group):
         assert block.is_contiguous()
@@ -136,12 +152,17 @@ class Messages:
         return SimpleNamespace(wait=lambda: None)
 
     def irecv(self, place, rank, group):
+        asked = self.asked[rank, group]
+
         def wait():
-            sent = self.waiting[rank, group].get(timeout=10)
-            assert sent.shape == place.shape
-            place.copy_(sent)
+            # Messages arrive in the order in which they were asked for, whichever is awaited first.
+            while any(each is place for each in asked):
+                first, sent = asked.pop(0), self.waiting[rank, group].get(timeout=10)
+                assert sent.shape == first.shape
+                first.copy_(sent)
 
         assert place.is_contiguous()
+        asked.append(place)
         return SimpleNamespace(wait=wait)
 
 
@@ -171,9 +192,16 @@ def test_blocks_of_sums_are_sent_from_where_they_lie_and_reduced_in_order(monkey
         (ranks, given), (operator, combined) = drawn(seed), operators[seed % 3]
         before = [[each.clone() for each in many] for _, _, many in given]
 
-        def call(rank, axis, given=given, operator=operator):
+        def call(rank, axis, given=given, operator=operator, seed=seed):
             xs = [(many[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
-            return functions()["reduce_scatter_bucket_exchanged"](xs, axis, operator)
+            if seed % 2:
+                return functions()["reduce_scatter_bucket_exchanged"](xs, axis, operator)
+            # Two are under way at a time, and awaited in the other order.
+            begun = [functions()["reduce_scatter_begun_exchanged"](xs, axis, operator) for _ in range(2)]
+            second, first = begun[1](), begun[0]()
+            for mine, other in zip(second, first, strict=True):
+                same(mine, other, seed)
+            return first
 
         found = by_messages(ranks, call, monkeypatch)
         for number, (dim, lengths, many) in enumerate(given):
@@ -190,8 +218,10 @@ def test_shards_are_sent_to_where_they_stand_in_the_whole(monkeypatch):
     for seed in SEEDS:
         ranks, given = drawn(seed)
 
-        def call(rank, axis, given=given, is_kept=seed % 2 == 0):
+        def call(rank, axis, given=given, is_kept=seed % 2 == 0, is_begun=seed % 4 < 2):
             xs = [(many[0].split(lengths, dim)[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
+            if is_begun:
+                return functions()["all_gather_begun_exchanged"](xs, axis, is_kept=is_kept)()
             return functions()["all_gather_bucket_exchanged"](xs, axis, is_kept=is_kept)
 
         for wholes in by_messages(ranks, call, monkeypatch):
@@ -201,11 +231,12 @@ def test_shards_are_sent_to_where_they_stand_in_the_whole(monkeypatch):
 
 def test_on_one_device_nothing_is_packed():
     names, x = functions(), torch.arange(6.0).view(2, 3)
-    (scattered,) = names["reduce_scatter_bucket"]([(x, 1, part_of([3], 0))], axis_of(0, 1), None)
-    (gathered,) = names["all_gather_bucket"]([(x, 1, part_of([3], 0))], axis_of(0, 1), None)
-    same(scattered, x)
-    assert scattered is not x
-    assert gathered is x
+    given = [(x, 1, part_of([3], 0))], axis_of(0, 1), None
+    for scattered in (names["reduce_scatter_bucket"](*given), names["reduce_scatter_begun"](*given)()):
+        same(scattered[0], x)
+        assert scattered[0] is not x
+    for gathered in (names["all_gather_bucket"](*given), names["all_gather_begun"](*given)()):
+        assert gathered[0] is x
 
 
 def test_a_bucket_of_all_reduces_on_one_device_is_each_tensor_in_memory_of_its_own():

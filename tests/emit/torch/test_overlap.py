@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from command_line import golden
 from emit.torch.sharded_models import sharded_model
+from emit.torch.test_begun_calls import ZERO
 from emit.torch.test_folding import functions, trained
 from tensor.random_moves import random_text
 from tiers import sample
@@ -15,8 +16,8 @@ from p2smt.emit.torch.program import buckets
 from p2smt.emit.torch.program.overlap import Moment, begun_first, events
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.tensor.buckets import BUCKET, bucketed
-from p2smt.tensor.conversion import AllReduce
-from p2smt.tensor.program import Read, parts
+from p2smt.tensor.conversion import AllGather, AllReduce
+from p2smt.tensor.program import Call, Read, SourceKind, parts
 from p2smt.tensor.text.parser import parse_program
 
 TWO_LAYERS = """program layers
@@ -40,6 +41,12 @@ output loss
 
 def reads(run):
     return {part.name for each in run for part in parts(each.expression) if isinstance(part, Read)}
+
+
+def written(run):
+    """The parameters and states that a run writes over."""
+    updates = [each.expression for each in run if isinstance(each.expression, Call)]
+    return {each.operands[0].name for each in updates if each.operation == "update"}
 
 
 def compute(text):
@@ -103,6 +110,42 @@ def test_a_sum_is_awaited_where_another_sum_of_it_is_begun():
     ]
 
 
+def test_gathers_of_parameters_begin_where_the_one_before_is_awaited_and_blocks_of_sums_behind_their_summands():
+    assert told(ZERO, 40) == [
+        ("whole", "w_whole"),
+        ("begin", "v_whole"),
+        ("whole", "h"),
+        ("await", "v_whole"),
+        ("whole", "y"),
+        ("begin", "loss"),
+        ("whole", "dv"),
+        ("begin", "dv_cut"),
+        ("whole", "dh"),
+        ("whole", "dw"),
+        ("begin", "dw_cut"),
+        ("await", "dv_cut"),
+        ("whole", "v_new"),
+        ("await", "dw_cut"),
+        ("whole", "w_new"),
+        ("await", "loss"),
+    ]
+
+
+def test_a_shard_is_awaited_before_its_parameter_is_written():
+    text = "program written\nmesh r=2\ninput x : f32[4, 4] sliced(0)\nparameter w : f32[4, 4] sliced(1)\n"
+    text += "parameter v : f32[4, 4] sliced(1)\na = AllGather(w, 1)\nh = matmul(x, a)\nb = AllGather(v, 1)\n"
+    text += "v_new = update(v, v * 2)\nd = tanh(h)\ny = matmul(d, b)\noutput y\n"
+    assert told(text, 40) == [
+        ("whole", "a"),
+        ("begin", "b"),
+        ("whole", "h"),
+        ("await", "b"),
+        ("whole", "v_new"),
+        ("whole", "d"),
+        ("whole", "y"),
+    ]
+
+
 def test_a_sum_of_what_the_batch_alone_gives_is_begun_first_and_awaited_beside_the_forward_pass():
     text = "program counts\nmesh r=2\ninput x : f32[4, 6] sliced(0)\ninput seen : f32[4] sliced(0)\n"
     text += "parameter w : f32[6, 3]\nh = matmul(x, w)\nn = sum(seen)\nt = sum(h)\ncount = AllReduce(n)\n"
@@ -124,23 +167,30 @@ def test_random_programs_are_begun_as_early_and_awaited_as_late_as_may_be():
         made = bucketed(parse_program(random_text(rng)), rng.choice([24, 48, BUCKET]))
         order = events(made)
         known, begun, fresh = {source.name for source in made.program.sources}, [], set()
+        kept = {each.name for each in made.program.sources if each.kind in (SourceKind.PARAMETER, SourceKind.STATE)}
         for number, event in enumerate(order):
             names = {each.name for each in event.run}
             match event.moment:
                 case Moment.BEGIN:
                     assert reads(event.run) <= known, seed
                     begins = not any(each.moment is Moment.WHOLE for each in order[:number])
-                    assert begins or reads(event.run) & fresh, seed
-                    assert all(isinstance(each.expression.conversion, AllReduce) for each in event.run), seed
+                    is_gather = isinstance(event.run[0].expression.conversion, AllGather)
+                    assert begins or is_gather or reads(event.run) & fresh, seed
+                    assert not is_gather or reads(event.run) <= kept, seed
                     begun.append(event.run)
                 case Moment.AWAIT:
                     begun.remove(event.run)
                     later = [each.run for each in order[number:] if each.moment is not Moment.AWAIT]
-                    assert not later or any(reads(run) & names for run in later), seed
+                    writes = {old for run in later[:1] for old in written(run)}
+                    assert not later or writes or any(reads(run) & names for run in later), seed
                     known |= names
                     fresh |= names
                 case Moment.WHOLE:
                     assert reads(event.run) <= known | names, seed
+                    assert all(
+                        isinstance(run[0].expression.conversion, AllReduce) or not reads(run) & written(event.run)
+                        for run in begun
+                    ), seed
                     known |= names
                     fresh = names
         assert not begun, seed

@@ -66,15 +66,30 @@ def bucket_call(
             raise AssertionError(f"{other} is in no bucket")
 
 
-def begun_call(members: Sequence[BucketMember], along: EmittedAxis, by: str = "") -> str:
-    """Return the call that begins the AllReduces of all members, and returns a function that waits for their values."""
-    conversion = members[0].conversion
-    assert isinstance(conversion, AllReduce)
-    what = ", ".join(each.value.text for each in members)
-    what = f"({what}{',' if len(members) == 1 else ''})"
-    if by:
-        return f"all_reduce_begun_by({what}, {along.name}, begin_{by}{OPERATORS[conversion.reduction]})"
-    return f"all_reduce_begun({what}, {along.name}{OPERATORS[conversion.reduction]})"
+def begun_call(
+    members: Sequence[BucketMember], along: EmittedAxis, cuts: Cuts, way: Way, by: str = "", *, is_kept: bool = False
+) -> str:
+    """Return the call that begins what `bucket_call` does, and returns a function that waits for its values."""
+    match members[0].conversion:
+        case AllReduce(reduction):
+            what = ", ".join(each.value.text for each in members)
+            what = f"({what}{',' if len(members) == 1 else ''})"
+            if by:
+                return f"all_reduce_begun_by({what}, {along.name}, begin_{by}{OPERATORS[reduction]})"
+            return f"all_reduce_begun({what}, {along.name}{OPERATORS[reduction]})"
+        case ReduceScatter(_, _, reduction):
+            if way is Way.EXCHANGE and not by:
+                return f"reduce_scatter_begun_exchanged(({_parts(members, cuts)}), {along.name}{OPERATORS[reduction]})"
+            name = f"begin_{by or f'reduce_scatter{_suffix(members, along, cuts, way)}'}"
+            return f"reduce_scatter_begun(({_parts(members, cuts)}), {along.name}, {name}{OPERATORS[reduction]})"
+        case AllGather():
+            if way is Way.EXCHANGE and not by:
+                more = ", is_kept=True" if is_kept else ""
+                return f"all_gather_begun_exchanged(({_parts(members, cuts)}), {along.name}{more})"
+            name = f"begin_{by or f'all_gather{_suffix(members, along, cuts, way)}'}"
+            return f"all_gather_begun(({_parts(members, cuts)}), {along.name}, {name})"
+        case other:
+            raise AssertionError(f"{other} is not begun before it is awaited")
 
 
 def _cut(member: BucketMember) -> tuple[Layouts, int]:
@@ -90,9 +105,8 @@ def _cut(member: BucketMember) -> tuple[Layouts, int]:
 
 def _parts(members: Sequence[BucketMember], cuts: Cuts) -> str:
     """Return the values, each with its sharded dimension and the rank's part of it."""
-    return ", ".join(
-        f"({each.value.text}, {_cut(each)[1]}, {part_of(each.value, *_cut(each), cuts)})" for each in members
-    )
+    texts = [f"({each.value.text}, {_cut(each)[1]}, {part_of(each.value, *_cut(each), cuts)})" for each in members]
+    return ", ".join(texts) if len(texts) > 1 else f"{texts[0]},"
 
 
 def _suffix(members: Sequence[BucketMember], along: EmittedAxis, cuts: Cuts, way: Way) -> str:

@@ -19,7 +19,7 @@ from p2smt.emit.torch.program.function import Surroundings
 from p2smt.emit.torch.program.in_place import with_counts_inside
 from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.marks import names_in
-from p2smt.emit.torch.program.overlap import Event, Moment, begun_first, events
+from p2smt.emit.torch.program.overlap import Event, Moment, begun_first, events, is_all_reduce
 from p2smt.emit.torch.program.programs import Programs
 from p2smt.emit.torch.program.ranks import ranks_text
 from p2smt.emit.torch.program.rows import with_rows_once
@@ -51,7 +51,7 @@ _IMPORTS = (
 )
 """Import lines, their replacement if the file does not use a word, and the word."""
 _EXCHANGES = re.compile(
-    r"\b(?:begin_)?(?:reduce_scatter(?:_bucket)?_exchanged|all_gather(?:_bucket)?_exchanged|all_to_all|rebalance)\b"
+    r"\b(?:begin_)?(?:(?:reduce_scatter|all_gather)(?:_bucket|_begun)?_exchanged|all_to_all|rebalance)\b"
 )
 """The functions that send blocks as messages, on devices whose library has no such collective."""
 _NO_PROGRAMS: Mapping[str, Plan] = MappingProxyType({})
@@ -86,11 +86,11 @@ def emit_program(
     made = bucketed(rewritten, buckets)
     order = events(made) if buckets else tuple(Event(Moment.WHOLE, run) for run in made.runs)
     program = replace(made.program, statements=begun_first(made.program, order))
-    begun = [event.run[0].name for event in order if event.moment is Moment.BEGIN]
+    begun = [event.run for event in order if event.moment is Moment.BEGIN]
     called = {name: programs[name] for event in order if (name := event.run[0].name) in programs}
-    parts = _parts(bool(called), begins=not called.keys().isdisjoint(begun))
+    parts = _parts(bool(called), pending=any(run[0].name in called or not is_all_reduce(run) for run in begun))
     reserved = defined(parts.values()) | MODULE_NAMES
-    by = Programs(called, begun, reserved, library=library)
+    by = Programs(called, (run[0].name for run in begun), reserved, library=library)
     reserved |= defined(by.texts)
     writer = StatementWriter(program, reserved, ways or {}, programs=by.calls, together=True)
     for event in order:
@@ -120,10 +120,10 @@ def emit_program(
     return compiled(text, defined([parts["collectives"], *by.texts])) if compile else text
 
 
-def _parts(programs: bool, *, begins: bool) -> dict[str, str]:
-    """Return the parts of the file that are equal for all programs; `begins`: some collectives are begun early."""
+def _parts(programs: bool, *, pending: bool) -> dict[str, str]:
+    """Return the parts of the file that are equal for all programs; `pending`: with functions that begin calls."""
     found = {"ranks": ranks_text(inside=programs), **{name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}}
-    names = [*(["programs"] if programs else []), *(["pending"] if begins else [])]
+    names = [*(["programs"] if programs else []), *(["pending"] if pending else [])]
     found["collectives"] = "\n\n".join(
         [found["collectives"], *(filled(f"{_TEMPLATES}/{name}.py.in") for name in names)]
     )

@@ -1,6 +1,6 @@
 """The statements of a distributed program as lines of Python, one each, with their layouts as comments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -16,6 +16,7 @@ from p2smt.emit.torch.program.marks import StatementLine
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.native import NativeCalls
 from p2smt.emit.torch.program.optimizer_text import OptimizerText
+from p2smt.emit.torch.program.overlap import is_gather
 from p2smt.emit.torch.program.storage import last_readers, operated_on, overwriting
 from p2smt.emit.torch.program.value import Value, real_type
 from p2smt.errors import ProgramError
@@ -137,29 +138,27 @@ class StatementWriter:
 
     def write_bucket(self, statements: Sequence[Statement]) -> None:
         """Write conversions as one call; their operands get names first."""
-        members, along = self._members(statements)
-        first = statements[0].name
-        way, by = self._way(first), self._programs.get(first, "")
-        call = bucket_call(members, along, self.cuts, way, by, is_kept=first in self._kept)
+        members, call = self._together(statements, bucket_call)
         self._made(statements, members, call, "")
 
     def begin_bucket(self, statements: Sequence[Statement]) -> None:
-        """Write the call that begins AllReduces; `await_bucket` writes the call that waits for their values."""
-        members, along = self._members(statements)
+        """Write the call that begins collectives; a reduction may follow its operands to another place."""
+        members, call = self._together(statements, begun_call)
         name = self.names.fresh(f"bucket_{len(self._begun) + 1}")
         self._begun[statements[0].name] = name, members
-        what, by = counted(len(members), "tensor"), self._programs.get(statements[0].name, "")
-        self._written(f"{name} = {begun_call(members, along, by)}", f"# {what}, under way", early=True)
+        what = counted(len(members), "tensor")
+        self._written(f"{name} = {call}", f"# {what}, under way", early=not is_gather(statements))
         for _ in statements:
             self._delete()
 
     def await_bucket(self, statements: Sequence[Statement]) -> None:
-        """Write the call that waits for AllReduces that were begun."""
+        """Write the call that waits for collectives that were begun."""
         name, members = self._begun[statements[0].name]
         self._made(statements, members, f"{name}()", f"of {name}: ")
         self._dead.append(name)
 
-    def _members(self, statements: Sequence[Statement]) -> tuple[list[BucketMember], EmittedAxis]:
+    def _together(self, statements: Sequence[Statement], text: Callable[..., str]) -> tuple[list[BucketMember], str]:
+        """Return the conversions of a bucket, and their call by `text`."""
         members, along = [], self.axes[0]
         for each in statements:
             assert isinstance(each.expression, Convert)
@@ -167,7 +166,9 @@ class StatementWriter:
             held = self._named(self.value(each.name, each.expression.operand, step.operands[0]))
             along = self.axes[self._program.axis(each.expression.axis)]
             members.append(BucketMember(each.expression.conversion, number_tensor(held, self.real), step.layouts))
-        return members, along
+        first = statements[0].name
+        way, by = self._way(first), self._programs.get(first, "")
+        return members, text(members, along, self.cuts, way, by, is_kept=first in self._kept)
 
     def _made(self, statements: Sequence[Statement], members: Sequence[BucketMember], call: str, of: str) -> None:
         """Write the line that names the values of a call; `of` makes its comment unique."""

@@ -57,19 +57,19 @@ def _overwritten(program: Program, memory: dict[str, frozenset[str]] | None = No
                 views = [name for name, places in memory.items() if places & memory[old]]
                 # Overwriting is safe if nobody reads the old version or a view of it afterwards.
                 unread = all(last.get(name, 0) <= number for name in views)
-                written = unread and not _memory(new, memory) & memory[old]
+                written = unread and not shared_memory(new, memory) & memory[old]
                 if written:
                     yield Overwritten(statement.name, old, _begins_with(old, new, memory))
                 memory[statement.name] = memory[old] if written else frozenset({statement.name})
             case expression:
-                memory[statement.name] = _memory(expression, memory)
+                memory[statement.name] = shared_memory(expression, memory)
 
 
 def _begins_with(old: str, new: Expression, memory: Mapping[str, frozenset[str]]) -> bool:
     """True if the leftmost operand of nested operations is the old version, which they may change in place."""
     match new:
         case Call(operation, (Read(name), right)) if name == old and operation in IN_PLACE:
-            return not _memory(right, memory) & memory[old]
+            return not shared_memory(right, memory) & memory[old]
         case Call(operation, (left, right)) if operation in IN_PLACE:
             reads = [memory.get(part.name, frozenset()) for part in parts(right) if isinstance(part, Read)]
             return _begins_with(old, left, memory) and not any(each & memory[old] for each in reads)
@@ -102,15 +102,15 @@ def _is_update(expression: Expression) -> bool:
     return isinstance(expression, Call) and expression.operation == "update"
 
 
-def _memory(expression: Expression, known: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def shared_memory(expression: Expression, known: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """Return the sources and copied versions whose memory a value may share; einsum of one operand only permutes it."""
     match expression:
         case Read(name):
             return known.get(name, frozenset())
         case Convert(_, operand) | Call("einsum", (operand,)):
-            return _memory(operand, known)
+            return shared_memory(operand, known)
         # Operations that may return a view share the memory of their operands.
         case Call(operation, operands) if OPERATIONS[operation].kind.may_share or operation == "cast":
-            return frozenset[str]().union(*(_memory(operand, known) for operand in operands))
+            return frozenset[str]().union(*(shared_memory(operand, known) for operand in operands))
         case _:
             return frozenset()
