@@ -28,7 +28,7 @@ from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.layouts import Orders
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule
-from p2smt.reduction.plan.schedule import CollectiveMove
+from p2smt.reduction.plan.traces import CollectiveMove
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import LevelState, level_mask
 from p2smt.smt.deadlines import EVER, Until

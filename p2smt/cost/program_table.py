@@ -14,7 +14,8 @@ from p2smt.reduction.language.instruction import Grouping, Program
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PlanStep
-from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation
+from p2smt.reduction.plan.schedule import BufferLayout, Move, Permutation
+from p2smt.reduction.plan.traces import CollectiveMove
 
 Measure = Callable[[StepCost], float]
 """A part of a step's cost that adds up over steps, such as its seconds, its latency, or the bytes on one link."""

@@ -12,7 +12,7 @@ from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.ten_digits import ten_digits_text
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.schedule import CollectiveMove
+from p2smt.reduction.plan.traces import CollectiveMove
 from p2smt.reduction.semantics.level_algebra import scatterable
 
 StepSeconds = dict[Step, dict[int, float]]

@@ -45,7 +45,7 @@ class BufferRules:
     def __init__(
         self, goal: Collective, level_goal: LevelGoal, cut: Sequence[int], groups: GroupsOf | None = None
     ) -> None:
-        self._cut = tuple(cut)
+        self.cut = tuple(cut)
         self._sharded = goal.scatters or goal.gathers
         # Each device ends a ReduceScatter with a single shard, which has no dimensions left to
         # order.
@@ -53,7 +53,7 @@ class BufferRules:
         self._level_goal = level_goal
         # There are 2^n device classes, so the number of levels is the logarithm of their number.
         self._levels = (len(level_goal.start) - 1).bit_length()
-        self._all = sum(1 << (level - 1) for level in self._cut)
+        self._all = sum(1 << (level - 1) for level in self.cut)
         self._of: GroupsOf = partial(class_groups, levels=self._levels) if groups is None else groups
         # A cache for each set of rules, which ends with it; a decorator on the method would keep the rules alive.
         self.after = lru_cache(maxsize=1 << 14)(self._after)
@@ -61,7 +61,7 @@ class BufferRules:
     @cached_property
     def start(self) -> Orders:
         """Return the layouts before the first step."""
-        payload = decided(self._cut) if self._sharded else undecided(self._all, ())
+        payload = decided(self.cut) if self._sharded else undecided(self._all, ())
         held = (None if holding is None else () if holding.scattered else payload for holding in self._level_goal.start)
         return (payload, *held)
 
@@ -111,7 +111,7 @@ class BufferRules:
         grouping, collective = step
         groups = self._of(grouping)
         combined = self._combined(orders, groups, collective)
-        along = decided(level for level in self._cut if level in grouping.levels)
+        along = decided(level for level in self.cut if level in grouping.levels)
         if combined is not None and collective.scatters:
             combined = _with_outermost(combined, groups, along)
         return None if combined is None else renamed(self._renumbered(_moved(combined, groups, along, collective)))

@@ -79,10 +79,12 @@ def renamed(orders: Orders) -> Orders:
     """Return the orders with block names renumbered in order of appearance, so that equal states compare equal."""
     # Name 0 stands for a single level, whose order is known, so it keeps its number.
     names: dict[int, int] = {0: 0}
-    return tuple(
-        None if order is None else tuple(Block(b.levels, names.setdefault(b.name, len(names))) for b in order)
-        for order in orders
-    )
+    # Many buffers have the same order, which is renamed once.
+    known: dict[Order | None, Order | None] = {None: None}
+    for order in orders:
+        if order is not None and order not in known:
+            known[order] = tuple(Block(b.levels, names.setdefault(b.name, len(names))) for b in order)
+    return tuple(map(known.__getitem__, orders))
 
 
 def concrete(order: Order, preference: Sequence[int]) -> tuple[int, ...]:

@@ -25,12 +25,12 @@ from p2smt.reduction.plan.model import (
 from p2smt.reduction.plan.schedule import (
     BufferLayout,
     BufferSchedule,
-    CollectiveMove,
     Move,
     Permutation,
     every_schedule,
     schedules,
 )
+from p2smt.reduction.plan.traces import CollectiveMove
 from p2smt.reduction.plan.tree_schedule import block_sizes, tree_schedules
 
 

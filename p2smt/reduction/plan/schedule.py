@@ -6,14 +6,7 @@ level that is ever scattered, and a device's layout is the order of the unsharde
 ReduceScatter over levels L needs the dimensions of L outermost, in group order; an AllGather restores them there.
 Between steps a layout may be permuted, which copies the buffer once.
 
-Method: dynamic programming over the layouts with dominance, as for shortest paths with several criteria (Martins, "On a
-multicriteria shortest path problem", 1984). A label is the multiset of the buffers permuted so far:
-    labels[0][start] = {()},
-    labels[i+1][o'] = undominated of { w + lacking(c) : w in labels[i][o], c a choice in o, step i leads from o to o' }.
-A label dominates another if each of its permutations can be matched with one of the other's whose buffer is no smaller
-(`_never_dearer`, greedily), whatever the sizes of levels. The final labels that can be cheapest are kept.
-
-Complexity: one label for most layouts, as most programs need no permutation (tried first); exponential at worst.
+Which permutations can be cheapest is the question of `permutation_search.py`.
 
 Example: two levels. ReduceScatter over 1, ReduceScatter over 2, AllGather over 2, AllGather over 1 needs none. With the
 two AllGathers swapped, dimensions come back as 2, 1, and one permutation of the whole payload is needed.
@@ -22,28 +15,16 @@ two AllGathers swapped, dimensions come back as 2, 1, and one permutation of the
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 
 from p2smt.collective import Collective
-from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.buffers import BufferRules, PermutationChoice
 from p2smt.reduction.plan.layouts import Orders, concrete
-from p2smt.reduction.semantics.goal import LevelGoal, level_goal
-from p2smt.reduction.semantics.level_algebra import LevelState, apply_step, class_groups
+from p2smt.reduction.plan.permutation_search import ScheduleChoices, search_of
+from p2smt.reduction.plan.traces import CollectiveMove, traces_of
 
 BufferLayout = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CollectiveMove:
-    """A collective in every group.
-
-    `held` lists pairs of a root's device class and the levels along which it is sharded.
-    """
-
-    grouping: Grouping
-    collective: Collective
-    held: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +51,6 @@ class BufferSchedule:
     permuted: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduleChoices:
-    """The permutations chosen before every step and at the end, with the levels along which each buffer is sharded."""
-
-    choices: tuple[PermutationChoice, ...]
-    permuted: tuple[int, ...]
-
-
 @lru_cache(maxsize=1 << 15)
 def schedules(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
@@ -87,16 +60,11 @@ def schedules(
     `significance` lists all levels from the most significant digit of the device number to the least; group members are
     numbered in this order.
     """
-    wanted = level_goal(goal, len(significance))
-    trace = _trace(steps, wanted, len(significance))
-    if trace is None:
+    moves = traces_of(goal, len(significance)).moves(steps)
+    if moves is None:
         return ()
-    scattering = {level for grouping, kind in steps if kind.scatters for level in grouping.levels}
-    # An AllGather begins with shards of every level, so the payload is cut along levels that no
-    # step scatters, too.
-    cut = tuple(level for level in significance if level in scattering or goal.gathers)
-    rules = _buffer_rules(goal, len(significance), cut)
-    return tuple(_schedule(rules, steps, trace, cut, way) for way in best_ways(rules, steps))
+    search = search_of(goal, len(significance), _cut(steps, significance, goal))
+    return tuple(_schedule(search.rules, steps, moves, way) for way in search.best(steps))
 
 
 def every_schedule(
@@ -106,12 +74,18 @@ def every_schedule(
 
     Choices that permute the same buffers at the same points count once. Empty if there are more than `MOST_WAYS`.
     """
-    trace = _trace(steps, level_goal(goal, len(significance)), len(significance))
-    assert trace is not None, "the program is valid"
+    moves = traces_of(goal, len(significance)).moves(steps)
+    assert moves is not None, "the program is valid"
+    rules = search_of(goal, len(significance), _cut(steps, significance, goal)).rules
+    return tuple(_schedule(rules, steps, moves, way) for way in _every_way(rules, steps))
+
+
+def _cut(steps: tuple[Step, ...], significance: BufferLayout, goal: Collective) -> BufferLayout:
+    """Return the levels that split the payload, in order of significance."""
     scattering = {level for grouping, kind in steps if kind.scatters for level in grouping.levels}
-    cut = tuple(level for level in significance if level in scattering or goal.gathers)
-    rules = _buffer_rules(goal, len(significance), cut)
-    return tuple(_schedule(rules, steps, trace, cut, way) for way in _every_way(rules, steps))
+    # An AllGather begins with shards of every level, so the payload is cut along levels that no
+    # step scatters, too.
+    return tuple(level for level in significance if level in scattering or goal.gathers)
 
 
 MOST_WAYS = 1 << 12
@@ -140,73 +114,6 @@ def _every_way(rules: BufferRules, steps: tuple[Step, ...]) -> Iterator[Schedule
                 yield ScheduleChoices((*choices, choice), tuple(sorted(every)))
 
 
-@lru_cache(maxsize=64)
-def _buffer_rules(goal: Collective, levels: int, cut: BufferLayout) -> BufferRules:
-    return BufferRules(goal, level_goal(goal, levels), cut)
-
-
-_after = lru_cache(maxsize=1 << 12)(apply_step)
-"""A cached `apply_step`; the programs of a language share few states."""
-
-
-def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelState] | None:
-    states = [goal.start]
-    for step in steps:
-        after = None if goal.is_reached(states[-1]) else _after(states[-1], step, levels)
-        if after is None:
-            return None
-        states.append(after)
-    return states if goal.is_reached(states[-1]) else None
-
-
-def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[ScheduleChoices, ...]:
-    """Return the choices of permutations worth pricing: only the empty one if it works, else the undominated ones."""
-    # Most programs need no permutation; trying that first saves the search.
-    free = ScheduleChoices((PermutationChoice(),) * (len(steps) + 1), ())
-    if followed(rules, steps, free) is not None:
-        return (free,)
-    reached: dict[Orders, list[ScheduleChoices]] = {rules.start: [ScheduleChoices((), ())]}
-    for step in steps:
-        further: dict[Orders, list[ScheduleChoices]] = {}
-        for orders, ways in reached.items():
-            for choice in rules.choices(orders, step):
-                after = rules.after(rules.changed(orders, choice)[: len(orders)], step)
-                if after is not None:
-                    _extend(further.setdefault(after, []), ways, choice, rules.lacking(choice))
-        reached = further
-    found: list[ScheduleChoices] = []
-    for orders, ways in reached.items():
-        for choice in rules.last_choices(orders):
-            if rules.ended(rules.changed(orders, choice)) is not None:
-                _extend(found, ways, choice, rules.lacking(choice))
-    return tuple(found)
-
-
-def _extend(
-    known: list[ScheduleChoices], ways: list[ScheduleChoices], choice: PermutationChoice, lacking: tuple[int, ...]
-) -> None:
-    for way in ways:
-        longer = ScheduleChoices((*way.choices, choice), tuple(sorted((*way.permuted, *lacking))))
-        if not any(_never_dearer(other.permuted, longer.permuted) for other in known):
-            known[:] = [other for other in known if not _never_dearer(longer.permuted, other.permuted)]
-            known.append(longer)
-
-
-def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """True if each permutation of one choice can be matched with one of the other whose buffer is at least as large."""
-    free = list(other)
-    # The largest buffers (fewest levels lacking) first: they have the fewest partners. Greedy, so it may miss a
-    # matching; then a label more is kept, and no answer changes.
-    for lacking in sorted(one, key=int.bit_count):
-        # The rival lacks a subset of these levels, so its buffer is at least as large whatever the sizes of levels
-        # are.
-        larger = next((rival for rival in free if not rival & ~lacking), None)
-        if larger is None:
-            return False
-        free.remove(larger)
-    return True
-
-
 def followed(rules: BufferRules, steps: tuple[Step, ...], way: ScheduleChoices) -> Orders | None:
     """Return the final layouts for a choice of permutations, then the layouts before and after each permutation."""
     held = len(rules.start)
@@ -221,23 +128,15 @@ def followed(rules: BufferRules, steps: tuple[Step, ...], way: ScheduleChoices) 
 
 
 def _schedule(
-    rules: BufferRules, steps: tuple[Step, ...], trace: list[LevelState], cut: BufferLayout, way: ScheduleChoices
+    rules: BufferRules, steps: tuple[Step, ...], collectives: tuple[CollectiveMove, ...], way: ScheduleChoices
 ) -> BufferSchedule:
+    if not any(choice.permuted for choice in way.choices):
+        return BufferSchedule(rules.cut, collectives, ())
     orders = followed(rules, steps, way)
     assert orders is not None, "a way that was found can be followed"
-    layouts = iter([concrete(order, cut) for order in orders[len(rules.start) :] if order is not None])
+    layouts = iter([concrete(order, rules.cut) for order in orders[len(rules.start) :] if order is not None])
     moves: list[Move] = []
-    for place, choice in enumerate(way.choices):
+    for choice, further in zip_longest(way.choices, collectives):
         moves += [Permutation(classes, next(layouts), next(layouts)) for _, classes in choice.permuted]
-        if place < len(steps):
-            grouping, collective = steps[place]
-            groups = class_groups(grouping, (len(trace[0]) - 1).bit_length())
-            held = tuple((group[0], _scattered(trace[place], group[0])) for group in groups)
-            moves.append(CollectiveMove(grouping, collective, held))
-    return BufferSchedule(cut, tuple(moves), way.permuted)
-
-
-def _scattered(state: LevelState, place: int) -> int:
-    holding = state[place]
-    assert holding is not None, "the root of a valid step is not empty"
-    return holding.scattered
+        moves += [] if further is None else [further]
+    return BufferSchedule(rules.cut, tuple(moves), way.permuted)

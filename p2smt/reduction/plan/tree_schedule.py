@@ -17,15 +17,9 @@ from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.buffers import BufferRules
 from p2smt.reduction.plan.layouts import Orders, concrete, levels_of
-from p2smt.reduction.plan.schedule import (
-    BufferSchedule,
-    CollectiveMove,
-    Move,
-    Permutation,
-    ScheduleChoices,
-    best_ways,
-    followed,
-)
+from p2smt.reduction.plan.permutation_search import PermutationSearch, ScheduleChoices
+from p2smt.reduction.plan.schedule import BufferSchedule, Move, Permutation, followed
+from p2smt.reduction.plan.traces import CollectiveMove
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.goal import LevelGoal
 from p2smt.reduction.semantics.groups import Groups, groups_of
@@ -78,7 +72,7 @@ def tree_schedules(
                 "scatter and gather over all levels down to one with equal units"
             )
     devices = _Devices(tree, goal, cut)
-    found = (devices.schedule(steps, way) for way in best_ways(devices.rules, steps))
+    found = (devices.schedule(steps, way) for way in PermutationSearch(devices.rules).best(steps))
     lying = tuple(schedule for schedule in found if schedule is not None)
     if not lying:
         raise ProgramError(

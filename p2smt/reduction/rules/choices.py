@@ -84,7 +84,12 @@ class ProgramCode:
     def significant(self, code: int) -> int:
         """Return the number of leading bits, up to the program's end, that distinguish it from all other programs."""
         # One instruction more than the program has: the end itself is part of what tells it from longer programs.
-        return min((len(self.steps(code)) + 1) * self._width, len(self.bits))
+        collective = (1 << _COLLECTIVE_BITS) - 1
+        for last in range(self._width, len(self.bits), self._width):
+            if code & collective == _ENDED:
+                return last
+            code >>= self._width
+        return len(self.bits)
 
     def _parts(self, place: int) -> tuple[list[Bool], list[Bool]]:
         bits = self.bits[place * self._width : (place + 1) * self._width]

@@ -12,10 +12,10 @@ Size: O(limit x classes x levels) terms for level sets, O(limit x k^2) bits for 
 solver step per program.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeVar
 
-from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.language import Steps
 from p2smt.reduction.rules.choices import InstructionChoice, ProgramCode
 from p2smt.smt.all_answers import all_answers
 from p2smt.smt.answer import Enumeration, Stop
@@ -63,21 +63,21 @@ def unrolled(rules: Rules[State], code: ProgramCode) -> Iterator[tuple[str, list
 @Interruptible()
 def all_programs(
     rules: Rules[State],
-    language: Language,
-    limit: int,
+    code: ProgramCode,
+    also: Iterable[Term] = (),
     deadline: float | None = None,
     on_progress: Callable[[int], None] | None = None,
-) -> Enumeration[tuple[Step, ...]]:
-    """Return all valid programs of at most `limit` instructions, in the order in which the solver finds them.
+) -> Enumeration[Steps]:
+    """Return all valid programs that `code` can express, in the order in which the solver finds them.
 
-    Every step is one of the language and allowed by the rules; the program ends as soon as the goal is reached.
+    Every step is one of the language and allowed by the rules; the program ends as soon as the goal is reached. `also`
+    are further constraints on the code bits.
     """
-    code = ProgramCode(language, limit)
-    needs: list[Term] = []
+    needs = [*also]
     for _, terms in unrolled(rules, code):
         if is_over(deadline):
             return Enumeration((), Stop.DEADLINE)
         needs += terms
-    name = f"programs of {language.levels} levels up to length {limit}"
+    name = f"programs of {code.language.levels} levels up to length {code.limit}"
     codes = all_answers(name, code.bits, needs, code.significant, deadline, on_progress)
     return Enumeration(tuple(map(code.steps, codes.items)), codes.stop, codes.reason)

@@ -59,19 +59,19 @@ def find_programs(
 def _solve_levels(
     language: Language, limit: int, deadline: float | None, progress: Progress | None
 ) -> Enumeration[Steps]:
-    from p2smt.reduction.rules.level_rules import LevelRules
-    from p2smt.reduction.rules.programs import all_programs
+    from p2smt.reduction.rules.by_boundaries import level_programs
 
-    return all_programs(LevelRules(language), language, limit, deadline, progress)
+    return level_programs(language, limit, deadline, progress)
 
 
 def _solve_matrices(
     language: Language, shape: Shape, limit: int, deadline: float | None, progress: Progress | None
 ) -> Enumeration[Steps]:
+    from p2smt.reduction.rules.choices import ProgramCode
     from p2smt.reduction.rules.matrix_rules import MatrixRules
     from p2smt.reduction.rules.programs import all_programs
 
-    return all_programs(MatrixRules(language, shape), language, limit, deadline, progress)
+    return all_programs(MatrixRules(language, shape), ProgramCode(language, limit), (), deadline, progress)
 
 
 def check_size(engine: Engine, shape: Shape, most: int) -> None:

@@ -14,7 +14,8 @@ from p2smt.problem.model import Engine
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PermuteStep
-from p2smt.reduction.plan.schedule import CollectiveMove, Permutation, schedules
+from p2smt.reduction.plan.schedule import Permutation, schedules
+from p2smt.reduction.plan.traces import CollectiveMove
 
 SIZES = {2: [(2, 2), (2, 16), (7, 2)], 3: [(2, 2, 2), (3, 2, 16), (8, 2, 3)]}
 

@@ -1,0 +1,99 @@
+"""All programs over level sets, found separately for each set of boundaries that their groupings use.
+
+Levels 1..n have n - 1 inner boundaries; a grouping (i..j] uses those of i and j. If no grouping of a program uses the
+boundary between levels l and l + 1, then its groups are those of a hierarchy in which the two are one level of size
+s[l] s[l + 1]: members differ on both or on neither, and have digit 0 on both or on neither. Validity does not depend on
+sizes (`semantics/README.md`), so
+
+    programs(n) = disjoint union over B subset of 1..n-1 of  { p stretched to n levels : p in Q(B) },
+    Q(B) = programs over |B| + 1 levels that use all of their |B| boundaries.
+
+The solver enumerates each Q(B), to the final unsat; sets B that lead to the same language share one answer.
+
+Example: at most five instructions, grammar full. Q has 3, 90, 1452 and 3007 programs for |B| = 0, 1, 2 and 3. So there
+are 3 + 90 = 93 programs over two levels, 3 + 2 * 90 + 1452 = 1635 over three, and 3 + 3 * 90 + 3 * 1452 + 3007 = 7636
+over four.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.language.language import Language, Steps
+from p2smt.reduction.rules.choices import ProgramCode
+from p2smt.reduction.rules.programs import all_programs
+from p2smt.reduction.rules.run_rules import RunRules
+from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.terms import Term, disj
+
+
+@dataclass(frozen=True, slots=True)
+class CoarseLanguage:
+    """The part of a language that uses no boundaries but `kept`, as a language over `len(kept) + 1` levels.
+
+    `finer` maps its groupings to those of the original language.
+    """
+
+    language: Language
+    finer: dict[Grouping, Grouping]
+
+    def stretched(self, steps: Steps) -> Steps:
+        """Return the same program over the original levels."""
+        return tuple((self.finer[grouping], collective) for grouping, collective in steps)
+
+
+def coarsened(language: Language, kept: tuple[int, ...]) -> CoarseLanguage:
+    """Return the part of a language of at least one level that uses no inner boundaries but `kept`.
+
+    >>> from p2smt.reduction.language.language import full_language
+    >>> coarsened(full_language(3), (2,)).finer[Grouping(0, 1, True)]
+    Grouping(outer=0, inner=2, masters=True)
+    """
+    number = {boundary: place for place, boundary in enumerate((0, *kept, language.levels))}
+    finer = {
+        Grouping(number[one.outer], number[one.inner], one.masters): one
+        for one in language.groupings
+        if one.outer in number and one.inner in number
+    }
+    return CoarseLanguage(Language(len(kept) + 1, tuple(finer), language.grammar, language.goal), finer)
+
+
+def level_programs(
+    language: Language,
+    limit: int,
+    deadline: float | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> Enumeration[Steps]:
+    """Return all valid programs of at most `limit` instructions over the level algebra.
+
+    `deadline` is a time of `time.monotonic`; at the deadline, on Ctrl-C or if the solver gives up, the programs so far
+    are returned. `on_progress` receives their number.
+    """
+    if not language.levels:
+        return all_programs(RunRules(language), ProgramCode(language, limit), (), deadline, on_progress)
+    known: dict[Language, tuple[Steps, ...]] = {}
+    found: list[Steps] = []
+    boundaries = range(1, language.levels)
+    for kept in (some for size in range(language.levels) for some in combinations(boundaries, size)):
+        coarse = coarsened(language, kept)
+        if coarse.language not in known:
+            code, before = ProgramCode(coarse.language, limit), len(found)
+            report = None if on_progress is None else _counting_from(before, on_progress)
+            answer = all_programs(RunRules(coarse.language), code, _uses_all(code), deadline, report)
+            if answer.stop is not Stop.EXHAUSTED:
+                return Enumeration((*found, *map(coarse.stretched, answer.items)), answer.stop, answer.reason)
+            known[coarse.language] = answer.items
+        found += map(coarse.stretched, known[coarse.language])
+    return Enumeration(tuple(found), Stop.EXHAUSTED)
+
+
+def _uses_all(code: ProgramCode) -> list[Term]:
+    """Return constraints that some instruction's grouping uses each inner boundary of the language."""
+    chosen = [pair for place in range(code.limit) for pair in code.choice(place).groupings.items()]
+    boundaries = range(1, code.language.levels)
+    return [disj(term for one, term in chosen if boundary in (one.outer, one.inner)) for boundary in boundaries]
+
+
+def _counting_from(before: int, on_progress: Callable[[int], None]) -> Callable[[int], None]:
+    return lambda programs: on_progress(before + programs)
