@@ -91,7 +91,16 @@ def value_text(knob: Knob, factor: float) -> str:
         case Length(_, value):
             return str(max(1, round(value * factor)))
         case Bandwidth() | Speed():
-            return f"{factor:.3g}x"
+            return f"{_decimal(factor)}x" if factor >= 0.1 else f"1/{_decimal(1 / factor)}x"
+
+
+def _decimal(value: float) -> str:
+    """Return a number of at least 0.1 with three or four digits, never with an exponent.
+
+    >>> _decimal(4096.0), _decimal(1.5), _decimal(123456.0)
+    ('4096', '1.5', '123500')
+    """
+    return f"{float(f'{value:.4g}'):.10g}"
 
 
 def kernels_text(share: KernelShare) -> str:

@@ -131,7 +131,7 @@ def _resource(placed: list[_PlacedSlot], resource: str, row: int) -> Iterator[Sh
         part = min(1.0, busy / one.run.seconds) if one.run.seconds else 0.0
         if part:
             high = _ROW * part
-            yield Box(one.left, _top(row) + _ROW - high, one.width, high, "accent")
+            yield Box(one.left, _top(row) + _ROW - high, one.width, high, "muted")
 
 
 def _times(

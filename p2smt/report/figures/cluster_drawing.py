@@ -131,7 +131,7 @@ def cluster_shapes(frame: ClusterFrame, titles: Sequence[str], cells: Sequence[C
         text.append(TextLabel(middle, place.y + 27, cell.text, 12.5, anchor="middle", mono=True, role="detail"))
         if cell.held is not None:
             width = (place.width - 8) * min(cell.held, 1.0)
-            text.append(Box(place.x + 4, place.y + place.height - 3 - _BAR, width, _BAR, "accent", role="held"))
+            text.append(Box(place.x + 4, place.y + place.height - 3 - _BAR, width, _BAR, "muted", role="held"))
     ring = Polyline(tuple(way), "accent", 1.5, (2, 3), role="ring")
     return (*back, ring, *text)
 

@@ -16,7 +16,7 @@ from p2smt.wording import plural, sizes_text
 
 MOST_VALUES = 500
 _WIDTH, _HEIGHT, _ACROSS, _DOWN = 136.0, 46.0, 14.0, 34.0
-_HEAD, _ROW = 52.0, 20.0
+_HEAD, _ROW = 64.0, 20.0
 _LETTERS = 17
 
 Point = tuple[float, float]
@@ -102,9 +102,8 @@ def _corners(layers: Sequence[Sequence[ValueFootprint]], width: float, top: floa
 
 def _legend(shown: Footprint, names: Mapping[Layouts, str], paints: Mapping[Layouts, str]) -> Iterator[Shape]:
     yield TextLabel(0, 16, _title(shown), 15, bold=True)
-    yield TextLabel(
-        0, 36, "Colour: layout. Thick edge: a collective. Shapes are of the part of one device.", 12, "muted"
-    )
+    yield TextLabel(0, 36, "Colour: layout. Thick edge: a collective.", 12, "muted")
+    yield TextLabel(0, 52, "Shapes are those on one device.", 12, "muted")
     for number, (layouts, name) in enumerate(names.items()):
         y = _HEAD + (number * _ROW)
         yield Box(0, y, 14, 14, paints[layouts], "edge", radius=3)
@@ -121,7 +120,7 @@ def _lines(values: Sequence[ValueFootprint], corners: Mapping[str, Point]) -> It
 def _box(value: ValueFootprint, corner: Point, paint: str) -> Iterator[Shape]:
     x, y = corner
     weight = 2.4 if value.sent else 1.0
-    yield Box(x, y, _WIDTH, _HEIGHT, paint, "accent" if value.sent else "edge", radius=5, weight=weight)
+    yield Box(x, y, _WIDTH, _HEIGHT, paint, "sending" if value.sent else "edge", radius=5, weight=weight)
     there = [shape for shape in value.local if shape is not None]
     shape = "x".join(str(max(column)) for column in zip(*there, strict=True)) or "scalar"
     for line, (text, size, ink) in enumerate(

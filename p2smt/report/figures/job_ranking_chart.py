@@ -34,7 +34,7 @@ def job_ranking_drawing(report: JobReport, width: float = WIDE) -> Drawing:
     rows = rows_of([one.matrix for one in times], naming, width, top)
     height = rows.tops[-1] + _BOTTOM
     scale = _scale(times, rows)
-    shapes: list[Shape] = [*legend, *axis_shapes(scale, top - 4, height - _BOTTOM)]
+    shapes: list[Shape] = [*legend, *axis_shapes(scale, [(top - 4, height - _BOTTOM)])]
     for number, time in enumerate(times):
         shapes += _row(time, scale, rows, number)
     title = "Predicted time of a training step by placement"

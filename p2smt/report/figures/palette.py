@@ -1,7 +1,9 @@
 """Colours of figures and pages, by name, for light and dark themes; all text has sufficient contrast.
 
 Paints are `ink`, `muted`, `line`, ...; the ramp `tint0` to `tint11` for ordered values; `group0` to `group7`
-for groups; and `series0` to `series5` for lines of a chart. No information is conveyed by colour alone.
+for groups; and `series0` to `series5` for lines of a chart. `accent` marks what is best, selected or a link, and
+nothing else; `computing` and `sending` are the time of computation and of collectives in every chart. No information
+is conveyed by colour alone.
 """
 
 from itertools import pairwise
@@ -23,6 +25,8 @@ _LIGHT = {
     "accent": "#0b6464",
     "onaccent": "#ffffff",
     "soft": "#c3d9d6",
+    "computing": "#b0771a",
+    "sending": "#3f6fb5",
 }
 _DARK = {
     "page": "#14171a",
@@ -35,6 +39,8 @@ _DARK = {
     "accent": "#6accc4",
     "onaccent": "#0d1a1a",
     "soft": "#2c5654",
+    "computing": "#c9953a",
+    "sending": "#6f9be0",
 }
 _RAMPS = (("#f8f2e3", "#dfe7d6", "#86bfc0"), ("#2a2a27", "#22403f", "#1f6668"))
 _GROUPS = (

@@ -1,6 +1,7 @@
 """Chart of a ranking: for each placement its best program, all other programs, and one plain AllReduce."""
 
 from collections.abc import Sequence
+from math import inf
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import PlacementResult, Report
@@ -13,6 +14,8 @@ from p2smt.wording import counted
 MOST_OF_BEST = 200.0
 """Bars longer than this multiple of the best are cut off; ticks and rings beyond it are omitted."""
 _LEGEND_LINE, _BOTTOM = 20.0, 30.0
+_HALF_TIME = 24.0
+"""Half of the width of a time below the axis."""
 
 
 def ranking_drawing(report: Report, width: float = WIDE) -> Drawing:
@@ -24,7 +27,7 @@ def ranking_drawing(report: Report, width: float = WIDE) -> Drawing:
     height = rows.tops[-1] + _BOTTOM
     scale = _scale(results, rows)
     fastest = min(results, key=lambda result: result.programs[0].seconds, default=None)
-    shapes: list[Shape] = [*legend, *axis_shapes(scale, top - 4, height - _BOTTOM)]
+    shapes: list[Shape] = [*legend, *axis_shapes(scale, [(top - 4, height - _BOTTOM)])]
     for number, result in enumerate(results):
         shapes += _row(result, scale, rows, number, first=result is fastest)
     title = "Predicted times of all programs by placement"
@@ -38,14 +41,17 @@ def is_cut(report: Report) -> bool:
     return max(times, default=0.0) > MOST_OF_BEST * least > 0
 
 
-def axis_shapes(scale: LinearScale, top: float, bottom: float) -> list[Shape]:
-    """Return thin vertical lines at round times, with the times below."""
+def axis_shapes(scale: LinearScale, spans: Sequence[tuple[float, float]], room: float = inf) -> list[Shape]:
+    """Return thin vertical lines at round times across these spans of height, with the times below the last one.
+
+    `room` is where the drawing ends on the right.
+    """
     shapes: list[Shape] = []
     for value in scale.ticks:
         x = scale.place(value)
-        shapes.append(Polyline(((x, top), (x, bottom)), "line"))
-        anchor = "start" if x < 20 else "middle"
-        shapes.append(TextLabel(x, bottom + 16, format_seconds(value), 11, "muted", anchor))
+        shapes += [Polyline(((x, top), (x, bottom)), "line") for top, bottom in spans]
+        anchor = "start" if x < _HALF_TIME else "end" if x + _HALF_TIME > room else "middle"
+        shapes.append(TextLabel(x, spans[-1][1] + 16, format_seconds(value), 11, "muted", anchor))
     return shapes
 
 

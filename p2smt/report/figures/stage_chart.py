@@ -21,7 +21,10 @@ def stage_drawing(stages: Stages, width: float = WIDE) -> Drawing:
     """Return the time line, with one bar per device from the beginning of the step to its end."""
     scale = LinearScale(stages.total or 1.0, 0.0, width)
     bottom = _LEGEND + (len(stages.devices) * (_NAME + _BAR + _GAP))
-    shapes: list[Shape] = [*_legend(("collectives", "computing", "waiting")), *axis_shapes(scale, _LEGEND - 4, bottom)]
+    shapes: list[Shape] = [
+        *_legend(("collectives", "computing", "waiting")),
+        *axis_shapes(scale, _bars(len(stages.devices)), width),
+    ]
     for number, work in enumerate(stages.devices):
         top = _LEGEND + (number * (_NAME + _BAR + _GAP))
         shapes.append(TextLabel(0, top + 13, work.name, 12, "ink"))
@@ -37,10 +40,16 @@ def stage_drawing(stages: Stages, width: float = WIDE) -> Drawing:
     return Drawing(width, bottom + _BOTTOM, tuple(shapes), "What devices do in a step", description)
 
 
+def _bars(rows: int) -> list[tuple[float, float]]:
+    """Return the heights between which the bars lie, without their names, which no line of the axis crosses."""
+    tops = [_LEGEND + (row * (_NAME + _BAR + _GAP)) + _NAME for row in range(rows)]
+    return [(top - 2, top + _BAR + 2) for top in tops] or [(_LEGEND, _LEGEND)]
+
+
 def _bar(stages: Stages, work: StageWork, scale: LinearScale, top: float) -> Iterator[Shape]:
     start = 0.0
     for sent, computed, waited in _together(stages, work, scale):
-        for seconds, fill in ((sent, "soft"), (computed, "accent"), (waited, "inset")):
+        for seconds, fill in ((sent, "sending"), (computed, "computing"), (waited, "inset")):
             if seconds > 0:
                 left, right = scale.place(start), scale.place(start + seconds)
                 yield Box(left, top, max(0.4, right - left), _BAR, fill)
@@ -79,13 +88,13 @@ def contender_drawing(contenders: Sequence[ProgramBar], width: float = WIDE) -> 
     most = min(max(each.seconds for each in contenders), _MOST_OF_BEST * best)
     scale = LinearScale(most or 1.0, 0.0, width - TIME_WIDTH)
     bottom = _LEGEND + (len(contenders) * (_NAME + _BAR + _GAP))
-    shapes: list[Shape] = [*_legend(("collectives", "computing")), *axis_shapes(scale, _LEGEND - 4, bottom)]
+    shapes: list[Shape] = [*_legend(("collectives", "computing")), *axis_shapes(scale, _bars(len(contenders)))]
     for number, each in enumerate(contenders):
         top = _LEGEND + (number * (_NAME + _BAR + _GAP))
         shapes.append(TextLabel(0, top + 13, each.name, 12, "ink", bold=number == 0))
         sent, end = (min(scale.place(value), scale.end) for value in (each.collectives, each.seconds))
-        shapes.append(Box(0, top + _NAME, sent, _BAR, "soft"))
-        shapes.append(Box(sent, top + _NAME, end - sent, _BAR, "accent"))
+        shapes.append(Box(0, top + _NAME, sent, _BAR, "sending"))
+        shapes.append(Box(sent, top + _NAME, end - sent, _BAR, "computing"))
         if each.seconds > most:
             shapes += cut_mark(end, top + _NAME + (_BAR / 2))
         shapes.append(TextLabel(end + 6, top + _NAME + 14, format_seconds(each.seconds), 12, "ink"))
@@ -94,7 +103,7 @@ def contender_drawing(contenders: Sequence[ProgramBar], width: float = WIDE) -> 
 
 
 def _legend(names: Sequence[str]) -> Iterator[Shape]:
-    fills = {"collectives": "soft", "computing": "accent", "waiting": "inset"}
+    fills = {"collectives": "sending", "computing": "computing", "waiting": "inset"}
     for number, name in enumerate(names):
         yield Box(number * 110.0, 6, 22, 12, fills[name], "edge", radius=2)
         yield TextLabel((number * 110.0) + 28, 16, name, 11.5, "muted")

@@ -3,13 +3,14 @@
 A step has thousands of kernels; boxes of a row less than half a pixel apart are merged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from p2smt.cost.computing.time_line import Queue, StepTimeLine
 from p2smt.problem.quantity import format_seconds
-from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
+from p2smt.report.figures.shapes import Box, Drawing, Shape, TextLabel
+from p2smt.report.figures.time_axis import time_axis
 
-_ROW, _GAP, _HEAD, _FOOT, _LABEL, _TICKS = 26.0, 8.0, 30.0, 26.0, 130.0, 4
+_ROW, _GAP, _HEAD, _FOOT, _LABEL = 26.0, 8.0, 30.0, 26.0, 130.0
 _LEAST = 0.5
 _PICO = 1e12
 
@@ -21,14 +22,14 @@ def step_drawing(line: StepTimeLine, width: float) -> Drawing:
     rows = [("host", "muted", _launches(line)), *((str(queue), paint, _busy(line, queue)) for queue, paint in _PAINTS)]
     height = _HEAD + len(rows) * (_ROW + _GAP) + _FOOT
     scale = (width - _LABEL) / (line.makespan or 1)
-    shapes: list[Shape] = [TextLabel(0, 16, "When the host launches, and both queues are busy", 13, bold=True)]
+    shapes: list[Shape] = [TextLabel(0, 16, "When the host and both queues are busy", 13, bold=True)]
     for number, (name, paint, intervals) in enumerate(rows):
         top = _HEAD + number * (_ROW + _GAP)
         shapes.append(TextLabel(0, top + 17, name, 12, "ink"))
         shapes += (
             Box(_LABEL + start, top, max(_LEAST, end - start), _ROW, paint) for start, end in _merged(intervals, scale)
         )
-    shapes += _axis(line, height, width)
+    shapes += time_axis(line.makespan / _PICO, _LABEL, width, height - _FOOT)
     parts = [f"{name} {format_seconds(sum(end - start for start, end in each) / _PICO)}" for name, _, each in rows]
     return Drawing(
         width,
@@ -39,7 +40,7 @@ def step_drawing(line: StepTimeLine, width: float) -> Drawing:
     )
 
 
-_PAINTS = ((Queue.COMPUTING, "group0"), (Queue.COMMUNICATION, "accent"))
+_PAINTS = ((Queue.COMPUTING, "computing"), (Queue.COMMUNICATION, "sending"))
 
 
 def _launches(line: StepTimeLine) -> list[Interval]:
@@ -60,13 +61,3 @@ def _merged(intervals: Sequence[Interval], scale: float) -> list[Interval]:
         else:
             found.append((start * scale, end * scale))
     return found
-
-
-def _axis(line: StepTimeLine, height: float, width: float) -> Iterator[Shape]:
-    y = height - _FOOT
-    yield Polyline(((_LABEL, y), (width, y)), "edge")
-    for tick in range(_TICKS + 1):
-        x = _LABEL + tick * (width - _LABEL) / _TICKS
-        yield Polyline(((x, y), (x, y + 5)), "edge")
-        at = format_seconds(tick * line.makespan / _PICO / _TICKS)
-        yield TextLabel(x, y + 18, at, 11, "muted", "end" if tick == _TICKS else "middle")

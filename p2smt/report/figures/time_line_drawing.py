@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.figures.palette import GROUPS
 from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
+from p2smt.report.figures.time_axis import time_axis
 from p2smt.schedule.cost.time_line import StageSpan, TimeLine
 from p2smt.wording import counted
 
 _ROW, _GAP, _HEAD, _FOOT = 22.0, 6.0, 30.0, 26.0
 _LABEL, _LETTERS = 190.0, 26
-_TICKS = 4
 
 
 def time_line_drawing(line: TimeLine, width: float) -> Drawing:
@@ -27,7 +27,7 @@ def time_line_drawing(line: TimeLine, width: float) -> Drawing:
         shapes += _stage(line, stage, row, scale)
     for row, (resource, seconds) in enumerate(line.busy, start=len(stages)):
         shapes += _resource(line, resource, seconds, row, scale)
-    shapes += _axis(line, height, width)
+    shapes += time_axis(line.seconds, _LABEL, width, height - _FOOT)
     busy = ", ".join(f"{name} {seconds / line.seconds:.0%}" for name, seconds in line.busy if line.seconds)
     description = f"{format_seconds(line.seconds)} in {counted(len(stages), 'row')}: {', '.join(stages)}. Busy: {busy}."
     return Drawing(width, height, tuple(shapes), "Time line", description)
@@ -58,18 +58,8 @@ def _resource(line: TimeLine, resource: str, seconds: float, row: int, scale: fl
         part = min(1.0, used / length) if length else 0.0
         if part:
             high = _ROW * part
-            yield Box(_LABEL + (span.start * scale), _top(row) + _ROW - high, _long(span, scale), high, "accent")
+            yield Box(_LABEL + (span.start * scale), _top(row) + _ROW - high, _long(span, scale), high, "muted")
 
 
 def _long(span: StageSpan, scale: float) -> float:
     return max(0.5, (span.end - span.start) * scale)
-
-
-def _axis(line: TimeLine, height: float, width: float) -> Iterator[Shape]:
-    y = height - _FOOT
-    yield Polyline(((_LABEL, y), (width, y)), "edge")
-    for tick in range(_TICKS + 1):
-        x = _LABEL + (tick * (width - _LABEL) / _TICKS)
-        anchor = "end" if tick == _TICKS else "middle"
-        yield Polyline(((x, y), (x, y + 5)), "edge")
-        yield TextLabel(x, y + 18, format_seconds(tick * line.seconds / _TICKS), 11, "muted", anchor)

@@ -7,6 +7,9 @@ from p2smt.report.content.text import printable
 
 Content = str | Element
 
+_LONG = 34
+"""Texts of more letters may wrap to several lines."""
+
 
 def element(tag: str, *content: Content, **attributes: str) -> Element:
     """Return an element; `_` in an attribute's name becomes `-`, and a trailing `_` is dropped (`class_`).
@@ -44,19 +47,33 @@ def table(
 ) -> Element:
     """Return a table in a box that scrolls if too wide; `numbers` are the columns to align right.
 
-    The first cell of a row is its header. `names` are attributes of the table.
+    The first cell of a row is its header. Columns with a long text get the width to wrap it in a few lines.
+    `names` are attributes of the table.
     """
+    rows = list(rows)
+    sides = [_side(place, numbers, rows) for place in range(len(columns))]
     found = element("table", element("caption", caption), **names)
     head = SubElement(SubElement(found, "thead"), "tr")
-    add(head, *(element("th", name, scope="col", **_side(place, numbers)) for place, name in enumerate(columns)))
+    add(head, *(element("th", name, scope="col", **side) for name, side in zip(columns, sides, strict=True)))
     body = SubElement(found, "tbody")
     for first, *rest in rows:
         row = SubElement(body, "tr")
-        row.append(element("th", first, scope="row", **_side(0, numbers)))
-        add(row, *(element("td", cell, **_side(place, numbers)) for place, cell in enumerate(rest, start=1)))
+        row.append(element("th", first, scope="row", **sides[0]))
+        add(row, *(element("td", cell, **side) for cell, side in zip(rest, sides[1:], strict=True)))
     # A table that scrolls must be reachable by keyboard and have a name.
     return element("div", found, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 
-def _side(place: int, numbers: Sequence[int]) -> dict[str, str]:
-    return {"class": "number"} if place in numbers else {}
+def _side(place: int, numbers: Sequence[int], rows: Sequence[Sequence[Content]]) -> dict[str, str]:
+    """Return the class of a column's cells: numbers, long texts, or none."""
+    if place in numbers:
+        return {"class": "number"}
+    is_long = any(_letters(row[place]) > _LONG for row in rows)
+    return {"class": "words"} if is_long else {}
+
+
+def _letters(cell: Content) -> int:
+    """Return the length of a cell's text; 0 for elements that have a width of their own."""
+    if isinstance(cell, str):
+        return len(cell)
+    return len(cell.text or "") if cell.tag == "code" else 0

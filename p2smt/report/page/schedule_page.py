@@ -12,7 +12,7 @@ from p2smt.report.figures.together_drawing import Together
 from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
-from p2smt.report.page.sections import chart, section
+from p2smt.report.page.sections import chart, graph, section
 from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.explained_words import change_text, extent_text, hidden_text, pays, why_not
 from p2smt.schedule.outcome import RefusedStep, StepVerdict, schedule_word
@@ -33,7 +33,8 @@ def schedule_page(report: ScheduleReport, command: Sequence[str] = ()) -> str:
     chapters = list(_chapters(report))
     main = element("main", contents_list(chapters), *(chapter for _, chapter in chapters))
     top = heading("a schedule", _heading(report), tuple(_lead(report)))
-    return document(f"p2smt: {report.checked.program.name}", top, main, footer(report.versions, command))
+    title = f"p2smt: schedule of {report.checked.program.name} on {_ranks(report)} ranks"
+    return document(title, top, main, footer(report.versions, command))
 
 
 def _heading(report: ScheduleReport) -> str:
@@ -138,10 +139,7 @@ def _graph(values: Footprint, name: str, caption: str, together: Sequence[Togeth
         drawing = graph_drawing(values, together)
     except ProgramError as cause:
         return element("p", f"{caption} {cause}")
-    made = chart(drawing, drawing, f"graph-{name}", caption)
-    for canvas in made.iter("svg"):
-        canvas.set("width", f"{drawing.width:g}")
-    return made
+    return graph(drawing, f"graph-{name}", caption)
 
 
 def _carried_out(checked: CheckedSchedule) -> Iterator[str]:

@@ -62,6 +62,18 @@ def chart(drawing: Drawing, narrow: Drawing, identity: str, caption: str) -> Ele
     )
 
 
+def graph(drawing: Drawing, identity: str, caption: str) -> Element:
+    """Return a drawing of a program's values in its full size, in a box that scrolls if it is too narrow."""
+    picture = svg_element(drawing, identity)
+    picture.set("width", f"{drawing.width:.0f}")
+    return element(
+        "figure",
+        element("div", picture, class_="canvas whole", tabindex="0", role="group", aria_label=drawing.title),
+        element("p", drawing.description, id=identity, class_="spoken"),
+        element("figcaption", caption),
+    )
+
+
 def problem_section(shown: ReportContent, identity: str, title: str, *content: Content) -> Element:
     """Return a section on the system, its links, the axes, the search and the versions, followed by `content`."""
     system, search = shown.system, shown.search

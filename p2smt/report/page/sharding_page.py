@@ -11,10 +11,9 @@ from p2smt.report.figures.chart_rows import NARROW, WIDE
 from p2smt.report.figures.graph_drawing import MOST_VALUES, graph_drawing
 from p2smt.report.figures.stage_chart import ProgramBar, contender_drawing, stage_drawing
 from p2smt.report.figures.step_drawing import step_drawing
-from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
-from p2smt.report.page.sections import chart, facts, section
+from p2smt.report.page.sections import chart, facts, graph, section
 from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.instruction_rate import instruction_bus_bandwidth
 from p2smt.spmd.account.recognition import recognised
@@ -29,6 +28,7 @@ from p2smt.tensor.program import Program
 from p2smt.wording import counted
 
 MOST_ROWS = 100
+MOST_OPEN = 20
 MOST_NAMES = 4
 MOST_HIDDEN = 20
 
@@ -58,7 +58,7 @@ def sharding_page(sharded: ShardingResult, command: Sequence[str] = ()) -> str:
         lead,
     )
     main = element("main", _answer_section(sharded), contents_list(chapters), *(chapter for _, chapter in chapters))
-    title = f"p2smt: {sharded.program.name} on {system}"
+    title = f"p2smt: sharding of {sharded.program.name} on {system}"
     return document(title, top, main, footer(versions(), command))
 
 
@@ -88,7 +88,11 @@ def _time_line_section(sharded: ShardingResult) -> Element:
         for each in hidden
     ]
     columns = ("Collective", "Hidden", "Longest beside it", "Exposed")
-    found = table("Collectives that are exposed most", columns, rows, (1, 3), class_="named") if rows else "None."
+    found = (
+        table("Collectives that are exposed most", columns, rows, (1, 3), class_="named")
+        if rows
+        else "No collective is exposed."
+    )
     return section("time-line", "The time line of a step", figure, found)
 
 
@@ -167,10 +171,12 @@ def _others_section(sharded: ShardingResult) -> Element:
         contender_drawing(contenders, WIDE),
         contender_drawing(contenders, NARROW),
         "others-said",
-        "What the trade's own ways take by the same model, each the fastest of its kind.",
+        "The usual strategies by the same cost model, each the fastest of its kind.",
     )
     rows = [(each.name, _seconds(each.candidate.account.time), why(each)) for each in others]
-    found = table("Why they lose", ("Way", "Step", "Why"), rows, (1,), class_="named") if rows else "There are none."
+    found = (
+        table("Why they lose", ("Strategy", "Step", "Why"), rows, (1,), class_="named") if rows else "There are none."
+    )
     return section("others", "Beside others", figure, found)
 
 
@@ -218,8 +224,13 @@ def _collectives_section(account: Account, mesh: Mesh) -> Element:
 def _shortened(
     caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()
 ) -> Iterator[Content]:
-    """Yield a table of at most `MOST_ROWS` rows, and a note with the number of rows if some are omitted."""
-    yield table(caption, columns, rows[:MOST_ROWS], numbers, class_="named")
+    """Yield a table of at most `MOST_ROWS` rows, and a note with the number of rows if some are omitted.
+
+    A table of more than `MOST_OPEN` rows is folded away.
+    """
+    shown = table(caption, columns, rows[:MOST_ROWS], numbers, class_="named")
+    summary = element("summary", f"{caption}: {len(rows)} rows")
+    yield shown if len(rows) <= MOST_OPEN else element("details", summary, shown, class_="folded")
     if len(rows) > MOST_ROWS:
         yield element("p", f"{MOST_ROWS} of {len(rows)} are shown; p2smt shard --json has all.")
 
@@ -230,12 +241,8 @@ def _graph_section(sharded: ShardingResult) -> Element:
         text = f"The program has {count} values; graphs of up to {MOST_VALUES} are drawn. p2smt show prints them."
         return section("graph", "The graph with its layouts", element("p", text))
     drawing = graph_drawing(footprint(sharded.program))
-    picture = svg_element(drawing, "graph-said")
-    picture.set("width", f"{drawing.width:.0f}")
-    canvas = element("div", picture, class_="canvas whole", tabindex="0", role="group", aria_label=drawing.title)
-    said = element("p", drawing.description, id="graph-said", class_="spoken")
-    caption = element("figcaption", "A box per value, below what it is computed from.")
-    return section("graph", "The graph with its layouts", element("figure", canvas, caption, said))
+    figure = graph(drawing, "graph-said", "A box per value, below what it is computed from.")
+    return section("graph", "The graph with its layouts", figure)
 
 
 def _reading_section() -> Element:
@@ -243,7 +250,7 @@ def _reading_section() -> Element:
         ("Share", "the part of every cut that a device gets, rounded to whole samples, heads or features"),
         ("Stage", "collectives, and what is computed until the next ones; nothing overlaps"),
         ("sliced(d)", "each device has its own block of dimension d"),
-        ("partial(+)", "each device has a summand"),
+        ("partial(+)", "each device has a partial value; the tensor is their sum"),
         (
             "Way",
             "padded: blocks filled up to the largest; grouped: a call for each block; exchange: point to point; "

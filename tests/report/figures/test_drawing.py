@@ -254,7 +254,9 @@ def test_text_is_readable_on_every_ground(theme):
     pairs = [*product(["ink", "muted", "accent"], grounds), *(("ink", cell) for cell in cells), ("onaccent", "accent")]
     for text, ground in pairs:
         assert contrast(theme[text], theme[ground]) >= 4.5, (text, ground)
-    for line, ground in [*product(["accent", "edge", *(f"series{n}" for n in range(SERIES))], ["page", "surface"])]:
+    for line, ground in product(
+        ["accent", "edge", "computing", "sending", *(f"series{n}" for n in range(SERIES))], ["page", "surface"]
+    ):
         assert contrast(theme[line], theme[ground]) >= 3, (line, ground)
     for cell in cells:
         assert contrast(theme["accent"], theme[cell]) >= 3, cell

@@ -28,6 +28,8 @@ def test_boxes_are_where_the_queues_are_busy():
         ("computing", pytest.approx(100), pytest.approx(700)),
         ("communication", pytest.approx(400), pytest.approx(500)),
     ]
+    paints = {shape.fill for shape in drawing.shapes if isinstance(shape, Box)}
+    assert paints == {"muted", "computing", "sending"}  # as in the charts of stages; accent is for what is best
     assert drawing.description.endswith("busy: host 0.003 ns, computing 0.007 ns, communication 0.005 ns.")
 
 
@@ -35,3 +37,9 @@ def test_thousands_of_kernels_are_few_boxes():
     tasks = [StepTask(name=str(number), queue=Queue.COMPUTING, duration=2, launch=1) for number in range(5000)]
     _, found = boxes(tasks)
     assert [name for name, _, _ in found] == ["host", "computing"]
+
+
+@pytest.mark.parametrize(("width", "times"), [(LABEL + 900.0, 5), (LABEL + 222.0, 4), (LABEL + 60.0, 2)])
+def test_times_below_the_axis_keep_apart(width, times):
+    drawing = step_drawing(time_line([StepTask(name="a", queue=Queue.COMPUTING, duration=15, launch=1)]), width)
+    assert len([shape for shape in drawing.shapes if isinstance(shape, TextLabel) and shape.size == 11]) == times

@@ -56,7 +56,7 @@ def test_the_area_of_a_resource_is_the_time_for_which_it_is_busy(line):
     scale = (WIDTH - LABEL) / line.seconds
     used = [(name, seconds) for name, seconds in line.busy if seconds]
     assert len(used) > 1
-    for boxes, (name, seconds) in zip(rows(line, "accent"), used, strict=True):
+    for boxes, (name, seconds) in zip(rows(line, "muted"), used, strict=True):
         assert sum(box.width * box.height for box in boxes) / (ROW * scale) == pytest.approx(seconds, rel=0.02), name
         assert max(box.height for box in boxes) <= ROW
 

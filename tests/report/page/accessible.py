@@ -11,14 +11,57 @@ AXE = Path(sys.prefix) / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 _RUN = "const [rules, done] = arguments; axe.run(document, {resultTypes: ['violations'], ...rules}).then(done)"
 
 
+# Names what is too wide, scrolls without a sign or a way by keys, leaves its figure, or lies on another text.
+_LAYOUT = """
+    const faults = [], width = document.documentElement.clientWidth;
+    const rectangle = (found) => found.getBoundingClientRect();
+    if (document.documentElement.scrollWidth > width) faults.push("the page is wider than the screen");
+    for (const found of document.querySelectorAll("main *, header *, footer *")) {
+        if (!found.checkVisibility() || found.closest(".spoken, svg")) continue;
+        if (found.scrollWidth <= found.clientWidth + 1) continue;
+        const style = getComputedStyle(found), name = found.tagName + " " + found.textContent.slice(0, 40);
+        if (style.overflowX === "hidden") faults.push("cut off: " + name);
+        if (style.overflowX !== "auto" || found.tagName === "PRE") continue;
+        if (found.tabIndex < 0) faults.push("scrolls, but not by keys: " + name);
+        if (style.backgroundImage === "none") faults.push("scrolls without a sign: " + name);
+    }
+    for (const row of document.querySelectorAll("tr"))
+        if (row.checkVisibility() && rectangle(row).height > 420) faults.push("a page of a row: " + row.textContent);
+    for (const figure of [...document.querySelectorAll("svg")].filter((one) => one.checkVisibility())) {
+        const edge = rectangle(figure);
+        const labels = [...figure.querySelectorAll("text")].filter((one) => one.textContent.trim());
+        const boxes = labels.map(rectangle);
+        boxes.forEach((box, place) => {
+            const text = labels[place].textContent;
+            if (box.right > edge.right + 1 || box.left < edge.left - 1) faults.push("outside of its figure: " + text);
+            boxes.slice(place + 1).forEach((other, more) => {
+                const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+                const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+                const under = labels[place + 1 + more].textContent;
+                if (across > 1 && down > 2) faults.push("overlap: " + text + ", " + under);
+            });
+        });
+    }
+    return faults;
+"""
+
+
+def faults(driver):
+    """What a reader of the open page cannot see."""
+    return driver.execute_script(_LAYOUT)
+
+
 def fits_every_screen(driver, address):
-    """Nothing is wider than the screen, from the smallest telephone on; the page is open afterwards."""
-    for width in sample((320, 400, 1400), 1):
+    """Nothing is cut off, hidden or on top of something else, from the smallest telephone to a desk; folds are open."""
+    for width in sample((400, 320, 800, 1400), 1):
         sizes = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
-        driver.get(address)
-        assert driver.execute_script("return document.documentElement.scrollWidth") <= width
-    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        try:
+            driver.get(address)
+            driver.execute_script("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+            assert faults(driver) == [], width
+        finally:
+            driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def prepare_axe(driver):

@@ -2,10 +2,9 @@
 
 import pytest
 from report.browser import choose, find, find_all, media, press, texts, visible
-from report.page.accessible import prepare_axe, violations
+from report.page.accessible import faults, fits_every_screen, prepare_axe, violations
 from report.steps import letters_of, longest
 from report_support import plan_of
-from tiers import sample
 
 pytestmark = pytest.mark.slow
 
@@ -123,19 +122,26 @@ def test_light_and_dark_follow_the_user_and_paper_is_light(page):
     assert visible(page, "[data-drawing] svg")
 
 
-@pytest.mark.parametrize("width", sample([320, 1200], 1))
 @pytest.mark.parametrize(
     "kind",
-    [pytest.param("page", marks=pytest.mark.thorough), "job_page"],  # the phone below is as narrow
+    [
+        "job_address",
+        # the phone below is as narrow, and tables and figures are of the same parts
+        *(pytest.param(kind, marks=pytest.mark.thorough) for kind in ("address", "chunks_address")),
+    ],
 )
-def test_the_page_itself_never_scrolls_sideways(kind, width, request):
-    page = request.getfixturevalue(kind)
-    sizes = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
-    try:
-        assert page.execute_script("return document.documentElement.scrollWidth") <= width
-    finally:
-        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+def test_nothing_is_cut_off_or_covered_at_any_width(kind, request, chromium):
+    fits_every_screen(chromium, request.getfixturevalue(kind))
+
+
+def test_what_is_cut_off_or_covered_is_noticed(page):
+    page.execute_script("""
+        document.querySelector(".scroll").style.cssText = "overflow: hidden; width: 60px";
+        const label = document.querySelector("svg text");
+        label.after(label.cloneNode(true));
+    """)
+    found = faults(page)
+    assert {fault.partition(":")[0] for fault in found} == {"cut off", "overlap"}
 
 
 def test_on_a_phone_nothing_is_shrunk_and_the_answer_is_on_the_first_screen(page, shown):

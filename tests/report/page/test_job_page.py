@@ -75,7 +75,9 @@ def test_names_come_out_as_they_are_and_make_no_markup():
     text = page_text(with_names(NASTY))
     page, quiet = Page(text), read(with_names("quiet"))
     assert page.counts == quiet.counts
-    assert [attributes.keys() for _, attributes in page.tags] == [attributes.keys() for _, attributes in quiet.tags]
+    # Long texts have a class of their own, which widens their column.
+    named, silent = ([attributes.keys() - {"class"} for _, attributes in each.tags] for each in (page, quiet))
+    assert named == silent
     assert page.text.count(printable(NASTY)) >= 8
     assert not set(text) & {"\x00", "\x1b", "\u202e"}
     assert page.raw[0] == quiet.raw[0]

@@ -55,13 +55,14 @@ def test_fast_devices_wait_for_the_slow_one_where_shares_are_even(uneven):
 def test_the_parts_of_a_bar_are_as_long_as_their_seconds(uneven):
     stages = stages_of(uneven)
     drawing = stage_drawing(stages, 1000.0)
-    widths = {"soft": 0.0, "accent": 0.0, "inset": 0.0}
+    widths = {"sending": 0.0, "computing": 0.0, "inset": 0.0}
     for shape in drawing.shapes:
         if isinstance(shape, Box) and shape.fill in widths and shape.height == 20:
             widths[shape.fill] += shape.width
     computing = sum(sum(work.computing) for work in stages.devices)
-    assert widths["accent"] == pytest.approx(1000 * computing / stages.total, abs=3)
-    assert widths["soft"] == pytest.approx(1000 * len(stages.devices) * sum(stages.collectives) / stages.total, abs=3)
+    assert widths["computing"] == pytest.approx(1000 * computing / stages.total, abs=3)
+    sending = len(stages.devices) * sum(stages.collectives)
+    assert widths["sending"] == pytest.approx(1000 * sending / stages.total, abs=3)
     assert f"{len(stages.collectives)} stage" in drawing.description
 
 
