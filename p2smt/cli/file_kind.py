@@ -13,6 +13,8 @@ from p2smt.problem.typed import STDIN, read_bounded
 
 _MOST_BYTES = 4_000_000
 """Larger files are not inspected: they are logs or programs, whose reader reports what is wrong."""
+_MARKUP = 1000
+"""The letters at the beginning of a file of markup that tell which it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ STORE = FileKind("the store of a study", (".sqlite",), ("study query {}",))
 MEASUREMENTS = FileKind("a table of measured times", (".csv", ".txt", ".json"), ("calibrate --system SYSTEM {}",))
 PYTHON = FileKind("a Python file", (".py",), ("verify {} --run-python", "capture {}:FUNCTION --run-python"))
 PAGE = FileKind("a page", (".html",), ())
+DRAWING = FileKind("a drawing", (".svg",), ())
+PROSE = FileKind("a text for people", (".md", ".rst"), ())
 
 
 def ending_of(path: Path) -> str:
@@ -53,9 +57,17 @@ def another_kind(path: Path, taken: tuple[FileKind, ...]) -> str | None:
     found = kind_of(path)
     if found is None or not taken or found in taken:
         return None
-    hint = " or ".join(f"p2smt {arguments.format(path)}" for arguments in found.commands[:2])
     name = "standard input" if str(path) == STDIN else f"{path}"
-    return f"{name} is {found.noun}, not {taken[0].noun}; try {hint or 'a browser'}"
+    return f"{name} is {found.noun}, not {taken[0].noun}; {_way_out(found, taken[0], path)}"
+
+
+def _way_out(found: FileKind, taken: FileKind, path: Path) -> str:
+    """Return the commands that read the file; for one that none reads, the name of a file that the command takes."""
+    if found.commands:
+        return "try " + " or ".join(f"p2smt {arguments.format(path)}" for arguments in found.commands[:2])
+    if found in (PAGE, DRAWING):
+        return "try a browser"
+    return f"give a file such as NAME{taken.endings[0]}"
 
 
 def kind_of(path: Path) -> FileKind | None:
@@ -79,17 +91,17 @@ def kind_of(path: Path) -> FileKind | None:
         case Format.HLO | Format.STABLEHLO | Format.MSCCLPP:
             found = FOREIGN
         case Format.MSCCL | Format.HAND:
-            return _of_text(data)
+            return _of_text(path, data)
     return found
 
 
-def _of_text(data: bytes) -> FileKind | None:
-    """Return the kind of some content: XML, JSON, TOML, a table of timings, an HTML page, or a SQLite store."""
+def _of_text(path: Path, data: bytes) -> FileKind | None:
+    """Return the kind of some content: markup, JSON, TOML, a table of timings, a SQLite store, or prose by its name."""
     if data.startswith(b"SQLite format 3"):
         return STORE
     text = data.decode(errors="replace")
     if text.lstrip().startswith("<"):
-        return PAGE if text.lstrip()[:14].lower() == "<!doctype html" else FOREIGN
+        return _of_markup(text.lstrip()[:_MARKUP].lower())
     if text.lstrip().startswith("{"):
         return _of_keys(_json_keys(text))
     try:
@@ -97,7 +109,23 @@ def _of_text(data: bytes) -> FileKind | None:
     except (ValueError, RecursionError):
         heading = text.partition("\n")[0]
         is_table = {"matrix", "program", "seconds"} <= {name.strip() for name in heading.split(",")}
-        return MEASUREMENTS if is_table or "nccl-tests" in text or "nThread" in text else None
+        if is_table or _has_timings(text):
+            return MEASUREMENTS
+        return PROSE if path.suffix in PROSE.endings else None
+
+
+def _has_timings(text: str) -> bool:
+    """True if a line is a row of nccl-tests, to the reader of `calibrate`, or a heading of its tables is there."""
+    from p2smt.cost.calibration.nccl_lines import plain_lines
+    from p2smt.cost.calibration.nccl_rows import raw_row
+
+    return any(line.lstrip().startswith("# nThread") or raw_row(line, "") is not None for _, line in plain_lines(text))
+
+
+def _of_markup(beginning: str) -> FileKind:
+    if beginning.startswith(("<!doctype html", "<html")):
+        return PAGE
+    return DRAWING if "<svg" in beginning else FOREIGN
 
 
 # Only the top-level keys matter; a file that is no JSON object has none.

@@ -41,6 +41,9 @@ def files(tmp_path_factory):
         "f.py": "def f(x):\n    return x\n",
         "a.xml": "<algo></algo>",
         "a.sqlite": "SQLite format 3\0",
+        "a.svg": '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"></svg>',
+        "notes.md": "Fitted to nccl-tests, with nThread 1:\n\n| size | time |\n|---|---|\n| 1 GiB | 9.71 ms |\n",
+        "log.md": "The log:\n```\n  1024 256 float sum -1 9.5 0.11 0.19 0 9.4 0.11 0.19 0\n```\n",
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -89,6 +92,9 @@ def test_kinds_of_files_are_recognised(files):
         "f.py": "a Python file",
         "a.xml": "a program for a compiler or a runtime",
         "a.sqlite": "the store of a study",
+        "a.svg": "a drawing",
+        "notes.md": "a text for people",
+        "log.md": "a table of measured times",
         "plan.json": "a plan",
     }
 
@@ -96,6 +102,11 @@ def test_kinds_of_files_are_recognised(files):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (
+            "shard notes.md --system 2x2",
+            "notes.md is a text for people, not a tensor program; give a file such as NAME.tp",
+        ),
+        ("explain a.svg", "a.svg is a drawing, not a plan; try a browser"),
         ("show plan.json", "plan.json is a plan, not a tensor program; try p2smt explain plan.json or p2smt verify"),
         ("schedule plan.json --system 2x2", "plan.json is a plan, not a tensor program; try p2smt explain plan.json"),
         ("synth job.toml", "job.toml is a job file, not a problem file; try p2smt optimize job.toml"),
