@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Facts = Sequence[tuple[str, str]]
 
 _WIDTH = 118
-_ELSEWHERE = ("--out", "--force", "--quiet", "-q")
+_ELSEWHERE = ("--out", "--force", "--quiet", "-q", "--json")
 """Options that affect where a file is written but not its content."""
 
 

@@ -3,15 +3,19 @@
 import json
 from pathlib import Path
 
+import click
+import jsonschema
 import pytest
 from command_line import GOLDEN, output
 from paths import ROOT
 from tiers import is_full
 
 import p2smt.tensor
-from p2smt.cli.main import run
+from p2smt.cli.main import COMMANDS as MAIN
+from p2smt.cli.main import cli, run
 from p2smt.collective import Collective
 from p2smt.problem.file import job_example_text
+from p2smt.reduction.plan.file import plan_schema
 from p2smt.run.local.report import RankReport, RunReport
 
 pytestmark = pytest.mark.usefixtures("known_optima")
@@ -124,6 +128,14 @@ COMMANDS = {
     "advise": (["advise", "--model", "llama-8b", "--system", "dgx-h100:2x8", "--tp", "4"], 0),
     "advise, of splits": (["advise", "--model", "llama-8b", "--system", "dgx-h100:2x8", "--split", "auto"], 0),
     "system": (["system", "dgx-h100"], 0),
+    "plan": (["plan", *SMALL], 0),
+    "plan, of an exchange": (["plan", *SMALL, "--goal", "all-to-all"], 0),
+    "emit": (["emit", "plan.json"], 0),
+    "example": (["example", "job"], 0),
+    "report": (["report", "plan.json", "--out", "-"], 0),
+    "schema": (["schema", "plan"], 0),
+    "help": (["help", "shard"], 0),
+    "help, of all": (["help"], 0),
     "system, of all": (["system"], 0),
 }
 
@@ -160,6 +172,39 @@ def test_the_document_of_a_run_keeps_its_keys(files, capsys, monkeypatch):
         monkeypatch.setattr("p2smt.run.local.cluster.run_plan", lambda *_arguments, **_more: REPORT)
     document = json.loads(output(["run", str(files / "plan.json"), "--repeats", "1", "--json"], capsys))
     assert sorted(set(KEYS["run"]) - paths(document)) == []
+
+
+def test_every_command_has_a_document():
+    context = click.Context(cli)
+    for name in MAIN:
+        command = cli.get_command(context, name)
+        several = command.commands.values() if isinstance(command, click.Group) else [command]
+        lacking = [one.name for one in several if not any("--json" in each.opts for each in one.params)]
+        # `study export` writes tables as CSV or JSON lines; `study query` has the document on them.
+        assert lacking == (["export"] if name == "study" else []), name
+
+
+def test_a_document_on_a_file_has_its_text_or_where_it_is(files, capsys, monkeypatch):
+    monkeypatch.chdir(files)
+    shown = json.loads(output(["emit", "plan.json", "--json"], capsys))
+    written = json.loads(output(["emit", "plan.json", "--out", "reduction.py", "--json"], capsys))
+    assert shown["file"] is None
+    assert written["file"] == "reduction.py"
+    assert written["text"] is None
+    assert shown["text"] == (files / "reduction.py").read_text(encoding="utf-8")
+    assert shown["bytes"] == written["bytes"] == (files / "reduction.py").stat().st_size
+
+
+def test_the_plan_in_a_document_is_that_of_the_file(files, capsys):
+    found = json.loads(output(["plan", *SMALL, "--json"], capsys))
+    jsonschema.validate(found["plan"], plan_schema())
+    assert found["plan"] == json.loads((files / "plan.json").read_text(encoding="utf-8"))
+    assert found["busbw_bytes_per_s"] == pytest.approx(2 * 3 / 4 * 1e6 / found["seconds"])
+
+
+def test_where_the_time_was_too_short_the_document_says_so(capsys):
+    assert run(["plan", *SMALL, "--timeout", "1e-6", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out) == {"version": 1, "plan": None, "complete": False}
 
 
 def test_keys_are_kept_for_every_document():

@@ -16,7 +16,8 @@ from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
-from p2smt.cli.provenance import plan_facts, signed, system_facts
+from p2smt.cli.options.written import WRITTEN_JSON
+from p2smt.cli.provenance import Facts, plan_facts, signed, system_facts
 from p2smt.cli.training_step import JOB_SUFFIX, StepFile, emitted_exchange, emitted_job
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.target import KernelLanguage, Target
@@ -58,6 +59,7 @@ _BEGINNING = 65_536
 @UNCHECKED
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
+@WRITTEN_JSON
 @backend_options
 def command(
     plan_file: Path,
@@ -150,7 +152,6 @@ def _job(
 
 
 def _plan(plan: "Plan | ExchangePlan", target: Target, out: Path | None, *, force: bool) -> ExitCode:
-    from p2smt.cli.output.files import write_and_say
     from p2smt.emit.emission import emit
     from p2smt.reduction.plan.exchange import ExchangePlan
 
@@ -158,8 +159,10 @@ def _plan(plan: "Plan | ExchangePlan", target: Target, out: Path | None, *, forc
         _for_torch(target, f"the plan of {plan.goal.hyphenated}")
         return _step(emitted_exchange(plan), out, force=force)
     what, check = _said(target, plan)
-    facts = plan_facts(plan, for_torch=target in (Target.TORCH, Target.DDP))  # only: jax reserves its own memory
-    write_and_say(out, signed(emit(plan, target), tuple(facts)), what, f"{check} {out} checks it", force=force)
+    facts = tuple(plan_facts(plan, for_torch=target in (Target.TORCH, Target.DDP)))  # only: jax reserves its own memory
+    _write(
+        out, signed(emit(plan, target), facts), what, f"{check} {out or 'FILE'} checks it", facts, target, force=force
+    )
     return ExitCode.FOUND
 
 
@@ -170,12 +173,10 @@ def _for_torch(target: Target, what: str) -> None:
 
 def _step(step: StepFile | ExitCode, out: Path | None, *, force: bool) -> ExitCode:
     """Write the emitted communication of a training step, or of one all-to-all or send."""
-    from p2smt.cli.output.files import write_and_say
-
     if isinstance(step, ExitCode):
         return step
-    check = f"torchrun --standalone --nproc-per-node {step.ranks} {out} checks it"
-    write_and_say(out, signed(step.text, step.facts), step.what, check, force=force)
+    check = f"torchrun --standalone --nproc-per-node {step.ranks} {out or 'FILE'} checks it"
+    _write(out, signed(step.text, step.facts), step.what, check, step.facts, Target.TORCH, force=force)
     return of_search(complete=step.proved)
 
 
@@ -196,13 +197,12 @@ def _program(
     path: Path, target: Target, options: ProgramOptions, out: Path | None, backend: Backend, *, force: bool
 ) -> ExitCode:
     """Emit a distributed program as a training step."""
-    from p2smt.cli.output.files import write_and_say
-
     if target is not Target.TORCH:  # only: all others are refused for programs
         raise ProgramError(f"target {target} is for plans; a tensor program is emitted for torch")
     step = emitted_program(path, options, backend)
-    check = f"torchrun --standalone --nproc-per-node {step.ranks} {out} checks it"
-    write_and_say(out, signed(step.text, step.facts), f"the training step on {step.ranks} ranks", check, force=force)
+    check = f"torchrun --standalone --nproc-per-node {step.ranks} {out or 'FILE'} checks it"
+    what = f"the training step on {step.ranks} ranks"
+    _write(out, signed(step.text, step.facts), what, check, step.facts, target, force=force)
     return ExitCode.FOUND
 
 
@@ -223,7 +223,7 @@ def _scheduled(
     asked: _ScheduleRequest, target: Target, machine: "Machine | None", out: Path | None, *, force: bool
 ) -> ExitCode:
     """Emit a program as transformed by its schedule; if a step is not proved, print that step instead."""
-    from p2smt.cli.output.files import refuse_overwriting, write_and_say
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule import schedule_text
     from p2smt.problem.system.text import find_system
@@ -251,15 +251,22 @@ def _scheduled(
         click.echo(schedule_text(sized_schedule(checked)), nl=False, err=True)
         return code
     devices = world(checked.start.mesh)
-    check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
+    check = f"torchrun --standalone --nproc-per-node {devices} {out or 'FILE'} checks it"
     if asked.optimizer:
         text, what = emit_optimizer(checked, kernels=asked.kernels), "the optimizer, with states in slices"
     else:
         text = emit_schedule(checked, machine, bitwise=asked.bitwise, kernels=asked.kernels)
         what = f"the scheduled step on {devices} ranks"
     facts = () if asked.system is None else tuple(system_facts(find_system(asked.system)))
-    write_and_say(out, signed(text, facts), what, check, force=force)
+    _write(out, signed(text, facts), what, check, facts, target, force=force)
     return ExitCode.FOUND
+
+
+def _write(out: Path | None, text: str, what: str, check: str, facts: Facts, target: Target, *, force: bool) -> None:
+    """Write emitted source text, or the document on it."""
+    from p2smt.cli.output.files import write_and_say
+
+    write_and_say(out, text, what, check, force=force, facts={"target": str(target), "facts": dict(facts)})
 
 
 def _said(target: Target, plan: "Plan") -> tuple[str, str]:

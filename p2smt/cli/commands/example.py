@@ -1,5 +1,6 @@
 """`p2smt example`."""
 
+import tomllib
 from enum import StrEnum
 from pathlib import Path
 from typing import assert_never
@@ -11,6 +12,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.shared import FORCE
 from p2smt.cli.options.values import one_of
+from p2smt.cli.options.written import WRITTEN_JSON
 from p2smt.problem.file import JOB_EXAMPLES
 
 
@@ -29,6 +31,7 @@ KINDS = (ExampleKind.PROBLEM.value, ExampleKind.SYSTEM.value, *JOB_EXAMPLES, Exa
 @click.argument("kind", type=one_of(KINDS), default=ExampleKind.PROBLEM.value)
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
+@WRITTEN_JSON
 def command(kind: str, out: Path | None, force: bool) -> ExitCode:
     """Print an annotated file to start from: a problem, a system, a training job, a study.
 
@@ -46,7 +49,14 @@ def command(kind: str, out: Path | None, force: bool) -> ExitCode:
     from p2smt.problem.file import job_example_text
 
     text = job_example_text(kind) if kind in JOB_EXAMPLES else _text(ExampleKind(kind))
-    write_and_say(out, text, f"an example of a {_noun(kind)}", f"edit it, then {_use(kind)} {out}", force=force)
+    write_and_say(
+        out,
+        text,
+        f"an example of a {_noun(kind)}",
+        f"edit it, then {_use(kind)} {out or 'FILE'}",
+        force=force,
+        facts={"kind": kind, "values": tomllib.loads(text)},
+    )
     return ExitCode.FOUND
 
 

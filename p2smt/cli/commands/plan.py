@@ -1,5 +1,6 @@
 """`p2smt plan`."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.plan import PlanOptions, chunks_option
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.written import WRITTEN_JSON
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 @chunks_option
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
+@WRITTEN_JSON
 def command(
     given: ProblemOptions,
     backend: Backend,
@@ -83,5 +86,7 @@ def _exchange(job: "Workload", backend: Backend, deadline: float | None, out: Pa
         return optimum
     (plan,) = best_plans(optimum, cost)
     what = f"placement {plan.matrix}, {plan.program}, {format_seconds(optimum.best.seconds)}"
-    write_and_say(out, any_plan_text(plan), what, f"p2smt emit {out} --out exchange.py", force=force)
+    text = any_plan_text(plan)
+    facts = {"seconds": optimum.best.seconds, "plan": json.loads(text)}
+    write_and_say(out, text, what, f"p2smt emit {out or 'FILE'} --out exchange.py", force=force, facts=facts)
     return of_search(complete=optimum.proved)

@@ -17,6 +17,7 @@ from p2smt.cli.options.report import ReportOutput
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import RememberingCommand, words
+from p2smt.cli.options.written import WRITTEN_JSON
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
 from p2smt.report.figures.kind import FigureKind
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 @TIMEOUT
 @click.option("--out", type=OutputPath(), help="File to write, - for stdout [report.html, FIGURE.svg].")
 @FORCE
+@WRITTEN_JSON
 @choice("--figure", FigureKind, help="Write this figure alone, as .svg or .png (by --out).")
 @click.option(
     "--condition", "conditions", metavar="TEXT", multiple=True, help="Of a job: one more condition; repeatable."

@@ -24,6 +24,7 @@ class SchemaKind(StrEnum):
 
 @click.command("schema", cls=HelpPage)
 @click.argument("kind", type=one_of([kind.value for kind in SchemaKind]))
+@click.option("--json", is_flag=True, expose_value=False, help="One JSON document on stdout, as without it.")
 def command(kind: str) -> ExitCode:
     """Print the JSON Schema of problem, system or sweep files (the JSON that the TOML stands for) or of plan files.
 

@@ -4,7 +4,7 @@ The page mentions every option. If the descriptions do not all fit, rows are rem
 longest group first, and the option is only named at the end of its group. Rows of the main options are never removed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 import click
@@ -136,12 +136,55 @@ def full_help(ctx: click.Context, command: click.Command) -> str:
     return command.get_help(ctx)
 
 
+def help_document(ctx: click.Context, command: click.Command) -> Mapping[str, object]:
+    """Return a command's help as a JSON document: usage, text, arguments, options by group, and commands of a group."""
+    shown = [param for param in command.get_params(ctx) if not getattr(param, "hidden", False)]
+    document: dict[str, object] = {
+        "version": 1,
+        "command": ctx.command_path,
+        "usage": command.get_usage(ctx).removeprefix("Usage: "),
+        "help": " ".join((command.help or "").partition("\b")[0].split()),
+        "arguments": [
+            {"name": param.make_metavar(ctx), "required": param.required, "repeatable": param.nargs == -1}
+            for param in shown
+            if isinstance(param, click.Argument)
+        ],
+        "options": [_option_document(param, ctx) for param in shown if isinstance(param, click.Option)],
+        "examples": _examples(command.help or ""),
+    }
+    if isinstance(command, click.Group):
+        names = command.list_commands(ctx)
+        document["commands"] = {name: _summary(command.get_command(ctx, name)) for name in names}
+    return document
+
+
+def _option_document(option: click.Option, ctx: click.Context) -> Mapping[str, object]:
+    names = [*option.opts, *option.secondary_opts]
+    choices = list(option.type.choices) if isinstance(option.type, click.Choice) else None
+    return {
+        "names": names,
+        "group": _title(frozenset(names)),
+        "value": None if option.is_flag else option.make_metavar(ctx),
+        "choices": None if choices is None else [str(choice) for choice in choices],
+        "repeatable": option.multiple,
+        "help": option.help or "",
+    }
+
+
+def _summary(command: click.Command | None) -> str:
+    return " ".join(((command.help if command else "") or "").split("\n\n")[0].split())
+
+
+def _examples(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip().startswith("p2smt ")]
+
+
 def page(command: click.Command, ctx: click.Context, width: int) -> list[str]:
     """Return the lines of the help page, at most 40."""
     text = command.help or ""
     begin = [*command.get_usage(ctx).splitlines(), ""]
     begin += [f"  {line}" for line in wrap(" ".join(text.split("\n\n")[0].split()), width - 2)]
-    examples = [line.strip() for line in text.splitlines() if line.strip().startswith("p2smt ")][:_MOST_EXAMPLES]
+    examples = _examples(text)[:_MOST_EXAMPLES]
     end = ["", "Example:", *(f"  {line}" for line in examples)] if examples else []
     end += ["", f"{ctx.command_path.replace('p2smt', 'p2smt help', 1)} explains all of it."]
     groups = [_Group(title, records, width) for title, records in _records(command, ctx)]
@@ -186,9 +229,13 @@ def _records(command: click.Command, ctx: click.Context) -> list[tuple[str, list
     for option in command.get_params(ctx):
         record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
         if record is not None:
-            title = next((title for title, names in _GROUPS if _words(record[0]) & set(names)), "Options")
-            found[title].append(record)
+            found[_title(_words(record[0]))].append(record)
     return [(title, records) for title, records in found.items() if records]
+
+
+def _title(names: frozenset[str]) -> str:
+    """Return the title of the group of an option with these names."""
+    return next((title for title, own in _GROUPS if names & set(own)), "Options")
 
 
 def _words(names: str) -> frozenset[str]:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import IO
 
 from p2smt.cli.options.aside import say_aside
+from p2smt.cli.options.written import wants_document
+from p2smt.cli.output.document import VERSION, Document, print_json
 from p2smt.cli.output.screen import with_signs_of
 from p2smt.errors import OutputError
 from p2smt.problem.text import printable
@@ -30,14 +32,37 @@ def write_result(path: Path | None, content: str | bytes) -> None:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
-def write_and_say(path: Path | None, content: str | bytes, what: str, hint: str, *, force: bool) -> None:
-    """Write a file, or stdout if `is_stdout`, and report the file on stderr. Raises OutputError like `whole_file`."""
+def write_and_say(
+    path: Path | None, content: str | bytes, what: str, hint: str, *, force: bool, facts: Document | None = None
+) -> None:
+    """Write a file, or stdout if `is_stdout`, and report the file on stderr. Raises OutputError like `whole_file`.
+
+    With `WRITTEN_JSON` a document on stdout takes the place of text and report; `facts` are its further keys.
+    """
     if path is None or is_stdout(path):
-        write_result(path, content)
-        return
-    with whole_file(path, force=force) as file:
-        file.write(content.encode() if isinstance(content, str) else content)
-    say_written(path, what, hint)
+        if not wants_document():
+            write_result(path, content)
+    else:
+        with whole_file(path, force=force) as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+        if not wants_document():
+            say_written(path, what, hint)
+    if wants_document():
+        print_json(written_document(path, content, what, hint, facts or {}))
+
+
+def written_document(path: Path | None, content: str | bytes, what: str, hint: str, facts: Document) -> Document:
+    """Return what was written, where (`file` is None for stdout), the next step, and the text unless in a file."""
+    shown = path is None or is_stdout(path)
+    return {
+        "version": VERSION,
+        "what": what,
+        "file": None if shown else str(path),
+        "bytes": len(content.encode() if isinstance(content, str) else content),
+        "next": hint,
+        **facts,
+        "text": content if shown and isinstance(content, str) else None,
+    }
 
 
 def say_written(path: Path, what: str, hint: str) -> None:

@@ -1,11 +1,14 @@
 """Writing plans, and the messages if there is none."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.written import wants_document
+from p2smt.cli.output.document import VERSION, print_json
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import DOT
 
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 
 def no_plan(*, complete: bool) -> ExitCode:
     """Report on stderr that there is no plan (`complete`), or that the search ended before finding one."""
+    if wants_document():
+        print_json({"version": VERSION, "plan": None, "complete": complete})
     none = "no program does this reduction on this hierarchy within the limit"
     click.echo(f"p2smt: {none if complete else f'stopped early: {NOTHING_YET}'}", err=True)
     return of_search(found=False, complete=complete)
@@ -65,6 +70,15 @@ def chunks_claim(cheapest: "CheapestPlan | CheapestChunks") -> str:
     return "; ".join(said)
 
 
+def _busbw(plan: "Plan", seconds: float) -> float | None:
+    """Return the bus bandwidth of a plan in bytes/s; None on systems with units of different sizes."""
+    from p2smt.cost.bus_bandwidth import bus_bandwidth
+
+    if plan.system is not None and plan.system.is_uneven:
+        return None
+    return bus_bandwidth(plan.goal, plan.groups(plan.reduction).size, plan.payload.bytes, seconds)
+
+
 def _write(path: Path | None, plan: "Plan", plain_s: float, seconds: float, claim: str = "", *, force: bool) -> None:
     from p2smt.cost.extrapolation import is_extrapolated
     from p2smt.reduction.language.short_text import short_steps
@@ -76,4 +90,14 @@ def _write(path: Path | None, plan: "Plan", plain_s: float, seconds: float, clai
     short = f" {DOT} ".join(short_steps(plan.program, names))
     chunks = f" in {plan.chunks} chunks" if plan.chunks > 1 else ""
     what = f"placement {plan.matrix}, {short}{chunks}{gain}{f'; {claim}' if claim else ''}"
-    write_and_say(path, plan_text(plan), what, f"p2smt emit {path} --out reduction.py", force=force)
+    text = plan_text(plan)
+    facts = {
+        "matrix": str(plan.matrix),
+        "seconds": seconds,
+        "busbw_bytes_per_s": _busbw(plan, seconds),
+        "plain_seconds": plain_s,
+        "claim": claim,
+        "plan": json.loads(text),
+    }
+    hint = f"p2smt emit {path or 'FILE'} --out reduction.py"
+    write_and_say(path, text, what, hint, force=force, facts=facts)
