@@ -74,6 +74,12 @@ class Buffer:
     def new_empty(self, elements: int) -> "Buffer":
         return Buffer(elements)
 
+    def view(self, parts: int, _rest: int) -> list["Buffer"]:
+        views = [Buffer(self.elements // parts, counts=False) for _ in range(parts)]
+        for each in views:
+            each.whole = self  # as a view keeps the memory that it is of
+        return views
+
 
 @pytest.mark.parametrize(
     "program",
@@ -82,6 +88,7 @@ class Buffer:
         "(root, InsideGroup, AllReduce)",
         "(root, InsideGroup, ReduceScatter); (root, InsideGroup, AllGather)",
         "(node, Parallel(root), ReduceScatter); (node, InsideGroup, AllReduce); (node, Parallel(root), AllGather)",
+        "(node, Parallel(root), ReduceScatter); (node, InsideGroup, ReduceScatter); (root, InsideGroup, AllGather)",
     ],
 )
 def test_what_a_call_is_said_to_allocate_is_what_it_allocates(program):
@@ -94,8 +101,9 @@ def test_what_a_call_is_said_to_allocate_is_what_it_allocates(program):
     names["dist"] = type("Silent", (), {"all_reduce": staticmethod(lambda *_, **__: None)})
     reduction = object.__new__(names["Reduction"])
     reduction._mine = {rule: next(names["groups_of"](rule)) for rule in names["RULES"]}
-    reduction.groups = dict.fromkeys(reduction._mine.values())
+    reduction.groups, reduction.rank = dict.fromkeys(reduction._mine.values()), 0
     Buffer.alive = Buffer.most = 0
     length = 1000 * plan.multiple
     assert reduction._run(Buffer(length, counts=False), length).numel() == length
     assert Buffer.most == pytest.approx(buffers_share(plan) * length)
+    assert buffers_share(plan) == (1 if program.endswith("(root, InsideGroup, AllGather)") and "node" in program else 0)

@@ -1,5 +1,6 @@
 """The memory that an emitted `Reduction` needs besides its tensor."""
 
+from p2smt.emit.torch.steps import in_place
 from p2smt.errors import PlanError
 from p2smt.problem.quantity import format_bytes
 from p2smt.reduction.plan.holdings import device_classes, holdings
@@ -14,30 +15,35 @@ def memory_words(plan: Plan) -> str:
     share = buffers_share(plan)
     if share is None:
         return joined
+    call = "a call" if plan.goal.scatters or plan.goal.gathers else "a call in place"
     if not share:
-        return f"a call in place allocates nothing; {joined}"
+        return f"{call} allocates nothing; {joined}"
     bytes = format_bytes(share * plan.payload.bytes)
-    return f"a call in place allocates {share:.4g} times the tensor at its peak ({bytes}); {joined}"
+    whole = "whole tensor" if plan.goal.gathers else "tensor"
+    return f"{call} allocates {share:.4g} times the {whole} at its peak ({bytes}); {joined}"
 
 
 def buffers_share(plan: Plan) -> float | None:
-    """Return the largest allocation of an in-place call, as a fraction of its tensor; None if that is unknown.
+    """Return the largest allocation of an in-place call, as a fraction of the payload; None if that is unknown.
 
-    It is unknown with chunks, for goals that gather, and if the amounts that ranks hold cannot be derived.
+    It is unknown with chunks, and if the amounts that ranks hold cannot be derived.
 
-    A step that changes the amount that a rank holds allocates a new buffer while the previous one still exists; the
-    first one is the tensor itself. Reordered buffers are also new. If MULTIPLE does not divide the length, a padded
-    copy comes on top.
+    A step that changes the amount that a rank holds allocates a new buffer while the previous one still exists, unless
+    it works in place (`in_place`); the first one is the tensor itself. Reordered buffers are also new. If MULTIPLE does
+    not divide the length, a padded copy comes on top.
     """
-    if plan.chunks > 1 or plan.goal.gathers:
+    if plan.chunks > 1:
         return None
+    where = in_place(plan)
     try:
         held = [amounts[0] or 0 for amounts in holdings(plan, device_classes(plan))]
     except PlanError:
         return None
     own = most = 0
-    for step, before, after in zip(plan.steps, held, held[1:], strict=False):
+    for number, (step, before, after) in enumerate(zip(plan.steps, held, held[1:], strict=False), start=1):
         if isinstance(step, CollectiveStep) and before == after:
+            continue
+        if number in where.scatters or number in where.gathers:
             continue
         most, own = max(most, own + after), after
     return most / plan.multiple

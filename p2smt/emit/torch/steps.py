@@ -1,8 +1,9 @@
 """The steps of a plan as the body of `Reduction._run`: one statement per step, which reassigns the rank's buffer."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from p2smt.collective import Collective
 from p2smt.emit.description import assignment
 from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, device_classes, holdings, reordered
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
@@ -13,13 +14,15 @@ from p2smt.reduction.plan.rank_holdings import rank_holdings, reordered_ranks
 class TorchStatement:
     """The statement `buffer = value` of a step; with a condition only on ranks that satisfy it.
 
-    `constant` defines the names that the statement uses besides group rules, if any.
+    `constant` defines the names that the statement uses besides group rules, if any. With `keeps` the buffer before the
+    step is kept as `whole_STEP`, for the gather that writes into it.
     """
 
     step: int
     value: str
     condition: str = ""
     constant: str = ""
+    keeps: bool = False
 
     @property
     def line(self) -> str:
@@ -27,7 +30,8 @@ class TorchStatement:
         comment = f"  # step {self.step}\n"
         if self.condition:
             return f"if {self.condition}:{comment}    buffer = {self.value}\n"
-        return f"buffer = {self.value}{comment}"
+        kept = f"whole_{self.step} = buffer\n" if self.keeps else ""
+        return f"{kept}buffer = {self.value}{comment}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,12 @@ class Body:
 
 
 def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
+    """Return the work of ranks, step by step, in place where that is possible; see `_body`."""
+    body, where = _body(plan, rules), in_place(plan)
+    return replace(body, statements=tuple(_placed(statement, where) for statement in body.statements))
+
+
+def _body(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
     """Return the work of ranks, step by step; `rules` maps group rules to their names in the text.
 
     The statements use `buffer`, and `padded`, the length of the whole payload. Raises PlanError if a step depends on
@@ -83,6 +93,51 @@ def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
     return Body(
         tuple(_statement(plan, classes, rules, step, number, before) for number, (step, before) in steps), classes.sets
     )
+
+
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """The steps of a plan that need no new buffer.
+
+    `scatters` are the numbers of ReduceScatters whose result is a part of their input; `gathers` maps the numbers of
+    AllGathers to the ReduceScatter of the same groups in whose input they write.
+    """
+
+    scatters: frozenset[int]
+    gathers: Mapping[int, int]
+
+
+def in_place(plan: Plan) -> InPlace:
+    """Return the steps that work in place: in plans in one piece whose input is never the caller's to keep.
+
+    A gather undoes the last scatter of the same groups if the steps between them leave every buffer where it is, so
+    that a rank's part lies where libraries want it for a gather in place.
+    """
+    scatters, gathers, open_scatters = set[int](), dict[int, int](), list[tuple[GroupRule, int]]()
+    if plan.chunks > 1 or plan.goal.scatters or plan.goal.gathers:
+        return InPlace(frozenset(), {})
+    for number, step in enumerate(plan.steps, start=1):
+        match step:
+            case CollectiveStep(Collective.REDUCE_SCATTER, rule):
+                scatters.add(number)
+                open_scatters.append((rule, number))
+            case CollectiveStep(Collective.ALL_GATHER, rule) if open_scatters and open_scatters[-1][0] == rule:
+                gathers[number] = open_scatters.pop()[1]
+            case CollectiveStep(Collective.ALL_REDUCE):
+                pass
+            case CollectiveStep() | PermuteStep():
+                open_scatters.clear()
+    return InPlace(frozenset(scatters), gathers)
+
+
+def _placed(statement: TorchStatement, where: InPlace) -> TorchStatement:
+    """Return a statement that works in place if its step does."""
+    if statement.step in where.scatters:
+        value = statement.value.replace("self._reduce_scatter(", "self._reduce_scatter_in_place(", 1)
+        return replace(statement, value=value, keeps=statement.step in where.gathers.values())
+    if statement.step in where.gathers:
+        return replace(statement, value=f"{statement.value[:-1]}, whole_{where.gathers[statement.step]})")
+    return statement
 
 
 def writes_into_input(plan: Plan) -> bool:

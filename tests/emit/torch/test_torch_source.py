@@ -70,8 +70,8 @@ def test_only_what_is_used_is_emitted():
 def test_a_group_that_two_steps_use_has_one_rule():
     text = emit_torch(plan_4x4())
     assert text.count("(G0, G1)") == 1
-    assert "self._reduce_scatter(buffer, G0)  # step 1\n" in text
-    assert "return self._all_gather(buffer, G0)  # step 3\n" in text
+    assert "self._reduce_scatter_in_place(buffer, G0)  # step 1\n" in text
+    assert "return self._all_gather(buffer, G0, whole_1)  # step 3\n" in text
 
 
 def test_only_where_some_do_not_permute_devices_are_asked_for_their_class():
