@@ -104,6 +104,7 @@ def test_every_answer_is_a_line_and_a_table_in_a_notebook(problem, tmp_path):
     best = p2smt.optimize(p2smt.build_workload(problem.system, problem.axes, [reduction]), cost)
     search = p2smt.advise("llama-8b", "dgx-h100:1x8", batch=16, fixed=p2smt.FixedDegrees(tp=2))
     tuned = p2smt.tune_schedule(sharded.program, "node:1,gpu:2", depth=1)
+    checked = p2smt.check_schedule(sharded.program, ())
     for value, line in (
         (problem.system, "<System without a name: node=2 x gpu=2, 4 devices>"),
         (problem, "<Problem AllReduce of 1 GiB bfloat16 over data: axes data=4 on node=2 x gpu=2>"),
@@ -118,6 +119,7 @@ def test_every_answer_is_a_line_and_a_table_in_a_notebook(problem, tmp_path):
         (search, "<StepSearch tp 2.*: .* a step, of .* splits>"),
         (sharded, "<ShardingResult .*: .* a step, lower bound .*>"),
         (tuned, "<TuningResult .* schedules?: fastest .*, as it is .*>"),
+        (checked, "<CheckedSchedule one: 0 steps, valid>"),
         (program, "<Program one: 1 statement>"),
     ):
         said = repr(value)
@@ -130,8 +132,23 @@ def test_every_answer_is_a_line_and_a_table_in_a_notebook(problem, tmp_path):
             assert len(text) < 20_000
     assert all(
         isinstance(getattr(type(each), "_repr_html_", None), type(test_wrong_types_are_named))
-        for each in (problem.system, synthesis, ranked[0], plan, best, search, sharded, tuned, program)
+        for each in (problem.system, synthesis, ranked[0], plan, best, search, sharded, tuned, checked, program)
     )
+
+
+def test_shardings_and_schedules_have_reports(tmp_path):
+    step = tmp_path / "step.tp"
+    step.write_text(DATA, encoding="utf-8")
+    sharded = p2smt.shard_program(p2smt.read_program(step), "node:1,gpu:2")
+    tuned = p2smt.tune_schedule(sharded.program, "node:1,gpu:2", depth=1)
+    assert "The graph with its layouts" in p2smt.report_html(sharded)
+    checked = p2smt.check_schedule(sharded.program, tuned.found[0].schedule)
+    for schedule in (tuned, checked):
+        assert "When what runs" in p2smt.report_html(schedule, system="node:1,gpu:2")
+        with pytest.raises(p2smt.P2Error, match="a schedule has no system; give the one"):
+            p2smt.report_html(schedule)
+    with pytest.raises(p2smt.P2Error, match="a ShardingResult has its own system; leave system out"):
+        p2smt.report_html(sharded, system="node:1,gpu:2")
 
 
 def test_a_system_is_fitted_as_the_command_fits_it(tmp_path, monkeypatch, capsys):

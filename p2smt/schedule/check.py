@@ -5,18 +5,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from p2smt.argument_types import require
+from p2smt.display import MOST_ROWS, html_table, one_line
 from p2smt.errors import ProgramError
 from p2smt.problem.typed import read_bounded
 from p2smt.schedule.apply import apply
 from p2smt.schedule.layouts_of import typed
-from p2smt.schedule.outcome import AppliedStep, RefusedStep, StepVerdict
+from p2smt.schedule.outcome import AppliedStep, RefusedStep, StepVerdict, schedule_word
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, Schedule
 from p2smt.schedule.text.parser import parse_schedule
+from p2smt.schedule.text.printer import print_line
 from p2smt.tensor.program import Program, ProgramAxis
 from p2smt.tensor.text.layouts import MAX_RANKS
 from p2smt.tensor.text.lexer import MAX_TEXT
 from p2smt.verify.verdict import Proved, Verdict
+from p2smt.wording import counted
 
 RANKS_AXIS = "rank"
 
@@ -55,6 +58,15 @@ class CheckedSchedule:
     def written(self) -> Program:
         """The result of the last proved step, without a mesh if the given program had none."""
         return replace(self.scheduled.program, mesh=self.program.mesh)
+
+    def __repr__(self) -> str:
+        steps = counted(len(self.schedule), "step")
+        return one_line(self, f"{self.program.name}: {steps}, {schedule_word(self.verdict)}")
+
+    def _repr_html_(self) -> str:
+        """Return a table of the steps with their verdicts as HTML, for notebooks."""
+        rows = [(print_line(line), schedule_word(verdict)) for line, verdict in self.tried[:MOST_ROWS]]
+        return html_table(repr(self)[1:-1], ("step", "verdict"), rows, max(0, len(self.tried) - MOST_ROWS))
 
 
 def check_schedule(

@@ -52,7 +52,7 @@ def write_and_say(
 
 
 def written_document(path: Path | None, content: str | bytes, what: str, hint: str, facts: Document) -> Document:
-    """Return what was written, where (`file` is None for stdout), the next step, and the text unless in a file."""
+    """Return the document on a written file; `file` is None for stdout, `text` for what is in a file."""
     shown = path is None or is_stdout(path)
     return {
         "version": VERSION,
