@@ -14,7 +14,7 @@ Complexity: statements x buckets.
 Example: g1 = AllReduce(a), b = f(a), g2 = AllReduce(b), u = g1 + g2 becomes: b, the bucket (g1, g2), u.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -62,10 +62,11 @@ def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
     alone = BucketedProgram(program, tuple((each,) for each in program.statements))
     if most <= 0 or _has_owners(program):
         return alone
-    program = _with_sums_of_inputs_first(program)
+    reads = {each.name: _reads(each) for each in program.statements}
+    program = _with_sums_of_inputs_first(program, reads)
     known = wholes(program)
     units = [
-        _Unit((each,), _kind(each, known), _reads((each,)), _bytes(known[each.name])) for each in program.statements
+        _Unit((each,), _kind(each, known), reads[each.name], _bytes(known[each.name])) for each in program.statements
     ]
     position = 0
     while position < len(units):
@@ -76,7 +77,7 @@ def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
     return BucketedProgram(replace(program, statements=tuple(each for run in runs for each in run)), runs)
 
 
-def _with_sums_of_inputs_first(program: Program) -> Program:
+def _with_sums_of_inputs_first(program: Program, reads: Mapping[str, frozenset[str]]) -> Program:
     """Move AllReduces computed from inputs and constants alone to the beginning, with the statements they need.
 
     These read no parameter, state or random number, so their values do not depend on their position.
@@ -84,12 +85,12 @@ def _with_sums_of_inputs_first(program: Program) -> Program:
     given = (SourceKind.INPUT, SourceKind.CONSTANT)
     known = {each.name for each in program.sources if each.kind in given}
     for each in program.statements:
-        if _reads((each,)) <= known and not _is_random(each):
+        if reads[each.name] <= known and not _is_random(each):
             known.add(each.name)
     needed: set[str] = set()
     for each in reversed(program.statements):
         if each.name in known and (each.name in needed or _is_all_reduce(each)):
-            needed |= {each.name, *_reads((each,))}
+            needed |= {each.name, *reads[each.name]}
     first = tuple(each for each in program.statements if each.name in needed)
     return replace(program, statements=(*first, *(each for each in program.statements if each.name not in needed)))
 
@@ -180,8 +181,8 @@ def _bytes(whole: Whole) -> int:
     return prod(whole.shape) * (whole.dtype.bytes if whole.dtype is not None else 0)
 
 
-def _reads(statements: Sequence[Statement]) -> frozenset[str]:
-    return frozenset(part.name for each in statements for part in parts(each.expression) if isinstance(part, Read))
+def _reads(statement: Statement) -> frozenset[str]:
+    return frozenset([part.name for part in parts(statement.expression) if isinstance(part, Read)])
 
 
 def _has_owners(program: Program) -> bool:

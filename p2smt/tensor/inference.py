@@ -1,5 +1,6 @@
 """Layout inference: the layout of every value of a distributed program, or the reason why a statement has none."""
 
+from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.conversion_rules import converted
 from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts, Refused
 from p2smt.tensor.layout import Layout, Partial, Replicated, has_to_be_declared, layout_text
@@ -8,7 +9,7 @@ from p2smt.tensor.program import Call, Convert, Number, Output, Program, Ranks, 
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.refusals import refusal
 from p2smt.tensor.rule import RuleName, applied, rules
-from p2smt.tensor.shapes import signature
+from p2smt.tensor.shapes import Whole, signature
 from p2smt.tensor.signature import Shape, Signature
 from p2smt.tensor.typed_walk import TypedExpression, typed_walk
 
@@ -30,6 +31,10 @@ def infer(program: Program) -> Inferred | Refused:
     return _Inference(program).run()
 
 
+_Judgement = tuple[tuple[RuleName, ...], Layouts, int]
+"""The rules of a step along each axis, its layouts, and its kind."""
+
+
 class _RefusedError(Exception):
     def __init__(self, refusal: Refusal, axis: int | None = None) -> None:
         super().__init__(str(refusal))
@@ -44,7 +49,11 @@ class _Inference:
         self._shapes = {source.name: source.shape for source in program.sources}
         self._layouts: dict[str, Layouts] = {}
         self._steps: list[InferenceStep] = []
-        self._known: dict[tuple[object, ...], tuple[tuple[RuleName, ...], Layouts]] = {}
+        self._kinds: dict[tuple[Layouts, Whole], int] = {}
+        self._kind_of: dict[str, int] = {}
+        self._known: dict[tuple[object, ...], _Judgement] = {}
+        self._everywhere: Layouts = (Replicated(),) * len(program.mesh)
+        self._literal: _Judgement = (), self._everywhere, self._kind(self._everywhere, Whole())
         self._statement = ""
 
     def run(self) -> Inferred | Refused:
@@ -52,14 +61,15 @@ class _Inference:
             for source in self._program.sources:
                 self._statement = source.name
                 self._layouts[source.name] = self._declared(source)
+                whole = Whole(source.shape, source.dtype)
+                self._kind_of[source.name] = self._kind(self._layouts[source.name], whole)
             for each in self._walk:
                 self._statement = each.statement
-                rules, layouts = self._judged(each)
-                self._steps.append(
-                    InferenceStep(each.statement, each.expression, each.whole, each.operands, rules, layouts)
-                )
+                judgement = self._judged(each)
+                self._steps.append(InferenceStep(*each, *judgement))
                 # The last expression of a statement is its value.
-                self._layouts[each.statement], self._shapes[each.statement] = layouts, each.whole.shape
+                _, self._layouts[each.statement], self._kind_of[each.statement] = judgement
+                self._shapes[each.statement] = each.whole.shape
             for output in self._program.outputs:
                 self._statement = output.name
                 self._output(output)
@@ -78,34 +88,42 @@ class _Inference:
             )
         return layouts
 
-    def _judged(self, typed: TypedExpression) -> tuple[tuple[RuleName, ...], Layouts]:
-        given = [self._steps[number] for number in typed.operands]
+    def _kind(self, layouts: Layouts, whole: Whole) -> int:
+        return self._kinds.setdefault((layouts, whole), len(self._kinds))
+
+    def _judged(self, typed: TypedExpression) -> _Judgement:
         match typed.expression:
             case Read(name):
-                return (), self._layouts[name]
+                return (), self._layouts[name], self._kind_of[name]
             case Number():
-                return (), self._everywhere
+                return self._literal
             case Ranks(axis):
                 self._program.axis(axis)
-                return (), self._everywhere
-            case Call():
-                return self._call(typed.expression, tuple([(each.layouts, each.whole.shape) for each in given]))
+                return self._literal
+            case Call() as call:
+                return self._call(call, typed)
             case Convert(conversion, _, axis):
-                number, before = self._program.axis(axis), given[0].layouts
-                after = converted(conversion, before, self._program.mesh, number, typed.whole.shape)
-                if isinstance(after, Refusal):
-                    raise _RefusedError(after, number)
-                return (), (*before[:number], after, *before[number + 1 :])
+                return self._convert(conversion, self._program.axis(axis), typed)
 
-    @property
-    def _everywhere(self) -> Layouts:
-        return (Replicated(),) * len(self._program.mesh)
-
-    def _call(self, call: Call, operands: tuple[tuple[Layouts, Shape], ...]) -> tuple[tuple[RuleName, ...], Layouts]:
-        """Return the rules and layouts of a call, cached by operand shapes and layouts."""
-        key = (call.operation, call.attributes, operands)
+    def _call(self, call: Call, typed: TypedExpression) -> _Judgement:
+        """Return the judgement of a call, cached by the kinds of its operands."""
+        given = [self._steps[number] for number in typed.operands]
+        key = (call.operation, call.attributes, *[each.kind for each in given])
         if key not in self._known:
-            self._known[key] = self._inferred(call, operands)
+            rules, layouts = self._inferred(call, tuple([(each.layouts, each.whole.shape) for each in given]))
+            self._known[key] = rules, layouts, self._kind(layouts, typed.whole)
+        return self._known[key]
+
+    def _convert(self, conversion: Conversion, axis: int, typed: TypedExpression) -> _Judgement:
+        """Return the judgement of a conversion, cached by the kind of its operand."""
+        given = self._steps[typed.operands[0]]
+        key = (conversion, axis, given.kind)
+        if key not in self._known:
+            after = converted(conversion, given.layouts, self._program.mesh, axis, typed.whole.shape)
+            if isinstance(after, Refusal):
+                raise _RefusedError(after, axis)
+            layouts = (*given.layouts[:axis], after, *given.layouts[axis + 1 :])
+            self._known[key] = (), layouts, self._kind(layouts, typed.whole)
         return self._known[key]
 
     def _inferred(

@@ -18,7 +18,8 @@ class InferenceStep(NamedTuple):
     """One inference step: the layouts of an expression of a statement, one per mesh axis.
 
     `rules` has the rule used along each axis; none for reads, numbers and conversions. The other fields are
-    those of the typed walk over the program; `operands` are step numbers.
+    those of the typed walk over the program; `operands` are step numbers. Two steps of one inference have the same
+    `kind` exactly if they have the same layouts, shape and element type: tables by kind need not hash layouts.
     """
 
     statement: str
@@ -27,6 +28,7 @@ class InferenceStep(NamedTuple):
     operands: tuple[int, ...]
     rules: tuple[RuleName, ...]
     layouts: Layouts
+    kind: int
 
 
 @dataclass(frozen=True, slots=True)

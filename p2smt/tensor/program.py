@@ -251,9 +251,15 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
 
 def parts(expression: Expression) -> Iterator[Expression]:
     """Yield an expression's parts and then itself, in order of execution."""
+    found: list[Expression] = []
+    _add_parts(expression, found)
+    return iter(found)
+
+
+def _add_parts(expression: Expression, found: list[Expression]) -> None:
     for operand in operands(expression):
-        yield from parts(operand)
-    yield expression
+        _add_parts(operand, found)
+    found.append(expression)
 
 
 def versions(program: Program) -> dict[str, str]:

@@ -26,9 +26,14 @@ class Whole:
     dtype: DType | None = None
 
     @property
+    def element_bytes(self) -> int:
+        """Bytes of one element; a literal counts as f32."""
+        return (DType.F32 if self.dtype is None else self.dtype).bytes
+
+    @property
     def bytes(self) -> int:
         """Bytes of the unsharded tensor; a literal counts as f32."""
-        return prod(self.shape) * (DType.F32 if self.dtype is None else self.dtype).bytes
+        return prod(self.shape) * self.element_bytes
 
 
 def signature(call: Call, shapes: tuple[Shape, ...]) -> Signature:

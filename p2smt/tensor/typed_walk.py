@@ -55,6 +55,10 @@ class _Walk:
         self._program = program
         self._known = {source.name: Whole(source.shape, source.dtype) for source in program.sources}
         self._found: list[TypedExpression] = []
+        self._wholes: dict[Whole, int] = {}
+        self._number_of = {name: self._numbered(whole) for name, whole in self._known.items()}
+        self._numbers: list[int] = []
+        self._calls: dict[tuple[object, ...], tuple[Whole, int]] = {}
 
     def expressions(self) -> TypedExpressions:
         for statement in self._program.statements:
@@ -63,6 +67,7 @@ class _Walk:
             except ProgramError as cause:
                 raise ProgramError(f"{statement.name}: {cause}") from cause
             self._known[statement.name] = self._found[number].whole
+            self._number_of[statement.name] = self._numbers[number]
         return tuple(self._found)
 
     def _add(self, statement: str, expression: Expression) -> int:
@@ -70,14 +75,26 @@ class _Walk:
         numbers: tuple[int, ...] = ()
         match expression:
             case Read(name):
-                whole = self._known[name]
+                whole, kind = self._known[name], self._number_of[name]
             case Number() | Ranks():
-                whole = _NUMBER
+                whole, kind = _NUMBER, self._numbered(_NUMBER)
             case Convert(_, operand):
                 numbers = (self._add(statement, operand),)
-                whole = self._found[numbers[0]].whole
+                whole, kind = self._found[numbers[0]].whole, self._numbers[numbers[0]]
             case Call(_, operands):
                 numbers = tuple([self._add(statement, operand) for operand in operands])
-                whole = whole_of_call(expression, tuple([self._found[number].whole for number in numbers]))
+                whole, kind = self._called(expression, numbers)
         self._found.append(TypedExpression(statement, expression, whole, numbers))
+        self._numbers.append(kind)
         return len(self._found) - 1
+
+    def _numbered(self, whole: Whole) -> int:
+        """Return the number of a shape and type; equal ones share it, so that calls are cached by numbers."""
+        return self._wholes.setdefault(whole, len(self._wholes))
+
+    def _called(self, call: Call, operands: tuple[int, ...]) -> tuple[Whole, int]:
+        key = (call.operation, call.attributes, *[self._numbers[number] for number in operands])
+        if key not in self._calls:
+            whole = whole_of_call(call, tuple([self._found[number].whole for number in operands]))
+            self._calls[key] = whole, self._numbered(whole)
+        return self._calls[key]

@@ -54,3 +54,16 @@ def test_judgements_are_the_walk_with_layouts():
             assert {step.statement: step.layouts for step in inferred.steps}.items() <= inferred.layouts.items()
             for step in inferred.steps:
                 assert tuple(each.expression for each in inferred.operands(step)) == operands(step.expression)
+
+
+def test_steps_have_one_kind_exactly_if_layouts_shape_and_type_are_equal():
+    compared = 0
+    for program in programs():
+        inferred = infer(program)
+        if isinstance(inferred, Inferred):
+            kinds = [step.kind for step in inferred.steps]
+            alike = [(step.layouts, step.whole) for step in inferred.steps]
+            pairs = set(zip(kinds, alike, strict=True))
+            assert len(pairs) == len(set(kinds)) == len(set(alike))
+            compared += len(kinds) - len(pairs)
+    assert compared > 20

@@ -26,8 +26,8 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import InferenceStep, Layouts, Refused
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import cutting
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind
-from p2smt.tensor.shapes import Whole, signature, whole_of_call, wholes
+from p2smt.tensor.program import Call, Convert, Expression, Program, Read, Source, SourceKind
+from p2smt.tensor.shapes import Whole, signature, whole_of_call
 from p2smt.tensor.signature import Dimension, Shape, Signature
 from p2smt.tensor.way import Way
 
@@ -46,12 +46,13 @@ def account(
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A value with its layouts; `bytes` are the resident bytes on each device."""
+    """A value with its layouts; `bytes` are the resident bytes on each device, `kind` is that of its step."""
 
     layouts: Layouts
     whole: Whole
     named: bool
     bytes: Numbers
+    kind: int
 
 
 def is_update(expression: Expression) -> bool:
@@ -75,7 +76,6 @@ class _Accountant:
         self._ranks = MeshRanks(tuple(axis.size for axis in program.mesh))
         self._layouts = inferred.layouts
         self._steps = inferred.steps
-        self._known = wholes(program)
         self._cluster = cluster
         self._rates = cluster.rates
         self._rooflines = bool(cluster.models)
@@ -85,18 +85,20 @@ class _Accountant:
         self._count = len(cluster.devices)
         self._works: dict[tuple[object, ...], tuple[KernelTimes, int, tuple[int, ...], tuple[int, ...]]] = {}
         self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
-        self._prices: dict[tuple[Layouts, Layouts, int, Whole], CollectivePrice] = {}
+        self._values: dict[tuple[int, bool], _Value] = {}
+        self._prices: dict[tuple[int, int, int], CollectivePrice] = {}
         self._buckets = {name: bucket for bucket in buckets for name in bucket}
         self._waiting: list[ConvertedTensor] = []
         self._instructions: list[AccountedStep] = []
         self._sending = [0]
         self._computing = [np.zeros(self._count, dtype=np.int64)]
-        self._read: dict[str, _Value] = {}
         self._holding = DeviceBytes(self._count, last_reads(program, buckets))
 
     def run(self) -> Account:
         for source in self._program.sources:
-            self._holding.keep(self._bytes(self._layouts[source.name], self._known[source.name]))
+            self._holding.keep(self._stored(source))
+        if self._steps:
+            self._holding.hold(())
         values: list[_Value] = []
         for statement, steps in groupby(self._steps, key=attrgetter("statement")):
             unread: list[int] = []
@@ -104,8 +106,11 @@ class _Accountant:
                 given = [values[number] for number in step.operands]
                 values.append(self._value(step, given))
                 unread = [*(number for number in unread if number not in step.operands), len(values) - 1]
-                there = (*(values[number] for number in unread), *given)
-                self._holding.hold(each.bytes for each in there if not each.named)
+                there = [values[number] for number in unread] + given
+                apart = [each.bytes for each in there if not each.named]
+                # a statement leaves no more than its peak: without such values nothing has become more
+                if apart:
+                    self._holding.hold(apart)
             stays = is_update(step.expression) or values[-1].named
             self._holding.end(statement, None if stays else values[-1].bytes)
         pairs = zip(self._sending, self._computing, strict=True)
@@ -117,16 +122,16 @@ class _Accountant:
         peak: list[int] = self._holding.peak.tolist()
         if self._inside is None:
             return tuple(peak)
-        kept = self._stored(SourceKind.PARAMETER, SourceKind.STATE)
-        return self._inside.held(kept=kept, gradients=self._stored(SourceKind.PARAMETER), peak=peak)
+        kept = self._all_stored(SourceKind.PARAMETER, SourceKind.STATE)
+        return self._inside.held(kept=kept, gradients=self._all_stored(SourceKind.PARAMETER), peak=peak)
 
-    def _stored(self, *kinds: SourceKind) -> list[int]:
+    def _stored(self, source: Source) -> Numbers:
+        """Return the bytes of a source on each device."""
+        return self._bytes(self._layouts[source.name], Whole(source.shape, source.dtype))
+
+    def _all_stored(self, *kinds: SourceKind) -> list[int]:
         """Return the bytes of all sources of these kinds on each device."""
-        sizes = [
-            self._bytes(self._layouts[each.name], self._known[each.name])
-            for each in self._program.sources
-            if each.kind in kinds
-        ]
+        sizes = [self._stored(each) for each in self._program.sources if each.kind in kinds]
         total: list[int] = sum(sizes, np.zeros(self._count, dtype=np.int64)).tolist()
         return total
 
@@ -140,28 +145,33 @@ class _Accountant:
         """Return the bytes of a value on each device. The array is cached; do not modify it."""
         key = (layouts, whole)
         if key not in self._sizes:
-            self._sizes[key] = self._ranks.elements(layouts, whole.shape) * _size(whole)
+            self._sizes[key] = self._ranks.elements(layouts, whole.shape) * whole.element_bytes
         return self._sizes[key]
 
     def _value(self, step: InferenceStep, given: list[_Value]) -> _Value:
-        statement, layouts, whole = step.statement, step.layouts, step.whole
         match step.expression:
-            case Call():
-                self._computed(statement, step.expression, layouts, given)
-                self._summed_inside(statement, step.expression, given)
+            case Call() as call:
+                self._computed(step, call, given)
+                self._summed_inside(step.statement, call, given)
             case Convert(conversion, _, axis):
-                self._converted(statement, conversion, self._program.axis(axis), given[0], layouts)
-            case Read(name):
-                if name not in self._read:
-                    self._read[name] = _Value(layouts, whole, True, self._bytes(layouts, whole))
-                return self._read[name]
+                self._converted(step, conversion, self._program.axis(axis), given[0])
+            case Read():
+                return self._valued(step, named=True)
             case _:
                 pass
-        return _Value(layouts, whole, False, self._bytes(layouts, whole))
+        return self._valued(step, named=False)
 
-    def _computed(self, statement: str, call: Call, layouts: Layouts, given: list[_Value]) -> None:
-        key = (call.operation, call.attributes, layouts, *[(operand.layouts, operand.whole) for operand in given])
+    def _valued(self, step: InferenceStep, *, named: bool) -> _Value:
+        key = step.kind, named
+        if key not in self._values:
+            size = self._bytes(step.layouts, step.whole)
+            self._values[key] = _Value(step.layouts, step.whole, named, size, step.kind)
+        return self._values[key]
+
+    def _computed(self, step: InferenceStep, call: Call, given: list[_Value]) -> None:
+        key = (call.operation, call.attributes, step.kind, *[operand.kind for operand in given])
         if key not in self._works:
+            layouts = step.layouts
             signed = signature(call, tuple(operand.whole.shape for operand in given))
             units = self._counted(call.operation, signed, layouts, given)
             if self._rooflines:
@@ -175,7 +185,7 @@ class _Accountant:
         self._computing[-1] = self._computing[-1] + times.devices
         self._instructions.append(
             AccountedStep(
-                statement=statement,
+                statement=step.statement,
                 text=call.operation,
                 stage=len(self._sending) - 1,
                 time=slowest,
@@ -226,14 +236,15 @@ class _Accountant:
                 seen |= set(axes)
         return found
 
-    def _converted(self, statement: str, conversion: Conversion, axis: int, before: _Value, after: Layouts) -> None:
+    def _converted(self, step: InferenceStep, conversion: Conversion, axis: int, before: _Value) -> None:
         if COMMUNICATION[type(conversion)] is None:
             return
-        name, size, bucket = type(conversion).__name__, before.whole, self._buckets.get(statement)
+        statement, size = step.statement, before.whole
+        name, bucket = type(conversion).__name__, self._buckets.get(statement)
         if bucket is None:
-            self._send(statement, name, self._price(before, after, axis), size.bytes, axis)
+            self._send(statement, name, self._price(before, step, axis), size.bytes, axis)
             return
-        self._waiting.append(ConvertedTensor(before.layouts, after, size.shape, _size(size)))
+        self._waiting.append(ConvertedTensor(before.layouts, step.layouts, size.shape, size.element_bytes))
         if statement == bucket[-1]:
             price = self._ranks.price_together(self._networks[axis], self._waiting, axis)
             sent = sum(each.size * prod(each.shape) for each in self._waiting)
@@ -272,11 +283,11 @@ class _Accountant:
             )
         )
 
-    def _price(self, before: _Value, after: Layouts, axis: int) -> CollectivePrice:
-        key = (before.layouts, after, axis, before.whole)
+    def _price(self, before: _Value, after: InferenceStep, axis: int) -> CollectivePrice:
+        key = (before.kind, after.kind, axis)
         if key not in self._prices:
-            shape, size, network = before.whole.shape, _size(before.whole), self._networks[axis]
-            self._prices[key] = self._ranks.price(network, before.layouts, after, axis, shape, size)
+            shape, size, network = before.whole.shape, before.whole.element_bytes, self._networks[axis]
+            self._prices[key] = self._ranks.price(network, before.layouts, after.layouts, axis, shape, size)
         return self._prices[key]
 
 
@@ -284,8 +295,3 @@ def _weighed(units: Numbers, weight: Fraction) -> Numbers:
     """Return `units * weight`, rounded up; whole multiples are split off first, so that products do not overflow."""
     whole, rest = units // weight.denominator, units % weight.denominator
     return whole * weight.numerator - (-(rest * weight.numerator) // weight.denominator)
-
-
-def _size(whole: Whole) -> int:
-    """Return the bytes of one element."""
-    return whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes

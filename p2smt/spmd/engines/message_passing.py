@@ -74,18 +74,19 @@ def relax(
     memory: int = MEMORY,
     *,
     proof: bool = True,
+    decode: bool = True,
     enough: int | None = None,
     shared: SharedWork | None = None,
 ) -> LowerBound:
     """Return a lower bound on the costs of all assignments, ignoring limits.
 
-    Once the bound reaches `enough`, it is not raised further and no assignment is sought.
+    Once the bound reaches `enough`, it is not raised further and no assignment is sought, nor without `decode`.
     """
     shared = shared or SharedWork()
     simple = simplify(replace(problem, limits=()), shared.known)
     if not all(simple.kept):
         return LowerBound(None)
-    return _Relaxation(simple, memory, shared.store, proof=proof).run(enough)
+    return _Relaxation(simple, memory, shared.store, proof=proof).run(enough, decode=decode)
 
 
 def moved_along(
@@ -129,7 +130,7 @@ class _Relaxation:
         self._remaining = RemainingProblem.of(simple.problem, store)
         self._steps: list[Step] = []
 
-    def run(self, enough: int | None) -> LowerBound:
+    def run(self, enough: int | None, *, decode: bool = True) -> LowerBound:
         """Return the bound, and an assignment in the numbering of the original problem."""
         if not self._eliminated():
             return LowerBound(None)
@@ -150,7 +151,7 @@ class _Relaxation:
             case = numbered(Case(tuple(self._steps)), used)
             tables = tuple([remaining.store.tables[number] for number in used])
             certificate = Certificate(self._simple.removals, tables, case.messages, bound, shifts=shifts)
-        if enough is not None and bound >= enough:
+        if not decode or (enough is not None and bound >= enough):
             return LowerBound(bound, certificate)
         return LowerBound(bound, certificate, self._decoded(rest, bound))
 

@@ -67,7 +67,7 @@ def relax_parts(problem: JointProblem, memory: int, *, proof: bool = True) -> Pa
     rest, place = _rest(problem, repeated, costs)
     proved = list[ProvedPart]()
     for some, where in ((_costing(part, costs), places), (rest, (place,))) if proof else ():
-        found = relax(some, memory, shared=shared)
+        found = relax(some, memory, decode=False, shared=shared)
         if found.bound is None or found.certificate is None:
             return None
         proved.append(ProvedPart(some, found.certificate, where))

@@ -80,8 +80,9 @@ class _EmittedPricing:
     def _known(self, candidate: Candidate) -> tuple[Candidate, Candidate, int]:
         if id(candidate) not in self._made:
             made, size = self._joined(self._whole(candidate, candidate.program))
-            if self._sums:
-                summed, most = self._joined(self._whole(candidate, with_whole_sums(candidate.program)))
+            whole = with_whole_sums(candidate.program) if self._sums else candidate.program
+            if whole != candidate.program:
+                summed, most = self._joined(self._whole(candidate, whole))
                 if self.rank(summed) < self.rank(made):
                     made, size = summed, most
             self._made[id(candidate)] = candidate, made, size
