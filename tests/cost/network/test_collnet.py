@@ -112,3 +112,18 @@ def test_what_a_system_has_is_not_refused():
     system = system_of("dgx-h100:2x8")
     for choice in (Auto.AUTO, Algorithm.RING, Algorithm.TREE, Algorithm.NVLS, Algorithm.PAT, *COLLNET):
         check_applies(system, choice)
+
+
+@looped(
+    ("name", "algorithm", "rate"),
+    [("dgx-a100-sharp:32x8", Algorithm.COLLNET_CHAIN, 220e9), ("dgx-h100-sharp:32x8", Algorithm.NVLS, 480e9)],
+)
+def test_presets_whose_network_adds_reach_what_their_sources_say_and_others_do_not_collect(name, algorithm, rate):
+    system = find_system(name)
+    work = Work(Collective.ALL_REDUCE, everyone(system), float(2**33))
+    cost = cost_of(system, Nccl()).work_cost(work)
+    assert cost.algorithm is algorithm
+    assert 2 * 255 / 256 * 2**33 / cost.seconds == pytest.approx(rate, rel=0.05)
+    plain = cost_of(find_system(name.replace("-sharp", "")), Nccl()).work_cost(work)
+    assert plain.algorithm not in OUTSIDE
+    assert plain.seconds > 1.2 * cost.seconds
