@@ -75,7 +75,7 @@ LOGS = (
     ("GoogleCloudPlatform/cluster-toolkit", "examples/gke-a3-highgpu/multi-node-test-plan.md", "gcp-a3-high:2x8", 1),
     ("GoogleCloudPlatform/cluster-toolkit", "examples/gke-consumption-options/*start/README.md", "gcp-a3-ultra:2x8", 1),
     ("dstackai/dstack", "*examples/clusters/nebius.md", "dgx-h100:2x8", 1),
-    ("dstackai/dstack", "*examples/clusters/lambda.md", "dgx-h100:2x8", 1),
+    ("dstackai/dstack", "*examples/clusters/lambda.md", "hgx-b200:2x8", 1),
     ("li-plus/playground", "cuda/bw.md", "dgx-a100:1x8", 1),
     ("hisohara/ai-scripts", "training/01_rccl-smoketest/README.md", "mi300x:8x8", 1),
     ("eth-cscs/cscs-docs", "docs/software/communication/nccl.md", "node:2,gpu:4", 1),
@@ -262,8 +262,11 @@ def files_of(clone: Path, pattern: str, count: int) -> Iterator[tuple[str, bytes
 def print_public(folder: Path) -> None:
     """Print what becomes of the logs of public repositories."""
     print("# Public logs\n\n`scripts/judge_logs.py --clones FOLDER`; no log is kept here, and none was edited.\n")
-    print("| repository, file | system | looks like | largest messages | median errors, % | warnings |")
-    print("|---|---|---|---|---|---|")
+    print(
+        "Ratios are predicted / measured time of each table's largest message, fitted and by the preset as it comes.\n"
+    )
+    print("| repository, file | system | looks like | fitted | median errors from 1 MiB on, % | preset | warnings |")
+    print("|---|---|---|---|---|---|---|")
     every: list[tuple[float, float]] = []
     joint: dict[str, bytes] = {}
     for repository, pattern, named, count in LOGS:
@@ -276,7 +279,7 @@ def print_public(folder: Path) -> None:
                 try:
                     read = read_data([path], system)
                 except P2Error as error:
-                    print(f"| {repository} {path.name} | {named} | refused: {str(error).replace(place, '')} | | | |")
+                    print(f"| {repository} {path.name} | {named} | refused: {str(error).replace(place, '')} | | | | |")
                     continue
                 fit = fit_measured(system, read.measurements)
             found = [largest_and_median(rows) for rows in tables_of(fit)]
@@ -285,7 +288,9 @@ def print_public(folder: Path) -> None:
             joint.setdefault(named, content)
             ratios = " ".join(f"{ratio:.2f}" for ratio, _ in found)
             offs = " ".join(f"{off:.0f}" for _, off in found)
-            cells = (f"{repository} {path.name}", named, _carried(fit), ratios, offs, ", ".join(doubtful))
+            last = [rows[-1].measurement for rows in tables_of(fit)] if system.name else []
+            preset = " ".join(f"{by_preset(one, system) / one.seconds:.2f}" for one in last)
+            cells = (f"{repository} {path.name}", named, _carried(fit), ratios, offs, preset, ", ".join(doubtful))
             print(f"| {' | '.join(cells)} |")
     _print_summary(every)
     system = find_system("dgx-h100:10x8")
