@@ -6,6 +6,8 @@ from p2smt.cli.output.calibrate import fit_document, print_fit
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
+from p2smt.collective import Collective, Exchange
+from p2smt.cost.bus_bandwidth import HEAD, bus_bandwidth, rate_cell
 from p2smt.cost.calibration.fit import Fit
 from p2smt.cost.calibration.speeds import SpeedFit
 from p2smt.problem.quantity import format_seconds
@@ -59,17 +61,25 @@ def print_speeds(speeds: SpeedFit, network: Fit) -> None:
     print_fit(network)
     say(f"\nan all-to-all begins in {format_seconds(speeds.system.network.exchange_launch)}\n")
     if speeds.system.timings is not None:
-        print_timings(speeds.system.timings)
+        print_timings(speeds.system.timings, speeds.system.devices)
 
 
-def print_timings(timings: Timings) -> None:
-    """Print the times of collectives among all devices, by payload size."""
+def print_timings(timings: Timings, ranks: int) -> None:
+    """Print the times and bus bandwidths of collectives among all devices, by payload size."""
     rows = [
-        ["" if place else name, str(count), format_seconds(seconds)]
+        ["" if place else name, str(count), format_seconds(seconds), _rate(name, ranks, count, seconds)]
         for name, timing in asdict(timings).items()
         for place, (count, seconds) in enumerate(timing)
     ]
-    print_table("timings among all devices", ("collective", "bytes of the whole", "time"), rows, right=(1, 2))
+    columns = ("collective", "bytes of the whole", "time", HEAD)
+    print_table("timings among all devices", columns, rows, right=(1, 2, 3))
+
+
+def _rate(name: str, ranks: int, count: int, seconds: float) -> str:
+    """Return the bus bandwidth of a timed collective; an all-to-all's whole is what all devices hold together."""
+    if name == Exchange.ALL_TO_ALL.underscored:
+        return rate_cell(bus_bandwidth(Exchange.ALL_TO_ALL, ranks, count / ranks, seconds))
+    return rate_cell(bus_bandwidth(Collective(name.removesuffix("_exchanged")), ranks, count, seconds))
 
 
 def speeds_provenance(speeds: SpeedFit, network: Fit) -> dict[str, object]:
