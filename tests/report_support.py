@@ -10,6 +10,7 @@ from support import problem as problem_of
 from p2smt.cost.network.backend import Backend, Nccl, cost_of
 from p2smt.errors import ProblemError
 from p2smt.job.optimize import Optimum, Progress, optimize
+from p2smt.job.step.job_step import JobStep
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.file import ProblemFile, job_example_text
 from p2smt.problem.job_file import build_job
@@ -52,8 +53,8 @@ def example_optimum(name: str) -> Optimum:
     return optimum(example_job(name))
 
 
-def job_report_of(found: Optimum, also: ParallelismMatrix | None = None) -> JobReport:
-    return collect_job(found, cost_of(found.workload.system, Nccl()), Nccl(), also)
+def job_report_of(found: Optimum, also: ParallelismMatrix | None = None, step: JobStep | None = None) -> JobReport:
+    return collect_job(found, cost_of(found.workload.system, Nccl()), Nccl(), also, step)
 
 
 @cache

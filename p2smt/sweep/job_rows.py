@@ -5,12 +5,16 @@ The fields are the columns of the tables `jobs` and `job_placements`, in order; 
 
 from dataclasses import dataclass, fields
 
+from p2smt.cost.ten_digits import ten_digits
+from p2smt.errors import ProblemError
+from p2smt.job.step.job_step import job_step
 from p2smt.problem.transformer.memory import device_memory, fits
 from p2smt.problem.transformer.model import bubble
+from p2smt.problem.transformer.split import Recompute
 from p2smt.sweep.digest import job_key, job_text
 from p2smt.sweep.rows import Cell, RowStatus
 from p2smt.sweep.task import JobTask
-from p2smt.sweep.training_job import split_text
+from p2smt.sweep.training_job import TrainingJob, split_text
 from p2smt.wording import bare_sizes, option_text
 
 
@@ -78,6 +82,7 @@ class JobColumns:
     device_memory: int | None
     fits: int | None
     bubble: float
+    step_seconds: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +135,17 @@ def job_columns(task: JobTask) -> JobColumns:
         device_memory=job.memory,
         fits=None if job.memory is None else int(fits(needed, job.memory)),
         bubble=bubble(job.transformer, split),
+        step_seconds=_step_seconds(job),
     )
+
+
+def _step_seconds(job: TrainingJob) -> float | None:
+    """Return the predicted seconds of a job's step; None on a system whose steps are not predicted."""
+    chosen = Recompute.FULL if job.recompute else Recompute.NONE
+    try:
+        return ten_digits(job_step(job.transformer, job.parallelism, job.system, chosen).own.seconds)
+    except ProblemError:
+        return None
 
 
 def failed_job(task: JobTask, reason: str, environment: str) -> JobOutcome:

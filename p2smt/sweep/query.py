@@ -42,8 +42,8 @@ SHOWN = {
     ),
     QuerySubject.JOBS: (
         "key", "model", "system", "levels", "split", "zero", "recompute", "batch", "micro_batch", "sequence",
-        "algorithm", "memory", "device_memory", "fits", "bubble", "status", "reason", "placements", "best_matrix",
-        "best_words", "best_order", "best_seconds", "sends_seconds", "wire_seconds", "usual_seconds",
+        "algorithm", "memory", "device_memory", "fits", "bubble", "step_seconds", "status", "reason", "placements",
+        "best_matrix", "best_words", "best_order", "best_seconds", "sends_seconds", "wire_seconds", "usual_seconds",
         "loss",
     ),
 }  # fmt: skip
@@ -54,11 +54,13 @@ ORDERS = {
         "key", "best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire", "programs",
         "devices",
     ),
-    QuerySubject.JOBS: ("best_seconds", "key", "loss", "memory", "bubble", "placements", "devices"),
+    QuerySubject.JOBS: (
+        "step_seconds", "best_seconds", "key", "loss", "memory", "bubble", "placements", "devices",
+    ),
 }  # fmt: skip
 """Columns by which an answer can be sorted, the default first."""
 
-_ASCENDING = ("key", "best_seconds", "memory", "bubble")
+_ASCENDING = ("key", "step_seconds", "best_seconds", "memory", "bubble")
 _CONDITIONS = {
     QuerySubject.PROBLEMS: ("axes", "reduce", "goal", "algorithm", "grammar", "status"),
     QuerySubject.JOBS: ("model", "split", "algorithm", "status"),

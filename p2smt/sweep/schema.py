@@ -4,7 +4,7 @@ Two runs of a sweep yield equal tables except `runs` and `claims`, which record 
 store.
 """
 
-FORMAT = 4
+FORMAT = 5
 """Version of the tables, stored as the file's `user_version`."""
 
 APPLICATION = 0x70327374
@@ -89,6 +89,7 @@ CREATE TABLE jobs (  -- one row per job: a model on a system under a split
   device_memory INTEGER,  -- bytes that it has; NULL: not known
   fits INTEGER,  -- 0, 1, NULL: not known
   bubble REAL NOT NULL,  -- how long stages wait for each other, as a part of the time that they compute
+  step_seconds REAL,  -- of a whole step, computing included, in the usual order; NULL: not predicted for the system
   status TEXT NOT NULL,  -- as in problems
   reason TEXT NOT NULL,
   placements INTEGER NOT NULL,  -- that were priced

@@ -62,6 +62,20 @@ def test_the_document_says_what_is_printed(job, capsys):
     assert numbers == list(range(4))
 
 
+def test_the_step_of_a_model_is_the_one_that_advise_predicts(tmp_path, job, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = ["advise", "--model", "llama-8b", "--system", "dgx-h100:1x4", "--tp", "4", "--batch", "64"]
+    said = json.loads(output([*asked, "--json"], capsys))["splits"][0]
+    assert run([*asked, "--out", "of-advise.toml"]) == 0
+    capsys.readouterr()
+    step = json.loads(output(["optimize", "of-advise.toml", "--json"], capsys))["step"]
+    assert step | {"loses": None} == said
+    unlike = ["optimize", "of-advise.toml", "--system", "hap-a100-p100"]
+    assert "the step is not predicted: devices are of different kinds" in " ".join(output(unlike, capsys).split())
+    assert json.loads(output([*unlike, "--json"], capsys))["step"] is None
+    assert json.loads(output(["optimize", job(job_example_text("job")), "--json"], capsys))["step"] is None
+
+
 def test_plans_of_the_winner_are_written(job, tmp_path, capsys):
     folder = tmp_path / "plans"
     output(["optimize", job(job_example_text("job")), "--plans", str(folder)], capsys)

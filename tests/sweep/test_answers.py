@@ -35,7 +35,12 @@ def store(tmp_path_factory):
         outcomes += [
             problem_row(key, problem_found | counted, goal=f"goal {key}", **asked),
             job_row(
-                key, job_found | {"placements": figure or 0}, memory=figure or 0, bubble=float(figure or 0), **asked
+                key,
+                job_found | {"placements": figure or 0},
+                memory=figure or 0,
+                bubble=float(figure or 0),
+                step_seconds=None if figure is None else float(figure),
+                **asked,
             ),
         ]
     return stored(tmp_path_factory.mktemp("answers") / "s.sqlite", *outcomes)
@@ -47,7 +52,7 @@ def keys(store, wanted, table, most=9):
 
 @pytest.mark.parametrize(("table", "order"), [(table, order) for table, orders in ORDERS.items() for order in orders])
 def test_equal_figures_stand_in_the_order_of_their_keys_whichever_way_they_are_sorted(store, table, order):
-    figured = order in FIGURES[table]
+    figured = order in FIGURES[table] or order == "step_seconds"
     falling = "bcda" if figured or order != "key" else "abcd"
     rising = "dbca" if figured else "adbc"
     wanted = falling if order in FALLING else "abcd" if order == "key" else rising

@@ -107,6 +107,7 @@ def test_rows_say_what_advise_and_optimize_say(tmp_path, capsys, split, monkeypa
     assert outcome.status is RowStatus.OK
     assert (row.tp, row.pp, row.dp) == tuple(said["split"][name] for name in ("tp", "pp", "dp"))
     assert (row.memory, row.device_memory, row.bubble) == (said["memory"]["total"], None, said["bubble"])
+    assert row.step_seconds == pytest.approx(said["splits"][0]["step_s"], rel=1e-9)
     assert result.best_words == said["words"]
     assert result.best_seconds == pytest.approx(said["seconds"], rel=1e-9)
     assert result.usual_seconds == pytest.approx(said["usual"]["seconds"], rel=1e-9)
@@ -222,7 +223,7 @@ def filled_with_jobs(tmp_path_factory):
 def test_jobs_are_asked_for_where_there_are_no_problems(filled_with_jobs, filled):
     assert (asked_of(filled_with_jobs), asked_of(filled)) == (QuerySubject.JOBS, QuerySubject.PROBLEMS)
     answer = ask(filled_with_jobs, Filter(), 100, QuerySubject.JOBS)
-    seconds = [row[answer.columns.index("best_seconds")] for row in answer.rows]
+    seconds = [row[answer.columns.index("step_seconds")] for row in answer.rows]
     assert seconds == sorted(seconds)
     some = ask(filled_with_jobs, Filter(model="gpt2", where="tp = 2", columns=("split", "tp")), 100, QuerySubject.JOBS)
     assert some.columns == ("split", "tp")
@@ -236,7 +237,7 @@ def test_jobs_are_asked_for_where_there_are_no_problems(filled_with_jobs, filled
     ("wanted", "message"),
     [
         (Filter(axes="8"), "--axes do not apply to jobs"),
-        (Filter(order="speedup"), "jobs are not sorted by speedup; choose one of best_seconds, key, loss"),
+        (Filter(order="speedup"), "jobs are not sorted by speedup; choose one of step_seconds, best_seconds"),
         (Filter(columns=("splt",)), r"jobs have no column 'splt'; did you mean split\?; the columns are key, model"),
         (Filter(columns=()), "name columns, each once; the columns of jobs are key"),
         (Filter(columns=("tp", "tp")), "name columns, each once"),

@@ -4,6 +4,8 @@ from dataclasses import astuple, replace
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl
+from p2smt.cost.ten_digits import ten_digits
+from p2smt.job.step.job_step import job_step
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
@@ -11,6 +13,7 @@ from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.memory import device_memory
 from p2smt.problem.transformer.model import Parallelism, Zero, bubble
 from p2smt.problem.transformer.named import named_model
+from p2smt.problem.transformer.split import Recompute
 from p2smt.sweep.job_rows import JobColumns, failed_job, job_columns
 from p2smt.sweep.rows import TaskColumns, failed, task_columns
 from p2smt.sweep.task import JobTask, ProblemTask
@@ -53,6 +56,7 @@ def test_every_column_of_a_job_says_what_was_asked_and_whether_it_fits():
             split="tp:2,pp:2,dp:4,cp:3,ep:4,chunks:2", tp=2, pp=2, dp=4, cp=3, ep=4, chunks=2, zero=2,
             sequence_parallel=1, recompute=1, batch=96, micro_batch=3, sequence=6144, algorithm="tree",
             max_instructions=2, memory=needed.total, device_memory=memory, fits=holds, bubble=bubble(model, split),
+            step_seconds=ten_digits(job_step(model, split, system, Recompute.FULL).own.seconds),
         )  # fmt: skip
         assert job_columns(task) == wanted
         assert failed_job(task, "why", "here").row[: len(astuple(wanted))] == astuple(wanted)

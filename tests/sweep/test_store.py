@@ -157,7 +157,7 @@ def changed(path, *statements):
 SPOILED = {
     "text": (lambda path: path.write_text("no database " * 100, encoding="utf-8"), "file is not a database"),
     "another database": (other_database, "is not a store of p2smt study"),
-    "another format": (lambda path: changed(path, "PRAGMA user_version = 9"), "format 9, this p2smt knows format 4"),
+    "another format": (lambda path: changed(path, "PRAGMA user_version = 9"), "format 9, this p2smt knows format 5"),
     "a view": (lambda path: changed(path, "CREATE VIEW v AS SELECT 1"), "holds other tables"),
     "a trigger": (
         lambda path: changed(path, "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM problems; END"),

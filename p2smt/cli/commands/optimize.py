@@ -85,6 +85,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_missing
+    from p2smt.cli.output.job_step import print_step, step_document
     from p2smt.cli.output.optimum import optimum_document, print_optimum
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import asked_cost
@@ -104,9 +105,10 @@ def command(
     if isinstance(optimum, ExitCode):
         return optimum
     if as_json:
-        print_json(optimum_document(optimum, backend, top))
+        print_json({**optimum_document(optimum, backend, top), "step": step_document(given, workload.system)})
     else:
         print_optimum(optimum, backend, top)
+        print_step(given, workload.system)
     if plans is not None:
         _write_plans(plans, workload, optimum.best, cost, force=force)
     if out is not None:

@@ -20,12 +20,15 @@ from p2smt.cli.options.words import RememberingCommand, words
 from p2smt.cli.options.written import WRITTEN_JSON
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
+from p2smt.errors import ProblemError
 from p2smt.report.figures.kind import FigureKind
 from p2smt.wording import counted
 
 if TYPE_CHECKING:
+    from p2smt.job.step.job_step import JobStep
     from p2smt.placement.matrix import ParallelismMatrix
     from p2smt.problem.model import Problem
+    from p2smt.problem.system.network import System
     from p2smt.reduction.plan.model import Plan
     from p2smt.report.content.content import JobReport, Report
     from p2smt.report.figures.shapes import Drawing
@@ -246,7 +249,8 @@ def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
         return optimum
     if chosen is not None:
         check_priced(optimum, chosen)
-    report = collect_job(optimum, cost, output.backend, chosen)
+    step = _step(given, workload.system) if output.figure is None else None
+    report = collect_job(optimum, cost, output.backend, chosen, step)
     if output.figure is None:
         reductions = counted(len(workload.reductions), "reduction")
         what = f"{reductions} on {len(optimum.placements)} of {counted(optimum.found, 'placement')}"
@@ -254,6 +258,14 @@ def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
     else:
         write_drawing(output.figure_file, _job_drawing(report, output.figure), force=output.force)
     return of_search(complete=optimum.proved)
+
+
+def _step(given: JobOptions, system: "System") -> "JobStep | None":
+    """Return the step of the job's model; None for other jobs, and on systems whose steps are not predicted."""
+    try:
+        return given.step(system)
+    except ProblemError:
+        return None
 
 
 def _job_drawing(report: "JobReport", figure: FigureKind) -> "Drawing":

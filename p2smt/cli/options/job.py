@@ -19,6 +19,7 @@ from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.problem.workload import Workload
 
 if TYPE_CHECKING:
+    from p2smt.job.step.job_step import JobStep
     from p2smt.problem.model import Search
     from p2smt.problem.system.network import System
     from p2smt.tensor.program import Program
@@ -58,6 +59,19 @@ class JobOptions:
             raise ProblemError("--system is missing; give it, or `system` or [[level]] tables in the job file")
         conditions, search = (*entry.conditions, *self.conditions), search_of(self.search.over(entry.search))
         return build_job(entry, str(self.job_file), system, conditions, search)
+
+    def step(self, system: "System") -> "JobStep | None":
+        """Return the step of the job, if its file describes a model; None for other jobs.
+
+        Raises ProblemError for a system whose steps are not predicted.
+        """
+        from p2smt.job.step.job_step import job_step
+        from p2smt.problem.transformer.file import described
+
+        entry = None if self.is_program else read_problem_file(self.job_file)
+        if entry is None or entry.transformer is None or entry.parallelism is None:
+            return None
+        return job_step(*described(entry.transformer, entry.parallelism), system)
 
     @property
     def is_program(self) -> bool:

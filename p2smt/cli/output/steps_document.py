@@ -71,13 +71,17 @@ def _bubble(question: StepQuestion, best: SplitCandidate) -> float:
 
 
 def _candidate(found: StepSearch, one: SplitCandidate) -> Document:
-    question = found.question
-    split = asdict(one.split)
-    split |= {"zero": int(one.split.zero), "recompute": str(one.split.recompute), "pipeline": str(one.split.pipeline)}
     loses = None
     if found.best and one is not found.best[0]:
         part, seconds = loss(found.best[0], one)
         loses = {"part": part, "seconds": seconds}
+    return {**candidate_document(found.question, one), "loses": loses}
+
+
+def candidate_document(question: StepQuestion, one: SplitCandidate) -> Document:
+    """Return the split, its step by parts, its throughput, and its memory by parts."""
+    split = asdict(one.split)
+    split |= {"zero": int(one.split.zero), "recompute": str(one.split.recompute), "pipeline": str(one.split.pipeline)}
     return {
         "split": split,
         "words": split_words(one.split),
@@ -92,5 +96,4 @@ def _candidate(found: StepSearch, one: SplitCandidate) -> Document:
             "device": question.cluster.memory,
             "fits": fits(one.memory, question.cluster.memory),
         },
-        "loses": loses,
     }

@@ -6,7 +6,18 @@ from p2smt.problem.quantity import format_seconds
 from p2smt.sweep.query import QueryResult, Value
 from p2smt.sweep.rows import RowStatus
 
-_COLUMNS = ("model", "system", "settings", "split", "memory", "waiting", "per step", "usual order", "where")
+_COLUMNS = (
+    "model",
+    "system",
+    "settings",
+    "split",
+    "memory",
+    "waiting",
+    "step",
+    "communication",
+    "usual order",
+    "where",
+)
 _SETTINGS = (0, 1, 2)
 """Columns printed once above the table if all rows agree."""
 
@@ -17,7 +28,7 @@ def print_jobs(answer: QueryResult) -> None:
     same = [index for index in _SETTINGS if len(cells) > 1 and len({row[index] for row in cells}) == 1]
     shown = [index for index in range(len(_COLUMNS)) if index not in same]
     title = "; ".join([answer_title(answer), *(cells[0][index] for index in same)])
-    aligned = [number for number, index in enumerate(shown) if index in (4, 5, 6, 7)]
+    aligned = [number for number, index in enumerate(shown) if index in (4, 5, 6, 7, 8)]
     print_table(
         title, [_COLUMNS[index] for index in shown], [[row[index] for index in shown] for row in cells], aligned
     )
@@ -32,6 +43,7 @@ def _cells(row: dict[str, Value]) -> list[str]:
         value_text(row["split"]),
         f"{formed(row['memory'], lambda size: f'{size / 1e9:.1f} GB')}{'' if row['fits'] in (1, None) else ' !'}",
         formed(row["bubble"], lambda part: f"{part:.1%}"),
+        formed(row["step_seconds"], format_seconds),
         formed(row["best_seconds"], format_seconds),
         formed(row["loss"], lambda loss: f"{1 + loss:.2f}x"),
         f"{ended}{value_text(row['best_words'])}",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 from p2smt.job.step.search import SplitCandidate, StepQuestion, StepSearch, faster_network, larger_memory, search_steps
 from p2smt.job.step.step_time import StepTime
+from p2smt.problem.transformer.split import Split
 
 PARTS = {
     "linear": "matrix products",
@@ -57,14 +58,17 @@ def what_if(question: StepQuestion) -> Iterator[WhatIf]:
         yield WhatIf(change=change, best=found.best[0] if found.best else None)
 
 
+def mesh(split: Split) -> tuple[int, ...]:
+    """Return the degrees that make a split another one, whatever its micro-batch, chunks and recomputation."""
+    return split.tp, split.pp, split.dp, split.cp, split.ep, split.etp, int(split.zero), split.replicate
+
+
 def runner_up(found: StepSearch) -> SplitCandidate | None:
     """Return the first split after the best whose degrees differ, or else the second split; None if there is none."""
     if not found.best:
         return None
-    first = found.best[0].split
-    mesh = (first.tp, first.pp, first.dp, first.cp, first.ep, first.etp, first.zero, first.replicate)
+    first = mesh(found.best[0].split)
     for other in found.best[1:]:
-        split = other.split
-        if (split.tp, split.pp, split.dp, split.cp, split.ep, split.etp, split.zero, split.replicate) != mesh:
+        if mesh(other.split) != first:
             return other
     return found.best[1] if len(found.best) > 1 else None

@@ -6,11 +6,12 @@ from p2smt.cost.network.backend import Backend, Cost
 from p2smt.job.comparison import Column, compared
 from p2smt.job.job_pricer import PlacementTime, ReductionTime
 from p2smt.job.optimize import Optimum
+from p2smt.job.step.job_step import JobStep, splits_beside
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.workload import Workload
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.report.content.collect import MOST_PLACEMENTS
-from p2smt.report.content.content import JobReport, PlacementContent, ProgramContent
+from p2smt.report.content.content import JobReport, PlacementContent, ProgramContent, StepsContent
 from p2smt.report.content.job_program import chosen_steps
 from p2smt.report.content.program_content import program_content
 from p2smt.report.content.selection import AnySelection, select_devices
@@ -20,10 +21,16 @@ MOST_JOB_PROGRAMS = 288
 """Maximum number of programs whose steps the report of a job shows, summed over all placements."""
 
 
-def collect_job(optimum: Optimum, cost: Cost, backend: Backend, also: ParallelismMatrix | None = None) -> JobReport:
+def collect_job(
+    optimum: Optimum,
+    cost: Cost,
+    backend: Backend,
+    also: ParallelismMatrix | None = None,
+    step: JobStep | None = None,
+) -> JobReport:
     """Return the report of a job, with the fastest placements and those that the best one is compared with.
 
-    `also` is shown and selected when the page opens, if it was priced.
+    `also` is shown and selected when the page opens, if it was priced. `step` is the step of the job's model.
     """
     workload = optimum.workload
     columns = compared(optimum, () if also is None else (also,))
@@ -45,6 +52,7 @@ def collect_job(optimum: Optimum, cost: Cost, backend: Backend, also: Parallelis
         times,
         tuple(_programs(workload, one, cost, chosen) for one, chosen in zip(times, selections, strict=True)),
         columns,
+        None if step is None else StepsContent(step.own.split, splits_beside(step)),
     )
 
 

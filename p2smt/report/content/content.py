@@ -8,11 +8,13 @@ from p2smt.cost.network.backend import Backend
 from p2smt.job.comparison import Column
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum
+from p2smt.job.step.search import StepSearch
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.reduction_tree import device_coordinates
 from p2smt.problem.model import Axis, Problem, Search
 from p2smt.problem.system.network import System
+from p2smt.problem.transformer.split import Split
 from p2smt.report.content.selection import AnySelection
 from p2smt.report.content.tree_selection import TreeSelection
 
@@ -107,6 +109,14 @@ class ReportContent:
 
 
 @dataclass(frozen=True, slots=True)
+class StepsContent:
+    """The steps of a job's own split and of the fastest ones beside it."""
+
+    own: Split
+    found: StepSearch
+
+
+@dataclass(frozen=True, slots=True)
 class PlacementResult:
     """Results for a reduction on one placement.
 
@@ -178,10 +188,12 @@ class JobReport(ReportContent):
 
     `times[n]` belongs to `placements[n]`, and `programs[n][i]` is the program of `times[n].reductions[i]`;
     index `i` denotes the same reduction for every `n`. `compared` holds the placements that the best one is
-    compared with.
+    compared with. `steps` is the whole step of the job's split among the fastest splits of its model; None if the
+    job describes no model, or if steps on its system are not predicted.
     """
 
     optimum: Optimum
     times: tuple[PlacementTime, ...]
     programs: tuple[tuple[ProgramContent, ...], ...]
     compared: tuple[Column, ...]
+    steps: StepsContent | None = None

@@ -6,6 +6,7 @@ from p2smt.job.step.search import SplitCandidate, StepSearch
 from p2smt.job.step.split_words import split_words
 from p2smt.job.step.step_time import StepTime
 from p2smt.problem.quantity import format_seconds
+from p2smt.problem.transformer.split import Split
 from p2smt.report.figures.chart_rows import TIME_WIDTH, WIDE
 from p2smt.report.figures.shapes import Box, Drawing, Shape, TextLabel
 
@@ -24,24 +25,24 @@ _ROW, _BAR, _TOP = 40.0, 16.0, 8.0
 _KEY_WIDTH, _KEY_LINE = 172.0, 20.0
 
 
-def splits_drawing(found: StepSearch) -> Drawing:
+def splits_drawing(found: StepSearch, width: float = WIDE, own: Split | None = None) -> Drawing:
     """Return bars on a common scale, fastest first; communication hidden by computing is not included.
 
-    The split is written above its bar, and the step time to the right of it.
+    The split is written above its bar, and the step time to the right of it; the name of split `own` is in bold.
     """
     longest = max((one.seconds for one in found.best), default=1.0)
-    scale = (WIDE - TIME_WIDTH) / longest
+    scale = (width - TIME_WIDTH) / longest
     shapes: list[Shape] = []
     for row, one in enumerate(found.best):
-        shapes += _bar(one, _TOP + row * _ROW, scale)
+        shapes += _bar(one, _TOP + row * _ROW, scale, bold=one.split == own)
     bottom = _TOP + len(found.best) * _ROW + 8
-    across = int(WIDE // _KEY_WIDTH)
+    across = int(width // _KEY_WIDTH)
     for number, name in enumerate(KINDS):
         x, y = number % across * _KEY_WIDTH, bottom + number // across * _KEY_LINE
         shapes += [Box(x, y, 12, 12, f"group{number}", "edge"), TextLabel(x + 18, y + 10, name, 11.5)]
     # `-(-a // b)` rounds up.
     height = bottom + -(-len(KINDS) // across) * _KEY_LINE
-    return Drawing(WIDE, height, tuple(shapes), "Where the steps of the best splits go", _described(found))
+    return Drawing(width, height, tuple(shapes), "Where the steps of the best splits go", _described(found))
 
 
 def seconds_by_kind(time: StepTime) -> dict[str, float]:
@@ -49,8 +50,8 @@ def seconds_by_kind(time: StepTime) -> dict[str, float]:
     return {kind: sum(getattr(time, part) for part in parts) for kind, parts in KINDS.items()}
 
 
-def _bar(one: SplitCandidate, top: float, scale: float) -> Iterator[Shape]:
-    yield TextLabel(0, top + 11, split_words(one.split), 12)
+def _bar(one: SplitCandidate, top: float, scale: float, *, bold: bool) -> Iterator[Shape]:
+    yield TextLabel(0, top + 11, split_words(one.split), 12, bold=bold)
     left = 0.0
     for number, seconds in enumerate(seconds_by_kind(one.time).values()):
         if seconds:

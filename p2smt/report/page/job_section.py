@@ -21,6 +21,7 @@ from p2smt.report.page.answer_section import answer_section, headline, named
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.page_contents import PageContents, PlacementText
 from p2smt.report.page.sections import chart, choice, cluster_section, problem_section, section
+from p2smt.report.page.splits_section import splits_section
 from p2smt.report.page.steps_section import steps_section
 from p2smt.wording import counted
 
@@ -44,6 +45,7 @@ def job_contents(report: JobReport, naming: PlacementNames) -> PageContents:
         _lead(report),
         answer_section(answer, naming, claimed=True),
         (
+            *([("Whole step", splits_section(report.steps))] if report.steps is not None else []),
             ("Ranking", _ranking_section(report, naming)),
             ("Cluster", cluster_section(report, naming, names)),
             ("Reductions on a placement", _reductions_section(report, naming, names)),

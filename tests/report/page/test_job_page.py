@@ -10,7 +10,12 @@ from report_support import Page, example_job, example_report, job_report_of, opt
 from tiers import is_full, sample
 
 from p2smt.cost.bus_bandwidth import rate_cell, reduction_bus_bandwidth
+from p2smt.job.step.job_step import job_step
+from p2smt.job.step.split_words import split_words
 from p2smt.problem.quantity import format_seconds
+from p2smt.problem.system.text import find_system
+from p2smt.problem.transformer.model import Parallelism, Zero
+from p2smt.problem.transformer.named import named_model
 from p2smt.report.content.naming import naming_of
 from p2smt.report.content.text import printable
 from p2smt.report.page.job_section import _compared_cells
@@ -105,6 +110,20 @@ def test_placements_that_were_priced_and_are_not_shown_are_counted():
     assert f"2 placements priced and not shown: {fastest} to {slowest}." in text
     assert "Of 3, 1 are shown, fastest first." in text
     assert "not shown" not in read(whole).text
+
+
+def test_the_whole_step_of_a_model_stands_beside_other_splits():
+    job = example_report("job")
+    assert "The whole step" not in read(job).text
+    system = find_system("dgx-h100:2x8")
+    step = job_step(named_model("llama-8b", 64), Parallelism(tp=8, dp=2, zero=Zero.OPTIMISER), system)
+    said = job_report_of(job.optimum, step=step)
+    assert said.steps is not None
+    page = read(said)
+    for one in said.steps.found.best:
+        assert f"{split_words(one.split)}: {format_seconds(one.seconds)} (" in page.text
+    assert page.text.count(split_words(step.own.split)) == 4  # two charts, their words, and the table
+    structure_is_for_everybody(said)
 
 
 def test_the_slowest_reduction_of_the_placement_is_stepped_through_first():
