@@ -30,8 +30,14 @@ from p2smt.schedule.tuner.request import DEEPEST
 
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Cost
+    from p2smt.job.infeasible import Infeasible
     from p2smt.job.job_pricer import PlacementTime
+    from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives
+    from p2smt.job.optimize import Unfinished
+    from p2smt.job.shardings import TriedSharding
+    from p2smt.problem.system.network import System
     from p2smt.problem.workload import Workload
+    from p2smt.tensor.program import Program
 
 
 @click.command("optimize", cls=HelpPage)
@@ -72,8 +78,9 @@ def command(
 
     Every placement that keeps the conditions is priced, every reduction on it with its best program. Where nothing
     keeps them, the fewest conditions that clash are named, and the nearest ones and sizes that would work.
-    JOB can be a tensor program (step.tp): one for one device is sharded first, its schedules are searched (moves of
-    computation and communication, each proved), and the fastest are placed; their collectives are the reductions.
+    JOB can be a tensor program (step.tp): its schedules are searched (moves of computation and communication, each
+    proved), and the fastest are placed; their collectives are the reductions. One for one device is sharded first, on
+    one axis and on meshes of two, and the sharding that is fastest with its schedule and placement is taken.
 
     \b
     Example:
@@ -154,29 +161,24 @@ def _scheduled(
     )
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.screen import say
+    from p2smt.cli.output.shardings import print_shardings, shardings_document
     from p2smt.cli.output.solved import unfinished
     from p2smt.cost.network.backend import asked_cost
-    from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
-    from p2smt.job.sharded import has_collectives, sharded_workload
+    from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives
     from p2smt.problem.system.device_models import computing_text
     from p2smt.tensor.placing import world
 
+    asked = TuningOptions(depth=depth, backend=backend, deadline=deadline)
     with working("sharding, scheduling and placing the program"):
-        program, system, search = given.program()
-        if has_collectives(program):
-            workload = sharded_workload(program, system, given.conditions, search)
-            folders.refuse(len(workload.reductions), (SHARDED, SCHEDULED, STEPS, MESH, STEP))
-        elif folders.plans is not None:
-            raise ProblemError(f"program {program.name} has no collectives, so there are no plans; drop --plans")
-        result = joint(
-            program, system, given.conditions, search, TuningOptions(depth=depth, backend=backend, deadline=deadline)
-        )
+        found = _optimized(given, asked, folders)
+    program, system, result = found.program, found.system, found.result
     if isinstance(result, WithoutCollectives):
         if as_json:
-            print_json(without_collectives_document(result, backend))
+            print_json({**without_collectives_document(result, backend), **shardings_document(found.tried)})
         else:
             say(f"computing: {computing_text(system)}")
             print_without_collectives(result)
+            print_shardings(found.tried)
         if folders.out is not None:
             about = tuple(system_facts(system))
             _write_all(folders.out, step_files(program), STEP, world(program.mesh), about, force=folders.force)
@@ -184,10 +186,11 @@ def _scheduled(
     if not isinstance(result, Joint):
         return unfinished(result, as_json=as_json)
     if as_json:
-        print_json(joint_document(result, backend, top))
+        print_json({**joint_document(result, backend, top), **shardings_document(found.tried)})
     else:
         say(f"computing: {computing_text(system)}")
         print_joint(result, backend, top)
+        print_shardings(found.tried)
     best, cost = result.best, asked_cost(system, backend)
     if folders.plans is not None:
         _write_plans(folders.plans, best.optimum.workload, best.placement, cost, force=folders.force)
@@ -195,6 +198,40 @@ def _scheduled(
         files, about = joint_files(program, result, cost), tuple(step_facts(system, best.estimate.seconds))
         _write_all(folders.out, files, STEP, world(program.mesh), about, force=folders.force)
     return of_search(complete=result.complete)
+
+
+@dataclass(frozen=True, slots=True)
+class _Optimized:
+    """The distributed program that is best, what was found for it, and the shardings that were compared, if any."""
+
+    program: "Program"
+    system: "System"
+    result: "Joint | WithoutCollectives | Infeasible | Unfinished"
+    tried: "tuple[TriedSharding, ...]" = ()
+
+
+def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> _Optimized:
+    """Schedule and place a distributed program, or a single-device one in several shardings."""
+    from p2smt.job.joint import joint
+    from p2smt.job.sharded import has_collectives, sharded_workload
+    from p2smt.job.shardings import BestSharding, SingleDeviceStep, best_sharding
+
+    step, system, search = given.tensor_step()
+    names = (SHARDED, SCHEDULED, STEPS, MESH, STEP)
+    if isinstance(step, SingleDeviceStep):
+        folders.refuse(0, names)
+        best = best_sharding(step, system, given.conditions, search, asked)
+        if not isinstance(best, BestSharding):
+            return _Optimized(step.program, system, best)
+        found = _Optimized(best.program, system, best.result, best.tried)
+    else:
+        if has_collectives(step):
+            workload = sharded_workload(step, system, given.conditions, search)
+            folders.refuse(len(workload.reductions), names)
+        found = _Optimized(step, system, joint(step, system, given.conditions, search, asked))
+    if folders.plans is not None and not has_collectives(found.program):
+        raise ProblemError(f"program {found.program.name} has no collectives, so there are no plans; drop --plans")
+    return found
 
 
 def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime", cost: "Cost", *, force: bool) -> None:

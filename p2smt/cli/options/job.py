@@ -1,6 +1,6 @@
 """The options that describe a training job, shared by all commands that read one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +19,11 @@ from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.problem.workload import Workload
 
 if TYPE_CHECKING:
+    from p2smt.job.shardings import SingleDeviceStep
     from p2smt.job.step.job_step import JobStep
     from p2smt.problem.model import Search
     from p2smt.problem.system.network import System
+    from p2smt.spmd.request import ShardingRequest
     from p2smt.tensor.program import Program
 
 _OPTIONS = (
@@ -80,23 +82,44 @@ class JobOptions:
 
     def program(self) -> "tuple[Program, System, Search]":
         """Return the tensor program, its system and the search options; shards a single-device program evenly first."""
-        from p2smt.spmd.model.precision import parse_precision
-        from p2smt.spmd.request import ShardingRequest, shard_program
+        from p2smt.spmd.request import shard_program
+
+        program, system, search = self._unsharded()
+        if not program.is_distributed:
+            request = replace(self._request(), shares="even", baselines=False, buckets=0)
+            program = shard_program(program, system, request).program
+        return program, system, search
+
+    def tensor_step(self) -> "tuple[Program | SingleDeviceStep, System, Search]":
+        """Return the tensor program, its system and the search options; a single-device program is still to be sharded.
+
+        Conditions name axes, so with conditions it is sharded along one axis only.
+        """
+        from p2smt.job.shardings import SingleDeviceStep
+
+        program, system, search = self._unsharded()
+        if program.is_distributed:
+            return program, system, search
+        return SingleDeviceStep(program, self._request(), meshes=not self.conditions), system, search
+
+    def _unsharded(self) -> "tuple[Program, System, Search]":
         from p2smt.tensor.text.file import read_program
 
         program, entry = read_program(self.job_file), ProblemFile()
         system = self.system.over(entry, self.job_file)
         if system is None:
             raise ProblemError(f"{self.job_file} is a program, which has no system; give --system")
-        if not program.is_distributed:
-            precision = None if self.precision is None else parse_precision(self.precision)
-            request = ShardingRequest(shares="even", baselines=False, buckets=0, precision=precision)
-            program = shard_program(program, system, request).program
-        elif self.precision is not None:
+        if program.is_distributed and self.precision is not None:
             raise ProblemError(
                 f"program {program.name} is distributed already: p2smt shard --precision chooses the types"
             )
         return program, system, search_of(self.search.over(entry.search))
+
+    def _request(self) -> "ShardingRequest":
+        from p2smt.spmd.model.precision import parse_precision
+        from p2smt.spmd.request import ShardingRequest
+
+        return ShardingRequest(precision=None if self.precision is None else parse_precision(self.precision))
 
 
 def job_options(command: Command) -> Command:

@@ -1,0 +1,31 @@
+"""Output of the shardings that `p2smt optimize` compared."""
+
+from collections.abc import Sequence
+
+from p2smt.cli.output.document import Document
+from p2smt.cli.output.table import print_table
+from p2smt.job.shardings import NEAR, TriedSharding
+from p2smt.problem.quantity import format_seconds
+
+
+def print_shardings(tried: Sequence[TriedSharding]) -> None:
+    """Print a table of the shardings, fastest first; nothing if the program was distributed already."""
+    if not tried:
+        return
+    least = tried[0].seconds
+    rows = [
+        [
+            one.name,
+            format_seconds(one.seconds),
+            f"{one.seconds / least:.2f}x" if least else "",
+            "scheduled and placed" if one.scheduled else f"as it is, more than {NEAR:g}x the least",
+        ]
+        for one in tried
+    ]
+    print_table("shardings that were compared", ("sharding", "step", "of the best", "how"), rows, right=(1, 2))
+
+
+def shardings_document(tried: Sequence[TriedSharding]) -> Document:
+    """Return the shardings as a part of the document; empty if the program was distributed already."""
+    entries = [{"name": one.name, "seconds": one.seconds, "scheduled": one.scheduled} for one in tried]
+    return {"shardings": entries} if tried else {}

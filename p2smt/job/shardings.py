@@ -1,0 +1,158 @@
+"""Optimise a single-device program: several shardings, each with its best schedule and placement; the fastest is best.
+
+A sharding search sums the times of operations, while a schedule hides communication behind computing. So the fastest
+sharding as it is need not be the fastest with its schedule. These are scheduled and placed (`joint.py`):
+
+- the fastest program on one axis over all devices, and that of `p2smt shard --mesh auto`, each as searched and as
+  written by `p2smt shard` (with collectives in buckets): so the answer is never slower than these commands followed by
+  `p2smt optimize`;
+- the fastest programs on other meshes of two axes, for programs of at most `MOST_STATEMENTS` statements, and the usual
+  strategies (data parallelism, ZeRO, tensor parallelism), if their step as it is takes at most `NEAR` times the least.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from p2smt.cost.ten_digits import ten_digits
+from p2smt.errors import ProblemError
+from p2smt.job.infeasible import Infeasible
+from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
+from p2smt.job.optimize import Unfinished
+from p2smt.job.schedules import machine_of
+from p2smt.problem.model import Search
+from p2smt.problem.system.network import System
+from p2smt.schedule.cost.estimate import estimate
+from p2smt.schedule.scheduled import ScheduledProgram
+from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.spmd.search.as_emitted import as_emitted
+from p2smt.spmd.search.mesh.choice import AUTO
+from p2smt.spmd.search.sharded import MeshScope, ShardingResult
+from p2smt.tensor.program import Program
+from p2smt.tensor.text.printer import print_program
+
+NEAR = 1.1
+"""Other shardings that take longer than this times the least, as they are, are not scheduled."""
+
+MOST_STATEMENTS = 200
+"""The longest program for which meshes other than the fastest one are searched as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class SingleDeviceStep:
+    """A program for one device, and how to shard it: along one axis, and with `meshes` along two as well."""
+
+    program: Program
+    request: ShardingRequest
+    meshes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSharding:
+    """A sharded program with a name; a `required` one is scheduled however long it takes as it is."""
+
+    name: str
+    program: Program
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TriedSharding:
+    """A sharding and the seconds of its step: with its best schedule and placement, or as it is if not `scheduled`."""
+
+    name: str
+    seconds: float
+    scheduled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BestSharding:
+    """The fastest sharding with its schedule and placement; `tried` has all of them, fastest first."""
+
+    program: Program
+    result: Joint | WithoutCollectives
+    tried: tuple[TriedSharding, ...]
+
+
+def shardings(step: SingleDeviceStep, system: System) -> tuple[NamedSharding, ...]:
+    """Return the shardings of a program that are compared; equal programs are listed once, under their first name.
+
+    Raises ProblemError if there is none.
+    """
+    found: dict[str, NamedSharding] = {}
+    failed: ProblemError | None = None
+    for mesh in (None, AUTO) if step.meshes else (None,):
+        try:
+            result = _sharded(step, system, mesh)
+        except ProblemError as error:
+            failed = failed or error
+            continue
+        for one in (*_of_result(result), *_on_near_meshes(step, system, result)):
+            found.setdefault(print_program(one.program), one)
+    if failed is not None and not found:
+        raise failed
+    return tuple(found.values())
+
+
+def best_sharding(
+    step: SingleDeviceStep, system: System, conditions: Sequence[str], search: Search, asked: TuningOptions
+) -> BestSharding | Infeasible | Unfinished:
+    """Shard, schedule and place a single-device program; of equally fast shardings the first is taken.
+
+    If no sharding can be placed, the result is the reason for the first one. Raises ProblemError as `joint` and
+    `shardings`.
+    """
+    every = shardings(step, system)
+    machines = [machine_of(system, one.program, asked.backend) for one in every]
+    plain = [estimate(ScheduledProgram(o.program), m).seconds for o, m in zip(every, machines, strict=True)]
+    found: list[tuple[float, NamedSharding, Joint | WithoutCollectives]] = []
+    tried: list[TriedSharding] = []
+    unplaced: list[Infeasible | Unfinished] = []
+    for one, seconds in zip(every, plain, strict=True):
+        if not one.required and seconds > NEAR * min(plain):
+            tried.append(TriedSharding(one.name, seconds, scheduled=False))
+            continue
+        result = joint(one.program, system, conditions, search, asked)
+        if isinstance(result, Infeasible | Unfinished):
+            unplaced.append(result)
+            continue
+        least = result.best.estimate.seconds if isinstance(result, Joint) else result.estimate.seconds
+        found.append((least, one, result))
+        tried.append(TriedSharding(one.name, least, scheduled=True))
+    if not found:
+        return unplaced[0]
+    # To ten digits, so that rounding errors decide nothing.
+    _, best, result = min(found, key=lambda each: ten_digits(each[0]))
+    return BestSharding(best.program, result, tuple(sorted(tried, key=lambda each: ten_digits(each.seconds))))
+
+
+def _sharded(step: SingleDeviceStep, system: System, mesh: str | None, *, baselines: bool = True) -> ShardingResult:
+    request = replace(step.request, shares="even", mesh=mesh, buckets=0, baselines=baselines)
+    return shard_program(step.program, system, request)
+
+
+def _of_result(result: ShardingResult) -> Iterator[NamedSharding]:
+    """Yield the answer of a search, as searched and as written, and the usual strategies with the same axes.
+
+    A mesh with an axis of one rank gives nothing: that is the search along one axis.
+    """
+    sizes = [axis.size for axis in result.program.mesh]
+    if len(sizes) > 1 and 1 in sizes:
+        return
+    where = "one axis" if len(sizes) == 1 else f"mesh {'x'.join(map(str, sizes))}"
+    yield NamedSharding(where, result.program, required=True)
+    yield NamedSharding(f"{where} in buckets", as_emitted(result).program, required=True)
+    for name, one in result.baselines:
+        yield NamedSharding(f"{where}, {name}", one.program, required=False)
+
+
+def _on_near_meshes(step: SingleDeviceStep, system: System, result: ShardingResult) -> Iterator[NamedSharding]:
+    """Yield the fastest programs on further meshes of several axes whose bound is near the answer's time."""
+    if not isinstance(result.scope, MeshScope) or len(step.program.statements) > MOST_STATEMENTS:
+        return
+    tried = result.scope.tried
+    least = min(outcome.time for outcome in tried if outcome.time is not None)
+    own = tuple(axis.size for axis in result.program.mesh)
+    near = dict.fromkeys(o.sizes for o in tried if 1 not in o.sizes and o.sizes != own and o.bound <= NEAR * least)
+    for sizes in near:
+        program = _sharded(step, system, ",".join(map(str, sizes)), baselines=False).program
+        yield NamedSharding(f"mesh {'x'.join(map(str, sizes))}", program, required=False)

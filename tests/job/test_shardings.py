@@ -1,0 +1,62 @@
+"""A single-device program in several shardings: never slower than the separate commands in sequence."""
+
+import random
+
+import pytest
+from tiers import sample
+
+from p2smt.cost.network.backend import Nccl
+from p2smt.job.joint import Joint, TuningOptions, joint
+from p2smt.job.shardings import BestSharding, SingleDeviceStep, best_sharding, shardings
+from p2smt.problem.model import Search
+from p2smt.problem.system.text import find_system
+from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.tensor.text.parser import parse_program
+
+STEP = """program step
+input x : f32[{batch}, {width}]
+parameter w : f32[{width}, {hidden}]
+parameter v : f32[{hidden}, {width}]
+scalar lr
+h = relu(matmul(x, w))
+e = matmul(h, v)
+dv = matmul(transpose(h, 1, 0), e)
+dh = matmul(e, transpose(v, 1, 0))
+dw = matmul(transpose(x, 1, 0), dh)
+w2 = update(w, w - lr * dw)
+v2 = update(v, v - lr * dv)
+loss = sum(e * e)
+output loss
+"""
+SYSTEMS = ("node:2,gpu:2", "dgx-h100:1x4", "node:4", "dgx-a100:2x2")
+SEARCH, ASKED = Search(limit=3), TuningOptions(depth=1, backend=Nccl())
+
+
+def program(seed):
+    rng = random.Random(seed)
+    sizes = {name: 1 << rng.randint(6, 13) for name in ("batch", "width", "hidden")}
+    return parse_program(STEP.format(**sizes))
+
+
+def seconds(result):
+    return result.best.estimate.seconds if isinstance(result, Joint) else result.estimate.seconds
+
+
+@pytest.mark.parametrize(("seed", "system"), sample([(seed, SYSTEMS[seed % 4]) for seed in range(20)], 1))
+def test_never_slower_than_the_commands_in_sequence(seed, system):
+    step, devices = program(seed), find_system(system)
+    best = best_sharding(SingleDeviceStep(step, ShardingRequest()), devices, (), SEARCH, ASKED)
+    assert isinstance(best, BestSharding)
+    for mesh in (None, "auto"):
+        for buckets in (0, None):
+            sharded = shard_program(step, devices, ShardingRequest(shares="even", mesh=mesh, buckets=buckets)).program
+            alone = seconds(joint(sharded, devices, (), SEARCH, ASKED))
+            assert seconds(best.result) <= alone * (1 + 1e-9), (mesh, buckets)
+    assert best.tried[0].seconds == pytest.approx(seconds(best.result))
+    assert [one.seconds for one in best.tried] == sorted(one.seconds for one in best.tried)
+
+
+def test_with_conditions_there_is_one_axis():
+    every = shardings(SingleDeviceStep(program(1), ShardingRequest(), meshes=False), find_system("node:2,gpu:2"))
+    assert {len(one.program.mesh) for one in every} == {1}
+    assert next(one.name for one in every if one.required) == "one axis"
