@@ -23,6 +23,14 @@ _READ: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
 _Record = TypeVar("_Record", bound=msgspec.Struct)
 
 
+def names_file(text: str | Path) -> bool:
+    """True if a text from the user is the path of a file; False for texts that cannot be a path, such as long ones."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
     """Return the content of a file of at most `most` bytes; - is standard input, which can be read again.
 
@@ -53,9 +61,9 @@ def _standard_input(most: int) -> bytes:
 
 def _way_out(path: Path) -> str:
     """Return a hint for a file that cannot be read: a file in the given folder, or a similar name."""
-    if path.is_dir():
-        return "; give a file in it"
     with suppress(OSError):
+        if path.is_dir():
+            return "; give a file in it"
         return did_you_mean(path.name, [each.name for each in path.parent.iterdir()]) or "; check its name"
     return "; check its name"
 

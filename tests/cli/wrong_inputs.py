@@ -58,6 +58,13 @@ WRONG = [
     # sizes, axes, names
     "synth --system 2x --axes 8 --reduce 0",
     "synth --system x --axes 8 --reduce 0",
+    f"synth --system {'2' * 400} --axes 8 --reduce 0",
+    f"synth {'2' * 400}",
+    f"calibrate --system 2x4 {'2' * 400}.csv",
+    f"calibrate --system 2x4 {'2' * 400}",
+    f"capture {'2' * 400}.py:f --run-python",
+    f"{SYNTH} --plan {'2' * 400}",
+    f"{SYNTH} --dtype=",
     "synth --system 2*4 --axes 8 --reduce 0",
     "synth --system node:2;gpu:4 --axes 8 --reduce 0",
     "synth --system node:2,node:4 --axes 8 --reduce 0",

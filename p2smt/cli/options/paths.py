@@ -3,6 +3,7 @@
 A command must not overwrite its input, nor write two results to one file; paths are compared as given.
 """
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from p2smt.cli.file_kind import JOB, MEASUREMENTS, MODEL, PYTHON, SYSTEM, FileKind, another_kind
-from p2smt.problem.typed import STDIN
+from p2smt.problem.typed import STDIN, names_file
 
 if TYPE_CHECKING:
     _PathType = click.ParamType[Path]
@@ -22,6 +23,7 @@ else:  # it is not generic before click 8.5
 _INPUTS = "p2smt.cli.inputs"
 _OUTPUTS = "p2smt.cli.outputs"
 _MOST_COMPLETIONS = 200
+_MOST_NAME = 255
 _NO_STDIN = "standard input is not read here; name a file"
 
 
@@ -37,7 +39,7 @@ class InputPath(_PathType):
 
     def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path; raises UsageError if a result is written there too, or if - is not allowed."""
-        path = Path(value)
+        path = _possible(value, ctx)
         if str(path) == STDIN and not self.stdin:
             self.fail(_NO_STDIN, param, ctx)
         if ctx is not None:
@@ -66,10 +68,12 @@ class InputText(_TextType):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the text; raises UsageError like `InputPath`."""
-        path = Path(value if Path(value).is_file() else value.split(":", maxsplit=1)[0])
+        path = Path(value if names_file(value) else value.split(":", maxsplit=1)[0])
+        if path.suffix in self.endings:
+            _possible(path, ctx)
         if value == STDIN and not self.stdin:
             self.fail(_NO_STDIN, param, ctx)
-        if ctx is not None and (value == STDIN or path.suffix in self.endings or path.is_file()):
+        if ctx is not None and (value == STDIN or path.suffix in self.endings or names_file(path)):
             remember_input(ctx, path, self.kinds)
         return value
 
@@ -86,7 +90,7 @@ class OutputPath(_PathType):
 
     def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path; raises UsageError if the command also reads that file, or writes another result to it."""
-        path = Path(value)
+        path = _possible(value, ctx)
         if ctx is None or str(path) == STDIN:
             return path
         outputs: dict[Path, str] = ctx.meta.setdefault(_OUTPUTS, {})
@@ -101,6 +105,18 @@ class OutputPath(_PathType):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Complete all files and folders."""
         return _completions(incomplete, ())
+
+
+def _possible(value: str | Path, ctx: click.Context | None) -> Path:
+    """Return the path; raises UsageError for one that no file can have."""
+    path = Path(value)
+    longest = max((len(os.fsencode(part)) for part in path.parts), default=0)
+    if longest > _MOST_NAME:
+        shown = f"{str(path)[:40]}..."
+        raise click.UsageError(
+            f"{shown} has a name of {longest} bytes; a file's has at most {_MOST_NAME}, so choose a shorter one", ctx
+        )
+    return path
 
 
 def remember_input(ctx: click.Context, path: Path, kinds: tuple[FileKind, ...] = ()) -> None:

@@ -64,7 +64,9 @@ class ProblemOptions:
             axis=entry.axis if self.axes is None else _axes(self.axes),
             reduce=entry.reduce if self.reduce is None else tuple(parse_axis_names(self.reduce)),
             goal=entry.goal if self.goal is None else self.goal.hyphenated,
-            payload=PayloadEntry(given_or(self.size, entry.payload.bytes), self.dtype or entry.payload.dtype),
+            payload=PayloadEntry(
+                given_or(self.size, entry.payload.bytes), entry.payload.dtype if self.dtype is None else self.dtype
+            ),
             search=self.search.over(entry.search),
         )
 

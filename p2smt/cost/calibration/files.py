@@ -16,7 +16,7 @@ from p2smt.cost.calibration.table import read_measurements
 from p2smt.errors import CalibrationError, P2Error, ProblemError
 from p2smt.problem.system.algorithm import CHOICES, Choice
 from p2smt.problem.system.network import System
-from p2smt.problem.typed import read_bounded
+from p2smt.problem.typed import names_file, read_bounded
 from p2smt.wording import did_you_mean
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def read_measured(text: str) -> MeasuredFile:
 
     Raises CalibrationError if the file is too large or unreadable, and for an unknown collective or algorithm.
     """
-    name, *said = [text] if Path(text).exists() else text.split(":")
+    name, *said = [text] if names_file(text) else text.split(":")
     if len(said) > 2:
         raise CalibrationError(f"{text[:80]!r} does not parse; write FILE, FILE:all_gather or FILE:all_reduce:ring")
     content = read_bounded(Path(name), MAX_DATA_BYTES, CalibrationError)
