@@ -1,6 +1,6 @@
 """A traced training step as plain values, in which the tracing process sends it: torch's operations by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from p2smt.frontend.torch_graph.examples.settings import Settings
@@ -51,7 +51,7 @@ class TorchNode:
 
     `elements` holds the known results as consecutive 64-bit numbers, None for unknown ones; it is empty if all
     are unknown. `recomputed`: the node recomputes a checkpointed operation in the backward pass. `drawn`: the
-    number of its random draw; a recomputed node has that of the forward pass.
+    number of its random draw, from 1, or 0 if it draws nothing; a recomputed node has that of the forward pass.
     """
 
     name: str
@@ -71,6 +71,17 @@ def references(node: TorchNode) -> list[Reference]:
     given = (*node.arguments, *node.keywords.values())
     listed = [item for each in given for item in (each if isinstance(each, list) else [each])]
     return [item for item in listed if isinstance(item, Reference)]
+
+
+def needed(nodes: Sequence[TorchNode], results: Iterable[Reference]) -> list[TorchNode]:
+    """Return the nodes that results depend on, without assertions."""
+    wanted = {reference.node for reference in results}
+    kept = []
+    for node in reversed(nodes):
+        if node.name in wanted:
+            kept.append(node)
+            wanted |= {item.node for item in references(node)}
+    return kept[::-1]
 
 
 @dataclass(frozen=True, slots=True)

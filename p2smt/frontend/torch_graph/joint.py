@@ -34,7 +34,9 @@ from p2smt.frontend.torch_graph.recording import (
     UnknownTensorError,
     meta,
 )
+from p2smt.frontend.torch_graph.refusals import depends_on_values
 from p2smt.frontend.torch_graph.rms_norm import whole_rms_norm
+from p2smt.frontend.torch_graph.same_step import is_same_step
 
 
 @contextmanager
@@ -136,8 +138,7 @@ def traced(
             return graph
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
             raise CaptureError(
-                f"{lines.last}: {cause.func} is called there: it depends on the values of tensors, which are "
-                "unknown while a step is captured"
+                f"{lines.last}: {cause.func} is called there: {depends_on_values(str(cause.func))}"
             ) from cause
 
 
@@ -163,7 +164,7 @@ def _run(
 def _refuse_others(graph: TrainingGraph, others: list[str], again: Callable[[], TrainingGraph]) -> None:
     """Raise CaptureError if a second run of the step differs, because modules keep state between steps."""
     try:
-        same = again().nodes == graph.nodes
+        same = is_same_step(graph, again())
     except UnknownTensorError:
         same = False
     if not same:

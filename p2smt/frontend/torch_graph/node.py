@@ -1,6 +1,6 @@
-"""Lowering of a node of a traced graph to statements, and selection of the nodes that results need."""
+"""Lowering of a node of a traced graph to statements."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from p2smt.errors import P2Error, ProgramError
 from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Lowered, LoweringState, Result, Uniform
@@ -168,19 +168,6 @@ def _check(call: AtenCall, position: int, result: Result) -> None:
         wanted = call.shape_of(position)
         if result.shape != wanted:
             raise call.refused(f"its result has shape {wanted}, but its lowering has shape {result.shape}")
-
-
-def needed(nodes: Sequence[TorchNode], results: Iterable[Reference]) -> list[TorchNode]:
-    """Return the nodes that results depend on, without assertions."""
-    wanted = {reference.node for reference in results}
-    kept = []
-    for node in reversed(nodes):
-        if node.name in wanted:
-            kept.append(node)
-            for argument in (*node.arguments, *node.keywords.values()):
-                listed = argument if isinstance(argument, list) else [argument]
-                wanted |= {item.node for item in listed if isinstance(item, Reference)}
-    return kept[::-1]
 
 
 def _listed(results: Lowered) -> list[Result]:

@@ -8,10 +8,10 @@ from itertools import count
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.aten_call import DTYPES, LoweringState
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import GraphSource, OptimizerGraph, Reference, TrainingGraph
+from p2smt.frontend.torch_graph.graph import GraphSource, OptimizerGraph, Reference, TrainingGraph, needed
 from p2smt.frontend.torch_graph.lowering.formula import cast
 from p2smt.frontend.torch_graph.lowering.uniform import used_as_numbers
-from p2smt.frontend.torch_graph.node import lower, needed
+from p2smt.frontend.torch_graph.node import lower
 from p2smt.frontend.torch_graph.optimizers import (
     STEP,
     TrainedParameter,

@@ -76,15 +76,18 @@ class StepTape:
     def record(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
         """Append a node; DefectError if the call cannot be converted."""
         try:
-            self.drawn += effects(function, args, kwargs).random
-            self._record(str(function), args, kwargs, made)
+            is_random = effects(function, args, kwargs).random
+            self.drawn += is_random
+            self._record(str(function), args, kwargs, made, self.drawn if is_random else 0)
         except CaptureError:
             raise
         except Exception as cause:
             said = f"reading torch's {function}, p2smt raised {type(cause).__name__}: {cause}"
             raise DefectError(f"{said}. That is a defect of p2smt, not of the model; please report it") from cause
 
-    def _record(self, operation: str, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
+    def _record(
+        self, operation: str, args: Sequence[object], kwargs: Mapping[str, object], made: object, drawn: int
+    ) -> None:
         results = list(made) if isinstance(made, tuple | list) else [made]
         if not any(isinstance(each, torch.Tensor) for each in results):
             for argument in args:  # a number that the code asks for is as known as what it is asked of
@@ -110,7 +113,7 @@ class StepTape:
                 backward=backward,
                 recomputed=backward and torch.is_grad_enabled(),  # backward formulas run without gradients
                 elements=elements if any(elements) else [],
-                drawn=self.drawn,
+                drawn=drawn,
             )
         )
         for position, result in enumerate(results):

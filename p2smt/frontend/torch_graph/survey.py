@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from p2smt.errors import P2Error
 from p2smt.frontend.torch_graph.aten_call import DTYPES, LoweringState
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import Obstacle, Reference, Survey, TorchNode, TrainingGraph, references
-from p2smt.frontend.torch_graph.node import is_known, lower, needed
+from p2smt.frontend.torch_graph.graph import Obstacle, Reference, Survey, TorchNode, TrainingGraph, needed, references
+from p2smt.frontend.torch_graph.node import is_known, lower
 from p2smt.frontend.torch_graph.view import plain_view
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Source, SourceKind

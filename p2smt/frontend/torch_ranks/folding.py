@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Reference, TorchNode
-from p2smt.frontend.torch_graph.node import needed
+from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Reference, TorchNode, needed
 from p2smt.frontend.torch_ranks.messages import RankTrace
 
 _SAME = ("view", "_unsafe_view", "reshape", "alias", "detach", "clone", "contiguous")

@@ -263,6 +263,7 @@ MOVED = {
     "unflatten": lambda x: x.unflatten(2, (4, 2)).amax(2),
     "chunk": lambda x: x.chunk(2, -1)[0] * x.chunk(2, -1)[1].sigmoid(),
     "split": lambda x: torch.cat(x.split([3, 5], -1)[::-1], -1),
+    "split off nothing": lambda x: torch.cat([x.exp(), x.split([8, 0], -1)[1].sin()], -1),
     "cat": lambda x: torch.cat([x, 2 * x], 1),
     "stack": lambda x: torch.stack([x, x.tanh()], 0),
     "slice": lambda x: x[:, 1:4] - x[:, :3],

@@ -6,7 +6,7 @@ from math import prod
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
-from p2smt.tensor.program import Call
+from p2smt.tensor.program import Call, Number
 
 
 def _same(emission: Emission, call: AtenCall) -> View:
@@ -45,9 +45,11 @@ def _unsqueeze(emission: Emission, call: AtenCall) -> View:
 
 
 def sliced(emission: Emission, view: View, dim: int, start: int, stop: int) -> View:
-    """Return the slice start <= i < stop of a dimension."""
+    """Return the slice start <= i < stop of a dimension; one without elements is a placeholder."""
     if (start, stop) == (0, view.shape[dim]):
         return view
+    if start == stop:
+        return View(Number(0), (), (), view.dtype).repeated((*view.shape[:dim], 0, *view.shape[dim + 1 :]))
     position = dim - (len(view.shape) - len(view.groups))
     if position < 0 or (view.packed[position] == 1 and view.shape[dim] > 1):
         shape = (*view.shape[:dim], stop - start, *view.shape[dim + 1 :])
