@@ -60,3 +60,13 @@ def emitted_program(path: Path, options: ProgramOptions, backend: Backend) -> Em
         program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library, compile=options.compiled
     )
     return EmittedProgram(text, world(program.mesh), facts)
+
+
+def emitted_for_jax(path: Path, options: ProgramOptions) -> str:
+    """Emit the program of one device as a JAX function; ProgramError for options of torch."""
+    from p2smt.emit.jax.program.source import emit_jax_program
+    from p2smt.tensor.text.file import read_program
+
+    if options != ProgramOptions(system_text=None, buckets=None, programs=False, compiled=False):
+        raise ProgramError("--system, --buckets, --programs and --compile are for torch; XLA compiles a JAX step")
+    return emit_jax_program(read_program(path))

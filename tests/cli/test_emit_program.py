@@ -38,11 +38,22 @@ def test_what_shard_writes_is_emitted(tmp_path, capsys):
     assert "on 4 devices, as torch code on every rank's parts." in text
 
 
+def test_a_program_of_one_device_is_emitted_for_jax(capsys):
+    text = output(["emit", str(EXAMPLES / "mlp_step.tp"), "--target", "jax"], capsys)
+    compile(text, "step.py", "exec")
+    assert below_origin(text).startswith('"""The step mlp_step on one device, in JAX.')
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["mlp_step.tp"], "program mlp_step is for one device; p2smt shard makes a distributed one of it"),
-        (["mlp_step_megatron.tp", "--target", "jax"], "target jax is for plans; a tensor program is emitted for torch"),
+        (
+            ["mlp_step_megatron.tp", "--target", "jax"],
+            "is distributed, and a JAX step is of one device; emit",
+        ),
+        (["mlp_step.tp", "--target", "ddp"], "target ddp is for plans; a tensor program is emitted for torch or jax"),
+        (["mlp_step.tp", "--target", "jax", "--compile"], "are for torch; XLA compiles a JAX step"),
         (
             ["mlp_step_megatron.tp", "--system", "hap-a100-p100"],
             "mesh data=2, model=2, and hap-a100-p100 has 4 devices; implementations are chosen for one axis "

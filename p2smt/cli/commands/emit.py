@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.emitted_program import ProgramOptions, emitted_program
+from p2smt.cli.emitted_program import ProgramOptions, emitted_for_jax, emitted_program
 from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
 from p2smt.cli.file_kind import JOB, PLAN, PROGRAM, STEPS, another_kind, ending_of
 from p2smt.cli.options.buckets import PROGRAMS
@@ -87,9 +87,9 @@ def command(
     mscclpp (JSON) are schedules, in place, for the communicator of a reduction group. Plans of all-to-alls and sends
     are for torch. So is a job (JOB.toml): a training step's communication on its best placement, by the best programs.
 
-    Of a program, as p2smt shard writes it, torch is a training step: every rank keeps its part of parameters and
-    states; checkpoints are of whole tensors. Independent collectives are joined in buckets; with --system each is what
-    is fastest there: padded, for each owner, an exchange, or with --programs a reduction program.
+    Of a program of one device, jax is the step for jax.jit. Of one that p2smt shard writes, torch is a training step on
+    parts of parameters and states, with checkpoints of whole tensors. Collectives are joined in buckets; with --system
+    each is what is fastest there: padded, for each owner, an exchange, or with --programs a reduction program.
 
     With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
     with collectives under way while others are computed, fused groups, states in slices. The file also compares that
@@ -197,8 +197,12 @@ def _program(
     path: Path, target: Target, options: ProgramOptions, out: Path | None, backend: Backend, *, force: bool
 ) -> ExitCode:
     """Emit a distributed program as a training step."""
+    if target is Target.JAX:  # only: the others run plans, or what p2smt distributes
+        text, use = signed(emitted_for_jax(path, options)), "p2smt shard --export jax writes the shardings for jax.jit"
+        _write(out, text, "the training step of one device in JAX", use, (), target, force=force)
+        return ExitCode.FOUND
     if target is not Target.TORCH:  # only: all others are refused for programs
-        raise ProgramError(f"target {target} is for plans; a tensor program is emitted for torch")
+        raise ProgramError(f"target {target} is for plans; a tensor program is emitted for torch or jax")
     step = emitted_program(path, options, backend)
     check = f"torchrun --standalone --nproc-per-node {step.ranks} {out or 'FILE'} checks it"
     what = f"the training step on {step.ranks} ranks"

@@ -221,7 +221,7 @@ def _attribute(parameter: Parameter, attribute: Attribute, operands: Sequence[Va
         case ParameterKind.DTYPE, str():
             return type_text(DType(attribute), real)
         case ParameterKind.TEXT, str():
-            return f'"{_letters(attribute)}"'
+            return f'"{einsum_letters(attribute)}"'
         case ParameterKind.WHOLES, tuple():
             numbers = attribute or (tuple(range(len(operands[0].shape))) if parameter.name == "dims" else ())
             return _row(map(str, numbers))
@@ -229,10 +229,10 @@ def _attribute(parameter: Parameter, attribute: Attribute, operands: Sequence[Va
             return repr(attribute)
 
 
-def _letters(labels: str) -> str:
+def einsum_letters(labels: str) -> str:
     """Convert an einsum's labels, which are words, to the letters that torch requires.
 
-    >>> _letters("batch k, k n -> batch n")
+    >>> einsum_letters("batch k, k n -> batch n")
     'ab,bc->ac'
     """
     words = list(dict.fromkeys(labels.replace("->", " ").replace(",", " ").split()))

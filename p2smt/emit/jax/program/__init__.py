@@ -1,0 +1,1 @@
+"""A tensor program of one device as a JAX function."""
