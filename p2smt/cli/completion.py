@@ -30,7 +30,9 @@ def install(command: click.Command, shell: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as cause:
-        raise OutputError(f"cannot make the folder {path.parent}: {cause.strerror}") from cause
+        raise OutputError(
+            f"cannot make the folder {path.parent}: {cause.strerror}; choose a folder that you may write to"
+        ) from cause
     with whole_file(path) as file:
         file.write(completer(command, {}, "p2smt", "_P2SMT_COMPLETE").source().encode())
     more = {

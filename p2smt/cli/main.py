@@ -82,7 +82,10 @@ class _Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-"):
             from p2smt.wording import did_you_mean
 
-            raise click.UsageError(f"there is no command {name[:80]!r}{did_you_mean(name, COMMANDS)}", ctx)
+            raise click.UsageError(
+                f"there is no command {name[:80]!r}{did_you_mean(name, COMMANDS)}",
+                ctx,
+            )
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:

@@ -151,8 +151,9 @@ def refuse_unlike(problem: Problem) -> None:
     """Raise EngineError on systems with units of different sizes, for which the proof rules do not hold."""
     if problem.system.tree is not None:
         raise EngineError(
-            f"certificates use the level algebra, which does not hold on units of unlike size "
-            f"{problem.system.tree}; leave --certify out: all programs up to the limit are still found and priced"
+            "certificates use the level algebra, which needs a regular hierarchy, and this one is "
+            f"irregular: {problem.system.tree}; leave --certify out (all programs up to the limit are "
+            "still found and priced)"
         )
 
 

@@ -88,12 +88,14 @@ def problem_of(plan: Plan, system: System, search: Search) -> Problem:
     levels = tuple((level.name, level.size) for level in system.levels)
     if levels != plan.levels:
         raise ProblemError(
-            f"the plan is for levels {option_text(plan.levels)}, but the system has {option_text(levels)}; "
-            "name a system with the plan's levels"
+            f"the plan is for levels {option_text(plan.levels)}, but the system has "
+            f"{option_text(levels)}; give a system with the levels of the plan"
         )
     if system.tree != plan.tree:
         own, wanted = (f"units of {tree}" if tree else "units of one size" for tree in (system.tree, plan.tree))
-        raise ProblemError(f"the plan is for {wanted}, but the system has {own}; name a system with the plan's levels")
+        raise ProblemError(
+            f"the plan is for {wanted}, but the system has {own}; give a system with the levels of the plan"
+        )
     axes = [Axis(name, size) for name, size in plan.axes]
     return build_problem(system, axes, plan.reduce, plan.payload, search, plan.goal)
 

@@ -122,7 +122,7 @@ def joint(
         if conditions:
             way_out = f"drop --condition {conditions[0][:80]!r}"
             raise ProblemError(
-                f"program {program.name} has no collectives, so every placement is equally fast; {way_out}"
+                f"program {program.name} has no collectives, so all placements are equally fast; {way_out}"
             )
         alone = machine_of(system, program, asked.backend)
         return WithoutCollectives(program, estimate(ScheduledProgram(program), alone))

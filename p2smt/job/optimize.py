@@ -120,7 +120,9 @@ def check_priced(optimum: Optimum, matrix: ParallelismMatrix) -> None:
         )
     workload = optimum.workload
     texts = "; ".join(condition_text(one, workload.axes, workload.levels) for one in workload.conditions)
-    raise ProblemError(f"matrix {matrix} does not keep the job's conditions ({texts}); choose another, or change them")
+    raise ProblemError(
+        f"matrix {matrix} does not keep the job's conditions ({texts}); choose another matrix, or change the conditions"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def tune_schedule(
     """
     require(program, Program, "program", "read_program reads a file, shard_program distributes one")
     if depth is not None and seconds is not None:
-        raise ProgramError(f"seconds {seconds:g} and depth {depth} both say how far to search; give one of them")
+        raise ProgramError(f"seconds {seconds:g} and depth {depth} both limit the search; give one of them")
     machine = machine_of(system_given(system), program, backend_given(backend or Nccl()))
     if seconds is None:
         return tune(program, machine, depth, most, memory=memory)

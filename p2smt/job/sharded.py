@@ -35,7 +35,10 @@ def sharded_workload(
     """
     calls = Counter(_calls(program))
     if not calls:
-        raise ProblemError(f"program {program.name}, distributed, has no collectives; there is nothing to place")
+        raise ProblemError(
+            f"the distributed program {program.name} has no collectives, so there is nothing to place; "
+            "use p2smt shard alone"
+        )
     first: dict[_Kind, str] = {}
     for call in calls:
         first.setdefault(call.kind, call.statement)
@@ -80,10 +83,12 @@ class _Call:
 def _calls(program: Program) -> Iterator[_Call]:
     """Yield all collectives, in program order."""
     if not program.mesh:
-        raise ProblemError(f"program {program.name} has no mesh; shard it first")
+        raise ProblemError(f"program {program.name} has no mesh; shard it first with p2smt shard")
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        raise ProblemError(f"program {program.name} is not a valid distributed program: {inferred}")
+        raise ProblemError(
+            f"program {program.name} is not a valid distributed program: {inferred}; p2smt verify shows the mistake"
+        )
     for step in inferred.steps:
         match step.expression:
             case Convert(conversion, _, name):

@@ -66,9 +66,9 @@ def _on_tree(problem: Placeable, tree: Tree, deadline: float | None) -> Enumerat
             return Enumeration(tuple(sorted(found)), placements.stop, placements.reason)
     if not found:
         raise ProblemError(
-            f"there is no placement of {sizes_text(problem.axes)} on units of unlike size {tree}; one axis has "
-            "to cover the unequal levels and come before the others there, and the factors of the others have "
-            "to divide every unit"
+            f"there is no placement of {sizes_text(problem.axes)} on the irregular hierarchy {tree}; "
+            "one axis must cover the irregular levels and come first there, and the factors of the "
+            "others must divide every unit"
         )
     return Enumeration(tuple(sorted(found)), Stop.EXHAUSTED)
 

@@ -96,8 +96,8 @@ def _tree(problem: Problem, matrix: ParallelismMatrix, levels: Sequence[Synthesi
         return None
     if problem.search.hierarchy is not HierarchyKind.REDUCTION:
         raise ProblemError(
-            f"on units of unlike size, programs are searched on hierarchy {HierarchyKind.REDUCTION}, not on "
-            f"{problem.search.hierarchy}; leave --hierarchy out"
+            f"on an irregular hierarchy, programs are searched on hierarchy {HierarchyKind.REDUCTION}, "
+            f"not on {problem.search.hierarchy}; leave --hierarchy out"
         )
     sizes = [digit.size for digit in DeviceMap(matrix).digits]
     reduced = reduction_tree(tree, sizes, [level.digits for level in levels])

@@ -25,7 +25,7 @@ def read_hosts(path: Path, system: System) -> tuple[str, ...]:
     try:
         lines = read_bounded(path, _MAX_BYTES, ProblemError).decode().splitlines()
     except UnicodeDecodeError as cause:
-        raise ProblemError(f"{path} is not UTF-8 text; write one host name a line") from cause
+        raise ProblemError(f"{path} is not UTF-8 text; write one host name per line") from cause
     entries = [(number, line.strip()) for number, line in enumerate(lines, 1)]
     named = [(number, name) for number, name in entries if name and not name.startswith("#")]
     seen: dict[str, int] = {}
@@ -35,11 +35,13 @@ def read_hosts(path: Path, system: System) -> tuple[str, ...]:
                 f"{path}, line {number}: {name[:80]!r} is not a host name; write letters, digits, . _ and -"
             )
         if name in seen:
-            raise ProblemError(f"{path}, line {number}: host {name} stands in line {seen[name]} already; name it once")
+            raise ProblemError(
+                f"{path}, line {number}: host {name} is already on line {seen[name]}; name every host once"
+            )
         seen[name] = number
     wanted = system.devices // host_size(system)
     if len(seen) != wanted:
         raise ProblemError(
-            f"{path} names {len(seen)} hosts, but the system has {wanted}; name each in a line of its own"
+            f"{path} names {len(seen)} hosts, but the system has {wanted}; name each on a line of its own"
         )
     return tuple(seen)

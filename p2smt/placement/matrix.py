@@ -72,6 +72,6 @@ def _check_on_tree(matrix: ParallelismMatrix, on: Problem | Workload, tree: Tree
     for axis, coordinates in zip(on.axes, axis_coordinates(tree, matrix), strict=True):
         if len(coordinates) != axis.size:
             raise ProblemError(
-                f"matrix {matrix}: on units of unlike size {tree} axis {axis.name} has {len(coordinates)} coordinates, "
-                f"not {axis.size}"
+                f"matrix {matrix}: on the irregular hierarchy {tree}, axis {axis.name} has "
+                f"{len(coordinates)} coordinates, not {axis.size}; `p2smt place` lists the matrices"
             )

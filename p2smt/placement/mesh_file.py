@@ -50,7 +50,7 @@ def read_mesh(path: Path, axes: Sequence[Axis]) -> tuple[Ranks, Order]:
         dims = sizes_text((repr(name[:80]), size) for name, size in zip(names, ranks.shape, strict=True))
         raise ProblemError(f"{path}: the dimensions {dims} are not the axes {sizes_text(axes)}; name every axis once")
     if not np.array_equal(np.sort(ranks, axis=None), np.arange(ranks.size)):
-        raise ProblemError(f"{path}: the ranks are not each of 0 to {ranks.size - 1} once")
+        raise ProblemError(f"{path}: the ranks are not a permutation of 0 to {ranks.size - 1}; list each rank once")
     by_axis = [names.index(axis.name) for axis in axes if axis.name in found]
     known = [axis.name for axis in axes]
     return ranks.transpose(by_axis).reshape([axis.size for axis in axes]), tuple(map(known.index, names))
@@ -64,7 +64,7 @@ def _array(nested: object, dims: int, path: str) -> Ranks:
     shape: list[int] = []
     level = [nested]
     if dims > MAX_NAMES:
-        raise ProblemError(f"{path}: {dims} dimensions are too many; a mesh has at most {MAX_NAMES}")
+        raise ProblemError(f"{path}: the mesh has {dims} dimensions; it may have at most {MAX_NAMES}")
     for _ in range(dims):
         # Level by level: every list of one depth must have the same length.
         lengths = {len(entry) if isinstance(entry, list) else -1 for entry in level}
@@ -73,7 +73,9 @@ def _array(nested: object, dims: int, path: str) -> Ranks:
         shape += lengths
         level = [inner for entry in level if isinstance(entry, list) for inner in entry]
         if len(level) > MAX_RANKS:
-            raise ProblemError(f"{path}: a mesh of more than {MAX_RANKS} ranks is too large to list")
+            raise ProblemError(
+                f"{path}: the mesh has more than {MAX_RANKS} ranks, the limit; give an order with --from instead"
+            )
     if any(type(rank) is not int or not 0 <= rank < MAX_RANKS for rank in level):
-        raise ProblemError(f"{path}: mesh has an entry that is not a rank; ranks are whole numbers from 0 on")
+        raise ProblemError(f"{path}: mesh has an entry that is not a rank; write whole numbers of at least 0")
     return np.array(level, dtype=np.int64).reshape(shape)

@@ -128,8 +128,8 @@ def order_text(notation: Notation, order: Order, axes: Sequence[Axis]) -> str:
     convention, words = CONVENTIONS[notation], axis_words(notation, axes)
     if strange := [axes[axis].name for axis in order if words[axis] is None and axes[axis].size > 1]:
         raise ProblemError(
-            f"{notation} has no axis {', '.join(strange)}, its axes are {', '.join(convention.names)}; rename it, or "
-            "take a mesh (devicemesh, jax) or a rankfile"
+            f"{notation} has no axis {', '.join(strange)}; rename it to one of "
+            f"{', '.join(convention.names)}, or use devicemesh, jax or a rankfile"
         )
     names = [word for word in (words[axis] for axis in order) if word is not None]
     return convention.separator.join(reversed(names) if convention.innermost_first else names)

@@ -75,7 +75,7 @@ def reduction_tree(tree: Tree, sizes: Sequence[int], levels: Sequence[Sequence[i
     """
     places = [place for level in levels for place in level]
     if places != sorted(places):
-        raise ProblemError("on units of unlike size, reductions are over the levels in their order; use --hierarchy d")
+        raise ProblemError("on an irregular hierarchy, reductions use the levels in their order; use --hierarchy d")
     groups: dict[Digits, list[Digits]] = {}
     for number in tree.present:
         values = split(number, sizes)
@@ -85,8 +85,8 @@ def reduction_tree(tree: Tree, sizes: Sequence[int], levels: Sequence[Sequence[i
     alike, *others = groups.values()
     if any(other != alike for other in others):
         raise ProblemError(
-            "on units of unlike size, devices that reduce together are placed differently in different groups; "
-            "choose a placement that treats all groups alike"
+            "on this irregular hierarchy, reduction groups have different structures; choose a "
+            "placement where all have the same"
         )
     return _tree_of_paths(alike, len(levels))
 

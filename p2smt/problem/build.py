@@ -88,7 +88,7 @@ def build_workload(
             f"{'' if search.collapse else ', not collapsed'}; leave hierarchy and collapse out"
         )
     if not 1 <= len(reductions) <= MAX_REDUCTIONS:
-        raise ProblemError(f"{len(reductions)} reductions; a job has 1 to {MAX_REDUCTIONS} of them")
+        raise ProblemError(f"{len(reductions)} reductions; a job has 1 to {MAX_REDUCTIONS}, so split the job")
     for number, reduction in enumerate(reductions):
         try:
             _check_reduction(reduction)
@@ -136,7 +136,9 @@ def _check_reduction(reduction: Reduction) -> None:
     if max(len(reduction.name), len(reduction.overlap)) > MAX_TEXT:
         raise ProblemError(f"a name or overlap group is longer than {MAX_TEXT} characters; shorten it")
     if not 0 < reduction.times <= MAX_TIMES:
-        raise ProblemError(f"times {reduction.times} is out of range; it is how often in a step, at most {MAX_TIMES:g}")
+        raise ProblemError(
+            f"times {reduction.times} is out of range; give the number of times per step, 1 to {MAX_TIMES:g}"
+        )
     _check_payload(reduction.payload)
 
 
@@ -144,7 +146,7 @@ def _check_products(system: System, axes: Sequence[Axis]) -> None:
     have, need = system.devices, prod(axis.size for axis in axes)
     if max(have, need) > MAX_DEVICES:
         raise ProblemError(
-            f"{_count(max(have, need))} devices are too many; ranks are 32-bit numbers, so at most {MAX_DEVICES}"
+            f"{_count(max(have, need))} devices are too many; ranks are 32-bit numbers, so the limit is {MAX_DEVICES}"
         )
     if have != need:
         raise ProblemError(

@@ -34,7 +34,8 @@ class CsvTable:
                 return
             if len(cells) > len(self.heading):
                 raise self._error(
-                    f"{self._place} line {self._line}: {len(cells)} cells, more than the {len(self.heading)} columns"
+                    f"{self._place} line {self._line}: {len(cells)} cells for {len(self.heading)} columns; put "
+                    "quotes around cells that contain commas"
                 )
             if cells:
                 given = (*cells, *[""] * (len(self.heading) - len(cells)))
@@ -45,4 +46,4 @@ class CsvTable:
         try:
             yield
         except csv.Error as cause:
-            raise self._error(f"{self._place} line {self._line}: {cause}; is a quote not closed?") from cause
+            raise self._error(f"{self._place} line {self._line}: {cause}; close every quote") from cause

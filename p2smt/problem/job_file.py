@@ -65,9 +65,9 @@ def _parts(entry: ProblemFile, place: str) -> tuple[tuple[Axis, ...], tuple[Redu
         return _transformer_parts(entry, place)
     axes = tuple(Axis(axis.name, axis.size) for axis in entry.axis)
     if not entry.reduction and not entry.reduce:
-        raise ProblemError(f"{place} has no [[reduction]]; say what is reduced, `p2smt example job` shows how")
+        raise ProblemError(f"{place} has no [[reduction]]; add one per reduction (`p2smt example job` shows how)")
     if entry.reduction and entry.reduce:
-        raise ProblemError(f"{place} has reduce and [[reduction]]; a job has [[reduction]] tables alone")
+        raise ProblemError(f"{place} has both reduce and [[reduction]]; keep the [[reduction]] tables alone")
     entries = entry.reduction or (
         ReductionEntry(entry.reduce, entry.payload.bytes, dtype=entry.payload.dtype, collective=entry.goal),
     )
@@ -79,7 +79,10 @@ def _transformer_parts(entry: ProblemFile, place: str) -> tuple[tuple[Axis, ...]
         raise ProblemError(f"{place}: [transformer] and [parallelism] need each other; give both")
     for given, what in ((entry.axis, "[[axis]]"), (entry.reduction, "[[reduction]]"), (entry.reduce, "reduce")):
         if given:
-            raise ProblemError(f"{place} has [transformer] and {what}; the first says what axes and reductions are")
+            raise ProblemError(
+                f"{place} has [transformer] and {what}; leave the latter out, because [transformer] "
+                "determines axes and reductions"
+            )
     return of_entries(entry.transformer, entry.parallelism)
 
 

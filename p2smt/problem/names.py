@@ -16,8 +16,8 @@ def check_names(kind: str, names: Sequence[str], most: int = MAX_NAMES) -> None:
     for name in names:
         if not _NAME.fullmatch(name) or name == "root":
             raise ProblemError(
-                f"{kind} name {name[:80]!r} is not allowed; start with a letter, "
-                "go on with letters, digits, _ or -, at most 64, and not 'root'"
+                f"{kind} name {name[:80]!r} is not allowed; write a letter and up to 63 letters, digits, _ "
+                "or -, and not 'root'"
             )
         if names.count(name) > 1:
             raise ProblemError(f"{kind} {name} is given twice; names must differ")

@@ -38,8 +38,8 @@ def build_problem_of(entry: ProblemFile, system: System) -> Problem:
             return build_problem(system, axes, entry.reduce, payload, search, goal)
         case Exchange() | NeighbourSend():
             raise ProblemError(
-                f"{goal.hyphenated} does not reduce, so it has no reduction program; p2smt plan --goal "
-                f"{goal.hyphenated} makes its plan, and a job (p2smt optimize, emit, run) can have it"
+                f"{goal.hyphenated} does not reduce, so it has no reduction program; use p2smt plan --goal "
+                f"{goal.hyphenated}, or a job"
             )
 
 
@@ -51,7 +51,7 @@ def file_system(entry: ProblemFile, place: str) -> System | None:
     if entry.system is None:
         return system_of(entry, place) if entry.level else None
     if entry.level or entry.link:
-        raise ProblemError(f"{place} has system and [[level]] or [[link]]; describe the system in one way")
+        raise ProblemError(f"{place} has system and [[level]] or [[link]]; keep one of the two")
     if entry.system.endswith(".toml"):
         raise ProblemError(f"{place}: system {entry.system[:80]!r} is a file; name a preset or levels, or use --system")
     return find_system(entry.system)

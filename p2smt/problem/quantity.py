@@ -90,7 +90,7 @@ def parse_tokens(text: str) -> int:
     match = _TOKENS.fullmatch(text.strip())
     count = int(match[1]) * _PREFIX[f"{match[2]}i".lower() if match[2] else ""] if match else 0
     if not 0 < count <= 2**40:
-        raise ProblemError(f"{text[:40]!r} is not a number of tokens or sequences; write one such as 4096 or 8k (8192)")
+        raise ProblemError(f"{text[:40]!r} is not a count of tokens or sequences; write one such as 4096 or 8k (8192)")
     return count
 
 

@@ -54,8 +54,8 @@ def parse_per_name(text: str, names: Sequence[str], parse: Callable[[str], _Valu
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or name not in names or name in values:
             raise ProblemError(
-                f"{option} {part.strip()[:80]!r} does not name one link once; "
-                f"write LINK=VALUE pairs, the links are {', '.join(names)}"
+                f"{option} {part.strip()[:80]!r} does not name one link; write LINK=VALUE pairs, each link "
+                f"once; the links are {', '.join(names)}"
             )
         values[name] = parse(value)
     return values

@@ -45,7 +45,7 @@ def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
     except OSError as cause:
         raise error(f"cannot read {path}: {cause.strerror}{_way_out(path)}") from cause
     if len(data) > most:
-        raise error(f"{path} is larger than {most} bytes, the limit; is it the right file?")
+        raise error(f"{path} is larger than {most} bytes, the limit; check the file name")
     return data
 
 

@@ -105,12 +105,14 @@ def on_ranks(program: Program, ranks: int | None) -> Program:
     if program.mesh:
         if ranks is not None and (len(program.mesh) > 1 or program.mesh[0].size != ranks):
             axes = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh)
-            raise ProgramError(f"program {program.name} is for the mesh {axes}, not for {ranks} ranks; leave them out")
+            raise ProgramError(
+                f"program {program.name} is for the mesh {axes}, not for {ranks} ranks; leave --ranks out"
+            )
         return program
     if ranks is None:
         raise ProgramError(f"program {program.name} has no mesh; give the number of ranks, such as --ranks 4")
     if not 1 <= ranks <= MAX_RANKS:
-        raise ProgramError(f"{ranks} ranks; there have to be 1 to {MAX_RANKS}")
+        raise ProgramError(f"--ranks {ranks} is out of range; give 1 to {MAX_RANKS}")
     return program.on(ProgramAxis(RANKS_AXIS, ranks))
 
 
@@ -120,6 +122,6 @@ def read_schedule(path: Path | str) -> Schedule:
     try:
         return parse_schedule(data.decode())
     except UnicodeDecodeError as cause:
-        raise ProgramError(f"{path}: byte {cause.start} is not UTF-8; is it a schedule?") from cause
+        raise ProgramError(f"{path} is not UTF-8 text (byte {cause.start}); give a schedule") from cause
     except ProgramError as cause:
         raise ProgramError(f"{path}: {cause}") from cause

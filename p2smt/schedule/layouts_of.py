@@ -94,4 +94,4 @@ def typed(program: Program) -> TypedProgram:
             shapes = {name: whole.shape for name, whole in wholes(program).items()}
             return TypedProgram(program, shapes, layouts)
         case Refused():
-            raise ProgramError(f"the program itself is wrong, so that there is nothing to keep: {result}")
+            raise ProgramError(f"the program is invalid before any step: {result}; correct it first")

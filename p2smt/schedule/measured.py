@@ -67,7 +67,7 @@ def measured(
     """
     ranks = world(untouched.scheduled.program.mesh)
     if ranks > MAX_RANKS:
-        raise RunError(f"{ranks} ranks need as many processes on this machine; the limit is {MAX_RANKS}")
+        raise RunError(f"{ranks} ranks need {ranks} processes on this machine; the limit is {MAX_RANKS}")
     texts = [_emitted(each, untouched, machine) for each in schedules]
     reference = emit_schedule(check_schedule(untouched.scheduled.program, ()), machine)
     kept = [text for text, why in texts if not why]

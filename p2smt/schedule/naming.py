@@ -67,7 +67,9 @@ def new_names(scheduled: ScheduledProgram, results: tuple[str, ...], makes: tupl
     """Raise ProgramError unless there is one new name for each result of a step."""
     if len(results) != len(makes):
         made = f"it makes {len(makes)}: {', '.join(makes)}" if makes else "it makes nothing that has a name"
-        raise WrongNamesError(f"{len(results)} names are in front of the step, but {made}", len(makes))
+        raise WrongNamesError(
+            f"the step assigns {len(results)} names, but {made}; give one name per result", len(makes)
+        )
     fresh(scheduled, results)
 
 
@@ -75,4 +77,4 @@ def fresh(scheduled: ScheduledProgram, results: tuple[str, ...]) -> None:
     """Raise ProgramError unless all names are new."""
     for name in results:
         if name in scheduled.names:
-            raise ProgramError(f"{name!r} has a meaning already; give the result of the step a new name")
+            raise ProgramError(f"{name!r} is already defined; give the result of the step a new name")

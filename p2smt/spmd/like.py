@@ -69,11 +69,14 @@ def shard_like(
     inferred = infer(like)
     if not isinstance(inferred, Inferred) or not like.mesh:
         raise ProblemError(
-            f"program {like.name} is not a sharded program: {'it has no mesh' if not like.mesh else inferred}"
+            f"program {like.name} is not a sharded program: "
+            f"{'it has no mesh' if not like.mesh else inferred}; give an output of p2smt shard"
         )
     before = batch_of(like)
     if before is None:
-        raise ProblemError(f"program {like.name} has no input with dimensions, and so no batch to change")
+        raise ProblemError(
+            f"program {like.name} has no input with dimensions, so it has no batch to change; shard it without --like"
+        )
     step = prepared_step(program, asked)
     _check(step.program, like, before)
     graph = marked(graph_of(step.program), step.sums)
@@ -82,7 +85,7 @@ def shard_like(
     sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
     best = JointSolver.aside(asked.search).solve(sharding.problem).answer
     if not isinstance(best, Best):
-        raise ProblemError(f"the layouts of {like.name} do not fit together in this step; shard it without --like")
+        raise ProblemError(f"the layouts of {like.name} are inconsistent in this step; shard it without --like")
     made = with_whole_outputs(emit(sharding, best.assignment))
     _check_parts(made, like, inferred)
     given = given_program(made, system, asked)
@@ -112,21 +115,28 @@ def shard_beside(
     step = prepared_step(program, asked)
     kept = {each.name for each in step.program.sources if each.kind in _KEPT}
     if unknown := sorted(kept - {each.name for each in beside.sources}):
-        raise ProblemError(f"{unknown[0]} of {program.name} is not in {beside.name}, which has its own parts")
+        raise ProblemError(
+            f"{unknown[0]} of {program.name} is not in {beside.name}, with which it shares the parts "
+            "of parameters and states; give a step with the same ones"
+        )
     graph = marked(graph_of(step.program), step.sums)
     layouts = {graph.named[name]: tuple(map(without_sizes, inferred.layouts[name])) for name in {*kept, *fixed}}
     mesh = _mesh(step.program, system, asked, beside)
     sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
     best = JointSolver.aside(asked.search).solve(sharding.problem).answer
     if not isinstance(best, Best):
-        raise ProblemError(f"no program of {program.name} keeps the parts of parameters and states of {beside.name}")
+        raise ProblemError(
+            f"no sharding of {program.name} keeps the parts of parameters and states of {beside.name}; "
+            "shard it on its own"
+        )
     made = with_whole_outputs(emit(sharding, best.assignment))
     after = infer(made)
     assert isinstance(after, Inferred)
     for name in sorted(kept):
         if after.layouts[name] != inferred.layouts[name]:
             raise ProblemError(
-                f"{beside.name} cuts {name} in uneven shares, which another step cannot use; shard with --shares even"
+                f"{beside.name} cuts {name} by uneven sharding ratios, which another step cannot use; "
+                "shard with --shares even"
             )
     return given_program(made, system, asked)
 
@@ -191,10 +201,9 @@ def _check(program: Program, like: Program, before: Batch) -> None:
     if size % before.divisor:
         below = int(size // before.divisor) * before.divisor
         raise ProblemError(
-            f"a batch of {size} is not a multiple of {before.divisor}, into which {like.name} cuts samples; the "
-            "nearest "
-            f"are {below or before.divisor} and {below + before.divisor}; choose one of these, or shard without "
-            "--like"
+            f"a batch of {size} is not a multiple of {before.divisor}, the number of parts into which "
+            f"{like.name} cuts samples; choose {below or before.divisor} or {below + before.divisor}, "
+            "or shard without --like"
         )
 
 
@@ -207,15 +216,17 @@ def _ratio(program: Program, like: Program) -> Fraction:
         if other is None or _kind(other) != _kind(source):
             there = "is not there" if other is None else f"{other.kind} {other.dtype}{list(other.shape)} there"
             raise ProblemError(
-                f"{program.name} and {like.name} differ in more than the batch: {source.name} is {source.kind} "
-                f"{source.dtype}{list(source.shape)} here, {there}"
+                f"{program.name} and {like.name} differ in more than the batch: {source.name} is "
+                f"{source.kind} {source.dtype}{list(source.shape)} here, {there}; shard it without --like"
             )
         for mine, theirs in zip(source.shape, other.shape, strict=True):
             if mine != theirs:
                 ratios.setdefault(Fraction(mine, theirs), source.name)
     if len(ratios) > 1:
         named = ", ".join(f"{name} is {ratio} times as long" for ratio, name in ratios.items())
-        raise ProblemError(f"{program.name} and {like.name} differ in more than the batch: {named}")
+        raise ProblemError(
+            f"{program.name} and {like.name} differ in more than the batch: {named}; shard it without --like"
+        )
     return next(iter(ratios), Fraction(1))
 
 
@@ -237,6 +248,6 @@ def _check_parts(made: Program, like: Program, before: Inferred) -> None:
                 ratio = Fraction(lengths[source.name][mine.dimension], source.shape[theirs.dimension])
                 if mine.sizes != tuple(size * ratio for size in theirs.sizes):
                     raise ProblemError(
-                        f"{like.name} has the parts {'/'.join(map(str, theirs.sizes))} of {source.name}; only even "
-                        "shares can be reused; shard this batch without --like"
+                        f"{like.name} has the parts {'/'.join(map(str, theirs.sizes))} of {source.name}, but only "
+                        "even ones can be reused; shard this batch without --like"
                     )

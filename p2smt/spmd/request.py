@@ -136,13 +136,15 @@ def _refuse_together(asked: ShardingRequest) -> None:
         _refuse_in_segments(asked)
     if asked.programs and (asked.mesh is not None or asked.virtual is not None):
         other = "--virtual" if asked.mesh is None else "--mesh"
-        raise ProblemError(f"--programs covers all devices along one axis; drop it, or {other}")
+        raise ProblemError(f"--programs works on one axis of all devices; leave out --programs or {other}")
     if asked.mesh is None:
         return
     if asked.virtual is not None:
-        raise ProblemError("--virtual makes one axis of machines, --mesh several of all devices; drop one of them")
+        raise ProblemError(
+            "--virtual makes one axis of machines, and --mesh several axes of devices; leave one of them out"
+        )
     if asked.recompute:
-        raise ProblemError("--recompute works on one axis over all devices; drop it, or --mesh")
+        raise ProblemError("--recompute works on one axis of all devices; leave out --recompute or --mesh")
     refuse_on_mesh(asked.search, asked.next_best, asked.twice)
 
 
@@ -156,19 +158,24 @@ def _refuse_in_precision(asked: ShardingRequest) -> None:
     }
     given = next((option for option, is_given in options.items() if is_given), None)
     if given is not None:
-        raise ProblemError(f"--precision sets the type in which gradients are summed, which {given} ignores; drop one")
+        raise ProblemError(
+            f"--precision sets the type in which gradients are summed, which {given} ignores; leave one of them out"
+        )
 
 
 def _refuse_in_segments(asked: ShardingRequest) -> None:
     if asked.mesh is not None:
-        raise ProblemError("--segments chooses shares per segment along one axis; drop it, or --mesh")
+        raise ProblemError(
+            "--segments chooses sharding ratios per segment along one axis; leave out --segments or --mesh"
+        )
     if asked.shares.strip() not in ("vertices", ALTERNATE):
         raise ProblemError(
-            f"--segments finds the shares of each segment by a linear program; drop --shares {asked.shares[:80]}"
+            "--segments finds the sharding ratios of each segment by linear programming; leave out "
+            f"--shares {asked.shares[:80]}"
         )
     if asked.next_best or asked.twice or asked.recompute:
         option = "--next-best" if asked.next_best else "--twice" if asked.twice else "--recompute"
-        raise ProblemError(f"--segments keeps one program per round; drop {option}")
+        raise ProblemError(f"--segments keeps one program per round; leave out {option}")
 
 
 def _on_one_axis(
@@ -213,4 +220,4 @@ def _on_one_axis(
         if clash is None:
             raise
         few = minimality_text(clash.minimality)
-        raise ProblemError(f"{cause}; conditions, {few}: {', '.join(clash.conditions)}") from cause
+        raise ProblemError(f"{cause}; relax one of the conditions, {few}: {', '.join(clash.conditions)}") from cause

@@ -114,7 +114,7 @@ def export_parquet(store: Path, table: ExportTable, out: IO[bytes], columns: Col
                 typed = zip(schema.types, zip(*group, strict=True), strict=True)
                 arrays = [arrow.array(cells, kind) for kind, cells in typed]
             except (arrow.ArrowException, TypeError, OverflowError) as cause:
-                raise StudyError(f"{store} is damaged: {cause}") from cause
+                raise StudyError(f"{store} is damaged: {cause}; run the sweep again into another --store") from cause
             writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
 
 
@@ -142,6 +142,6 @@ def _rows(
         cursor: Any = connection.execute(f"SELECT {chosen} FROM {table} ORDER BY {_ORDER[table]}")
         yield [name for name, *_ in cursor.description], cursor
     except sqlite3.Error as cause:
-        raise StudyError(f"cannot read {store}: {cause}") from cause
+        raise StudyError(f"cannot read {store}: {cause}; check the file, or name another store") from cause
     finally:
         connection.close()

@@ -91,11 +91,11 @@ def jobs_of(grid: JobGrid, place: str) -> JobList:
         too_large += len(found) - len(fitting)
         jobs += (replace(asked, parallelism=one) for one in fitting)
     if nowhere := [text for text, _ in grid.splits if text not in allowed]:
-        raise StudyError(f"{place}: split {nowhere[0]!r} fits no system; {refused[nowhere[0]]}")
+        raise StudyError(f"{place}: split {nowhere[0]!r} does not fit any system; {refused[nowhere[0]]}")
     if not jobs:
         raise StudyError(
-            f"{place} has no job: {counted(too_large, 'split')} would be possible, but need more memory "
-            "than a device has; try recompute = [true], zero = [3], or more devices"
+            f"{place} has no job, because {counted(too_large, 'split')} need more memory than a device "
+            "has; try recompute = [true], zero = [3], or more devices"
         )
     return JobList(tuple(jobs), left_out, too_large)
 
@@ -125,11 +125,16 @@ def _parallelisms(split: Split, transformer: Transformer, zero: Zero, devices: i
             one = the_split(choice, devices)
             check_transformer(transformer, one)
             if one.dp * one.tp * one.cp == 1:
-                raise ProblemError("pipeline stages alone reduce nothing; make dp, tp or cp larger than 1")
+                raise ProblemError(
+                    "with pipeline stages alone there is nothing to reduce; make dp, tp or cp larger than 1"
+                )
             return [one]
         case EverySplit():
             if not (found := list(every_split(transformer, choice, devices))):
-                raise ProblemError("no split satisfies the rules: tp divides the heads, pp the layers, dp the batch")
+                raise ProblemError(
+                    "no split is possible, because tp must divide the heads, pp the layers and dp the batch; "
+                    "choose other sizes"
+                )
             return found
         case _:
             assert_never(split)

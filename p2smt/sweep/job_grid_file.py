@@ -64,7 +64,9 @@ def job_grid(entry: JobEntry, system: Callable[[str], System]) -> JobGrid:
         entry.limits,
     )
     if (count := prod(map(len, lists))) > MOST_COMBINATIONS:
-        raise StudyError(f"it has {count} combinations; at most {MOST_COMBINATIONS}, so split it into several")
+        raise StudyError(
+            f"the table has {count} combinations; the limit is {MOST_COMBINATIONS}, so split it into several"
+        )
     for model in entry.models:
         named_model(model, 1)
     memory = parse_memory(entry.memory) if isinstance(entry.memory, str) else entry.memory
@@ -103,9 +105,8 @@ def _choice(text: str) -> SplitChoice:
     for name, size in parse_sizes(text, "part"):
         if name not in _PARTS:
             raise StudyError(
-                f"split {text[:80]!r}: {name[:40]!r} is not a part of a split; write auto, or some of "
-                f"{', '.join(_PARTS)} "
-                f"with their sizes, such as tp:8,pp:4{did_you_mean(name, _PARTS)}"
+                f"split {text[:80]!r}: {name[:40]!r} is not a form of parallelism; write auto, or some of "
+                f"{', '.join(_PARTS)} with sizes, such as tp:8,pp:4{did_you_mean(name, _PARTS)}"
             )
         if name in sizes or size < 1:
             raise StudyError(f"split {text[:80]!r}: give {name} once, and a size of at least 1")

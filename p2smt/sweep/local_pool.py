@@ -73,7 +73,9 @@ class LocalPool:
                 wait(first)
                 first[0].result()
             except BrokenExecutor as cause:
-                raise StudyError(f"worker processes ended before they did anything: {cause}") from cause
+                raise StudyError(
+                    f"worker processes ended at once: {cause}; use fewer --workers, or check that p2smt can be imported"
+                ) from cause
 
     def _stop(self) -> None:
         for end in self._ends:

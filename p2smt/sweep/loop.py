@@ -152,7 +152,10 @@ class Study:
                 solved = future.result()
             except Exception as error:
                 if not self.pool.lost(error) and not isinstance(error, InterruptedSearchError):
-                    raise StudyError(f"a worker failed: {type(error).__name__}: {error}") from error
+                    raise StudyError(
+                        f"a worker failed: {type(error).__name__}: {error}; the results so far are kept, and the "
+                        "same command continues"
+                    ) from error
                 lost = True
                 self._lose(flight)
             else:

@@ -44,10 +44,10 @@ def open_pool(text: str) -> AbstractContextManager[Pool]:
     if local := _LOCAL.fullmatch(text):
         count = None if local[1] is None else int(local[1])
         if count is not None and not 1 <= count <= MOST_WORKERS:
-            raise StudyError(f"executor {text}: {count} processes are out of range; 1 to {MOST_WORKERS}")
+            raise StudyError(f"executor {text}: {count} processes are out of range; give 1 to {MOST_WORKERS}")
         return LocalPool(count)
     if dask := _DASK.fullmatch(text):
         from p2smt.sweep.dask_pool import DaskPool
 
         return DaskPool(dask[1])
-    raise StudyError(f"executor {text[:80]!r} is not known; write local, local:4 or dask:tcp://HOST:PORT")
+    raise StudyError(f"executor {text[:80]!r} is unknown; write local, local:4 or dask:tcp://HOST:PORT")

@@ -154,7 +154,7 @@ def _check_conditions(wanted: Filter, table: QuerySubject) -> None:
     """Raise StudyError for a condition or an order that the table does not have."""
     others = {name for some in _CONDITIONS.values() for name in some} - {*_CONDITIONS[table]}
     if strange := [f"--{name}" for name in wanted.given if name in others]:
-        raise StudyError(f"{', '.join(strange)} do not apply to {table}; leave them out")
+        raise StudyError(f"{', '.join(strange)} are not options of {table}; leave them out")
     if wanted.order is not None and wanted.order not in ORDERS[table]:
         raise StudyError(f"{table} are not sorted by {wanted.order}; choose one of {', '.join(ORDERS[table])}")
 
@@ -167,7 +167,7 @@ def named_columns(path: Path, table: str, names: Sequence[str]) -> tuple[str, ..
     finally:
         connection.close()
     if not names or len(set(names)) < len(names):
-        raise StudyError(f"name columns, each once; the columns of {table} are {', '.join(there)}")
+        raise StudyError(f"columns are missing or named twice; choose among the columns of {table}: {', '.join(there)}")
     for name in names:
         if name not in there:
             raise StudyError(

@@ -55,7 +55,7 @@ def _store_of(file: Path, store: Path | str | None) -> Path:
     Raises StudyError for standard input without a store.
     """
     if store is None and str(file) == STDIN:
-        raise StudyError("a sweep from standard input has no name; give --store FILE.sqlite")
+        raise StudyError("a sweep from standard input has no file name; give --store FILE.sqlite")
     return file.with_suffix(".sqlite") if store is None else Path(store)
 
 

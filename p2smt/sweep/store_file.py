@@ -107,7 +107,9 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     if application != APPLICATION:
         raise StudyError(f"{path} is not a store of p2smt study; name another --store")
     if found != FORMAT:
-        raise StudyError(f"{path} is a store of format {found}, this p2smt knows format {FORMAT}; name another --store")
+        raise StudyError(
+            f"{path} is a store of format {found}, but this p2smt reads format {FORMAT}; name another --store"
+        )
     if _objects(connection) != sorted(TABLES.items()):
         raise StudyError(f"{path} holds other tables than a store of format {FORMAT}; name another --store")
 
@@ -117,8 +119,8 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     versions = {made for (made,) in connection.execute("SELECT DISTINCT p2smt FROM runs")}
     if others := sorted(versions - {version("p2smt")}):
         raise StudyError(
-            f"{path} has results of p2smt {', '.join(others)}, this is {version('p2smt')}; the two may predict "
-            "different times: name another --store (query and export still read this one)"
+            f"{path} has results of p2smt {', '.join(others)}, but this is {version('p2smt')}, whose "
+            "predictions may differ; name another --store (query and export still read this one)"
         )
 
 

@@ -112,7 +112,9 @@ def expand(sweep: Sweep) -> Expansion:
         rest = len(grid.goals) * len(grid.payloads) * len(grid.searches) * len(grid.backends)
         given += len(places) * rest
         if given > MOST_PROBLEMS:
-            raise StudyError(f"grids 1 to {number} have {given} problems; a sweep has at most {MOST_PROBLEMS}")
+            raise StudyError(
+                f"grids 1 to {number} have {given} problems; the limit is {MOST_PROBLEMS}, so split the sweep"
+            )
         for (system, axes, reduce), goal, payload, search, backend in product(
             places, grid.goals, grid.payloads, grid.searches, grid.backends
         ):
@@ -123,7 +125,9 @@ def expand(sweep: Sweep) -> Expansion:
         left_out, too_large = left_out + found.left_out, too_large + found.too_large
         given += len(found.jobs) * len(jobs.backends)
         if given > MOST_PROBLEMS:
-            raise StudyError(f"the grids up to job {number} have {given} tasks; a sweep has at most {MOST_PROBLEMS}")
+            raise StudyError(
+                f"the grids up to job {number} have {given} tasks; the limit is {MOST_PROBLEMS}, so split the sweep"
+            )
         for job, backend in product(found.jobs, jobs.backends):
             asked = JobTask(job, backend, sweep.timeout_s)
             tasks.setdefault(asked.key, asked)
@@ -150,14 +154,18 @@ def _places(grid: Grid, number: int) -> tuple[list[_Place], int]:
                 unused.discard(reduction)
             found += ((system, axes, reduce) for reduce in reductions)
             if len(found) > MOST_PROBLEMS:
-                raise StudyError(f"grid {number} has more than {MOST_PROBLEMS} problems, the limit of a sweep")
+                raise StudyError(
+                    f"grid {number} has more than {MOST_PROBLEMS} problems, the limit of a sweep; make it smaller"
+                )
     if not fits:
-        raise StudyError(f"grid {number} has no problem: no axes fit a system; the two products must be equal")
+        raise StudyError(
+            f"grid {number} has no problem, because no axes fit a system; their product must be the number of devices"
+        )
     if unused:
         named = ", ".join(
             sorted(str(axis)[:80] for one in unused if isinstance(one, GivenReduction) for axis in one.axes)
         )
-        raise StudyError(f"grid {number}: reduce {named!r} fits none of the grid's axes; name axes that are there")
+        raise StudyError(f"grid {number}: reduce {named!r} names no axes of the grid; name axes that exist")
     return found, left_out
 
 
@@ -171,7 +179,10 @@ def _axes(choice: Axes, devices: int) -> tuple[tuple[Axis, ...], ...]:
                 raise StudyError(f"a system has {devices} devices; ranks are 32-bit numbers, so at most {MAX_DEVICES}")
             sizes = list(islice(factorisations(devices, len(names)), MOST_PROBLEMS + 1))
             if len(sizes) > MOST_PROBLEMS:
-                raise StudyError(f"axes {','.join(names)} take {devices} devices in more than {MOST_PROBLEMS} ways")
+                raise StudyError(
+                    f"axes {','.join(names)} divide {devices} devices in more than {MOST_PROBLEMS} ways, the "
+                    "limit; fix the size of an axis"
+                )
             return tuple(tuple(map(Axis, names, one)) for one in sizes)
         case _:
             assert_never(choice)

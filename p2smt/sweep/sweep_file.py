@@ -133,8 +133,8 @@ def parse_reduction(value: str | int) -> Reduction:
 def _grid(entry: GridEntry, folder: Path, place: str) -> Grid:
     if len(entry.systems) * len(entry.axes) > MOST_PAIRS:
         raise StudyError(
-            f"{place}: {len(entry.systems)} systems x {len(entry.axes)} axes are too many to compare; "
-            f"at most {MOST_PAIRS} pairs"
+            f"{place}: {len(entry.systems)} systems x {len(entry.axes)} axes are too many; the limit "
+            f"is {MOST_PAIRS} pairs, so split the table"
         )
     try:
         sizes = _once(entry.bytes, lambda size: size if isinstance(size, int) else parse_bytes(size))
@@ -178,5 +178,8 @@ def _system(text: str, folder: Path) -> System:
         return find_system(text)
     system = read_system(folder / match[1])
     if len(system.name) > MAX_NAME:
-        raise StudyError(f"the name of system {text[:80]!r} has {len(system.name)} characters; at most {MAX_NAME}")
+        raise StudyError(
+            f"the name of system {text[:80]!r} has {len(system.name)} characters; the limit is "
+            f"{MAX_NAME}, so give it a shorter one"
+        )
     return resized(system, [int(size) for size in match[2].split("x")]) if match[2] else system

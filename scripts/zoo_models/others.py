@@ -164,8 +164,16 @@ def _wav2vec2():
 
 
 def _siglip():
-    text = {"vocab_size": WORDS, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2,
-            "num_attention_heads": 4, "max_position_embeddings": 16, "eos_token_id": 2, "pad_token_id": 0}  # fmt: skip
+    text = {
+        "vocab_size": WORDS,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "max_position_embeddings": 16,
+        "eos_token_id": 2,
+        "pad_token_id": 0,
+    }
     model = transformers.SiglipModel(transformers.SiglipConfig(text_config=text, vision_config=VIT))
     return trained(
         model,
@@ -178,8 +186,14 @@ def _llava():
     """Image tokens in the text, which the projected patches replace."""
     words = tokens(length=20)
     words[:, 2:18] = 60
-    text = {"vocab_size": WORDS, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2,
-            "num_attention_heads": 4, "num_key_value_heads": 2}  # fmt: skip
+    text = {
+        "vocab_size": WORDS,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+    }
     c = transformers.LlavaConfig(
         vision_config=transformers.CLIPVisionConfig(**VIT),
         text_config=transformers.LlamaConfig(**text),
@@ -195,8 +209,15 @@ def _detr():
     backbone = transformers.ResNetConfig(
         embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], layer_type="basic", out_features=["stage2"]
     )
-    sizes = {"d_model": 32, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 4,
-             "decoder_attention_heads": 4, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64}  # fmt: skip
+    sizes = {
+        "d_model": 32,
+        "encoder_layers": 1,
+        "decoder_layers": 1,
+        "encoder_attention_heads": 4,
+        "decoder_attention_heads": 4,
+        "encoder_ffn_dim": 64,
+        "decoder_ffn_dim": 64,
+    }
     c = transformers.DetrConfig(
         use_timm_backbone=False, backbone_config=backbone, num_queries=CLASSES, num_labels=CLASSES, **sizes
     )
@@ -217,9 +238,16 @@ def _detr():
 
 def _patchtst():
     c = transformers.PatchTSTConfig(
-        num_input_channels=3, context_length=16, patch_length=4, patch_stride=4, num_hidden_layers=2, d_model=16,
-        num_attention_heads=2, ffn_dim=32, prediction_length=4,
-    )  # fmt: skip
+        num_input_channels=3,
+        context_length=16,
+        patch_length=4,
+        patch_stride=4,
+        num_hidden_layers=2,
+        d_model=16,
+        num_attention_heads=2,
+        ffn_dim=32,
+        prediction_length=4,
+    )
     batch = {"past_values": torch.randn(2, 16, 3), "future_values": torch.randn(2, 4, 3)}
     return with_labels(transformers.PatchTSTForPrediction(c), batch)
 

@@ -190,9 +190,15 @@ def test_models_are_listed(capsys):
     ("arguments", "said"),
     [
         (["--model", "lama-70b", "--system", "dgx-h100"], "did you mean llama-70b?"),
-        (["--model", "llama-70b"], "--system is missing; give it, `p2smt system` lists the presets"),
+        (
+            ["--model", "llama-70b"],
+            "--system is missing; give a preset or a system file (`p2smt system` lists the presets)",
+        ),
         (["--model", "llama-70b", "--system", "dgx-h10"], "did you mean dgx-h100?"),
-        (["--model", "llama-70b", "--system", "dgx-h100:8x8", "--tp", "8", "--dp", "4"], "leave --dp out to take what"),
+        (
+            ["--model", "llama-70b", "--system", "dgx-h100:8x8", "--tp", "8", "--dp", "4"],
+            "; leave --dp out to use the remaining devices",
+        ),
         (["--model", "llama-70b", "--system", "dgx-h100:8x8", "--tp", "16"], "tp 16 does not divide kv_heads 8"),
         (["--model", "gpt2", "--system", "dgx-h100:8x8", "--pp", "16", "--tp", "4"], "layers 12 are fewer than pp 16"),
         (["--model", "llama-8b", "--system", "dgx-h100:4x8", "--tp", "0"], "Invalid value for '--tp'"),

@@ -25,12 +25,12 @@ FLAGS = [
     ("--system 4x4 --axes a:4,a:4 --reduce a", "axis a is given twice; names must differ"),
     ("--system 4x4 --axes 16", "--reduce is missing; give it, or a problem file (`p2smt example` prints one)"),
     ("--axes 16 --reduce 0", "--system is missing; give it, or a problem file (`p2smt example` prints one)"),
-    ("--system root:4 --axes 4 --reduce 0", "level name 'root' is not allowed; start with a letter"),
+    ("--system root:4 --axes 4 --reduce 0", "level name 'root' is not allowed; write a letter and up to 63 letters,"),
     ("--system 4x4 --axes 16 --reduce 0 --limit 0", "limit 0 is out of range; a program has 1 to 64 instructions"),
     ("--system 65536x65536 --axes 4 --reduce 0", "4294967296 devices are too many; ranks are 32-bit numbers"),
     (
         "--system 99999999999999999999x4 --axes 4 --reduce 0",
-        "about 10^20 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
+        "about 10^20 devices are too many; ranks are 32-bit numbers, so the limit is 2147483647",
     ),
     ("--system 4x4 --axes 16 --reduce 0 --bytes 3xx", "bytes '3xx' is not a size; write a positive whole number"),
     ("--system 4x4 --axes 16 --reduce 0 --bytes 3", "bytes 3 is not a whole number of float32 elements"),
@@ -41,7 +41,10 @@ FLAGS = [
         "there is no option '--grammer'; did you mean --grammar? See p2smt synth --help",
     ),
     ("--axes 16 --system", "Option '--system' requires an argument; see p2smt synth --help"),
-    ("--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s", "--bandwidth 'x=1GB/s' does not name one link once"),
+    (
+        "--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s",
+        "--bandwidth 'x=1GB/s' does not name one link; write LINK=VALUE pairs, each",
+    ),
     ("--system 4x4 --axes 16 --reduce 0 --latency level0=fast", "time 'fast' is not a duration"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout inf", "timeout inf is out of range; give the seconds"),
@@ -51,10 +54,13 @@ FLAGS = [
         "trees over 1664100 machines are too",
     ),
     ("--system dgx-b100 --axes 8 --reduce 0", "system 'dgx-b100' is unknown; the presets are aws-p4d, aws-p5"),
-    ("--system dgx-h100:2x8x2 --axes 8 --reduce 0", "3 sizes for 2 levels; give one for each of node, gpu"),
+    ("--system dgx-h100:2x8x2 --axes 8 --reduce 0", "3 sizes for 2 levels; give one size for each of node, gpu"),
     ("--system nowhere.toml --axes 8 --reduce 0", "cannot read nowhere.toml: No such file or directory"),
     ("--system 16x16 --axes 256 --reduce 0 --engine bitvec", "engine bitvec keeps a state matrix of 256 x 256 bits"),
-    ("--system 16x16 --axes 256 --reduce 0 --engine explicit", "it goes up to reduction groups of 128 devices"),
+    (
+        "--system 16x16 --axes 256 --reduce 0 --engine explicit",
+        "bits per device; it supports reduction groups of at most",
+    ),
 ]
 
 
@@ -111,10 +117,16 @@ PROGRAMS = [
     ("AllReduce", "instruction 'AllReduce' does not parse; write (slice, form, collective)"),
     ("(root, InsideGroup, AllReduc)", "collective 'AllReduc' is unknown; choose one of AllReduce, ReduceScatter"),
     ("(node, InsideGroup, AllReduce)", "level 'node' is unknown; the levels are root, level0, level1"),
-    ("(level0, Parallel(level1), Reduce)", "Parallel(level1) needs a level outside level0; the order is root, level0"),
+    (
+        "(level0, Parallel(level1), Reduce)",
+        ("Parallel(level1) needs a level outside level0; the levels, outermost first, are root, level0"),
+    ),
     ("(level0, Sideways, Reduce)", "form 'Sideways' is unknown; write InsideGroup, Parallel(level) or Master(level)"),
-    ("(level1, InsideGroup, AllReduce)", "(level1, InsideGroup, AllReduce) groups one device alone"),
-    ("(level0, InsideGroup, AllReduce)", "does no all-reduce over axis0; after the last step the goal is not reached"),
+    ("(level1, InsideGroup, AllReduce)", "groups one device, or devices of different reduction groups; choose"),
+    (
+        "(level0, InsideGroup, AllReduce)",
+        "does not implement all-reduce over axis0; after the last step the goal is not reached",
+    ),
 ]
 
 
@@ -125,7 +137,7 @@ def test_programs(text, message, capsys):
 
 def test_matrices(capsys):
     two = ["plan", "--system", "2x4", "--axes", "2,4", "--reduce", "0"]
-    assert "--program needs --matrix, because there are 2 placements: 1x2/2x2" in refused(
+    assert "--program needs --matrix to choose among 2 placements: 1x2/2x2" in refused(
         [*two, "--program", "skip"], capsys
     )
     assert "matrix '2by4' does not parse" in refused([*two, "--matrix", "2by4"], capsys)

@@ -143,7 +143,7 @@ def test_rows_that_tell_nothing_are_refused(tmp_path, capsys):
 
 def test_no_data_at_all(capsys):
     assert run(["calibrate", "--system", "p2-a100"]) == 2
-    assert "no DATA to fit to; give files with measured times, or --commands" in capsys.readouterr().err
+    assert "there is no DATA to fit to; give files with measured times (--commands" in capsys.readouterr().err
 
 
 def test_a_fit_without_scipy_says_what_to_install(table, monkeypatch, capsys):

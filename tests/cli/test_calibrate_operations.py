@@ -50,7 +50,7 @@ def test_a_device_is_fitted_judged_and_kept(table, tmp_path, capsys):
             "has several kinds of devices (a100, v100, t4, p100, rtx3090)",
         ),
         (["--operations", "nowhere.csv"], "cannot read nowhere.csv"),
-        ([], "Missing option '--system'"),
+        ([], "--system is missing; give a preset or a system file (`p2smt system` lists"),
     ],
 )
 def test_what_cannot_be_fitted(arguments, said, table, capsys):

@@ -194,7 +194,11 @@ def said(capsys, sketch, *more, problem=SMALL):
             "engine bitvec cannot complete sketches; leave --engine out, or give --engine levels",
         ),
         ("??", ["--matrix", "2x2"], "matrix 2x2: row of axis axis0 multiplies to 4, not 64; p2smt place lists all"),
-        ("??", ["--timeout", "0"], "timeout 0.0 is out of range; give the seconds to search for, at most 1000000"),
+        (
+            "??",
+            ["--timeout", "0"],
+            "timeout 0.0 is out of range; give the seconds of the search, more than 0 and at most 1000000",
+        ),
     ],
 )
 def test_bad_input(sketch, more, message, capsys):

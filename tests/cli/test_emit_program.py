@@ -47,7 +47,7 @@ def test_a_program_of_one_device_is_emitted_for_jax(capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["mlp_step.tp"], "program mlp_step is for one device; p2smt shard makes a distributed one of it"),
+        (["mlp_step.tp"], "program mlp_step is for one device; distribute it first with p2smt shard"),
         (
             ["mlp_step_megatron.tp", "--target", "jax"],
             "is distributed, and a JAX step is of one device; emit",
@@ -56,8 +56,7 @@ def test_a_program_of_one_device_is_emitted_for_jax(capsys):
         (["mlp_step.tp", "--target", "jax", "--compile"], "are for torch; XLA compiles a JAX step"),
         (
             ["mlp_step_megatron.tp", "--system", "hap-a100-p100"],
-            "mesh data=2, model=2, and hap-a100-p100 has 4 devices; implementations are chosen for one axis "
-            "over all devices; leave the system out to pad all",
+            ", but hap-a100-p100 has 4 devices; implementations are chosen for one axis",
         ),
     ],
 )
@@ -128,7 +127,7 @@ def test_kernels_are_triton_s_where_that_is_asked_for(tmp_path, capsys):
 def test_an_optimizer_keeps_its_states_in_slices(tmp_path, capsys):
     arguments = ["--ranks", "2", "--optimizer"]
     said = refused([*scheduled(tmp_path), *arguments], capsys)
-    assert "3 of p, m, v are kept whole; an emitted optimizer has to" in said
+    assert "3 of p, m, v are kept unsharded; an emitted optimizer has to" in said
     text = output([*scheduled(tmp_path, f"{SCHEDULE}slice m, v\ndead agM, agV\n"), *arguments], capsys)
     compile(text, "adam.py", "exec")
     assert below_origin(text).startswith('"""Adam as an optimizer for models ')

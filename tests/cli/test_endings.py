@@ -84,7 +84,7 @@ def test_a_certificate_says_what_it_is_not_of(tmp_path, capsys):
         document = certificate_document(claim)["certificate"]
         assert (document["proved"], document["proved_any_length"]) == (True, proved)
         assert {one["any_length"]["proved"] for one in document["placements"]} == {proved}
-    with pytest.raises(OutputError, match="there is no obligation to write"):
+    with pytest.raises(OutputError, match="there is no proof obligation to write to"):
         write_obligation(part, tmp_path / "never.smt2", force=True)
 
 
@@ -181,7 +181,7 @@ def test_as_many_devices_as_can_be_are_listed(monkeypatch, capsys):
     assert run(["place", *SMALL, "--maps"]) == 0
     capsys.readouterr()
     monkeypatch.setattr(place, "MOST_MAPPED", 3)
-    assert "--maps lists every device, and 4 are too many; it goes up to 3" in refused(
+    assert "--maps lists every device, and 4 are too many; the limit is 3" in refused(
         ["place", *SMALL, "--maps"], capsys
     )
 
@@ -217,13 +217,19 @@ SHARD = ["shard", STEP, "--system", "hap-a100-p100"]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["calibrate", "--system", "2x2", "--speeds", "--commands"], "measures what it needs; drop --commands, or"),
-        (["calibrate", "--system", "2x2", "--speeds", "rows.csv"], "--speeds measures what it needs; drop rows.csv"),
-        (["capture", "model.py:step", "--example", "mlp"], "give FILE.py:FUNCTION, or --example; one of both"),
+        (["calibrate", "--system", "2x2", "--speeds", "--commands"], "--speeds takes its own measurements; leave out"),
+        (
+            ["calibrate", "--system", "2x2", "--speeds", "rows.csv"],
+            "--speeds takes its own measurements; leave out rows.csv",
+        ),
+        (
+            ["capture", "model.py:step", "--example", "mlp"],
+            "there is no step to capture, or two; give either FILE.py:FUNCTION or --example",
+        ),
         (["emit", SLICED, "--kernels", "triton"], "--kernels are for schedules; add --steps FILE"),
         (
             [*SHARD, "--without", "fused"],
-            "--without fused is an option of the engine astar; give --engine astar as well",
+            "--without fused is for engine astar; add --engine astar",
         ),
         ([*SHARD, "--segments", "2", "--recompute", "1"], "--segments keeps one program per round"),
         (["verify", SLICED, "--against", WHOLE, "--devices-per-machine", "2"], "--against compares tensor programs"),
@@ -235,13 +241,19 @@ SHARD = ["shard", STEP, "--system", "hap-a100-p100"]
             ["verify", "x.py:f", "--run-python", "--against", WHOLE, "--mesh", "a=2,b=2", "--devices", "5"],
             "--mesh a=2,b=2 has 4 ranks, but --devices is 5; the two must be equal",
         ),
-        (["report", *SMALL, "--figure", "sensitivity", "--matrix", "1x2/2x1"], "shows all placements; leave --matrix"),
-        (["report", *SMALL, "--figure", "ranking", "--matrix", "1x2/2x1"], "shows all placements; leave --matrix"),
+        (
+            ["report", *SMALL, "--figure", "sensitivity", "--matrix", "1x2/2x1"],
+            "shows all placements, and --matrix one; leave --matrix out",
+        ),
+        (
+            ["report", *SMALL, "--figure", "ranking", "--matrix", "1x2/2x1"],
+            "shows all placements, and --matrix one; leave --matrix out",
+        ),
         (
             ["schedule", TAIL, "--ranks", "4", "--system", "1x4", "--speed", "0Tflop/s"],
             "speed '0Tflop/s' is not a positive speed",
         ),
-        (["schedule", TAIL, "--flops", "2e13"], "--flops is now --speed, as everywhere: --speed 20Tflop/s"),
+        (["schedule", TAIL, "--flops", "2e13"], "--flops was renamed --speed; write --speed 20Tflop/s"),
         (["synth", *SMALL, "--timeout", "0"], "timeout 0.0 is out of range"),
     ],
 )

@@ -82,7 +82,7 @@ def test_a_goal_that_is_none_is_refused(command, capsys):
 @pytest.mark.parametrize("command", [["synth", *SMALL], ["measure", *SMALL, "--out", "never.csv"], ["rank", *SMALL]])
 def test_goals_that_add_nothing_up_have_no_programs(command, capsys):
     assert run([*command, "--goal", "all-to-all"]) == 2
-    assert "all-to-all does not reduce, so it has no reduction program; p2smt plan" in capsys.readouterr().err
+    assert "all-to-all does not reduce, so it has no reduction program; use p2smt plan" in capsys.readouterr().err
 
 
 def test_a_file_with_another_goal_is_refused(tmp_path, capsys):

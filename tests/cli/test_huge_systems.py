@@ -88,6 +88,6 @@ def test_place(printed):
     assert printed["place"].startswith("1 placement of axis0=2147483646 on level0=2 x level1=1073741823\n")
     for name in ("maps", "maps as a document"):
         assert printed[name] == (
-            "p2smt: --maps lists every device, and 2147483646 are too many; "
-            "it goes up to 65536, leave it out to list the matrices alone\n"
+            "p2smt: --maps lists every device, and 2147483646 are too many; the limit is 65536, leave "
+            "it out to list the matrices alone"
         )

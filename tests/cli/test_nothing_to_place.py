@@ -38,10 +38,10 @@ def test_a_step_without_collectives_is_answered_with_its_time(command, capsys):
 
 def test_there_are_no_plans_to_write(command, capsys, tmp_path):
     said = refused([*command, "--plans", str(tmp_path / "plans")], capsys)
-    assert said == "program quiet has no collectives, so there are no plans; drop --plans"
+    assert said == "program quiet has no collectives, so there are no plans to write; leave --plans out"
     assert not (tmp_path / "plans").exists()
 
 
 def test_conditions_on_a_placement_that_does_not_matter_are_refused(command, capsys):
     said = refused([*command, "--condition", "device inside gpu"], capsys)
-    assert "quiet has no collectives, so every placement is equally fast; drop --condition 'device inside gpu'" in said
+    assert "quiet has no collectives, so all placements are equally fast; drop --condition 'device inside gpu'" in said

@@ -100,7 +100,7 @@ def test_everything_that_was_found_of_a_job_is_written(job, tmp_path, capsys):
 @pytest.mark.parametrize("option", ["--plans", "--out"])
 def test_a_folder_that_cannot_be_made_is_refused_before_the_search(option, job, tmp_path, capsys):
     arguments = ["optimize", job(job_example_text("job")), option]
-    assert "make that first" in refused([*arguments, str(tmp_path / "nowhere" / "deep")], capsys)
+    assert "cannot make the folder" in refused([*arguments, str(tmp_path / "nowhere" / "deep")], capsys)
 
 
 TAIL = """program tail
@@ -212,7 +212,7 @@ SYSTEM = 'system="4x8"\n'
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        (SYSTEM + AXES, "has no [[reduction]]; say what is reduced, `p2smt example job` shows how"),
+        (SYSTEM + AXES, "has no [[reduction]]; add one per reduction (`p2smt example job` shows how)"),
         (AXES + REDUCTION, "--system is missing; give it, or `system` or [[level]] tables in the job file"),
         (SYSTEM + AXES + REDUCTION + "times=0", "reduction 0 ('all-reduce over a'): times 0.0 is out of range"),
         (SYSTEM + AXES + REDUCTION + "times=nan", "reduction 0 ('all-reduce over a'): times nan is out of range"),
@@ -220,7 +220,10 @@ SYSTEM = 'system="4x8"\n'
         (SYSTEM + AXES + REDUCTION.replace('"a"', '"c"'), "reduction[0]: reduce axis 'c' does not exist"),
         (SYSTEM + AXES + REDUCTION.replace("1MB", "1.5B"), "reduction[0]: bytes '1.5B' is not a size"),
         (SYSTEM + AXES + REDUCTION.replace("1MB", "5B"), "bytes 5 is not a whole number of float32 elements"),
-        (SYSTEM + 'reduce=["a"]\n' + AXES + REDUCTION, "has reduce and [[reduction]]; a job has [[reduction]] tables"),
+        (
+            SYSTEM + 'reduce=["a"]\n' + AXES + REDUCTION,
+            "has both reduce and [[reduction]]; keep the [[reduction]] tables alone",
+        ),
         (SYSTEM + 'conditions=["a below b"]\n' + AXES + REDUCTION, "condition 'a below b' does not parse"),
         (
             SYSTEM + 'conditions=["a on rack"]\n' + AXES + REDUCTION,
@@ -233,7 +236,7 @@ SYSTEM = 'system="4x8"\n'
         ('system="other.toml"\n' + AXES + REDUCTION, "system 'other.toml' is a file; name a preset or levels"),
         (SYSTEM + '[[level]]\nname="n"\nsize=2\n' + AXES + REDUCTION, "has system and [[level]] or [[link]]"),
         (SYSTEM + '[search]\nhierarchy="a"\n' + AXES + REDUCTION, "a job is searched on hierarchy d, collapsed"),
-        (SYSTEM + AXES + REDUCTION * 65, "65 reductions; a job has 1 to 64 of them"),
+        (SYSTEM + AXES + REDUCTION * 65, "65 reductions; a job has 1 to 64, so split the job"),
         (SYSTEM + f"conditions={['a on level0'] * 33}\n" + AXES + REDUCTION, "33 conditions are too many"),
         (SYSTEM + AXES + REDUCTION + f'name="{"n" * 201}"', "a name or overlap group is longer than 200 characters"),
         (
@@ -283,7 +286,7 @@ def test_a_program_is_optimised_in_mixed_precision(tmp_path, capsys):
     asked = ["--system", "node:2,gpu:2", "--depth", "0", "--precision", "bf16"]
     assert "step" in output(["optimize", str(path), *asked], capsys)
     assert run(["optimize", str(many), *asked]) == 2
-    assert "is distributed already: p2smt shard --precision chooses the types" in capsys.readouterr().err
+    assert "is already distributed; leave --precision out, and choose the types with" in capsys.readouterr().err
 
 
 def test_many_communicators_are_worth_a_word(job, capsys, monkeypatch):

@@ -85,7 +85,7 @@ def test_a_wrong_plan_is_refused(command, plan, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith(f"p2smt: {plan} is not a correct plan: a contribution of another chunk")
-    assert err.endswith(f"; `p2smt verify {plan}` shows it with numbers, --unchecked uses it anyway\n")
+    assert err.endswith(f"; `p2smt verify {plan}` shows a counter-example, and --unchecked uses the plan anyway\n")
     assert err.count("\n") == 1
 
 

@@ -101,7 +101,7 @@ def test_explain_wants_a_system_with_the_plans_levels(plan, capsys):
     assert run(["explain", plan, "--system", "p2-a100"]) == 2
     assert capsys.readouterr().err == (
         "p2smt: the plan is for levels node:4,gpu:8, but the system has node:4,gpu:16; "
-        "name a system with the plan's levels\n"
+        "give a system with the levels of the plan\n"
     )
 
 

@@ -124,13 +124,16 @@ def test_stopping_early_and_nothing_found_have_their_codes(tmp_path, capsys):
 
 REFUSED = [
     (["--figure", "program", "--program", "nonsense", "--matrix", "1x2/2x2"], "instruction 'nonsense' does not parse"),
-    (["--program", CHAIN], "--program is the program that --figure program draws; give both"),
-    (["--figure", "program", "--program", CHAIN], "--program needs --matrix, because there are 2 placements"),
-    (["--figure", "ranking", "--matrix", "1x2/2x2"], "--figure ranking shows all placements; leave --matrix out"),
+    (["--program", CHAIN], "--program needs --figure program, which draws it; give both"),
+    (["--figure", "program", "--program", CHAIN], "--program needs --matrix to choose among"),
+    (
+        ["--figure", "ranking", "--matrix", "1x2/2x2"],
+        "--figure ranking shows all placements, and --matrix one; leave --matrix out",
+    ),
     (["--figure", "cluster", "--matrix", "2x2/2x2"], "matrix 2x2/2x2: row of axis axis0 multiplies to 4, not 2"),
     (["--matrix", "x"], "matrix 'x' does not parse"),
-    (["--figure", "cluster", "--out", "a.pdf"], "--out a.pdf has no format; a figure's file ends in .svg or .png"),
-    (["--out", "a.svg"], "--out a.svg is a figure's name; say which with --figure, or name an .html file"),
+    (["--figure", "cluster", "--out", "a.pdf"], "--out a.pdf has no known format; end the file name in .svg or .png"),
+    (["--out", "a.svg"], "--out a.svg is the name of a figure; choose one with --figure, or name an .html file"),
     (["--out", "missing/a.html"], "cannot write missing/a.html: No such file or directory"),
     (["--chunks", "4"], "--chunks is for --figure time-line; give both"),
     (["--figure", "time-line", "--chunks", "many"], "'many' is neither a number from 1 to 1024 nor auto"),

@@ -63,7 +63,9 @@ def test_the_fastest_of_a_search_is_kept_as_a_program_and_as_steps(files, capsys
     again = ["schedule", "p.tp", "--steps", "best.steps", "--ranks", "4"]
     assert "valid: tail on 4 ranks computes the same" in output([*again, "--out", "again.tp"], capsys)
     assert (tmp_path / "again.tp").read_bytes() == (tmp_path / "best.tp").read_bytes()
-    assert "--steps-out keeps the steps that a search finds" in refused([*again, "--steps-out", "b.steps"], capsys)
+    assert "--steps-out writes the steps that a search finds, but the given steps are" in refused(
+        [*again, "--steps-out", "b.steps"], capsys
+    )
 
 
 def test_printed_steps_are_read_back_from_a_pipe_and_from_a_screen(files, capsys, tmp_path, monkeypatch):
@@ -190,9 +192,9 @@ MISTAKES = {
         TAIL.replace("program tail", "program tail\nmesh r=2"),
         FUSED,
         ["--ranks", "3"],
-        "program tail is for the mesh r=2, not for 3 ranks; leave them out",
+        "program tail is for the mesh r=2, not for 3 ranks; leave --ranks out",
     ),
-    "no rank at all": (TAIL, FUSED, ["--ranks", "0"], "0 ranks; there have to be 1 to 65536"),
+    "no rank at all": (TAIL, FUSED, ["--ranks", "0"], "--ranks 0 is out of range; give 1 to 65536"),
     "a step": (TAIL, "fuze a\n", ["--ranks", "2"], "s.steps: line 1, column 1: 'fuze' is not a step"),
     "a name": (
         TAIL,
@@ -204,13 +206,16 @@ MISTAKES = {
         TAIL,
         "rs, out = split sum rs-ag\n",
         ["--ranks", "2"],
-        "line 1: 'out' has a meaning already; give the result of the step a new name",
+        "line 1: 'out' is already defined; give the result of the step a new name",
     ),
     "too few names": (
         TAIL,
         "rs = split sum rs-ag\n",
         ["--ranks", "2"],
-        "line 1: 1 names are in front of the step, but it makes 2: the first collective, the second",
+        (
+            "line 1: the step assigns 1 names, but it makes 2: the first collective, the second; give "
+            "one name per result"
+        ),
     ),
     "names of nothing": (TAIL, "a = dead sum\n", ["--ranks", "2"], "it makes nothing that has a name"),
     "a program": ("program tail\nx = 1\n", FUSED, ["--ranks", "2"], "p.tp: "),
@@ -218,7 +223,7 @@ MISTAKES = {
         TAIL.replace("AllReduce(x)", "AllGather(x, 0)"),
         FUSED,
         ["--ranks", "2"],
-        "the program itself is wrong, so that there is nothing to keep: sum: ",
+        "the program is invalid before any step: sum: ",
     ),
 }
 
@@ -237,7 +242,7 @@ def test_files_that_are_not_there_or_no_text(files, capsys, tmp_path):
     arguments = files()
     (tmp_path / "s.steps").write_bytes(b"\xff\xfe")
     assert run([*arguments, "--ranks", "2"]) == 2
-    assert "s.steps: byte 0 is not UTF-8; is it a schedule?" in capsys.readouterr().err
+    assert "s.steps is not UTF-8 text (byte 0); give a schedule" in capsys.readouterr().err
     (tmp_path / "s.steps").unlink()
     assert run([*arguments, "--ranks", "2"]) == 2
     assert "cannot read s.steps: No such file or directory" in capsys.readouterr().err

@@ -84,19 +84,22 @@ def test_a_mistake_is_shown_with_what_stands_before_it(path, capsys):
 def test_any_number_of_ranks_has_to_be_said(path, capsys):
     path.write_text("program any\ninput g : f32[12] partial(+)\ny = ReduceScatter(g, 0)\noutput y\n", encoding="utf-8")
     assert refused(["show", str(path)], capsys) == (
-        "program any is for any number of ranks; say for how many, such as --devices 4"
+        "program any is for any number of ranks; choose one, such as --devices 4"
     )
     assert "y            ReduceScatter  sliced(0, ranks)   0-3" in output(["show", str(path), "--devices", "5"], capsys)
     assert refused(["show", str(path), "--devices", "0"], capsys) == "--devices 0 is out of range; give 1 to 65536"
 
 
 def test_another_number_of_devices_is_refused(path, capsys):
-    assert refused(["show", str(path), "--devices", "4"], capsys) == "program layer is for 6 devices, not for 4"
+    assert (
+        refused(["show", str(path), "--devices", "4"], capsys)
+        == "program layer is for 6 devices, not for 4; leave --devices out"
+    )
 
 
 def test_too_many_values_are_not_drawn(path, tmp_path, capsys):
     lines = [f"t{number} = relu({f't{number - 1}' if number else 'x'})" for number in range(600)]
     path.write_text("program long\ninput x : f32[4]\n" + "\n".join(lines) + "\noutput t599\n", encoding="utf-8")
     message = refused(["show", str(path), "--svg", str(tmp_path / "long.svg")], capsys)
-    assert message == "program long has 601 values; at most 500 are drawn, so draw a part"
+    assert message == "program long has 601 values; at most 500 can be drawn, so draw a part of the program"
     assert run(["show", str(path)]) == 0

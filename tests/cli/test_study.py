@@ -233,7 +233,7 @@ def test_an_export_that_fails_leaves_what_was_there(stores, tmp_path, capsys):
 MISTAKES = {
     "no sweep": (["nothing.toml"], "cannot read nothing.toml: No such file or directory"),
     "bad sweep": (["bad.toml"], "bad.toml has no [[grid]] and no [[job]]"),
-    "executor": (["good.toml", "--executor", "ssh:host"], "executor 'ssh:host' is not known"),
+    "executor": (["good.toml", "--executor", "ssh:host"], "executor 'ssh:host' is unknown; write local, local:4 or"),
     "no scheduler": (["good.toml", "--executor", "dask:tcp://127.0.0.1:1"], "no dask scheduler answers at"),
     "store is no store": (["good.toml", "--executor", "local:1", "--store", "bad.toml"], "file is not a database"),
     "no folder": (["good.toml", "--executor", "local:1", "--store", "no/store"], "cannot open no/store"),

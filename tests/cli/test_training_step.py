@@ -85,8 +85,8 @@ def test_an_all_to_all_is_emitted_and_verified_by_its_plan_and_by_its_code(excha
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["emit", "job.toml", "--target", "jax"], "target jax is for plans of reductions; a job's communication is em"),
-        (["emit", "{plan}", "--target", "msccl"], "target msccl is for plans of reductions; the plan of all-to-all is"),
+        (["emit", "job.toml", "--target", "jax"], "target jax is for reduction plans; a job's communication is em"),
+        (["emit", "{plan}", "--target", "msccl"], "target msccl is for reduction plans; the plan of all-to-all is"),
         (["emit", "{plan}", "--system", "2x4"], "--system is for jobs and distributed tensor programs"),
         (["run", "job.toml", "--dtype", "int8"], "--elements, --dtype and --repeats are for plans of reductions; job"),
         (["run", "job.toml"], "32 devices need 32 processes on this machine; the limit is 16"),

@@ -97,7 +97,9 @@ def test_what_has_nothing_to_place_is_refused():
     single = "program p\ninput x : f32[4]\ny = x\noutput y\n"
     assert "has no mesh; shard it first" in refused(lambda: reductions(single), ProblemError)
     quiet = "program p\nmesh a=8\ninput x : f32[4]\ny = relu(x)\noutput y\n"
-    assert ", distributed, has no collectives; there is nothing" in refused(lambda: reductions(quiet), ProblemError)
+    assert "has no collectives, so there is nothing to place; use p2smt shard alone" in refused(
+        lambda: reductions(quiet), ProblemError
+    )
 
 
 STEP = """program step

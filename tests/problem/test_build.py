@@ -24,7 +24,7 @@ GOOD = {
     "payload": Payload(1024, "float32"),
     "search": Search(),
 }
-NOT_ALLOWED = "is not allowed; start with a letter, go on with letters, digits, _ or -, at most 64, and not 'root'"
+NOT_ALLOWED = "is not allowed; write a letter and up to 63 letters, digits, _ or -, and not 'root'"
 
 
 def levels(**sizes):
@@ -62,11 +62,11 @@ BROKEN = [
     ({"axes": [Axis("a", 4), Axis("a", 2)]}, "axis a is given twice; names must differ"),
     (
         {"levels": levels(node=2**16, gpu=2**16)},
-        "4294967296 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
+        "4294967296 devices are too many; ranks are 32-bit numbers, so the limit is 2147483647",
     ),
     (
         {"axes": axes(data=10**5000)},
-        "about 10^5000 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
+        "about 10^5000 devices are too many; ranks are 32-bit numbers, so the limit is 2147483647",
     ),
     ({"reduce": []}, "no axis to reduce over; name at least one of 0=data, 1=model"),
     (
@@ -129,8 +129,8 @@ def test_a_job_may_have_as_much_as_it_may(parts):
 
 
 BROKEN_JOBS = [
-    ({"reductions": []}, "0 reductions; a job has 1 to 64 of them"),
-    ({"reductions": [SUM] * 65}, "65 reductions; a job has 1 to 64 of them"),
+    ({"reductions": []}, "0 reductions; a job has 1 to 64, so split the job"),
+    ({"reductions": [SUM] * 65}, "65 reductions; a job has 1 to 64, so split the job"),
     ({"reductions": [replace(SUM, name="n" * 201)]}, "longer than 200 characters"),
     ({"reductions": [replace(SUM, overlap="o" * 201)]}, "longer than 200 characters"),
     *(

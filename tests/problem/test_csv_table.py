@@ -22,10 +22,10 @@ def test_rows_have_the_line_on_which_they_begin():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('a,"b\n1,2\n', "some.csv line 1: unexpected end of data; is a quote not closed?"),
-        ('a,b\n1,2\n3,"4\n5,6\n', "some.csv line 3: unexpected end of data; is a quote not closed?"),
-        ('a,b\n"' + "x" * 200_000, "some.csv line 2: field larger than field limit (131072); is a quote not closed?"),
-        ("a,b\n1,2\n1,2,3\n", "some.csv line 3: 3 cells, more than the 2 columns"),
+        ('a,"b\n1,2\n', "some.csv line 1: unexpected end of data; close every quote"),
+        ('a,b\n1,2\n3,"4\n5,6\n', "some.csv line 3: unexpected end of data; close every quote"),
+        ('a,b\n"' + "x" * 200_000, "some.csv line 2: field larger than field limit (131072); close every quote"),
+        ("a,b\n1,2\n1,2,3\n", "some.csv line 3: 3 cells for 2 columns; put quotes around cells that contain commas"),
     ],
 )
 def test_what_is_not_csv_is_refused_with_its_line(text, said):

@@ -92,7 +92,7 @@ def test_a_system_is_named_or_described_and_is_no_other_file(tmp_path):
     for described in (level, link, level + link):
         entry = read(tmp_path, 'system = "2x4"\n' + described)
         said = refused(lambda entry=entry: file_system(entry, "FILE"), ProblemError)
-        assert said == "FILE has system and [[level]] or [[link]]; describe the system in one way"
+        assert said == "FILE has system and [[level]] or [[link]]; keep one of the two"
     assert file_system(read(tmp_path, 'system = "2x4"'), "FILE") == find_system("2x4")
     assert file_system(read(tmp_path, level + link), "FILE").sizes == (2,)
     assert file_system(read(tmp_path, ""), "FILE") is None
@@ -107,13 +107,19 @@ def test_a_job_says_in_one_way_what_is_reduced(tmp_path):
     system, split = 'system = "2x4"\n', "[parallelism]\ndp=8\n"
     path = tmp_path / "problem.toml"
     for content, said in (
-        (axis, "FILE has no [[reduction]]; say what is reduced"),
-        (reduce + axis + reduction, "FILE has reduce and [[reduction]]; a job has [[reduction]] tables alone"),
+        (axis, "FILE has no [[reduction]]; add one per reduction (`p2smt example job`"),
+        (reduce + axis + reduction, "FILE has both reduce and [[reduction]]; keep the [[reduction]] tables alone"),
         (model, "FILE: [transformer] and [parallelism] need each other; give both"),
         (split, "FILE: [transformer] and [parallelism] need each other; give both"),
-        (axis + model + split, "FILE has [transformer] and [[axis]]; the first says what axes and reductions are"),
-        (reduction + model + split, "FILE has [transformer] and [[reduction]]; the first says"),
-        (reduce + model + split, "FILE has [transformer] and reduce; the first says"),
+        (
+            axis + model + split,
+            (
+                "FILE has [transformer] and [[axis]]; leave the latter out, because [transformer] "
+                "determines axes and reductions"
+            ),
+        ),
+        (reduction + model + split, "FILE has [transformer] and"),
+        (reduce + model + split, "FILE has [transformer] and"),
     ):
         path.write_text(system + content, encoding="utf-8")
         assert refused(lambda: read_job(path), ProblemError).replace(str(path), "FILE").startswith(said)
@@ -150,7 +156,7 @@ def test_text_that_is_not_utf8_is_refused(tmp_path):
 
 def test_a_large_file_is_refused_before_it_is_parsed(tmp_path):
     assert message(tmp_path, b"#" * (MAX_FILE_BYTES + 1)) == (
-        "FILE is larger than 1000000 bytes, the limit; is it the right file?"
+        "FILE is larger than 1000000 bytes, the limit; check the file name"
     )
     assert read(tmp_path, b"#" * MAX_FILE_BYTES).level == ()
 

@@ -52,5 +52,5 @@ def test_values_that_name_no_link_once(text, part):
     with pytest.raises(ProblemError) as error:
         parse_per_name(text, ["node", "gpu"], int, "--bandwidth")
     assert str(error.value) == (
-        f"--bandwidth {part!r} does not name one link once; write LINK=VALUE pairs, the links are node, gpu"
+        f"--bandwidth {part!r} does not name one link; write LINK=VALUE pairs, each link once; the links are node, gpu"
     )

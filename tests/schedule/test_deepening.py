@@ -91,7 +91,7 @@ def test_a_time_can_be_given_and_not_beside_a_depth(tmp_path, capsys, monkeypatc
     search = ["schedule", "small.tp", "--ranks", "4", "--system", "dgx-h100:1x4", "--json"]
     found = json.loads(output([*search, "--budget", "1us"], capsys))
     assert (found["cut_off"], found["stopped"]) == (None, "the time was over")
-    assert "say how far to search" in refused([*search, "--budget", "30s", "--depth", "2"], capsys)
+    assert "both limit the search; give one of them" in refused([*search, "--budget", "30s", "--depth", "2"], capsys)
     assert "write one such as" in refused([*search, "--budget", "soon"], capsys)
     assert "out of range" in refused([*search, "--budget", "0s"], capsys)
     (tmp_path / "steps").write_text("", encoding="utf-8")
@@ -101,5 +101,5 @@ def test_a_time_can_be_given_and_not_beside_a_depth(tmp_path, capsys, monkeypatc
 def test_a_time_can_be_given_in_python():
     found = tune_schedule(small(), "dgx-h100:1x4", seconds=1e-6)
     assert (found.cut_off, found.stopped) == ("", "the time was over")
-    with pytest.raises(ProgramError, match="both say how far"):
+    with pytest.raises(ProgramError, match="both limit the search; give one of them"):
         tune_schedule(small(), "dgx-h100:1x4", seconds=1, depth=2)

@@ -65,7 +65,7 @@ MISTAKES = {
     "fuze a, b": "line 1, column 1: 'fuze' is not a step (.*); did you mean fuse?",
     "rs, ag = splitt x rs-ag": "line 1, column 10: 'splitt' is not a step (.*); did you mean split?",
     "\nrs, ag = split x rs-aq": "line 2, column 18: 'rs-aq' is not a form (.*); did you mean rs-ag?",
-    "a, a = split x rs-ag": "line 1, column 1: two results of the step have one name",
+    "a, a = split x rs-ag": "line 1, column 1: two results of the step have the same name; give each its own",
     "rs, ag = split x rs-ag dim": "line 1, column 27: expected a dimension, found the end of the line",
     "rs, ag = split x rs-ag dim 99999999999999999999": "expected a dimension, found '99999999999999999999'",
     "rs, ag = split x rs-ag root 1": "line 1, column 24: expected the word dim, found 'root'",
@@ -73,12 +73,12 @@ MISTAKES = {
     "overlap a, b chunk 3 dim 0": "expected the word chunks, found 'chunk'; did you mean chunks?",
     "overlap a, b chunks 0 dim 0": "a number of chunks is 0; it has to be 1 to 4096",
     "overlap a, b chunks -1 dim 0": "expected a number of chunks, found '-'",
-    "lossy cast x f17": "'f17' is none of f16",
+    "lossy cast x f17": "'f17' is not a type; write one of f16",
     "lossy x f16": "expected the word cast, found 'x'",
     "merge a": "expected ',', found the end of the line",
     "fuse a b": "expected the end of the line, found 'b'",
     "fuse": "expected a statement or a group, found the end of the line",
-    'x2 = split x "skip" levels a=2, a=3': "the level 'a' already exists",
+    'x2 = split x "skip" levels a=2, a=3': "the level 'a' already exists; give every level its own name",
     "f = = fuse a": "expected a step",
     "f = fuse a; b": "';' does not begin a word",
     "$": "line 1, column 1: '$' does not begin a word",
@@ -104,5 +104,5 @@ def test_any_text_is_read_or_refused(text):
 def test_texts_without_bound_are_not_looked_at():
     with pytest.raises(ProgramError, match="more than 10000 steps"):
         parse_schedule("dead a\n" * 10_001)
-    with pytest.raises(ProgramError, match="more than 10000 names in a step"):
+    with pytest.raises(ProgramError, match="the step has more than 10000 names, the limit; split it"):
         parse_schedule("dead " + ", ".join(["a"] * 10_002))

@@ -215,7 +215,7 @@ def test_a_kernel_keeps_what_its_collectives_share_busy_for_all_of_them():
 
 
 def test_the_mesh_has_to_fit_the_system():
-    with pytest.raises(ProgramError, match="the mesh has 3 ranks, the system 4 devices; the two must be equal"):
+    with pytest.raises(ProgramError, match="the mesh has 3 ranks, but the system has 4 devices; the two must be equal"):
         tune(on_ranks(parse_program(TEXT.replace("N", "8")), 3), machine())
 
 

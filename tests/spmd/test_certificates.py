@@ -119,7 +119,7 @@ def test_what_is_accepted_of_a_spoiled_certificate_is_an_optimum_still():
                 refused_.add(re.sub(r"\d+", "N", fault))
     assert refused_ >= {
         "the assignment does not keep a link or a limit",
-        "choice N leaves less than its message says",
+        "choice N costs less than its message claims",
         "the messages add up to N, the bound is N",
         "the assignment costs N, the bound is N",
         "choice N has more neighbours than its message",

@@ -85,5 +85,5 @@ def test_precision_is_that_of_what_is_recomputed():
 def test_programs_without_regions_are_left_and_other_words_refused():
     assert regions(PLAIN, CheckpointTreatment.DROP) == regions(PLAIN, CheckpointTreatment.KEEP)
     assert parse_checkpoints("drop") is CheckpointTreatment.DROP
-    with pytest.raises(ProblemError, match="checkpoints 'all': write keep or drop"):
+    with pytest.raises(ProblemError, match="checkpoints 'all' is unknown; write keep or drop"):
         parse_checkpoints("all")

@@ -68,7 +68,7 @@ def test_the_command_names_them(tmp_path, capsys):
     conditions = ("x sliced(0)", "w replicated", "w sliced(0)")
     asked = ["shard", str(path), "--system", "hap-a100-p100"]
     said = refused([*asked, *(word for each in conditions for word in ("--condition", each))], capsys)
-    assert said.rstrip().endswith("; conditions, the fewest that clash: w replicated, w sliced(0)")
+    assert said.rstrip().endswith("; relax one of the conditions, the fewest that clash: w replicated, w sliced(0)")
 
 
 @pytest.mark.parametrize("condition", ["v replicated", "w whole"])

@@ -105,8 +105,8 @@ def test_processors_carry_what_steps_send_and_get():
 
 
 def test_systems_without_steps_are_refused():
-    with pytest.raises(ProblemError, match="hap-v100-p100 has times of collectives"):
+    with pytest.raises(ProblemError, match="hap-v100-p100 has times of whole collectives, but not of the steps of"):
         LevelPrograms(find_system("hap-v100-p100"), Nccl())
     for name in ("gpu:1", "node:256,gpu:8"):
-        with pytest.raises(ProblemError, match="--programs are for 2 to 1024 devices"):
+        with pytest.raises(ProblemError, match="--programs support 2 to"):
             LevelPrograms(find_system(name), Nccl())

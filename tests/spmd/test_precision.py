@@ -145,10 +145,10 @@ def test_casts_are_rounding_only_where_that_is_asked_for_and_what_else_differs_i
 
 REFUSED = {
     "int8": "is not a type",
-    "reduce=f32": "does not name the type for computing",
+    "reduce=f32": "does not name the type of computation; write",
     "compute=bf16,compute=f16": "does not parse",
     "compute": "is not a type",
-    "compute=bf16,keep=none*": "names no statement of step",
+    "compute=bf16,keep=none*": "matches no statement of step; correct the pattern",
 }
 
 
@@ -160,7 +160,7 @@ def test_policies_that_cannot_be_kept_are_refused(text, said):
 
 def test_programs_and_options_that_do_not_go_with_a_policy_are_refused():
     distributed = parse_program("program p\nmesh r=2\ninput x : f32[8] partial(+)\ny = AllReduce(x)\noutput y\n")
-    with pytest.raises(ProgramError, match="program p has layouts or collectives already"):
+    with pytest.raises(ProgramError, match="program p already has layouts or collectives; give the single-device"):
         in_mixed_precision(distributed, PrecisionPolicy(DType.BF16))
     with pytest.raises(ProblemError, match=r"w is updated, but not from a statement gradient\.w"):
         in_mixed_precision(parse_program(TEXT.replace("gradient.w", "dw")), PrecisionPolicy(BF16))
@@ -172,5 +172,5 @@ def test_programs_and_options_that_do_not_go_with_a_policy_are_refused():
         "--twice": {"twice": 1},
         "--engine astar": {"search": EngineOptions(ShardingEngine.ASTAR)},
     }.items():
-        with pytest.raises(ProblemError, match=f"which {option} ignores; drop one"):
+        with pytest.raises(ProblemError, match=f"which {option} ignores; leave one of them out"):
             shard_program(STEP, FOUR, replace(LOW, **asked))

@@ -235,7 +235,7 @@ def test_the_optimum_is_that_of_every_program_tried_out(text):
 
 
 def test_a_program_that_is_distributed_already_is_refused():
-    with pytest.raises(ProgramError, match="give the program for one device"):
+    with pytest.raises(ProgramError, match="already has layouts or collectives; give the single-device program"):
         graph_of(parse_program((FOLDER / "moe_layer_experts.tp").read_text(encoding="utf-8")))
 
 

@@ -105,7 +105,7 @@ def test_what_just_fits_is_not_refused(most, fits):
     if fits:
         refuse_too_large(cluster(SPEEDS).devices, [limit])
     else:
-        with pytest.raises(ProblemError, match=r"device 1 \(.*\) has 10 bytes and has to store at least 11, 1 more"):
+        with pytest.raises(ProblemError, match="more; use more devices, other sharding ratios or fewer conditions"):
             refuse_too_large(cluster(SPEEDS).devices, [limit])
 
 

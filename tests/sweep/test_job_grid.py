@@ -103,7 +103,7 @@ def test_context_parallel_parts_reduce_something(tmp_path):
     text = '[[job]]\nmodels = ["gpt2"]\nsystems = ["2x4"]\nlimits = [2]\nsplits = ["{}"]\n'
     _, (job,) = jobs_in(tmp_path, text.format("tp:1,pp:4,dp:1,cp:2"))
     assert (job.parallelism.cp, job.parallelism.pp) == (2, 4)
-    with pytest.raises(P2Error, match="fits no system"):
+    with pytest.raises(P2Error, match="does not fit any system;"):
         jobs_in(tmp_path, text.format("tp:1,pp:4,dp:1,cp:4"))
 
 

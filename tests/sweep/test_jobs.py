@@ -236,11 +236,11 @@ def test_jobs_are_asked_for_where_there_are_no_problems(filled_with_jobs, filled
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        (Filter(axes="8"), "--axes do not apply to jobs"),
+        (Filter(axes="8"), "--axes are not options of jobs"),
         (Filter(order="speedup"), "jobs are not sorted by speedup; choose one of step_seconds, best_seconds"),
         (Filter(columns=("splt",)), r"jobs have no column 'splt'; did you mean split\?; the columns are key, model"),
-        (Filter(columns=()), "name columns, each once; the columns of jobs are key"),
-        (Filter(columns=("tp", "tp")), "name columns, each once"),
+        (Filter(columns=()), "columns are missing or named twice; choose among the columns of jobs: key"),
+        (Filter(columns=("tp", "tp")), "columns are missing or named twice; choose among the columns of"),
         (Filter(columns=("tp, (SELECT 1)",)), "jobs have no column"),
     ],
 )
@@ -255,25 +255,34 @@ def test_what_cannot_be_asked_of_jobs_is_said(filled_with_jobs, wanted, message)
         (JOB + "split = 1", "unknown key 'job[0].split'; did you mean splits?"),
         (JOB.replace("gpt2", "gpt-9"), "job 1: model 'gpt-9' is unknown; choose one of"),
         (JOB.replace("2x4", "nowhere"), "job 1: system 'nowhere' is unknown"),
-        (JOB + 'splits = ["tp:3"]', "job 1: split 'tp:3' fits no system; gpt2 on 8 devices: tp 3 x pp 1 x cp 1"),
-        (JOB + 'splits = ["pp:8,chunks:2"]', "gpt2 on 8 devices: layers 12 are fewer than pp 8 x chunks 2 parts"),
+        (
+            JOB + 'splits = ["tp:3"]',
+            "job 1: split 'tp:3' does not fit any system; gpt2 on 8 devices: tp 3 x pp 1 x cp 1",
+        ),
+        (
+            JOB + 'splits = ["pp:8,chunks:2"]',
+            "; every chunk of a stage needs a layer, so choose fewer stages or chunks",
+        ),
         (
             JOB.replace("2x4", "2x2") + 'splits = ["pp:4"]',
-            "pipeline stages alone reduce nothing; make dp, tp or cp larger",
+            "with pipeline stages alone there is nothing to reduce; make dp, tp or cp",
         ),
-        (JOB + 'splits = ["tq:3"]', "'tq' is not a part of a split; write auto, or some of tp, pp, dp, cp, ep, chunks"),
+        (JOB + 'splits = ["tq:3"]', "is not a form of parallelism; write auto, or some of"),
         (JOB + 'splits = ["tp:2,tp:4"]', "give tp once, and a size of at least 1"),
         (JOB + 'splits = ["tp:0"]', "give tp once, and a size of at least 1"),
         (JOB + 'splits = ["auto tp"]', "part sizes 'tp' do not parse"),
-        (JOB + 'splits = "auto tp:5"', "no split satisfies the rules"),
+        (JOB + 'splits = "auto tp:5"', "no split is possible, because tp must divide the heads, pp the layers and"),
         (
             JOB + 'memory = "1kB"',
-            "job 1 has no job: 8 splits would be possible, but need more memory than a device has",
+            "job 1 has no job, because 8 splits need more memory than a device has; try",
         ),
         (JOB + 'memory = "many"', "job 1: "),
         (JOB + "zero = [4]", "job[0].zero[0]"),
         (JOB + "batches = []", "job[0].batches"),
-        (JOB + f"batches = {list(range(1, 999))}\nmicro_batches = {list(range(1, 999))}", "it has 996004 combinations"),
+        (
+            JOB + f"batches = {list(range(1, 999))}\nmicro_batches = {list(range(1, 999))}",
+            "the table has 996004 combinations; the limit is",
+        ),
     ],
 )
 def test_bad_jobs_are_refused(tmp_path, text, message):

@@ -30,10 +30,23 @@ def test_every_column_of_a_problem_says_what_was_asked():
     )
     task = ProblemTask(asked, TREE)
     wanted = TaskColumns(
-        key=task.key, system="p2-a100", levels="node:2,gpu:16", sizes="2x16", devices=32, axes="a:2,b:4,c:4",
-        reduce=",".join("abc"[axis] for axis in asked.reduce), goal="reduce-scatter", bytes=4096, dtype="int8",
-        algorithm="tree", grammar="paper", max_instructions=4, engine="explicit", hierarchy="c", collapse=0,
-    )  # fmt: skip
+        key=task.key,
+        system="p2-a100",
+        levels="node:2,gpu:16",
+        sizes="2x16",
+        devices=32,
+        axes="a:2,b:4,c:4",
+        reduce=",".join("abc"[axis] for axis in asked.reduce),
+        goal="reduce-scatter",
+        bytes=4096,
+        dtype="int8",
+        algorithm="tree",
+        grammar="paper",
+        max_instructions=4,
+        engine="explicit",
+        hierarchy="c",
+        collapse=0,
+    )
     assert sorted(asked.reduce) == [1, 2]
     assert task_columns(task) == wanted
     assert failed(task, "why", "here").row[: len(astuple(wanted))] == astuple(wanted)
@@ -46,17 +59,43 @@ def test_every_column_of_a_job_says_what_was_asked_and_whether_it_fits():
     needed = device_memory(model, split, recompute=True)
     assert needed != device_memory(model, split, recompute=False)
     job = TrainingJob(
-        model="mixtral-8x7b", system=system, transformer=model, parallelism=split, search=Search(2), memory=None,
+        model="mixtral-8x7b",
+        system=system,
+        transformer=model,
+        parallelism=split,
+        search=Search(2),
+        memory=None,
         recompute=True,
-    )  # fmt: skip
+    )
     for memory, holds in ((None, None), (needed.total, 0), (2 * needed.total, 1)):  # a part of it is for others
         task = JobTask(replace(job, memory=memory), TREE)
         wanted = JobColumns(
-            key=task.key, model="mixtral-8x7b", system="dgx-h100", levels="node:6,gpu:8", sizes="6x8", devices=48,
-            split="tp:2,pp:2,dp:4,cp:3,ep:4,chunks:2", tp=2, pp=2, dp=4, cp=3, ep=4, chunks=2, zero=2,
-            sequence_parallel=1, recompute=1, batch=96, micro_batch=3, sequence=6144, algorithm="tree",
-            max_instructions=2, memory=needed.total, device_memory=memory, fits=holds, bubble=bubble(model, split),
+            key=task.key,
+            model="mixtral-8x7b",
+            system="dgx-h100",
+            levels="node:6,gpu:8",
+            sizes="6x8",
+            devices=48,
+            split="tp:2,pp:2,dp:4,cp:3,ep:4,chunks:2",
+            tp=2,
+            pp=2,
+            dp=4,
+            cp=3,
+            ep=4,
+            chunks=2,
+            zero=2,
+            sequence_parallel=1,
+            recompute=1,
+            batch=96,
+            micro_batch=3,
+            sequence=6144,
+            algorithm="tree",
+            max_instructions=2,
+            memory=needed.total,
+            device_memory=memory,
+            fits=holds,
+            bubble=bubble(model, split),
             step_seconds=ten_digits(job_step(model, split, system, Recompute.FULL).own.seconds),
-        )  # fmt: skip
+        )
         assert job_columns(task) == wanted
         assert failed_job(task, "why", "here").row[: len(astuple(wanted))] == astuple(wanted)

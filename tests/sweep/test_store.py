@@ -157,7 +157,10 @@ def changed(path, *statements):
 SPOILED = {
     "text": (lambda path: path.write_text("no database " * 100, encoding="utf-8"), "file is not a database"),
     "another database": (other_database, "is not a store of p2smt study"),
-    "another format": (lambda path: changed(path, "PRAGMA user_version = 9"), "format 9, this p2smt knows format 5"),
+    "another format": (
+        lambda path: changed(path, "PRAGMA user_version = 9"),
+        "format 9, but this p2smt reads format 5",
+    ),
     "a view": (lambda path: changed(path, "CREATE VIEW v AS SELECT 1"), "holds other tables"),
     "a trigger": (
         lambda path: changed(path, "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM problems; END"),
@@ -181,7 +184,7 @@ def test_other_files_are_refused_and_left_alone(tmp_path, case):
 
 def test_a_store_of_another_version_is_read_but_not_added_to(filled, monkeypatch):
     monkeypatch.setattr(store_file, "version", lambda name: "9.9.9")
-    with pytest.raises(StudyError, match=r"has results of p2smt .*, this is 9\.9\.9"):
+    with pytest.raises(StudyError, match=r", whose predictions may differ; name another --store \(query and export"):
         ResultStore(filled, "local")
     assert len(ask(filled, Filter(), 10).rows) == 3
 

@@ -121,9 +121,17 @@ def _model_options(command: Command) -> Command:
 @FORCE
 @JSON
 def command(
-    asked: _AdviseOptions, backend: Backend, timeout: float | None, top: int, what_if: bool, groups: bool,
-    svg: Path | None, out: Path | None, force: bool, as_json: bool,
-) -> ExitCode:  # fmt: skip
+    asked: _AdviseOptions,
+    backend: Backend,
+    timeout: float | None,
+    top: int,
+    what_if: bool,
+    groups: bool,
+    svg: Path | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> ExitCode:
     """Say which split of a model over a system has the shortest step, how long it is, and what to type.
 
     A step is computing by the shapes of its products, communication that is not hidden, stages that wait, and the
@@ -154,7 +162,7 @@ def command(
             raise ProblemError(f"{option} needs a file name, because the answer goes to stdout")
     refuse_overwriting(out, svg, force=force)
     if asked.system is None:
-        raise ProblemError("--system is missing; give it, `p2smt system` lists the presets")
+        raise ProblemError("--system is missing; give a preset or a system file (`p2smt system` lists the presets)")
     system = find_system(asked.system)
     question = asked.question(system)
     deadline = deadline_after(timeout)
@@ -170,7 +178,7 @@ def command(
     if out is not None and advice is not None:
         _write_job(system, advice, asked.system, out, force=force)
     elif out is not None and found.best:
-        raise ProblemError("the split spreads experts over other axes, which job files don't describe; drop --out")
+        raise ProblemError("the split assigns experts to axes that job files cannot describe; leave --out out")
     return of_search(found=bool(found.best), complete=found.complete and proved)
 
 

@@ -122,7 +122,7 @@ def command(
     elif data:
         _fit_tables(data, described, algorithm, collective, out, svg, force=force, as_json=as_json)
     else:
-        raise CalibrationError("no DATA to fit to; give files with measured times, or --commands says how to get them")
+        raise CalibrationError("there is no DATA to fit to; give files with measured times (--commands lists commands)")
     return ExitCode.FOUND
 
 
@@ -131,7 +131,7 @@ def _described(system: str | None) -> "System":
     from p2smt.problem.system.text import find_system
 
     if system is None:
-        raise click.UsageError("Missing option '--system'.")
+        raise click.UsageError("--system is missing; give a preset or a system file (`p2smt system` lists the presets)")
     return find_system(system)
 
 
@@ -143,7 +143,7 @@ def _refuse_beside(*, speeds: bool, data: tuple[str, ...], commands: bool, svg: 
         raise CalibrationError("--svg draws a fit to tables; give DATA, files with measured times")
     if speeds and (data or commands):
         other = data[0] if data else "--commands"
-        raise CalibrationError(f"--speeds measures what it needs; drop {other}, or --speeds to fit to tables")
+        raise CalibrationError(f"--speeds takes its own measurements; leave out {other}, or --speeds to fit to tables")
 
 
 def _fit_tables(

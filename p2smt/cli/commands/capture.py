@@ -95,7 +95,7 @@ def command(
     step from being captured, 1 what is listed does, 3 so does it, and ends the step: there may be more.
     """  # noqa: D301
     if (target is None) == (example is None):
-        raise CaptureError("give FILE.py:FUNCTION, or --example; one of both")
+        raise CaptureError("there is no step to capture, or two; give either FILE.py:FUNCTION or --example")
     if dry_run or as_json:
         return _surveyed(target, run_python, out, timeout or _DEFAULT_TIMEOUT_S, attention, dry_run, as_json)
     from p2smt.cli.output.files import refuse_overwriting, write_and_say

@@ -168,7 +168,7 @@ def _plan(plan: "Plan | ExchangePlan", target: Target, out: Path | None, *, forc
 
 def _for_torch(target: Target, what: str) -> None:
     if target is not Target.TORCH:  # only: all others are refused for programs
-        raise ProgramError(f"target {target} is for plans of reductions; {what} is emitted for torch")
+        raise ProgramError(f"target {target} is for reduction plans; {what} is emitted for torch")
 
 
 def _step(step: StepFile | ExitCode, out: Path | None, *, force: bool) -> ExitCode:

@@ -50,7 +50,7 @@ class _OutputOptions:
             ("--out", self.out, tuple(MeshTarget)),
         ):
             if value is not None and target not in targets:
-                raise ProblemError(f"{option} goes with --to {', '.join(targets)}")
+                raise ProblemError(f"{option} is only for these targets; add --to {', '.join(targets)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,7 +230,9 @@ def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> 
             folders.refuse(len(workload.reductions), names)
         found = _Optimized(step, system, joint(step, system, given.conditions, search, asked))
     if folders.plans is not None and not has_collectives(found.program):
-        raise ProblemError(f"program {found.program.name} has no collectives, so there are no plans; drop --plans")
+        raise ProblemError(
+            f"program {found.program.name} has no collectives, so there are no plans to write; leave --plans out"
+        )
     return found
 
 

@@ -35,8 +35,8 @@ def command(given: ProblemOptions, timeout: float | None, maps: bool, as_json: b
     problem = (replace(given, reduce="0") if free else given).problem()
     if maps and problem.devices > MOST_MAPPED:
         raise ProblemError(
-            f"--maps lists every device, and {problem.devices} are too many; "
-            f"it goes up to {MOST_MAPPED}, leave it out to list the matrices alone"
+            f"--maps lists every device, and {problem.devices} are too many; the limit is "
+            f"{MOST_MAPPED}, leave it out to list the matrices alone"
         )
     placements = all_placements(problem, deadline_after(timeout))
     if as_json:

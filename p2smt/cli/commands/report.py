@@ -95,7 +95,9 @@ def command(
     if given.problem_file is not None and is_job(given.entry()):
         return _report_job(_job_options(given, conditions, figure), output)
     if conditions:
-        raise click.UsageError("--condition is for jobs; name a file with [[reduction]] or [transformer]")
+        raise click.UsageError(
+            "--condition is for jobs; give a file with [[reduction]] or [transformer], or leave it out"
+        )
     return _report_problem(given.problem(), output)
 
 

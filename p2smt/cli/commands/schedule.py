@@ -154,9 +154,12 @@ def _proved(
 def _refuse_search(steps_out: Path | None, budget: str | None, steps_file: Path) -> None:
     """Raise an error for options of a search where the steps are given."""
     if budget is not None:
-        raise ProgramError(f"--steps are proved, not searched; leave out --budget {budget}, or --steps")
+        raise ProgramError(f"--steps are proved and not searched; leave out --budget {budget}, or --steps")
     if steps_out is not None:
-        raise ProgramError(f"--steps-out keeps the steps that a search finds; those of --steps are in {steps_file}")
+        raise ProgramError(
+            "--steps-out writes the steps that a search finds, but the given steps are already in "
+            f"{steps_file}; leave --steps-out out"
+        )
 
 
 def _tuned(tuned: "TuningResult", machine: "Machine", shown: "DisplayOptions", kept: "_ScheduleFiles") -> ExitCode:
@@ -207,7 +210,7 @@ def _seconds(budget: str | None, depth: int | None) -> float | None:
     if budget is None:
         return None
     if depth is not None:
-        raise ProgramError(f"--budget {budget} and --depth {depth} both say how far to search; give one of them")
+        raise ProgramError(f"--budget {budget} and --depth {depth} both limit the search; give one of them")
     seconds = parse_seconds(budget)
     if not 0 < seconds <= MAX_TIMEOUT_S:
         raise ProgramError(f"--budget {budget} is out of range; give a time such as 30s, at most {MAX_TIMEOUT_S} s")

@@ -67,8 +67,10 @@ def _placed(program: "Program", devices: int | None) -> "Program":
         raise ProgramError(f"--devices {devices} is out of range; give 1 to {MAX_RANKS}")
     if program.mesh or not program.is_distributed:
         if devices not in (None, world(program.mesh)):
-            raise ProgramError(f"program {program.name} is for {world(program.mesh)} devices, not for {devices}")
+            raise ProgramError(
+                f"program {program.name} is for {world(program.mesh)} devices, not for {devices}; leave --devices out"
+            )
         return program
     if devices is None:
-        raise ProgramError(f"program {program.name} is for any number of ranks; say for how many, such as --devices 4")
+        raise ProgramError(f"program {program.name} is for any number of ranks; choose one, such as --devices 4")
     return program.on(ProgramAxis("ranks", devices))

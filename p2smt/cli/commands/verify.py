@@ -54,7 +54,7 @@ class PythonOptions:
         if not self.run_python:
             return None
         if self.devices is None:
-            raise VerifyError("--run-python needs --devices: on how many ranks the function runs")
+            raise VerifyError("--run-python needs the number of ranks that run the function; give --devices N")
         return TraceOptions(
             self.devices,
             elements=self.elements,

@@ -54,7 +54,9 @@ class JobOptions:
             program, devices, limits = self.program()
             return sharded_workload(program, devices, self.conditions, limits)
         if self.precision is not None:
-            raise ProblemError("--precision is for a tensor program; a job file says the types of its tensors")
+            raise ProblemError(
+                "--precision is for a tensor program; a job file gives the types of its tensors, so leave it out"
+            )
         entry = read_problem_file(self.job_file)
         system = self.system.over(entry, self.job_file)
         if system is None:
@@ -111,7 +113,8 @@ class JobOptions:
             raise ProblemError(f"{self.job_file} is a program, which has no system; give --system")
         if program.is_distributed and self.precision is not None:
             raise ProblemError(
-                f"program {program.name} is distributed already: p2smt shard --precision chooses the types"
+                f"program {program.name} is already distributed; leave --precision out, and choose the "
+                "types with p2smt shard --precision"
             )
         return program, system, search_of(self.search.over(entry.search))
 

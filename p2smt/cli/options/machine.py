@@ -93,7 +93,7 @@ def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: 
 
     # Both combinations would silently ignore one of the options.
     if rates is not None and system is None:
-        raise ProgramError("--rates gives measured times of calls on a system; add --system SYSTEM")
+        raise ProgramError("--rates are measured times of calls on a system; add --system SYSTEM")
     if rates is not None and speed is not None:
         raise ProgramError("--speed prices computation by a model, --rates by measurements; leave one out")
     if system is None:

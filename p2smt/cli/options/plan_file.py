@@ -23,8 +23,8 @@ def given_plan(path: Path, *, unchecked: bool) -> "Plan":
     plan = given_any_plan(path, unchecked=unchecked)
     if not isinstance(plan, Plan):
         raise PlanError(
-            f"{path} is the plan of {plan.goal.hyphenated}; this command takes plans of reductions "
-            "(p2smt emit, run and verify take it)"
+            f"{path} is the plan of {plan.goal.hyphenated}; this command takes plans of reductions; "
+            "use p2smt emit, run or verify"
         )
     return plan
 
@@ -47,8 +47,8 @@ def given_any_plan(path: Path, *, unchecked: bool) -> "Plan | ExchangePlan":
             _note(f"{path} is not checked: {reason}")
         case PlanMistake(rule, message=message) as mistake:
             raise PlanError(
-                f"{path} is not a correct plan: {rule}: {message}; `p2smt verify {path}` shows it with numbers, "
-                "--unchecked uses it anyway"
+                f"{path} is not a correct plan: {rule}: {message}; `p2smt verify {path}` shows a "
+                "counter-example, and --unchecked uses the plan anyway"
             )
         case mistake:
             assert_never(mistake)

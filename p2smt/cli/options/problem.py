@@ -82,7 +82,7 @@ class ProblemOptions:
         entry = self.entry()
         if is_job(entry):
             raise ProblemError(
-                f"{self.problem_file} is a job of several reductions; p2smt optimize {self.problem_file}"
+                f"{self.problem_file} is a job of several reductions; run p2smt optimize {self.problem_file}"
             )
         return build_problem_of(entry, self._system(entry))
 

@@ -61,15 +61,15 @@ class ReportOutput:
     def check(self) -> None:
         """Raise UsageError for options that cannot be combined."""
         if self.program is not None and self.figure not in (FigureKind.PROGRAM, FigureKind.TIME_LINE):
-            raise click.UsageError("--program is the program that --figure program draws; give both")
+            raise click.UsageError("--program needs --figure program, which draws it; give both")
         if self.chunks is not None and self.figure is not FigureKind.TIME_LINE:
             raise click.UsageError("--chunks is for --figure time-line; give both")
         if self.matrix is not None and self.figure in (FigureKind.RANKING, FigureKind.SENSITIVITY):
-            raise click.UsageError(f"--figure {self.figure} shows all placements; leave --matrix out")
+            raise click.UsageError(f"--figure {self.figure} shows all placements, and --matrix one; leave --matrix out")
         suffix = "" if self.out is None else self.out.suffix.lower()
         if self.figure is None and suffix in _DRAWN:
             raise click.UsageError(
-                f"--out {self.out} is a figure's name; say which with --figure, or name an .html file"
+                f"--out {self.out} is the name of a figure; choose one with --figure, or name an .html file"
             )
         if self.figure is not None and not is_stdout(self.out) and suffix not in _DRAWN:
-            raise click.UsageError(f"--out {self.out} has no format; a figure's file ends in .svg or .png")
+            raise click.UsageError(f"--out {self.out} has no known format; end the file name in .svg or .png")

@@ -150,9 +150,7 @@ class ShardingOptions:
         from p2smt.spmd.request import ShardingRequest
 
         if self.without and self.engine is not ShardingEngine.ASTAR:
-            raise ProblemError(
-                f"--without {self.without[0]} is an option of the engine astar; give --engine astar as well"
-            )
+            raise ProblemError(f"--without {self.without[0]} is for engine astar; add --engine astar")
         heuristics, memory = ALL - set(self.without), parse_bytes(self.search_memory)
         return ShardingRequest(
             shares=self.shares,

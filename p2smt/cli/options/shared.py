@@ -50,6 +50,7 @@ def deadline_after(timeout: float | None) -> float | None:
     """Return the deadline as a time of `time.monotonic`; None without a timeout."""
     if timeout is not None and not 0 < timeout <= MAX_TIMEOUT_S:
         raise ProblemError(
-            f"timeout {timeout} is out of range; give the seconds to search for, at most {MAX_TIMEOUT_S}"
+            f"timeout {timeout} is out of range; give the seconds of the search, more than 0 and at "
+            f"most {MAX_TIMEOUT_S}"
         )
     return None if timeout is None else time.monotonic() + timeout

@@ -12,7 +12,7 @@ SPEED = click.option(
 def _refuse_flops(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
     """Raise UsageError for --flops, the earlier name of --speed."""
     if value is not None:
-        raise click.UsageError(f"--flops is now --speed, as everywhere: --speed {_speed_of(value)}")
+        raise click.UsageError(f"--flops was renamed --speed; write --speed {_speed_of(value)}")
 
 
 def _speed_of(value: str) -> str:

@@ -77,7 +77,8 @@ def write_obligation(certificate: WinnerCertificate | None, path: Path, *, force
     """Write the proof obligation for the winner's placement; raises OutputError if there is none."""
     if certificate is None or certificate.script is None:
         raise OutputError(
-            f"there is no obligation to write to {path}: no winner, or not enough time; raise --limit or --timeout"
+            f"there is no proof obligation to write to {path}, because no program was found or the "
+            "time was up; raise --limit or --timeout"
         )
     hint = f"z3 {path} (unsat: nothing costs less)"
     write_and_say(path, script_text(certificate.script), "the proof obligation in SMT-LIB 2", hint, force=force)

@@ -86,7 +86,9 @@ def refuse_missing(*folders: Path | None) -> None:
     """Raise OutputError, before a command's work, if a folder cannot be created because its parent does not exist."""
     for folder in folders:
         if folder is not None and not folder.is_dir() and not folder.parent.is_dir():
-            raise OutputError(f"cannot make the folder {folder}: there is no folder {folder.parent}; make that first")
+            raise OutputError(
+                f"cannot make the folder {folder} in the missing folder {folder.parent}; make that one first"
+            )
 
 
 def refuse_overwriting(*paths: Path | None, force: bool) -> None:

@@ -116,7 +116,7 @@ def _decoded(content: bytes, place: str) -> str:
     except UnicodeDecodeError as cause:
         if b"\0" not in content and not place.endswith(".csv"):
             return content.decode("utf-8", errors="replace")
-        raise CalibrationError(f"{place} is not UTF-8 text; give a CSV table or what nccl-tests printed") from cause
+        raise CalibrationError(f"{place} is not UTF-8 text; give a CSV table or the output of nccl-tests") from cause
 
 
 def provenance(fit: "Fit", files: Sequence[MeasuredFile]) -> dict[str, object]:

@@ -79,7 +79,7 @@ def groups_of(ranks: Sequence[DeviceLine], system: System, place: str) -> list[i
         if rank.number == following.number:
             raise ProblemError(
                 f"{place}: the device list names rank {rank.number} twice; build nccl-tests with MPI=1, "
-                "without it every process runs alone"
+                "because without it every process runs alone"
             )
     for number, rank in enumerate(ordered):
         if number != rank.number:

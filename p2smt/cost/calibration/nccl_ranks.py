@@ -50,8 +50,9 @@ def _listed(run: Run, test: NcclTest, factor: Factor | None, system: System) -> 
     if low > members and members == count and run.nranks != count:
         return None
     raise ProblemError(
-        f"{run.place}: the device list has groups of {counted(members, 'rank')}, but busbw / algbw = {factor} is that "
-        f"of {_count_text(factor, test)} in {test}; put each table under its own device list"
+        f"{run.place}: the device list has groups of {counted(members, 'rank')}, but busbw / algbw "
+        f"= {factor} means {_count_text(factor, test)} in {test}; put each table under its own "
+        "device list"
     )
 
 

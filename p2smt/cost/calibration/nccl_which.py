@@ -27,11 +27,14 @@ def which_test(run: Run, row: Row, factor: Factor | None, given: NcclTest | None
     """
     members = _members(run)
     if run.program.endswith("oneCCL"):
-        raise ProblemError(f"{run.place}: {run.program} counts other bytes than nccl-tests; only its allreduce is read")
+        raise ProblemError(
+            f"{run.place}: {run.program} counts bytes differently from nccl-tests; only its allreduce "
+            "is supported, so leave this table out"
+        )
     if run.program.endswith(OSU):
         raise ProblemError(
-            f"{run.place}: {run.program} is not read; of OSU's benchmarks only all-reduce and broadcast of NCCL time "
-            "what is priced, with sizes that mean the same"
+            f"{run.place}: {run.program} is not supported; of OSU's benchmarks, use the all-reduce or "
+            "the broadcast of NCCL"
         )
     own = _named(run.program)
     if own is None:
@@ -40,7 +43,7 @@ def which_test(run: Run, row: Row, factor: Factor | None, given: NcclTest | None
         raise ProblemError(f"{run.place}: {_contradiction(factor, row, members)}")
     if factor is not None and not _has_factor(own, factor, members):
         raise ProblemError(
-            f"{run.place}: the table is headed {own}, but busbw / algbw = {factor} is not that of "
+            f"{run.place}: the heading says {own}, but busbw / algbw = {factor} does not match "
             f"{own}{_among(members)}; put each table under its own heading and device list"
         )
     return _with_price(own, run), ""
@@ -64,8 +67,8 @@ def _by_columns(run: Run, row: Row, factor: Factor | None, given: NcclTest | Non
     found = found or _told(priced, row, factor)
     if found is None and given is not None:
         raise ProblemError(
-            f"{run.place}: busbw / algbw = {factor} is not that of {given}{_among(members)}; "
-            f"it may be {' or '.join(possible) or 'of no test'}"
+            f"{run.place}: busbw / algbw = {factor} does not match {given}{_among(members)}; correct "
+            f"--collective, it fits {' or '.join(possible) or 'of no test'}"
         )
     if found is None:
         raise ProblemError(
@@ -87,7 +90,9 @@ def _contradiction(factor: Factor, row: Row, members: int) -> str:
 
 def _with_price(test: NcclTest, run: Run) -> NcclTest:
     if test not in PRICED:
-        raise ProblemError(f"{run.place}: {test} is none of the tests that are priced ({', '.join(PRICED)})")
+        raise ProblemError(
+            f"{run.place}: {test} is not a supported test; leave the table out, or measure one of {', '.join(PRICED)}"
+        )
     return test
 
 

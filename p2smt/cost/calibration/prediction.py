@@ -135,9 +135,8 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
     for one in measurements:
         if one.backend == _CHOOSES:
             raise CalibrationError(
-                f"{one.place}: algorithm {one.backend} does not tell which algorithm ran the AllReduces; "
-                "measure with "
-                f"NCCL_ALGO=Ring or NCCL_ALGO=Tree, and write {' or '.join(Algorithm)}"
+                f"{one.place}: algorithm {one.backend} does not identify the algorithm of the AllReduces; "
+                f"measure with NCCL_ALGO=Ring or NCCL_ALGO=Tree, and write {' or '.join(Algorithm)}"
             )
         key = (one.sizes, one.backend)
         if key not in costs:

@@ -60,7 +60,7 @@ def check_kinds_there(system: System) -> None:
     """Raise CalibrationError for a system without kinds of devices."""
     if not system.kinds:
         raise CalibrationError(
-            "speeds are measured for kinds of devices, and the system has none; give quotas such as lab:2x2@0.5/0.25"
+            "speeds are measured per kind of device, and the system has no kinds; give quotas such as lab:2x2@0.5/0.25"
         )
 
 

@@ -45,7 +45,7 @@ def read_measurements(text: str, place: str, system: System) -> list[Measurement
     found: list[Measurement] = []
     for line, row in table.rows():
         if len(found) == MAX_ROWS:
-            raise CalibrationError(f"{place} has more than {MAX_ROWS} rows, the most that are read")
+            raise CalibrationError(f"{place} has more than {MAX_ROWS} rows, the limit; split the table")
         found.append(_measurement(row, f"{place} line {line}", system))
     return found
 
@@ -54,7 +54,7 @@ def _measurement(row: Mapping[str, str], place: str, system: System) -> Measurem
     cells = {name: row.get(name, "").strip() for name in (*NEEDED, *OPTIONAL)}
     empty = [name for name in NEEDED if not cells[name]]
     if empty:
-        raise CalibrationError(f"{place}: {', '.join(empty)} is empty")
+        raise CalibrationError(f"{place}: {', '.join(empty)} is empty; fill it in, or leave the row out")
     try:
         return _checked(cells, place, system)
     except P2Error as cause:
@@ -64,7 +64,8 @@ def _measurement(row: Mapping[str, str], place: str, system: System) -> Measurem
 def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
     if "[" in cells["sizes"]:
         raise CalibrationError(
-            f"sizes {cells['sizes'][:80]} have units of different sizes; use rows with units of one size"
+            f"sizes {cells['sizes'][:80]} describe an irregular hierarchy; use rows of systems whose "
+            "units have equal sizes"
         )
     sizes = [size for _, size in parse_sizes(cells["sizes"], "level")] if cells["sizes"] else []
     measured = resized(system, sizes) if sizes else system

@@ -32,12 +32,13 @@ def check_applies(system: System, choice: Choice) -> None:
     if choice in ADDING and choice not in rates:
         where = "between machines" if choice in COLLNET else "inside machines"
         raise ProblemError(
-            f"algorithm {choice} needs switches {where} that add, and {system.name or 'the system'} has none: no link "
-            f'has {flow_key(choice)}; write {flow_key(choice)} = "...GB/s" into a link of a system file, or take auto'
+            f"algorithm {choice} needs switches that reduce (in-network reduction) {where}, and "
+            f"{system.name or 'the system'} has none: no link has {flow_key(choice)}; write "
+            f'{flow_key(choice)} = "...GB/s" into a link of a system file, or choose auto'
         )
     if choice is Algorithm.PAT and prod(system.sizes[: system.machine + 1]) == 1:  # only: the others need no machines
         raise ProblemError(
-            f"algorithm {choice} is for groups over several machines, but all devices of "
-            f"{system.name or 'the system'} "
-            "are in one; write auto, or give its levels more machines"
+            f"algorithm {choice} is for groups across machines, but all devices of "
+            f"{system.name or 'the system'} are in one machine; choose auto, or a system of several "
+            "machines"
         )

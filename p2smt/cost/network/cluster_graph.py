@@ -75,8 +75,8 @@ class ClusterGraph:
         """Create the graph; raises ProblemError for more devices than `MOST_DEVICES`."""
         if system.devices > MOST_DEVICES:
             raise ProblemError(
-                f"the system has {system.devices} devices; at most {MOST_DEVICES} are drawn one by one, "
-                "more are priced by level"
+                f"the system has {system.devices} devices; at most {MOST_DEVICES} are supported link by "
+                "link; price larger systems by level"
             )
         self.sizes = tuple(level.size for level in system.levels)
         self.graph: nx.DiGraph[Place] = nx.DiGraph()

@@ -34,7 +34,7 @@ def double_tree(machines: int) -> tuple[Parents, Parents]:
     """
     if machines > MOST_MACHINES:
         raise ProblemError(
-            f"trees over {machines} machines are too large; they are drawn for at most {MOST_MACHINES}, use rings"
+            f"trees over {machines} machines are too large; the limit is {MOST_MACHINES} machines, so choose rings"
         )
     number = np.arange(machines, dtype=np.int64)
     # The lowest bit that is set (two's complement).

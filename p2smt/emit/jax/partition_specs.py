@@ -38,7 +38,8 @@ def _check_lengths(each: StoredSource, mesh: tuple[ProgramAxis, ...]) -> None:
         if length % ranks:
             raise ProgramError(
                 f"dimension {dimension} of {each.source.name} has length {length}, cut over {ranks} "
-                "devices; JAX needs a multiple of the number of devices"
+                "devices; JAX needs a multiple of the number of devices, so pad the dimension or cut it "
+                "over fewer"
             )
 
 

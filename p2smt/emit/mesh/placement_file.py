@@ -64,7 +64,7 @@ def _order_file(workload: Workload, matrix: ParallelismMatrix, notation: Notatio
     axes = workload.axes
     order = written_order(notation, matrix, axes)
     if order is None:
-        raise ProblemError(f"no order of the axes gives matrix {matrix}; use --to rankfile")
+        raise ProblemError(f"no order of the mesh axes gives matrix {matrix}; use --to rankfile")
     text, call = order_text(notation, order, axes), framework_call(notation, order, axes)
     typed = [f"{notation} takes it as {call}"] if call else []
     return PlacementFile(text + "\n", (*remarks(notation, order, axes), *typed))

@@ -37,8 +37,8 @@ class RankMapping:
         """The device of every rank; raises ProblemError for more than 65,536 ranks."""
         if self.system.devices > MAX_LISTED:
             raise ProblemError(
-                f"{self.system.devices} ranks are too many to list one by one, at most {MAX_LISTED} are; "
-                "`--to devicemesh` and `--to jax` write any number by arithmetic"
+                f"{self.system.devices} ranks are too many to list one by one; the limit is {MAX_LISTED}; "
+                "use --to devicemesh or --to jax, whose files compute the ranks"
             )
         return rank_tensor(self.matrix, self.order).devices().reshape(-1)
 

@@ -27,10 +27,12 @@ def stored(program: Program, framework: str) -> tuple[StoredSource, ...]:
     neither sharded nor replicated. `framework` is for messages.
     """
     if not program.mesh:
-        raise ProgramError(f"program {program.name} has no mesh; shard it first")
+        raise ProgramError(f"program {program.name} has no mesh; shard it first with p2smt shard")
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        raise ProgramError(f"program {program.name} is not a valid distributed program: {inferred}")
+        raise ProgramError(
+            f"program {program.name} is not a valid distributed program: {inferred}; p2smt verify shows the mistake"
+        )
     return tuple(
         StoredSource(source, _cuts(source, inferred.layouts[source.name], program.mesh, framework))
         for source in program.sources
@@ -50,14 +52,15 @@ def _cuts(
             case Sliced(dimension, sizes, under):
                 if under != tuple(before for before in range(number) if found[before] == dimension):
                     raise ProgramError(
-                        f"{source.name} is cut by a later axis before {axis.name}; {framework} slices by the "
-                        "axes in their order"
+                        f"{source.name} is cut by a later axis before {axis.name}; {framework} cuts by the axes in "
+                        "mesh order; swap the axes in --mesh"
                     )
                 blocks[dimension] = _checked(source.name, blocks[dimension], axis, sizes, framework)
                 found.append(dimension)
             case _:
                 raise ProgramError(
-                    f"{source.name} is {layout_text(layout)}; {framework} stores it sliced or replicated"
+                    f"{source.name} is {layout_text(layout)}; {framework} stores tensors sliced or replicated; "
+                    "choose one of these by a --condition of p2smt shard"
                 )
     return tuple(found)
 
@@ -69,7 +72,8 @@ def _checked(
     blocks = tuple(size for block in before for size in chunk_sizes(block, axis.size))
     if sizes is not None and sizes != blocks:
         raise ProgramError(
-            f"{name} is cut into {sizes_as_text(sizes)}, {framework} cuts into {sizes_as_text(blocks)}; "
-            "take --shares even, and lengths that the devices divide"
+            f"{name} is cut into {sizes_as_text(sizes)}, but {framework} cuts it into "
+            f"{sizes_as_text(blocks)}; use --shares even, and lengths divisible by the number of "
+            "devices"
         )
     return blocks

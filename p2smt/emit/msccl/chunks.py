@@ -41,13 +41,11 @@ def communicator(plan: Plan) -> tuple[int, ...]:
     groups = plan.groups(plan.reduction)
     if plan.tree is not None and groups.count > 1:
         raise PlanError(
-            f"the plan has {groups.count} reduction groups on units of unlike size, {plan.tree}, but one file "
-            "serves all communicators; emit it for torch"
+            f"the plan has {groups.count} reduction groups on the irregular hierarchy {plan.tree}, but "
+            "one file serves all communicators; emit it for torch"
         )
     if groups.size < 2:
-        raise PlanError(
-            "every device is alone in its reduction group, so there is nothing to reduce; reduce over more axes"
-        )
+        raise PlanError("every reduction group has one device, so there is nothing to reduce; reduce over more axes")
     return next(iter(groups))
 
 
@@ -64,7 +62,9 @@ def chunk_count(plan: Plan) -> int:
     # The least common multiple: each block of each step then has a whole number of chunks.
     count = lcm(*counts) * plan.chunks
     if count > MAX_CHUNKS:
-        raise PlanError(f"a schedule of this plan needs {count} chunks; at most {MAX_CHUNKS} are written")
+        raise PlanError(
+            f"a schedule of this plan needs {count} chunks; at most {MAX_CHUNKS} are supported, so emit it for torch"
+        )
     return count
 
 
@@ -157,7 +157,10 @@ def _after(step: GroupStep) -> Sequence[Chunks]:
     """Return the chunks of each member after a step."""
     first, count = step.held[0], len(step.members)
     if step.collective.adds and any(one != first for one in step.held):
-        raise PlanError(f"{step.collective} among {step.members} would add different chunks to each other")
+        raise PlanError(
+            f"{step.collective} among {step.members} would add different chunks to each other; check "
+            "the plan with p2smt verify"
+        )
     match step.collective:
         case Collective.ALL_REDUCE | Collective.BROADCAST:
             return [first] * count
@@ -169,7 +172,10 @@ def _after(step: GroupStep) -> Sequence[Chunks]:
         case Collective.ALL_GATHER:
             joined = tuple(chunk for one in step.held for chunk in one)
             if len({*joined}) < len(joined):
-                raise PlanError(f"{step.collective} among {step.members} would concatenate a chunk with itself")
+                raise PlanError(
+                    f"{step.collective} among {step.members} would concatenate a chunk with itself; check the "
+                    "plan with p2smt verify"
+                )
             return [joined] * count
 
 
@@ -178,4 +184,7 @@ def _check_end(goal: Collective, held: Sequence[Chunks], chunks: int) -> None:
     for place, own in enumerate(held):
         wanted = whole[place * size : (place + 1) * size] if goal.scatters else whole
         if own != wanted and not (goal.to_root and place):
-            raise PlanError(f"the plan ends with rank {place} of a group without the result of {goal}")
+            raise PlanError(
+                f"the plan ends with rank {place} of a group without the result of {goal}; check the plan "
+                "with p2smt verify"
+            )

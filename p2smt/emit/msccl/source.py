@@ -44,7 +44,9 @@ def emit_msccl(plan: Plan) -> str:
             placed[member].append(_ChannelBlock(channel, runs))
     written = sum(one.end(plan.chunks) + 1 for of_gpu in placed for one in of_gpu)
     if written > MAX_STEPS:
-        raise PlanError(f"a schedule of this plan has {written} steps; at most {MAX_STEPS} are written")
+        raise PlanError(
+            f"a schedule of this plan has {written} steps; at most {MAX_STEPS} are supported, so emit it for torch"
+        )
     root = _algorithm(plan.goal, gpus, chunks, len(steps))
     for gpu, blocks in enumerate(placed):
         root.append(_gpu(gpu, plan.goal, gpus, chunks, blocks))

@@ -97,6 +97,6 @@ def _check(gpu: GpuSchedule, barriers: int) -> None:
     ):
         if count > most:
             raise PlanError(
-                f"an execution plan of this plan needs {counted(count, what)} on a GPU, and there is room for {most}; "
-                "smaller groups, or fewer chunks, need fewer"
+                f"the execution plan needs {counted(count, what)} per GPU, but MSCCL++ has room for "
+                f"{most}; use smaller groups or fewer chunks"
             )

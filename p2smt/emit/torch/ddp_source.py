@@ -19,7 +19,7 @@ def emit_ddp(plan: Plan) -> str:
     if plan.goal is not Collective.ALL_REDUCE:  # only: all others are refused
         raise PlanError(
             f"target ddp averages gradients on all ranks, but the goal of this plan is {plan.goal}; "
-            "emit it for torch or jax, or make the plan for an AllReduce"
+            "emit it for torch or jax, or plan an AllReduce"
         )
     main = filled(
         "torch/templates/main.py.in",

@@ -88,8 +88,8 @@ def cluster_of(system: System, memory: float | None = None) -> StepCluster:
     """
     if system.is_uneven:
         raise ProblemError(
-            "machines have different numbers of devices; step times are predicted for equal machines only, so "
-            "give machines of one size"
+            "machines have different numbers of devices; step times are predicted for machines of one "
+            "size only, so give such a system"
         )
     models = dict.fromkeys(device_models(system))
     if len(models) > 1:

@@ -20,14 +20,15 @@ def given_split(transformer: Transformer, fixed: FixedDegrees, devices: int) -> 
     dp = devices // taken if fixed.dp is None else fixed.dp
     if taken * dp != devices:
         raise ProblemError(
-            f"{named} x dp {dp} need {taken * dp} devices, but the system has {devices}; "
-            "leave --dp out to take what is left"
+            f"{named} x dp {dp} needs {taken * dp} devices, but the system has {devices}; leave --dp "
+            "out to use the remaining devices"
         )
     ep = fixed.ep or 1
     etp = tp if fixed.etp is None and transformer.experts is not None else fixed.etp or 1
     if (tp * cp * dp) % (ep * etp):
         raise ProblemError(
-            f"ep {ep} x etp {etp} do not divide tp {tp} x cp {cp} x dp {dp}; experts are spread over those devices"
+            f"ep {ep} x etp {etp} does not divide tp {tp} x cp {cp} x dp {dp}, the devices that hold "
+            "the experts; choose divisors"
         )
     split = Split(
         tp=tp,
@@ -45,9 +46,11 @@ def given_split(transformer: Transformer, fixed: FixedDegrees, devices: int) -> 
         pipeline=fixed.pipeline or Pipeline.ONE_FORWARD_ONE_BACKWARD,
     )
     if fixed.pipeline is not None and pp == 1:
-        raise ProblemError(f"pipeline {fixed.pipeline} needs several stages, but pp is 1; give --pp, or leave it out")
+        raise ProblemError(
+            f"pipeline {fixed.pipeline} needs several stages, but pp is 1; give --pp, or leave --pipeline out"
+        )
     if split.pipeline is Pipeline.GPIPE and split.chunks > 1:
-        raise ProblemError(f"pipeline gpipe has one chunk a stage, not {split.chunks}; leave --chunks out")
+        raise ProblemError(f"pipeline gpipe has one chunk per stage, not {split.chunks}; leave --chunks out")
     if dp % split.replicate:
         raise ProblemError(f"replicas {split.replicate} do not divide dp {dp}; choose a divisor")
     check_transformer(transformer, _tables(split, ep if dp % ep == 0 else 1))

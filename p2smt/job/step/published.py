@@ -75,7 +75,7 @@ def read_published(
         try:
             missing = [name for name in _NEEDED if row[name] in _EMPTY]
             if missing:
-                raise ValueError(f"no {', '.join(missing)}")
+                raise ValueError(f"the cell is empty: {', '.join(missing)}")
             yield _published(row, constants)
         except KeyError as column:
             raise ProblemError(f"{path} has no column {column.args[0]!r}; {_TABLE}") from column
@@ -92,7 +92,8 @@ def judged_runs(path: Path, left_out: dict[str, str], *, every: bool) -> list[Pu
     runs = [run for run in read_published(path, left_out=left_out) if run.complete or every]
     if not runs:
         raise ProblemError(
-            f"{path} has no rows to judge, {len(left_out)} cannot be read; write yes in the column judge, or give --all"
+            f"{path} has no rows to judge, and {len(left_out)} cannot be read; write yes in the column "
+            "judge, or give --all"
         )
     return runs
 
@@ -115,7 +116,7 @@ def _precision(text: str) -> Precision:
     for precision, names in _PRECISIONS.items():
         if any(name in text.lower() for name in names):
             return precision
-    raise ValueError(f"precision {text or '(empty)'} is not priced")
+    raise ValueError(f"precision {text or '(empty)'} is not supported")
 
 
 def _recompute(text: str) -> Recompute:
@@ -130,7 +131,7 @@ def _seconds(row: Row, tokens: int) -> float:
         return step
     rate = _number(row, "tokens_per_s_per_gpu") * _number(row, "gpus")
     if not rate:
-        raise ValueError("no measured_step_s, nor tokens_per_s_per_gpu")
+        raise ValueError("there is neither measured_step_s nor tokens_per_s_per_gpu; give one of them")
     return tokens / rate
 
 
@@ -164,7 +165,7 @@ def _number(row: Row, column: str, otherwise: float = 0.0) -> float:
     except ValueError:
         number = nan
     if not 0 <= number < inf:
-        raise ValueError(f"{column} is {row[column]}; give a number from 0 on")
+        raise ValueError(f"{column} is {row[column]}; give a number of at least 0")
     return number
 
 
@@ -179,7 +180,7 @@ def _count(row: Row, column: str) -> int:
     """Return the count in a cell, which must be at least 1; 1 for an empty cell."""
     number = _whole(row, column, 1.0)
     if not number:
-        raise ValueError(f"{column} is {row[column]}; give a number from 1 on")
+        raise ValueError(f"{column} is {row[column]}; give a number of at least 1")
     return number
 
 
@@ -218,7 +219,7 @@ def _split(row: Row) -> Split:
     tp, pp, cp = (_count(row, name) for name in ("tp", "pp", "cp"))
     dp = _whole(row, "gpus") // (tp * pp * cp)
     if dp < 1:
-        raise ValueError(f"tp {tp} x pp {pp} x cp {cp} are more than {row['gpus']} devices")
+        raise ValueError(f"tp {tp} x pp {pp} x cp {cp} need more than {row['gpus']} devices; correct gpus or the split")
     return Split(
         tp=tp,
         pp=pp,

@@ -90,7 +90,7 @@ def build_system(system: System) -> System:
 def _check_measured(system: System) -> None:
     """Raise ProblemError for invalid measurements of collectives or operations."""
     if system.profile is not None and system.timings is not None:
-        raise ProblemError("the system has a [profile] and [timings], both of the same collectives; give one")
+        raise ProblemError("[profile] and [timings] both have times of collectives; keep one of them")
     if system.profile is not None:
         check_profile(system.profile)
     if system.timings is not None:
@@ -105,9 +105,7 @@ def check_alike(system: System, what: str) -> None:
     """Raise ProblemError for a system of irregular units, which `what` does not support."""
     if system.tree is not None:
         name = f"system {system.name}" if system.name else "the system"
-        raise ProblemError(
-            f"the units of {name} are of unlike size, {system.tree}; {what}, which is for units of one size"
-        )
+        raise ProblemError(f"{name} is an irregular hierarchy, {system.tree}; {what}, which needs units of equal size")
 
 
 def _with_tree(system: System) -> System:
@@ -143,43 +141,51 @@ def _check_figures(system: System, names: Sequence[str]) -> None:
     if not 0 <= network.overlap <= 1:
         raise ProblemError(f"overlap {network.overlap} is out of range; give a fraction from 0 to 1")
     if not 0 < network.memory_bandwidth < inf:
-        raise ProblemError(f"memory bandwidth {network.memory_bandwidth} is not a positive rate")
+        raise ProblemError(
+            f"memory bandwidth {network.memory_bandwidth} is not a positive rate; write one such as 900GB/s"
+        )
     if network.memory is not None and network.memory < 1:
-        raise ProblemError(f"memory {network.memory} is not a number of bytes")
+        raise ProblemError(f"memory {network.memory} is not a positive number of bytes; write one such as 80GB")
     if not 0 <= network.launch < inf:
-        raise ProblemError(f"launch {network.launch} is not a time")
+        raise ProblemError(f"launch {network.launch} is not a time; write one such as 5us")
     if not 0 <= network.exchange_launch < inf:
-        raise ProblemError(f"all_to_all_launch {network.exchange_launch} is not a time")
+        raise ProblemError(f"all_to_all_launch {network.exchange_launch} is not a time; write one such as 5us")
     if network.processors is not None:
         check_processors(network.processors)
     if system.measured_from is not None and system.measured_from < 1:
-        raise ProblemError(f"measured_from {system.measured_from} is not a number of bytes from 1 on")
+        raise ProblemError(
+            f"measured_from {system.measured_from} is not a positive number of bytes; write one such as 1MiB"
+        )
 
 
 def _check_kinds(level: str, kinds: Counter[bool]) -> None:
     if kinds[True] > 1 or kinds[False] != 1:
         raise ProblemError(
-            f"level {level} has {kinds[True]} rings and {kinds[False]} ports or buses; every level has exactly one "
-            "port or bus, which takes every hop that no ring takes, and at most one ring"
+            f"level {level} has {kinds[True]} rings and {kinds[False]} ports or buses; give every "
+            "level exactly one port or bus and at most one ring, which takes the hops between "
+            "neighbours"
         )
 
 
 def _check_not_memory(network: Network) -> None:
     """Raise ProblemError for a link named "memory", which prices reserve for device memory."""
     if any(link.name == "memory" for link in network.links):
-        raise ProblemError("link memory: that is the name of a device's own memory; give it another")
+        raise ProblemError("link memory: the name is reserved for a device's own memory; give the link another")
 
 
 def _check_link_figures(link: Link) -> None:
     flows = [(flow_key(algorithm), rate) for algorithm, rate in link.flow.items()]
     for what, rate in (("bandwidth", link.bandwidth), *flows):
         if not 0 < rate < inf:
-            raise ProblemError(f"link {link.name}: {what} {rate} is not a positive rate")
+            raise ProblemError(f"link {link.name}: {what} {rate} is not a positive rate; write one such as 25GB/s")
     for what, value, unit in (("latency", link.latency, "time"), ("burst", link.burst, "number of bytes")):
         if not 0 <= value < inf:
             raise ProblemError(f"link {link.name}: {what} {value} is not a {unit}")
     if not 1 <= link.oversubscription < inf:
-        raise ProblemError(f"link {link.name}: oversubscription {link.oversubscription} is not a number from 1 on")
+        raise ProblemError(
+            f"link {link.name}: oversubscription {link.oversubscription} is not a number of at least "
+            "1; write one such as 2"
+        )
 
 
 def _check_link(link: Link, level: int, system: System) -> None:
@@ -194,13 +200,15 @@ def _check_link(link: Link, level: int, system: System) -> None:
         )
     if link.count > 1 and inside > MOST_INSIDE:
         raise ProblemError(
-            f"link {link.name}: count {link.count} with {inside} devices per unit; "
-            f"several ports are modelled for units of at most {MOST_INSIDE} devices"
+            f"link {link.name}: count {link.count} with {inside} devices per unit; several ports need "
+            f"units of at most {MOST_INSIDE} devices, so give one port with their total bandwidth"
         )
     if link.wiring is Wiring.RING:
         _check_ring(link, level, system)
     elif link.neighbours:
-        raise ProblemError(f"link {link.name}: neighbours are for wiring ring, but this is a {link.wiring}")
+        raise ProblemError(
+            f"link {link.name} has wiring {link.wiring}, but neighbours are for wiring ring; leave them out"
+        )
 
 
 def _check_no_port_keys(link: Link) -> None:
@@ -212,17 +220,27 @@ def _check_no_port_keys(link: Link) -> None:
         ("burst", link.burst, 0),
     ):
         if given != default:
-            raise ProblemError(f"link {link.name}: {what} is for wiring port, but this is a {link.wiring}")
+            raise ProblemError(
+                f"link {link.name} has wiring {link.wiring}, but {what} is for wiring port; leave it out"
+            )
 
 
 def _check_ring(link: Link, level: int, system: System) -> None:
     size = system.levels[level].size
     if link.uplink:
-        raise ProblemError(f"link {link.name}: a ring carries hops between neighbours only; it cannot be an uplink")
+        raise ProblemError(
+            f"link {link.name}: a ring carries hops between neighbours only; an uplink must be a port or a bus"
+        )
     if level <= system.machine:
-        raise ProblemError(f"link {link.name}: level {link.level} is not inside machines; a ring joins devices of one")
+        raise ProblemError(
+            f"link {link.name}: level {link.level} is not inside machines; a ring joins the devices of "
+            "one machine, so use a port or a bus"
+        )
     if size > MOST_JOINED:
-        raise ProblemError(f"link {link.name}: level {link.level} has {size} units; a ring joins at most {MOST_JOINED}")
+        raise ProblemError(
+            f"link {link.name}: level {link.level} has {size} units, but a ring joins at most "
+            f"{MOST_JOINED}; use a port or a bus"
+        )
     for one, other in link.neighbours:
         if not (0 <= one < size and 0 <= other < size and one != other):
             raise ProblemError(

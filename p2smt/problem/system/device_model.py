@@ -251,18 +251,20 @@ def check_model(model: DeviceModel) -> None:
     """Raise ProblemError for values out of range: no float32 peak, fractions above 1, implausibly short times."""
     where = f"device model {model.name}"
     if "float32" not in dict(model.peaks):
-        raise ProblemError(f"{where}: no peak of float32; give peak = {{ float32 = ... }}")
+        raise ProblemError(f"{where}: the peak of float32 is missing; give peak = {{ float32 = ... }}")
     for what, rate in (*model.peaks, ("bandwidth", model.bandwidth)):
         if not 0 < rate < inf:
-            raise ProblemError(f"{where}: {what} {rate} is not a positive rate")
+            raise ProblemError(f"{where}: {what} {rate} is not a positive rate; write one such as 60Tflop/s or 3TB/s")
     if model.memory < 1:
-        raise ProblemError(f"{where}: memory {model.memory} is not a number of bytes")
+        raise ProblemError(f"{where}: memory {model.memory} is not a positive number of bytes; write one such as 80GB")
     if not 0 <= model.overlap_loss <= MOST_OVERLAP_LOSS:
         raise ProblemError(
-            f"{where}: overlap_loss {model.overlap_loss} is out of range; it is at least 0, at most {MOST_OVERLAP_LOSS}"
+            f"{where}: overlap_loss {model.overlap_loss} is out of range; give at least 0, at most {MOST_OVERLAP_LOSS}"
         )
     if not 1 <= model.in_step < MOST_IN_STEP:
-        raise ProblemError(f"{where}: in_step {model.in_step} is out of range; it is at least 1, below {MOST_IN_STEP}")
+        raise ProblemError(
+            f"{where}: in_step {model.in_step} is out of range; give a factor of at least 1 and below {MOST_IN_STEP}"
+        )
     _check_times(where, (("launch", model.launch), ("least", model.least)))
     for kind, dtype, figures in model.measured:
         _check_figures(f"{where}: {kind} {dtype}", kind, figures)
@@ -272,9 +274,13 @@ def _check_figures(where: str, kind: OperationKind, figures: OperationFigures) -
     most = WINOGRAD if kind.startswith("conv2d") else 1.0
     for what, part, bound in (("computing", figures.computing, most), ("memory", figures.memory, 1.0)):
         if not 0 < part <= bound:
-            raise ProblemError(f"{where}: {what} {part} is out of range; it is a part of the peak, at most {bound:g}")
+            raise ProblemError(
+                f"{where}: {what} {part} is out of range; give a fraction of the peak, above 0 and at most {bound:g}"
+            )
     if not (0 < figures.unaligned < inf and 0 <= figures.row < 1):
-        raise ProblemError(f"{where}: unaligned {figures.unaligned} and row {figures.row} are not positive figures")
+        raise ProblemError(
+            f"{where}: unaligned {figures.unaligned} and row {figures.row} are not both positive; correct them"
+        )
     _check_times(where, (("launch", figures.launch), ("least", figures.least)))
 
 
@@ -282,7 +288,7 @@ def _check_times(where: str, times: Iterable[tuple[str, float | None]]) -> None:
     for what, seconds in times:
         if seconds is not None and not LEAST_TIME <= seconds < 1:
             raise ProblemError(
-                f"{where}: {what} {seconds:g} s is implausible; it is at least 0.1 us, less than a second"
+                f"{where}: {what} {seconds:g} s is out of range; give at least 0.1 us and less than a second"
             )
 
 

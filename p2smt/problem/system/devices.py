@@ -90,39 +90,47 @@ def check_kinds(kinds: Sequence[DeviceKind], machines: int, inside: int) -> None
     """Raise ProblemError for kinds that do not match the machines, or have values out of range."""
     for kind in kinds:
         if kind.machines < 1:
-            raise ProblemError(f"kind {kind.name}: machines {kind.machines} is not a whole number from 1 on")
+            raise ProblemError(
+                f"kind {kind.name}: machines {kind.machines} is not a whole number of at least 1; correct it"
+            )
         _check_speeds(kind)
         if kind.model is not None:
             check_model(kind.model)
         if kind.devices is not None and not 1 <= kind.devices <= inside:
             raise ProblemError(f"kind {kind.name}: devices {kind.devices} is out of range; a machine has 1 to {inside}")
         if kind.memory is not None and kind.memory < 1:
-            raise ProblemError(f"kind {kind.name}: memory {kind.memory} is not a number of bytes")
+            raise ProblemError(
+                f"kind {kind.name}: memory {kind.memory} is not a positive number of bytes; write one such as 80GB"
+            )
     total = sum(kind.machines for kind in kinds)
     if kinds and total != machines:
-        raise ProblemError(f"the kinds have {total} machines together, the levels {machines}; the two must be equal")
+        raise ProblemError(
+            f"the kinds have {total} machines in all, but the levels have {machines}; the two must be equal"
+        )
 
 
 def _check_speeds(kind: DeviceKind) -> None:
     if kind.quota is not None and not LEAST_QUOTA <= kind.quota <= MOST_QUOTA:
         raise ProblemError(
-            f"kind {kind.name}: quota {kind.quota} is out of range; it is a part of a core, "
+            f"kind {kind.name}: quota {kind.quota} is out of range; give a fraction of a core, "
             f"{LEAST_QUOTA} to {MOST_QUOTA}"
         )
     for speed in (kind.speed, *(speed for _, speed in kind.speeds)):
         if not 0 < speed < inf:
-            raise ProblemError(f"kind {kind.name}: speed {speed} is not a positive speed")
+            raise ProblemError(f"kind {kind.name}: speed {speed} is not a positive speed; write one such as 60Tflop/s")
     if not 0 < kind.efficiency <= 1:
-        raise ProblemError(f"kind {kind.name}: efficiency {kind.efficiency} is out of range; it is above 0, at most 1")
+        raise ProblemError(
+            f"kind {kind.name}: efficiency {kind.efficiency} is out of range; give a fraction above 0 and at most 1"
+        )
 
 
 def check_effort(effort: Effort) -> None:
     """Raise ProblemError for invalid weights."""
     if not 0 <= effort.start < inf:
-        raise ProblemError(f"effort: start {effort.start} is not a number of operations")
+        raise ProblemError(f"effort: start {effort.start} is not a number of operations; write a number of at least 0")
     for kind, weight in effort.weights:
         if not 0 < weight < inf:
-            raise ProblemError(f"effort: {kind} {weight} is not a positive number")
+            raise ProblemError(f"effort: {kind} {weight} is not a positive number; correct the weight")
 
 
 def check_profile(profile: Profile) -> None:
@@ -137,9 +145,9 @@ def check_profile(profile: Profile) -> None:
     )
     for rate in rates:
         if not 0 < rate < inf:
-            raise ProblemError(f"profile: {rate} is not a positive rate")
+            raise ProblemError(f"profile: {rate} is not a positive rate; write one such as 25GB/s")
     if not 0 <= profile.latency < inf:
-        raise ProblemError(f"profile: latency {profile.latency} is not a time")
+        raise ProblemError(f"profile: latency {profile.latency} is not a time; write one such as 5us")
 
 
 def with_machines(kinds: tuple[DeviceKind, ...], old: int, new: int, inside: int) -> tuple[DeviceKind, ...]:
@@ -149,7 +157,9 @@ def with_machines(kinds: tuple[DeviceKind, ...], old: int, new: int, inside: int
     """
     if any(kind.machines * new % old for kind in kinds):
         parts = ", ".join(f"{kind.machines} {kind.name}" for kind in kinds)
-        raise ProblemError(f"{new} machines cannot be in proportion to {parts}; write the kinds into a system file")
+        raise ProblemError(
+            f"{new} machines cannot be divided in proportion {parts}; write the kinds into a system file"
+        )
     return tuple(
         replace(
             kind,

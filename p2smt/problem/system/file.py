@@ -148,7 +148,7 @@ def resized(system: System, sizes: Sequence[int], tree: Tree | None = None) -> S
     if len(sizes) != len(system.levels):
         names = ", ".join(level.name for level in system.levels)
         raise ProblemError(
-            f"{counted(len(sizes), 'size')} for {len(system.levels)} levels; give one for each of {names}"
+            f"{counted(len(sizes), 'size')} for {len(system.levels)} levels; give one size for each of {names}"
         )
     levels = tuple(Level(level.name, size) for level, size in zip(system.levels, sizes, strict=True))
     inside = {level.name: max(1, prod(sizes[number + 1 :])) for number, level in enumerate(levels)}
@@ -174,7 +174,7 @@ def system_example_text() -> str:
 def system_of(entry: SystemFile, place: str) -> System:
     """Return the checked system of a file's entries; `place` is for messages."""
     if not entry.level:
-        raise ProblemError(f"{place} has no [[level]]; describe the levels, outermost first")
+        raise ProblemError(f"{place} has no [[level]]; add one per level, outermost first")
     levels, tree = levels_of(entry.level, place)
     described = [link_of(link) for link in entry.link]
     links = []

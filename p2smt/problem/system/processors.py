@@ -23,8 +23,8 @@ class Processors:
 def check_processors(processors: Processors) -> None:
     """Raise ProblemError if there are no cores, or for an invalid time."""
     if processors.cores < 1:
-        raise ProblemError(f"processors have {processors.cores} cores; cores are a whole number >= 1")
+        raise ProblemError(f"processors have {processors.cores} cores; give a whole number of at least 1")
     times = ("call", processors.call_s), ("message", processors.message_s), ("port", processors.port_s)
     for what, seconds in times:
         if not 0 <= seconds < inf:
-            raise ProblemError(f"processors: {what} {seconds} is not a time")
+            raise ProblemError(f"processors: {what} {seconds} is not a time; write one such as 5us")

@@ -23,14 +23,14 @@ def with_quotas(system: System, text: str) -> System:
     [('core-0_5', 1), ('core-0_25', 1)]
     """
     if system.kinds:
-        raise ProblemError(f"system {system.name} has kinds of devices already; write their quotas into a system file")
+        raise ProblemError(f"system {system.name} already has kinds of devices; write their quotas into a system file")
     quotas = [_quota(part) for part in text.split("/")]
     machines = system.machines
     if len(quotas) == 1:
         quotas *= machines
     if len(quotas) != machines:
         raise ProblemError(
-            f"{len(quotas)} quotas for {machines} machines; give one for each, or one for all: @0.5/0.25"
+            f"{len(quotas)} quotas for {machines} machines; give one for each or one for all, such as @0.5/0.25"
         )
     runs = [(quota, len(list(run))) for quota, run in groupby(quotas)]
     kinds = tuple(
@@ -46,7 +46,9 @@ def _quota(text: str) -> float:
     try:
         return float(text)
     except ValueError as cause:
-        raise ProblemError(f"quota {text[:40]!r} is not a number; write parts of a core such as @0.5/0.25") from cause
+        raise ProblemError(
+            f"quota {text[:40]!r} is not a number; write fractions of a core such as @0.5/0.25"
+        ) from cause
 
 
 def _name(quota: float, before: list[float]) -> str:

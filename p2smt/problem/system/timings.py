@@ -72,10 +72,10 @@ def check_timings(timings: Timings) -> None:
             raise ProblemError(f"timings: {name} has {len(timing)} points; give 1 to {MOST_POINTS}")
         for count, seconds in timing:
             if count < 1 or not 0 < seconds < inf:
-                raise ProblemError(f"timings: {name}: {seconds:g} s for {count} bytes; both are more than 0")
+                raise ProblemError(f"timings: {name}: {seconds:g} s for {count} bytes; both must be more than 0")
         for (below, before), (above, after) in pairwise(timing):
             if below >= above or before > after:
                 raise ProblemError(
-                    f"timings: {name}: {above} bytes in {after:g} s come after {below} bytes in {before:g} s; give "
-                    "bytes ascending, and times that never fall"
+                    f"timings: {name}: {above} bytes in {after:g} s come after {below} bytes in {before:g} s; "
+                    "bytes must ascend and times must not fall, so sort the points or smooth them"
                 )

@@ -41,8 +41,8 @@ class Tree:
         """Check the counts."""
         if not self.children or len(self.children[0]) != 1:
             raise ProblemError(
-                "the outermost level has one size, and those inside may have one for each unit above; write such as "
-                "node:3,gpu:[8,8,5]"
+                "the outermost level has one size, and an inner level one size or one per unit above; "
+                "write such as node:3,gpu:[8,8,5]"
             )
         for level, counts in enumerate(self.children):
             small = next((count for count in counts if count < 1), None)
@@ -51,12 +51,11 @@ class Tree:
         for level, (above, counts) in enumerate(pairwise(self.children), start=1):
             if sum(above) != len(counts):
                 raise ProblemError(
-                    f"level {level} has {len(counts)} sizes for the {sum(above)} units above it; "
-                    "give one size for every unit"
+                    f"level {level} has {len(counts)} sizes for {sum(above)} units above it; give one size per unit"
                 )
         if self.devices > MAX_TREE_DEVICES:
             raise ProblemError(
-                f"{self.devices} devices are too many for a tree of unlike sizes, which has at most {MAX_TREE_DEVICES}"
+                f"{self.devices} devices are too many for an irregular hierarchy; the limit is {MAX_TREE_DEVICES}"
             )
 
     @property
@@ -114,11 +113,11 @@ def check_tree(tree: Tree, sizes: Sequence[int]) -> None:
     """Raise ProblemError unless the tree's hull has these sizes and is not too large."""
     if prod(tree.hull) > MAX_HULL:
         raise ProblemError(
-            f"units of unlike size {tree} would have {prod(tree.hull)} devices if all were as large as the largest; "
-            f"at most {MAX_HULL} are supported"
+            f"the irregular hierarchy {tree} would have {prod(tree.hull)} devices with all units as "
+            f"large as the largest; the limit is {MAX_HULL}"
         )
     if tree.hull != tuple(sizes):
-        raise ProblemError(f"units of unlike size {tree} need levels of {list(tree.hull)}, not {list(sizes)}")
+        raise ProblemError(f"the irregular hierarchy {tree} needs levels of {list(tree.hull)}, not {list(sizes)}")
 
 
 def tree_of(sizes: Sequence[Sequence[int]]) -> Tree:
@@ -131,7 +130,7 @@ def tree_of(sizes: Sequence[Sequence[int]]) -> Tree:
     for counts in sizes:
         above = sum(children[-1]) if children else 1
         if above > MAX_TREE_DEVICES:
-            raise ProblemError(f"there are {above} units above {counts_text(counts)}; at most {MAX_TREE_DEVICES}")
+            raise ProblemError(f"there are {above} units above {counts_text(counts)}; the limit is {MAX_TREE_DEVICES}")
         children.append(tuple(counts) * above if len(counts) == 1 else tuple(counts))
     return Tree(tuple(children))
 

@@ -23,7 +23,7 @@ def read_speed(value: str | int | float, place: str) -> float:
 
 def _with_unit(value: str | int | float, place: str, parse: Callable[[str], float], proposed: str) -> float:
     if not isinstance(value, str):
-        raise ProblemError(f"{place} {value} has no unit; write {proposed} or such")
+        raise ProblemError(f"{place} {value} has no unit; write it with one, such as {proposed}")
     try:
         return parse(value)
     except ProblemError as cause:

@@ -15,13 +15,14 @@ def check_transformer(transformer: Transformer, parallelism: Parallelism) -> Non
     """Raise ProblemError unless all sizes are in range and all degrees divide the sizes that they split."""
     _check_ranges(transformer, parallelism)
     if prod(parallelism.axes.values()) == 1:
-        raise ProblemError("dp, tp, cp, pp are all 1; one device reduces nothing, so make one of them larger")
+        raise ProblemError("dp, tp, cp, pp are all 1; one device has nothing to reduce, so make one of them larger")
     _check_tensor_parallel(transformer, parallelism)
     _check_batch(transformer, parallelism)
     if transformer.layers < parallelism.pp * parallelism.chunks:
         raise ProblemError(
-            f"layers {transformer.layers} are fewer than pp {parallelism.pp} x chunks {parallelism.chunks} "
-            "parts; every part needs a layer, so choose fewer stages or chunks"
+            f"layers {transformer.layers} are fewer than pp {parallelism.pp} x chunks "
+            f"{parallelism.chunks}; every chunk of a stage needs a layer, so choose fewer stages or "
+            "chunks"
         )
     if parallelism.chunks > 1 and parallelism.pp == 1:
         raise ProblemError(f"chunks {parallelism.chunks} need several stages, but pp is 1; leave chunks out")
@@ -48,7 +49,8 @@ def _check_ranges(transformer: Transformer, parallelism: Parallelism) -> None:
             raise ProblemError(f"{what} {dtype[:40]!r} is not a data type; choose one of {', '.join(DTYPE_BYTES)}")
     if parallelism.dp % parallelism.ep:
         raise ProblemError(
-            f"ep {parallelism.ep} does not divide dp {parallelism.dp}; experts are spread over data-parallel devices"
+            f"ep {parallelism.ep} does not divide dp {parallelism.dp}; experts are distributed over "
+            "data-parallel devices, so choose a divisor"
         )
 
 
@@ -83,7 +85,9 @@ def _check_experts(transformer: Transformer, experts: Experts, parallelism: Para
     check_in_range("experts.shared", experts.shared, least=0)
     check_in_range("experts.dense_first", experts.dense_first, least=0)
     if not 0 < experts.capacity <= MAX_CAPACITY:
-        raise ProblemError(f"experts.capacity {experts.capacity} is out of range; it is above 0, at most 100")
+        raise ProblemError(
+            f"experts.capacity {experts.capacity} is out of range; give a number above 0 and at most 100"
+        )
     if experts.per_token > experts.count:
         raise ProblemError(
             f"experts.per_token {experts.per_token} is more than experts.count {experts.count}; give at "
@@ -92,14 +96,14 @@ def _check_experts(transformer: Transformer, experts: Experts, parallelism: Para
     if not any(map(transformer.has_experts, range(transformer.layers))):
         raise ProblemError(
             f"experts.dense_first {experts.dense_first} and every {experts.every} leave none of the "
-            f"{transformer.layers} layers with experts; make them smaller or leave experts out"
+            f"{transformer.layers} layers with experts; decrease them or leave experts out"
         )
     _divides("ep", parallelism.ep, {"experts.count": experts.count}, "every device has equally many experts")
     _divides("tp", parallelism.tp, {"experts.ffn": experts.ffn}, "tensor parallelism cuts every expert")
     if parallelism.tp > 1 and not parallelism.sequence_parallel:
         raise ProblemError(
-            f"experts with tp {parallelism.tp} need sequence_parallel = true, as in Megatron-LM; without it all tp "
-            "devices would send the same tokens"
+            f"experts with tp {parallelism.tp} need sequence parallelism, as in Megatron-LM; set "
+            "sequence_parallel = true"
         )
 
 
@@ -112,7 +116,7 @@ def check_in_range(name: str, value: int, least: int = 1, most: int = MAX_SIZE) 
     """Raise ProblemError unless a size is between `least` and `most`."""
     if not least <= value <= most:
         shown = value if abs(value) < 10**12 else "of more than 12 digits"
-        raise ProblemError(f"{name} {shown} is out of range; it is a whole number from {least} to {most}")
+        raise ProblemError(f"{name} {shown} is out of range; give a whole number from {least} to {most}")
 
 
 def _divides(what: str, parts: int, wholes: dict[str, int], reason: str) -> None:

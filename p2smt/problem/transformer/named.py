@@ -62,7 +62,7 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.vision is not None and sequence not in (None, self.sequence):
             raise ProblemError(
-                f"a sequence of {sequence} is given, but an image of {self.title} has {self.sequence} tokens; "
+                f"sequence {sequence} is given, but {self.title} has {self.sequence} tokens per image; "
                 "leave the sequence out"
             )
         own = msgspec.structs.asdict(self)

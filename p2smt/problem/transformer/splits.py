@@ -52,8 +52,8 @@ def the_split(choice: SplitChoice, devices: int) -> Parallelism:
     dp = devices // taken if choice.dp is None else choice.dp
     if taken * dp != devices:
         raise ProblemError(
-            f"{given} x dp {dp} need {taken * dp} devices, but the system has {devices}; "
-            "leave --dp out to take what is left"
+            f"{given} x dp {dp} needs {taken * dp} devices, but the system has {devices}; leave --dp "
+            "out to use the remaining devices"
         )
     return choice.split(tp, pp, dp)
 

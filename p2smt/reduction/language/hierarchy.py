@@ -82,8 +82,8 @@ def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
             alone = format_program((instruction,), hierarchy.names)
             levels = ", ".join(hierarchy.names)
             raise ProgramError(
-                f"{alone} groups one device alone, or devices that do not reduce together; take another slice or form; "
-                f"slices are {levels}"
+                f"{alone} groups one device, or devices of different reduction groups; choose another "
+                f"slice or form; slices are {levels}"
             )
         count = len(hierarchy.reduction_levels)
         found.append(instruction_for(inwards[outward], instruction.collective, count))

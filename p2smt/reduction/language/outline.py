@@ -169,8 +169,8 @@ def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:
             grouping = Grouping(max(count - 1, 0) if isinstance(where, InnermostLevel) else 0, count)
             if grouping not in language_of(hierarchy, Grammar.FULL).groupings:
                 raise ProgramError(
-                    f"grouping {format_where(where)!r} groups one device alone, "
-                    f"or devices that do not reduce together; the levels are {_levels(hierarchy)}"
+                    f"grouping {format_where(where)!r} groups one device, or devices of different reduction "
+                    f"groups; choose others; the levels are {_levels(hierarchy)}"
                 )
             return grouping
         case _:
@@ -198,7 +198,10 @@ def _interval(where: LevelSpan, hierarchy: SynthesisHierarchy) -> Grouping:
         )
     last = first + len(where.levels)
     if where.masters and last == len(known):
-        raise ProgramError(f"{format_where(where)!r} has no masters, because no level is below {where.levels[-1]}")
+        raise ProgramError(
+            f"{format_where(where)!r} has no masters, because no level is below {where.levels[-1]}; "
+            "leave (among masters) out"
+        )
     return Grouping(first, last, where.masters)
 
 

@@ -84,7 +84,10 @@ def _form(name: str, ancestor: str | None, level: int, names: Sequence[str]) -> 
         raise ProgramError(f"form {name!r} is unknown; write InsideGroup, Parallel(level) or Master(level)")
     above = _level(ancestor, names)
     if above >= level:
-        raise ProgramError(f"{name}({ancestor}) needs a level outside {names[level]}; the order is {', '.join(names)}")
+        raise ProgramError(
+            f"{name}({ancestor}) needs a level outside {names[level]}; the levels, outermost first, "
+            f"are {', '.join(names)}"
+        )
     return Parallel(above) if name == "Parallel" else Master(above)
 
 

@@ -136,8 +136,8 @@ def check_exchange(plan: ExchangePlan) -> None:
             varied = sorted(position for rule in rules for position in rule.varying)
             if varied != sorted(plan.group.varying) or any(rule.zero for rule in rules):
                 raise PlanError(
-                    f"the all-to-alls vary the digits {varied}, the group {sorted(plan.group.varying)}; "
-                    "each digit is varied once, in all groups"
+                    f"the all-to-alls vary the digits {varied}, but the group varies "
+                    f"{sorted(plan.group.varying)}; every digit of the group must be varied exactly once"
                 )
             # The steps are a function of the rules alone, so a plan is right exactly if it equals
             # the plan made from its own rules.
@@ -147,15 +147,21 @@ def check_exchange(plan: ExchangePlan) -> None:
     # Without `strict`, to name the first step that differs rather than the difference in length.
     for number, (step, right) in enumerate(zip(plan.steps, expected, strict=False)):
         if step != right:
-            raise PlanError(f"steps[{number}] is {_words(step)}; for {plan.goal} it has to be {_words(right)}")
+            raise PlanError(f"steps[{number}] is {_words(step)}; for {plan.goal} it must be {_words(right)}")
     if len(plan.steps) != len(expected):
-        raise PlanError(f"{len(plan.steps)} steps; {plan.goal} in these groups takes {len(expected)}")
+        raise PlanError(
+            f"{len(plan.steps)} steps; {plan.goal} in these groups needs {len(expected)}, so make the "
+            "plan again with p2smt plan"
+        )
 
 
 def _plan(lowering: Lowering, goal: ExchangeGoal, program: str, steps: tuple[MoveStep, ...]) -> ExchangePlan:
     direct = lowering.direct
     if direct.tree is not None:
-        raise PlanError(f"units of unlike size, {direct.tree}, have no plans of {goal}; units of one size have")
+        raise PlanError(
+            f"there is no plan of {goal} on the irregular hierarchy {direct.tree}; use a system with "
+            "units of equal size"
+        )
     return ExchangePlan(
         levels=direct.levels,
         axes=direct.axes,

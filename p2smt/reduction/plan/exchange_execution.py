@@ -20,7 +20,9 @@ def execute_exchange(plan: ExchangePlan, buffers: Sequence[Buffer]) -> list[Buff
     an empty buffer. Raises PlanError if the buffers do not fit the plan.
     """
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
-        raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
+        raise PlanError(
+            f"{len(buffers)} buffers are given; the plan needs {plan.devices}, all of one length and data type"
+        )
     if isinstance(plan.goal, NeighbourSend) and not plan.steps:
         return [buffer[:0] for buffer in buffers]
     padding = -buffers[0].size % plan.multiple

@@ -139,7 +139,10 @@ def _system(record: ExchangeFile, levels: tuple[Level, ...]) -> System | None:
         own, wanted = (option_text((one.name, one.size) for one in some) for some in (system.levels, levels))
         raise PlanError(f"network has the levels {own}, but the plan is for {wanted}; the two must be the same")
     if system.tree is not None:
-        raise PlanError(f"network has units of unlike size, {system.tree}, but the plan's units are all alike")
+        raise PlanError(
+            f"network is the irregular hierarchy {system.tree}, but the plan is for a regular one; the "
+            "two must be the same"
+        )
     return system
 
 

@@ -28,7 +28,9 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
     """
     require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
-        raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
+        raise PlanError(
+            f"{len(buffers)} buffers are given; the plan needs {plan.devices}, all of one length and data type"
+        )
     length = buffers[0].size
     # `-length % multiple` is what is missing up to the next multiple; shards of an AllGather are taken as they are.
     padding = 0 if plan.goal.gathers else -length % plan.multiple
@@ -81,7 +83,8 @@ def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padd
     ends = roots if plan.goal.to_root else range(plan.devices)
     if any(results[device].size != expected for device in ends):
         raise PlanError(
-            f"the plan ends with a device that does not hold the result of {plan.goal}: {expected} elements"
+            f"after the plan, some device does not hold the {expected} elements of the result of "
+            f"{plan.goal}; check it with p2smt verify"
         )
     return [result[:kept] for result in results]
 
@@ -90,7 +93,10 @@ def _permute(plan: Plan, step: PermuteStep, held: list[Buffer | None], number: i
     for device, buffer in enumerate(held):
         if buffer is not None and applies(step.portion, plan.device_class(device)):
             if buffer.size % prod(step.sizes):
-                raise PlanError(f"step {number}: {buffer.size} elements have no dimensions {list(step.sizes)}")
+                raise PlanError(
+                    f"step {number}: {buffer.size} elements cannot be reshaped to {list(step.sizes)}; check "
+                    "the plan with p2smt verify"
+                )
             axes = (*step.order, len(step.sizes))
             held[device] = buffer.reshape(*step.sizes, -1).transpose(axes).reshape(-1)
 
@@ -101,7 +107,10 @@ def _collective(kind: Collective, members: Sequence[int], held: list[Buffer | No
     else:
         parts = [_present(held[member], number) for member in members]
         if any(part.size != parts[0].size for part in parts):
-            raise PlanError(f"step {number}: members of group {members} hold buffers of different lengths")
+            raise PlanError(
+                f"step {number}: members of group {members} hold buffers of different lengths; check the "
+                "plan with p2smt verify"
+            )
         results = _combined(kind, parts, number)
     for member, result in zip(members, results, strict=True):
         held[member] = result
@@ -117,7 +126,10 @@ def _combined(kind: Collective, parts: list[Buffer], number: int) -> list[Buffer
             return [_total(parts), *(None for _ in parts[1:])]
         case Collective.REDUCE_SCATTER:
             if parts[0].size % len(parts):
-                raise PlanError(f"step {number}: {parts[0].size} elements do not divide among {len(parts)} members")
+                raise PlanError(
+                    f"step {number}: {parts[0].size} elements do not divide into {len(parts)} equal blocks; "
+                    "check the plan with p2smt verify"
+                )
             return list(np.split(_total(parts), len(parts)))
         case Collective.BROADCAST:
             return [parts[0]] * len(parts)
@@ -130,5 +142,8 @@ def _total(parts: list[Buffer]) -> Buffer:
 
 def _present(buffer: Buffer | None, number: int) -> Buffer:
     if buffer is None:
-        raise PlanError(f"step {number}: a device is used whose buffer an earlier Reduce gave away")
+        raise PlanError(
+            f"step {number}: it uses a device without a buffer, because an earlier Reduce sent it to "
+            "its root; check the plan with p2smt verify"
+        )
     return buffer

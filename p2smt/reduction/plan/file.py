@@ -158,10 +158,15 @@ def parse_plan(data: bytes, source: str) -> Plan:
         document = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         reason = str(cause) or "nested too deeply"
-        raise PlanError(f"{source} is not a complete JSON document ({reason}); write it again") from cause
+        raise PlanError(
+            f"{source} is not a complete JSON document ({reason}); make it again with p2smt plan"
+        ) from cause
     if isinstance(document, dict) and document.get("version") not in (*READABLE, None):
         known = f"{', '.join(map(str, READABLE[:-1]))} and {READABLE[-1]}"
-        raise PlanError(f"{source}: plan version {document['version']!r} is not known; this p2smt reads {known}")
+        raise PlanError(
+            f"{source}: plan version {document['version']!r} is unknown; this p2smt reads {known}, so "
+            "make the plan again or update p2smt"
+        )
     record = convert_checked(document, PlanRecord, source, PlanError)
     try:
         return _checked(record)
@@ -195,7 +200,9 @@ def _chunks(record: PlanRecord) -> int:
     if isinstance(record.chunks, msgspec.UnsetType):
         return 1
     if record.version < CHUNKED_VERSION:
-        raise PlanError(f"chunks {record.chunks} in a plan of version {record.version}; chunks need version 3")
+        raise PlanError(
+            f"chunks {record.chunks} need version 3, but the plan has version {record.version}; correct the version"
+        )
     return record.chunks
 
 
@@ -203,7 +210,10 @@ def _tree(record: PlanRecord, levels: list[Level]) -> Tree | None:
     if isinstance(record.units, msgspec.UnsetType):
         return None
     if record.version < UNLIKE_VERSION:
-        raise PlanError(f"units in a plan of version {record.version}; units of unlike size need version 4")
+        raise PlanError(
+            "units of an irregular hierarchy need version 4, but the plan has version "
+            f"{record.version}; correct the version"
+        )
     tree = Tree(record.units)
     check_tree(tree, [level.size for level in levels])
     return tree

@@ -56,7 +56,10 @@ def device_classes(plan: Plan) -> DeviceClasses:
             together.setdefault(tuple(place in places for places in named), []).append(place)
     sets = tuple(map(tuple, together.values()))
     if len(sets) > MAX_SETS:
-        raise PlanError(f"the steps distinguish {len(sets)} sets of digits; at most {MAX_SETS} are supported")
+        raise PlanError(
+            f"the steps distinguish {len(sets)} sets of digits, more than the limit of {MAX_SETS}; use "
+            "a program with fewer steps"
+        )
     masks = [_mask(sets, level.digits) for level in plan.reduction_levels]
     classes = range(1 << len(sets))
     return DeviceClasses(sets, tuple(sum(1 << i for i, mask in enumerate(masks) if c & mask) for c in classes))
@@ -99,7 +102,9 @@ def check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
     expected = plan.multiple // (plan.groups(plan.reduction).size if plan.goal.scatters else 1)
     others = classes.mask(plan.reduction.varying) if plan.goal.to_root else 0
     if any(amount != expected for number, amount in enumerate(end) if not number & others):
-        raise PlanError(f"the plan ends with a device that does not hold the result of {plan.goal}")
+        raise PlanError(
+            f"after the plan, some device does not hold the result of {plan.goal}; check it with p2smt verify"
+        )
 
 
 def reordered(classes: DeviceClasses, step: PermuteStep, before: Amounts) -> tuple[int, ...]:
@@ -110,7 +115,10 @@ def reordered(classes: DeviceClasses, step: PermuteStep, before: Amounts) -> tup
 
 def _check_dimensions(step: PermuteStep, number: int, amount: int | None) -> None:
     if (amount or 0) % prod(step.sizes):
-        raise PlanError(f"step {number}: dimensions {list(step.sizes)} do not divide what a device holds")
+        raise PlanError(
+            f"step {number}: the buffer of a device cannot be reshaped to {list(step.sizes)}; check "
+            "the plan with p2smt verify"
+        )
 
 
 def _after(plan: Plan, classes: DeviceClasses, step: CollectiveStep, number: int, before: Amounts) -> Amounts:
@@ -121,11 +129,20 @@ def _after(plan: Plan, classes: DeviceClasses, step: CollectiveStep, number: int
         root = member & ~inside
         amount = before[root]
         if amount is None or (before[member] != amount and not step.collective.from_root):
-            raise PlanError(f"step {number}: members of a group hold buffers of different lengths, or none")
+            raise PlanError(
+                f"step {number}: members of a group hold buffers of different lengths, or none; check the "
+                "plan with p2smt verify"
+            )
         if step.collective.scatters and amount % size:
-            raise PlanError(f"step {number}: what members hold does not divide among {size} of them")
+            raise PlanError(
+                f"step {number}: the buffers of members do not divide into {size} equal blocks; check the "
+                "plan with p2smt verify"
+            )
         if step.collective.gathers and amount * size > plan.multiple:
-            raise PlanError(f"step {number}: what {size} members hold exceeds the payload")
+            raise PlanError(
+                f"step {number}: the buffers of {size} members are together larger than the payload; check "
+                "the plan with p2smt verify"
+            )
         after[member] = _amount(step.collective, amount, size, is_root=member == root)
     return tuple(after)
 

@@ -66,7 +66,8 @@ class Lowering:
         every = self._scheduled(steps)
         if not every:
             raise ProgramError(
-                f"program {program_text(self.hierarchy, program)} does no {self.problem.goal.hyphenated} over "
+                f"program {program_text(self.hierarchy, program)} does not implement "
+                f"{self.problem.goal.hyphenated} over "
                 f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
                 f"{mistake_of(steps, len(self._levels), self.problem.goal, self.tree)}"
             )

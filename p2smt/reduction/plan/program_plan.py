@@ -30,8 +30,10 @@ def _only_placement(problem: Problem) -> ParallelismMatrix:
     if placements.stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
     if not placements.complete:
-        raise ProblemError(f"--program needs --matrix, because not all placements were found ({placements.reason})")
+        raise ProblemError(
+            f"--program needs --matrix, because the search for placements stopped early ({placements.reason})"
+        )
     if len(placements.items) > 1:
         some = ", ".join(map(str, placements.items[:5]))
-        raise ProblemError(f"--program needs --matrix, because there are {len(placements.items)} placements: {some}")
+        raise ProblemError(f"--program needs --matrix to choose among {len(placements.items)} placements: {some}")
     return placements.items[0]

@@ -45,7 +45,7 @@ def check_portions(plan: Plan) -> None:
             if amount is not None and amount * portion.parts != plan.multiple:
                 raise PlanError(
                     f"step {number} is for buffers of 1/{portion.parts} of the payload, but rank {rank} holds "
-                    f"{Fraction(amount, plan.multiple)} of it"
+                    f"{Fraction(amount, plan.multiple)} of it; check the plan with p2smt verify"
                 )
 
 
@@ -59,7 +59,10 @@ def _amounts(plan: Plan) -> Iterator[Amounts]:
         match step:
             case PermuteStep(sizes):
                 if any((held[rank] or 0) % prod(sizes) for rank in reordered_ranks(plan, step, held)):
-                    raise PlanError(f"step {number}: dimensions {list(sizes)} do not divide what a device holds")
+                    raise PlanError(
+                        f"step {number}: the buffer of a device cannot be reshaped to {list(sizes)}; check the "
+                        "plan with p2smt verify"
+                    )
             case CollectiveStep():
                 held = _after(plan, step, number, held)
         yield held
@@ -80,9 +83,15 @@ def _after(plan: Plan, step: CollectiveStep, number: int, before: Amounts) -> Am
         amount, size = before[members[0]], len(members)
         alike = step.collective.from_root or all(before[member] == amount for member in members)
         if amount is None or not alike:
-            raise PlanError(f"step {number}: members of a group hold buffers of different lengths, or none")
+            raise PlanError(
+                f"step {number}: members of a group hold buffers of different lengths, or none; check the "
+                "plan with p2smt verify"
+            )
         if step.collective.scatters and amount % size:
-            raise PlanError(f"step {number}: what members hold does not divide among {size} of them")
+            raise PlanError(
+                f"step {number}: the buffers of members do not divide into {size} equal blocks; check the "
+                "plan with p2smt verify"
+            )
         result = amount // (size if step.collective.scatters else 1) * (size if step.collective.gathers else 1)
         for member in members:
             after[member] = None if step.collective.to_root and member != members[0] else result

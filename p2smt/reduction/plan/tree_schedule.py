@@ -58,7 +58,8 @@ def tree_schedules(
     """
     if tree.devices > MOST_DEVICES:
         raise ProgramError(
-            f"{tree.devices} devices that reduce together on units of unlike size are too many; at most {MOST_DEVICES}"
+            f"a reduction group of {tree.devices} devices is too large for an irregular hierarchy; the "
+            f"limit is {MOST_DEVICES}"
         )
     if not machine(tree, goal=goal).is_valid(steps):
         return ()
@@ -68,15 +69,16 @@ def tree_schedules(
     for number, (grouping, kind) in enumerate(steps, start=1):
         if (kind.scatters or kind.gathers) and not _along_blocks(grouping, blocks, len(tree.children)):
             raise ProgramError(
-                f"step {number}, {kind}, splits units of unlike size {tree} at a level whose units differ; "
-                "scatter and gather over all levels down to one with equal units"
+                f"step {number}, {kind}, splits the hierarchy {tree} at an irregular level; scatter and "
+                "gather over all levels down to one with equal units"
             )
     devices = _Devices(tree, goal, cut)
     found = (devices.schedule(steps, way) for way in PermutationSearch(devices.rules).best(steps))
     lying = tuple(schedule for schedule in found if schedule is not None)
     if not lying:
         raise ProgramError(
-            f"on units of unlike size {tree}, no permutation per class restores the order of the buffers"
+            f"on the irregular hierarchy {tree}, no permutation per class restores the order of the "
+            "buffers; choose another program"
         )
     return lying
 
@@ -137,7 +139,10 @@ class _Devices:
             assert order is not None, "the root of a valid step holds something"
             known = lacking.setdefault(self._classes[root], everything & ~levels_of(order))
             if known != everything & ~levels_of(order):
-                raise ProgramError("on units of unlike size, devices of one class would hold different amounts")
+                raise ProgramError(
+                    "on this irregular hierarchy, devices of one class would hold different amounts; choose "
+                    "another program"
+                )
         return iter(sorted(lacking.items()))
 
 

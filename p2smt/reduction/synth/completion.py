@@ -110,7 +110,9 @@ class Completer:
 
         language = language_of(hierarchy, problem.search.grammar, problem.goal)
         if language.levels > MAX_LEVELS:
-            raise EngineError(f"{language.levels} levels to reduce over are too many; engines go up to {MAX_LEVELS}")
+            raise EngineError(
+                f"{language.levels} levels to reduce over are too many; the engines support at most {MAX_LEVELS}"
+            )
         if hierarchy.tree is not None:
             check_size(Engine.BITVEC, hierarchy.tree, MAX_BITVEC_DEVICES)
         key = language, hierarchy.tree, outline, problem.search.limit

@@ -37,7 +37,9 @@ def find_programs(
     Raises EngineError if the hierarchy is too large for the engine, or if it is irregular and the engine is LEVELS.
     """
     if language.levels > MAX_LEVELS:
-        raise EngineError(f"{language.levels} levels to reduce over are too many; engines go up to {MAX_LEVELS}")
+        raise EngineError(
+            f"{language.levels} levels to reduce over are too many; the engines support at most {MAX_LEVELS}"
+        )
     match engine:
         case Engine.EXPLICIT:
             check_size(engine, shape, MAX_EXPLICIT_DEVICES)
@@ -45,8 +47,8 @@ def find_programs(
         case Engine.LEVELS:
             if isinstance(shape, Tree):
                 raise EngineError(
-                    f"engine {engine} needs equally many children in all units of a level; on trees of unlike sizes "
-                    f"use --engine {Engine.EXPLICIT} or {Engine.BITVEC}"
+                    f"engine {engine} needs a regular hierarchy; on irregular ones use --engine "
+                    f"{Engine.EXPLICIT} or {Engine.BITVEC}"
                 )
             found = _solve_levels(language, limit, deadline, progress)
         case Engine.BITVEC:
@@ -80,8 +82,9 @@ def check_size(engine: Engine, shape: Shape, most: int) -> None:
     if devices > most:
         larger = "there is no engine for larger trees of unlike sizes"
         raise EngineError(
-            f"engine {engine} keeps a state matrix of {devices} x {devices} bits per device; it goes up to reduction "
-            f"groups of {most} devices, {larger if isinstance(shape, Tree) else 'use --engine levels for larger ones'}"
+            f"engine {engine} keeps a state matrix of {devices} x {devices} bits per device; it "
+            f"supports reduction groups of at most {most} devices, "
+            f"{larger if isinstance(shape, Tree) else 'use --engine levels for larger ones'}"
         )
 
 

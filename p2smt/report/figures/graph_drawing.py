@@ -31,7 +31,8 @@ def graph_drawing(shown: Footprint, together: Sequence[Together] = ()) -> Drawin
     values, mesh = shown.values, shown.program.mesh
     if len(values) > MOST_VALUES:
         raise ProgramError(
-            f"program {shown.program.name} has {len(values)} values; at most {MOST_VALUES} are drawn, so draw a part"
+            f"program {shown.program.name} has {len(values)} values; at most {MOST_VALUES} can be "
+            "drawn, so draw a part of the program"
         )
     layers = _layers(values)
     names = {layouts: _named(layouts, mesh) for layouts in dict.fromkeys(value.layouts for value in values)}

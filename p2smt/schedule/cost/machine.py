@@ -85,7 +85,7 @@ def placed(mesh: Mesh, machine: Machine) -> ParallelismMatrix:
     system = machine.cost.system
     if world(mesh) != system.devices:
         raise ProgramError(
-            f"the mesh has {world(mesh)} ranks, the system {system.devices} devices; the two must be equal"
+            f"the mesh has {world(mesh)} ranks, but the system has {system.devices} devices; the two must be equal"
         )
     if machine.placement is not None:
         return machine.placement
@@ -93,9 +93,7 @@ def placed(mesh: Mesh, machine: Machine) -> ParallelismMatrix:
     matrix = matrix_of_order(tuple(range(len(mesh))), shards, sizes)
     if isinstance(matrix, SplitAxis):
         level, axis = system.levels[matrix.level].name, mesh[matrix.axis].name
-        raise ProgramError(
-            f"the level {level} ends in the middle of the axis {axis}; choose axis sizes that its levels divide"
-        )
+        raise ProgramError(f"level {level} ends inside axis {axis}; choose axis sizes that are products of level sizes")
     return matrix
 
 

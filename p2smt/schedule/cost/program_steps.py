@@ -33,8 +33,9 @@ def program_steps(noted: Implementation, along: Pattern) -> Iterator[ProgramStep
     spanned = tuple(size for digits in along.levels for role, size in digits if role is Role.VARYING)
     if tuple(size for size in sizes if size > 1) != spanned:
         raise ProgramError(
-            f"the levels of {noted.statement} are of {' x '.join(map(str, sizes))} units, and its ranks span "
-            f"{' x '.join(map(str, spanned))}; rates price only programs over the levels of the system"
+            f"{noted.statement} has levels of {' x '.join(map(str, sizes))} units, but its ranks span "
+            f"{' x '.join(map(str, spanned))}; --rates need programs over the levels of the system, so "
+            "leave --rates or the program out"
         )
     running = machine(sizes, goal=noted.goal)
     state, parts = running.goal.start, prod(sizes) if noted.goal.gathers else 1

@@ -84,12 +84,14 @@ class ProtocolCarrier:
         protocol's choice.
         """
         if machine.rates is not None:
-            raise ProgramError("LL and LL128 are priced by a model of NCCL, and --rates by measurements; leave one out")
+            raise ProgramError(
+                "LL and LL128 are priced by a model of NCCL, but --rates by measurements; leave one of the two out"
+            )
         match machine.backend:
             case Nccl():
                 return replace(machine, carrier=cls(mesh, machine))
             case Gloo():
-                raise ProgramError("LL and LL128 are protocols of NCCL; leave them out for gloo")
+                raise ProgramError("LL and LL128 are protocols of NCCL; gloo has none, so leave them out")
 
     @cached_property
     def _costs(self) -> tuple[tuple[SmallMessages, Cost, Cost], ...]:

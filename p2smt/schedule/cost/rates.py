@@ -185,7 +185,7 @@ class Rates:
                 return each.way(name, ranks)
         if name not in self.ways:
             known = ", ".join(self.ways) or "no collectives"
-            raise ProgramError(f"the rates have no {name}; they have {known}; measure it too, or leave the rates out")
+            raise ProgramError(f"the rates have no {name}, only {known}; measure it too, or leave --rates out")
         return self.ways[name]
 
 
@@ -201,4 +201,6 @@ class RatesByRanks:
             if each.ranks == ranks:
                 return replace(each, smaller=tuple(less for less in self.rates if less.ranks < ranks))
         known = ", ".join(str(each.ranks) for each in self.rates)
-        raise ProgramError(f"the rates are those of {known} ranks, not of {ranks}; measure them for {ranks}")
+        raise ProgramError(
+            f"the rates are for {known} ranks, but the schedule is for {ranks}; measure them for {ranks}"
+        )

@@ -61,7 +61,7 @@ def read_rates(path: Path) -> RatesByRanks:
     ranks = [each.ranks for each in found]
     twice = next((count for count in ranks if ranks.count(count) > 1), None)
     if twice is not None:
-        raise ProgramError(f"{path} has {ranks.count(twice)} entries of {twice} ranks; keep one")
+        raise ProgramError(f"{path} has {ranks.count(twice)} entries for {twice} ranks; keep one")
     return RatesByRanks(found)
 
 
@@ -90,15 +90,15 @@ def _card(card: Card) -> dict[str, object]:
 def _rates(data: object, place: str) -> Rates:
     entry = convert_checked(data, _Entry, place, ProgramError)
     if entry.ranks < 1:
-        raise ProgramError(f"{place}: {entry.ranks} ranks; give at least 1")
+        raise ProgramError(f"{place}: ranks is {entry.ranks}; give at least 1")
     if ELEMENTWISE not in entry.calls:
-        raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, the time of calls without a curve; measure it")
+        raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, which prices calls without a curve; measure it")
     _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost)
     _check_numbers(place, reread=entry.reread, late=entry.late, start=entry.start)
     if entry.reread < 1:
-        raise ProgramError(f"{place}: reread is {entry.reread:g}; it is a factor on the time of bytes, at least 1")
+        raise ProgramError(f"{place}: reread is {entry.reread:g}; give a factor on the time of bytes, at least 1")
     if entry.lost > 1:
-        raise ProgramError(f"{place}: lost is {entry.lost:g}; it is a fraction, at most 1")
+        raise ProgramError(f"{place}: lost is {entry.lost:g}; give a fraction of at most 1")
     return Rates(
         ranks=entry.ranks,
         burst=entry.burst,
@@ -122,7 +122,7 @@ def _curve(points: Pairs, place: str) -> Curve:
 
 def _points(points: Pairs, place: str) -> tuple[tuple[float, float], ...]:
     if not points:
-        raise ProgramError(f"{place} has no points; it needs one pair at least")
+        raise ProgramError(f"{place} has no points; give at least one pair")
     for point in points:
         _check_numbers(place, **dict(zip(("size", "value"), point, strict=True)))
     _check_ascending([size for size, _ in points], f"{place}: sizes")
@@ -157,4 +157,4 @@ def _check_ascending(values: Sequence[float], place: str) -> None:
 def _check_numbers(place: str, **numbers: float) -> None:
     for name, number in numbers.items():
         if not 0 <= number < _MOST:
-            raise ProgramError(f"{place}: {name} is {number:g}; it has to be from 0 on, below {_MOST:g}")
+            raise ProgramError(f"{place}: {name} is {number:g}; give at least 0 and less than {_MOST:g}")

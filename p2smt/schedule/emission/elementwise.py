@@ -270,7 +270,7 @@ class Translator:
     def _dropped(self, term: Term, share: ast.expr, key: str, starts: list[ast.expr]) -> Term:
         """Return a dropout term, whose bits depend on the global index in every dimension."""
         if not starts or len(starts) != len(term.space):
-            raise NotElementwiseError("dropout of a number")
+            raise NotElementwiseError("dropout of a number (apply it to a tensor)")
         rows, words = "", _FIRST_OF_ROWS
         for dimension, start in enumerate(starts, start=-len(starts)):
             text = ast.unparse(start)

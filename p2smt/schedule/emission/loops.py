@@ -136,7 +136,7 @@ class LoopWriter:
             if says(text, rf"{name}\.start") and self._is_scattered(cut):
                 raise ProgramError(
                     f"the loop {self._loop.name} has an operation that depends on element indices, such as "
-                    "dropout, and its chunks lie in several places; leave that operation out of the loop to emit it"
+                    "dropout, but its chunks are not contiguous; leave that operation out of the loop"
                 )
             literal = self._writer.cuts.constant(cut) if cut.axes else f"Cut(({cut.length},), ())"
             found.append(f"{_INSIDE}{name} = rows.block(at, {literal}, chunk)")

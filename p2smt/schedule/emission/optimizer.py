@@ -76,7 +76,7 @@ def emit_optimizer(checked: CheckedSchedule, *, kernels: KernelLanguage = Kernel
     ProgramError for a schedule that is invalid or not that of an optimizer.
     """
     if not isinstance(checked.verdict, Proved):
-        raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule says why")
+        raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule explains it")
     shape = _shape(checked)
     title = _TITLES.get(checked.start.name) or "".join(
         part.capitalize() for part in re.split(r"[^A-Za-z0-9]+", checked.start.name)
@@ -124,26 +124,24 @@ def _shape(checked: CheckedSchedule) -> _Shape:
     """
     start, scheduled = checked.start, checked.scheduled
     if len(start.mesh) != 1 or scheduled.loops or scheduled.implementations:
-        raise _refuse("the schedule has several axes, loops over chunks, or reduction programs")
+        raise _refuse("the schedule has several mesh axes, loops over chunks, or reduction programs")
     gradients = [each for each in start.sources if each.kind is SourceKind.INPUT]
     if len(gradients) != 1 or [each.layout for each in gradients[0].layouts] != [Partial(ReductionOp.SUM)]:
-        raise _refuse(f"{start.name} has not one input that is partial(+)")
+        raise _refuse(f"{start.name} does not have exactly one input that is partial(+)")
     (gradient,) = gradients
     kept = [each for each in start.sources if each.kind in (SourceKind.PARAMETER, SourceKind.STATE)]
     for each in kept:
         if (each.shape, each.dtype) != (gradient.shape, gradient.dtype) or len(each.shape) != 1:
-            raise _refuse(
-                f"{each.name} is not {gradient.dtype}[{gradient.shape[0]}], as the gradient {gradient.name} is"
-            )
+            raise _refuse(f"{each.name} is not {gradient.dtype}[{gradient.shape[0]}] like the gradient {gradient.name}")
     later = {each.name: each for each in scheduled.program.sources}
     # only Sliced: a dimension that is not sliced counts whole, an upper bound
     whole = [each for each in kept if not any(isinstance(one.layout, Sliced) for one in later[each.name].layouts)]
     if len(whole) != 1:
-        raise _refuse(f"{len(whole)} of {', '.join(each.name for each in kept)} are kept whole")
+        raise _refuse(f"{len(whole)} of {', '.join(each.name for each in kept)} are kept unsharded")
     numbers = [each.name for each in start.sources if each.kind is SourceKind.SCALAR]
     unknown = [name for name in numbers if name != _STEP and name not in _NUMBERS]
     if unknown:
-        raise _refuse(f"the number {unknown[0]} is none of {', '.join(_NUMBERS)}, step")
+        raise _refuse(f"the scalar {unknown[0]} is not one of {', '.join(_NUMBERS)}, step")
     _computes(start, gradient.name)
     _slices(checked)
     return _Shape(
@@ -217,7 +215,7 @@ def _update(program: Program, shape: _Shape, helpers: str) -> str:
         f"    {texts[name]}.copy_({texts[new]})" for name, new in versions(program).items() if texts[name] != texts[new]
     ]
     if any("at.number(" in line or "at.real" in line for line in updates):
-        raise _refuse("a number is calculated with as a tensor")
+        raise _refuse("a number is used as a tensor")
     made = Kernels(writer, helpers)
     lines += made.put("updated", updates, []) if helpers else updates
     function = (

@@ -73,7 +73,8 @@ def emit_schedule(
     _refuse(checked, bitwise=bitwise)
     if bitwise and kernels is not KernelLanguage.TORCH:  # only: all others round when they store
         raise ProgramError(
-            f"kernels in {kernels} round when they store, and sum by blocks; leave out --kernels, or --bitwise"
+            f"kernels in {kernels} round when they store and sum by blocks, so results are not bitwise "
+            "equal; leave out --kernels or --bitwise"
         )
     return _File(checked, machine, kernels, bitwise=bitwise, exchanged=exchanged).text()
 
@@ -92,12 +93,12 @@ def kernel_shares(checked: CheckedSchedule) -> tuple[KernelShare, ...]:
 def _refuse(checked: CheckedSchedule, *, bitwise: bool) -> None:
     """Raise ProgramError for a schedule that cannot be emitted."""
     if not isinstance(checked.verdict, Proved):
-        raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule says why")
+        raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule explains it")
     for noted in checked.scheduled.implementations:
         if bitwise and adding(checked.scheduled.program, (noted.statement,)):
             raise ProgramError(
-                f"{noted.statement} sums by a reduction program, in an order other than that of the ranks; leave out "
-                "that step, or --bitwise"
+                f"{noted.statement} sums by a reduction program, in another order than that of the ranks; "
+                "leave out that step or --bitwise"
             )
 
 
@@ -191,8 +192,8 @@ class _File:
             return []
         if not self._kernels.texts:
             raise ProgramError(
-                "no group or loop of the schedule computes element by element; fuse statements, or leave out "
-                "--kernels triton"
+                "no group or loop of the schedule is element-wise; fuse element-wise statements, or leave "
+                "out --kernels triton"
             )
         self.shares = tuple(by_unit(self._kernels.shares))
         return [self._kernels.helpers, *self._kernels.texts]

@@ -67,7 +67,7 @@ class _Parser:
                 self._cursor.take()
                 continue
             if len(lines) >= MAX_STEPS:
-                raise self._cursor.error(f"more than {MAX_STEPS} steps")
+                raise self._cursor.error(f"the schedule has more than {MAX_STEPS} steps, the limit; split it")
             lines.append(self._line())
             self._cursor.end_line()
         return tuple(lines)
@@ -79,7 +79,7 @@ class _Parser:
             results = self._names("the name of a result")
             self._cursor.expect("=")
             if len(set(results)) < len(results):
-                raise self._cursor.error("two results of the step have one name", begin)
+                raise self._cursor.error("two results of the step have the same name; give each its own", begin)
         word = self._cursor.name(f"a step ({', '.join(self._steps)})")
         if word.text not in self._steps:
             known = ", ".join(self._steps)
@@ -92,7 +92,7 @@ class _Parser:
             self._continue()
             names.append(self._cursor.name(what).text)
             if len(names) > MAX_NAMES:
-                raise self._cursor.error(f"more than {MAX_NAMES} names in a step")
+                raise self._cursor.error(f"the step has more than {MAX_NAMES} names, the limit; split it")
         return tuple(names)
 
     def _continue(self) -> None:
@@ -141,10 +141,10 @@ class _Parser:
             word = self._cursor.name("a level")
             self._cursor.expect("=")
             if any(name == word.text for name, _ in levels):
-                raise self._cursor.error(f"the level {word.text!r} already exists", word)
+                raise self._cursor.error(f"the level {word.text!r} already exists; give every level its own name", word)
             levels.append((word.text, self._cursor.whole("the size of a level", 1, MAX_RANKS)))
             if len(levels) > 16:
-                raise self._cursor.error("more than 16 levels", word)
+                raise self._cursor.error("the step has more than 16 levels, the limit; merge some", word)
         return tuple(levels)
 
     def _merge(self) -> Step:
@@ -170,5 +170,5 @@ class _Parser:
         value = self._cursor.name("a statement").text
         word = self._cursor.name("a type of elements")
         if word.text not in tuple(DType):
-            raise self._cursor.error(f"{word.text!r} is none of {', '.join(DType)}", word)
+            raise self._cursor.error(f"{word.text!r} is not a type; write one of {', '.join(DType)}", word)
         return LossyCast(value, DType(word.text))

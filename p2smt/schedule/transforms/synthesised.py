@@ -42,7 +42,9 @@ def synthesised(scheduled: ScheduledProgram, step: UseProgram, results: tuple[st
     if prod(sizes) != ranks:
         raise StepRefusedError(Why.LEVELS, f"{' x '.join(map(str, sizes))} is not {ranks}")
     if ranks > MOST_RANKS:
-        raise ProgramError(f"a reduction program among {ranks} ranks; it can be checked for at most {MOST_RANKS}")
+        raise ProgramError(
+            f"a reduction program among {ranks} ranks is too large to check; the limit is {MOST_RANKS} ranks"
+        )
     if not machine(sizes, goal=goal).is_valid(instructions(step.program, step.levels)):
         raise StepRefusedError(Why.NOT_THE_GOAL, f"{step.program} for {goal}")
     new_names(scheduled, results, ("the collective",))

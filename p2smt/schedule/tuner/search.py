@@ -112,12 +112,25 @@ class _Search:
         everything = tuple(self._known.values())
         fitting = (each for each in everything if self._asked.fits(each.estimate))
         found = tuple(_fastest_first(fitting))
-        return TuningResult(found=found, untouched=untouched, depth=depth, stopped=stopped or "", tried=self._tried,
-                     equal=self._equal, refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
-                     commuting=self._commuting, bounded=self._bounded, too_large=len(everything) - len(found),
-                     smallest=self._smallest(everything), memory=self._asked.memory, cut_off=cut_off,
-                     left=self._left, unfollowed=unfollowed,
-                     refusals=tuple(each for _, each in sorted(self._refusals.items())))  # fmt: skip
+        return TuningResult(
+            found=found,
+            untouched=untouched,
+            depth=depth,
+            stopped=stopped or "",
+            tried=self._tried,
+            equal=self._equal,
+            refused=tuple(sorted(self._refused.items())),
+            not_proved=self._not_proved,
+            commuting=self._commuting,
+            bounded=self._bounded,
+            too_large=len(everything) - len(found),
+            smallest=self._smallest(everything),
+            memory=self._asked.memory,
+            cut_off=cut_off,
+            left=self._left,
+            unfollowed=unfollowed,
+            refusals=tuple(each for _, each in sorted(self._refusals.items())),
+        )
 
     def _behind(self, state: _State) -> Iterator[_State]:
         before, asleep = state.priced, set(state.asleep)

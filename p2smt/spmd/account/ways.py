@@ -38,12 +38,13 @@ def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> C
     if len(program.mesh) != 1 or program.mesh[0].size != devices:
         mesh = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh) or "none"
         raise ProgramError(
-            f"program {program.name} is for the mesh {mesh}, and {cluster.name} has {devices} devices; "
-            "implementations are chosen for one axis over all devices; leave the system out to pad all"
+            f"program {program.name} is for the mesh {mesh}, but {cluster.name} has {devices} devices; "
+            "implementations are chosen for one axis of all devices, so leave --system out to pad "
+            "everywhere"
         )
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        raise ProgramError(f"program {program.name} has no layouts: {inferred}; see p2smt verify")
+        raise ProgramError(f"program {program.name} has no layouts: {inferred}; p2smt verify shows the mistake")
     program = without_unused(program)
     most = best_bucket(program, cluster) if buckets is None else buckets
     instructions = in_buckets(program, cluster, most).instructions

@@ -72,7 +72,7 @@ def efforts_of(effort: Effort | None) -> Efforts:
         if name not in known:
             meant = did_you_mean(name, known)
             raise ProblemError(
-                f"effort: {name[:40]!r} is neither an operation nor a kind of operations; the kinds are "
+                f"effort: {name[:40]!r} is neither an operation nor a kind of operation; the kinds are "
                 f"{', '.join(Kind)}{meant}"
             )
     weights = tuple((name, Fraction(weight).limit_denominator(_DENOMINATOR)) for name, weight in effort.weights)

@@ -50,10 +50,14 @@ class LevelPrograms:
     def __init__(self, system: System, backend: Backend, carrying: Sequence[Fraction] = ()) -> None:
         if system.profile is not None:
             raise ProblemError(
-                f"{system.name or 'the system'} has times of collectives, but not of their steps; leave --programs out"
+                f"{system.name or 'the system'} has times of whole collectives, but not of the steps of "
+                "programs; leave --programs out"
             )
         if not 2 <= system.devices <= MOST_DEVICES:
-            raise ProblemError(f"--programs are for 2 to {MOST_DEVICES} devices, not for {system.devices}")
+            raise ProblemError(
+                f"--programs support 2 to {MOST_DEVICES} devices, but the system has {system.devices}; "
+                "leave --programs out"
+            )
         self.library = isinstance(backend, Nccl) or system.is_uneven
         self._system = system
         self._cost = cost_of(system, backend)

@@ -92,8 +92,8 @@ def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
     else:
         return
     raise ProblemError(
-        f"{name} {known}, which has no times for the groups of --mesh {text}; give one axis all {system.devices} "
-        "devices, drop --mesh, or take a system file without it"
+        f"{name} {known}, so there are no times for the groups of --mesh {text}; give one axis all "
+        f"{system.devices} devices, leave --mesh out, or remove it from the system file"
     )
 
 

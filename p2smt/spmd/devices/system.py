@@ -42,7 +42,7 @@ def cluster_of(
     devices than `MOST_DEVICES`, and for `programs` on a system that does not support them.
     """
     if system.devices > MOST_DEVICES:
-        raise ProblemError(f"{system.devices} devices are too many to shard over; at most {MOST_DEVICES}")
+        raise ProblemError(f"{system.devices} devices are too many to shard over; the limit is {MOST_DEVICES}")
     devices = tuple(_devices(system, speed, dtype))
     network, efforts = _network(system, backend, len(devices), timed=not programs), efforts_of(system.effort)
     carrying = tuple(efforts.send / device.speed for device in devices) if efforts.send else ()

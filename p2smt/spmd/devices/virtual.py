@@ -90,7 +90,8 @@ def machines_of(system: System, cluster: Cluster, level: str, backend: Backend) 
     _refuse_other_levels(system, level)
     if cluster.efforts.start:
         raise ProblemError(
-            f"--virtual {level}: begun operations ([effort] start) are not divided in machines; drop one"
+            f"--virtual {level}: the cost per operation ([effort] start) cannot be divided among the "
+            "devices of a machine; leave out start or --virtual"
         )
     sizes = system.machine_sizes
     starts = [sum(sizes[:number]) for number in range(len(sizes))]
@@ -114,9 +115,11 @@ def _together(device: Device, count: int) -> Device:
 def _refuse_other_levels(system: System, level: str) -> None:
     name = system.name or "the system"
     if system.machine < 0:
-        raise ProblemError(f"--virtual {level[:40]}: all devices of {name} are in one machine; drop --virtual")
+        raise ProblemError(f"--virtual {level[:40]}: all devices of {name} are in one machine; leave --virtual out")
     machines = system.levels[system.machine].name
     if level != machines:
         raise ProblemError(f"--virtual {level[:40]}: machines of {name} are units of {machines}; write {machines}")
     if len(system.machine_sizes) < 2:
-        raise ProblemError(f"--virtual {level}: {name} has one machine; there is nothing to shard over; drop --virtual")
+        raise ProblemError(
+            f"--virtual {level}: {name} has one machine, so there is nothing to shard over; leave --virtual out"
+        )

@@ -132,9 +132,9 @@ class _Checker:
         """Return the least bound of all cases."""
         hub = branch.hub
         if self._gone[hub]:
-            raise _FaultError(f"there are cases for choice {hub}, which is taken away")
+            raise _FaultError(f"there are cases for choice {hub}, which is eliminated")
         if len(branch.cases) != self._sizes[hub]:
-            raise _FaultError(f"choice {hub} has {self._sizes[hub]} options, and there are {len(branch.cases)} cases")
+            raise _FaultError(f"choice {hub} has {self._sizes[hub]} options, but there are {len(branch.cases)} cases")
         before = self._held, self._sizes, self._gone, self._added
         least = NEVER
         for option, case in enumerate(branch.cases):
@@ -163,9 +163,9 @@ class _Checker:
         choice, instead, loss = cut
         size = self._sizes[choice]
         if self._gone[choice] or len(instead) != size or not all(0 <= each < size for each in instead) or loss < 0:
-            raise _FaultError(f"options of choice {choice} are replaced that are none")
+            raise _FaultError(f"choice {choice} does not have the options that are replaced")
         if any(instead[other] != other for other in instead):
-            raise _FaultError(f"options of choice {choice} are replaced by some that are replaced")
+            raise _FaultError(f"options of choice {choice} are replaced by options that are themselves replaced")
         held = [(scope.index(choice), number) for scope, number in self._tables_of(choice)]
         question = (instead, loss, tuple(sorted(held)))
         if question not in self._accepted:
@@ -206,11 +206,11 @@ class _Checker:
         """Check a message and return its contribution to the bound; NEVER if it proves that the rest is infeasible."""
         choice, neighbours, gone = message.choice, message.neighbours, self._gone
         if gone[choice] or any(map(gone.__getitem__, neighbours)):
-            raise _FaultError(f"choice {choice} is taken away twice, or leaves something to one that is")
+            raise _FaultError(f"choice {choice} is eliminated twice, or has a message to an eliminated choice")
         scope = (*neighbours, choice)
         position = {number: index for index, number in enumerate(scope)}
         if len(position) != len(scope):
-            raise _FaultError(f"choice {choice} leaves something to itself, or to another twice")
+            raise _FaultError(f"choice {choice} has a message to itself, or two to one neighbour")
         held = []
         for columns, number in self._tables_of(choice):
             if not all(map(position.__contains__, columns)):
@@ -222,7 +222,7 @@ class _Checker:
         question = (shape, tuple(sorted(held)), claimed, message.shift)
         if question not in self._accepted:
             if not self._holds(held, shape, claimed, message.shift):
-                raise _FaultError(f"choice {choice} leaves less than its message says")
+                raise _FaultError(f"choice {choice} costs less than its message claims")
             self._accepted.add(question)
         if not self._certificate.tables[message.table].rows:
             return NEVER

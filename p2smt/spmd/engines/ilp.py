@@ -71,7 +71,7 @@ def _solve(problem: JointProblem, seconds: float) -> IlpResult:
         raise EngineError("engine ilp needs scipy; install it with: pip install 'p2smt[calibrate]'") from cause
     costs = [cost for choice in problem.choices for cost in choice.costs]
     if sum(max(choice.costs, default=0) for choice in problem.choices) >= _EXACT:
-        raise EngineError("costs are too large for HiGHS; take the engine elimination")
+        raise EngineError("costs are too large for HiGHS; use --engine elimination")
     # Scaled to at most 10^6, a range in which the solver's tolerances work well.
     unit = max(1, max(costs) // 10**6)
     rows = _Rows(problem)
@@ -86,11 +86,11 @@ def _solve(problem: JointProblem, seconds: float) -> IlpResult:
     if answer.status == _INFEASIBLE:
         return IlpResult(Impossible(), 0)
     if not answer.success or answer.x is None:
-        raise EngineError(f"HiGHS ended without an answer: {answer.message}")
+        raise EngineError(f"HiGHS ended without an answer: {answer.message}; use --engine elimination")
     # The solver's values are 0 and 1 up to rounding.
     assignment = _taken(problem, answer.x)
     if not problem.allows(assignment):
-        raise EngineError("HiGHS ended with an answer that exceeds a limit by rounding; lower the limit a little")
+        raise EngineError("the answer of HiGHS exceeds a memory limit by rounding; lower the limit slightly")
     # The bound is in scaled units; rounding down keeps it a lower bound.
     return IlpResult(Best(assignment, problem.cost(assignment)), int(float(answer.mip_dual_bound) * unit))
 

@@ -43,7 +43,7 @@ class JointSolver:
             return self.solve_within_memory(problem)
         except TooLargeError as cause:
             if self.search.certify:
-                raise EngineError(f"{cause}; drop --certify{_more_memory(cause, ', or give {}')}") from cause
+                raise EngineError(f"{cause}; leave --certify out{_more_memory(cause, ', or give {}')}") from cause
             note = f"{cause}: HiGHS searched instead{_more_memory(cause, '; with {} elimination does')}"
             if note not in self.notes:
                 self.notes.append(note)
@@ -58,7 +58,7 @@ class JointSolver:
                 answer = brute(problem)
                 return Solution(answer, answer.cost if isinstance(answer, Best) else 0)
             case ShardingEngine.ASTAR:
-                raise EngineError("engine astar searches one axis; take the engine elimination with --mesh")
+                raise EngineError("engine astar searches one axis; use --engine elimination with --mesh")
             case ShardingEngine.ELIMINATION:
                 eliminated = eliminate(problem, self.search.memory, proof=self.search.certify)
                 return Solution(eliminated.answer, eliminated.bound, eliminated.certificate)
@@ -88,10 +88,13 @@ def _by_elimination(search: EngineOptions) -> EngineOptions:
 def check(engine: ShardingEngine, problem: JointProblem, best: Best, certificate: Certificate | None) -> None:
     """Raise EngineError for a certificate that is missing or that the checker rejects."""
     if certificate is None:
-        raise EngineError(f"engine {engine} gives no certificate; take the engine {ShardingEngine.ELIMINATION}")
+        raise EngineError(f"engine {engine} gives no certificate; use --engine {ShardingEngine.ELIMINATION}")
     fault = check_certificate(problem, certificate, best.assignment)
     if fault is not None:
-        raise EngineError(f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved")
+        raise EngineError(
+            f"the checker rejects the certificate of the optimum: {fault}; leave --certify out, and "
+            "please report this defect of p2smt"
+        )
 
 
 def _by_highs(problem: JointProblem) -> Solution:

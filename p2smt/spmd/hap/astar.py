@@ -124,8 +124,8 @@ class _Search:
             looked += 1
             if looked > self._most:
                 raise EngineError(
-                    f"engine astar stops after {self._most} partial programs; it has proved only that no "
-                    f"program takes less than {score} ps; use --engine elimination"
+                    f"engine astar stops after {self._most} partial programs, having proved a lower bound of "
+                    f"{score} ps; use --engine elimination"
                 )
             for triple in self._usable[program.steps if Heuristic.ORDER in self._heuristics else 0]:
                 self._extend(program, triple, rest)

@@ -129,7 +129,7 @@ class _Builder:
         form = self._form_of[key]
         if not form.rules:
             name = self._graph.tensors[node.result].name or node.operation
-            raise ProblemError(f"{name}: the conditions leave {node.operation} no layout; drop one of them")
+            raise ProblemError(f"{name}: the conditions leave no layout for {node.operation}; drop one of them")
         return form
 
     def _collect(self) -> None:

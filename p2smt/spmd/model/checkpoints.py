@@ -29,7 +29,7 @@ class CheckpointTreatment(StrEnum):
 def parse_checkpoints(text: str) -> CheckpointTreatment:
     """Return the member that a text names. Raises ProblemError with the valid words."""
     if text not in tuple(CheckpointTreatment):
-        raise ProblemError(f"checkpoints {printable(text[:40])!r}: write {' or '.join(CheckpointTreatment)}")
+        raise ProblemError(f"checkpoints {printable(text[:40])!r} is unknown; write {' or '.join(CheckpointTreatment)}")
     return CheckpointTreatment(text)
 
 

@@ -200,7 +200,9 @@ def _condition(text: str, graph: Graph, axes: Sequence[str]) -> Condition:
     for tensor in sorted(tensors | computed):
         if dimension is not None and dimension >= len(graph.tensors[tensor].shape):
             shape, name = list(graph.tensors[tensor].shape), graph.tensors[tensor].name
-            raise ProblemError(f"condition {text.strip()!r}: {name} has the shape {shape}")
+            raise ProblemError(
+                f"condition {text.strip()!r}: {name} has the shape {shape}; name one of its dimensions, numbered from 0"
+            )
     if match[5] is not None and match[5] not in axes:
         raise ProblemError(
             f"condition {printable(text[:80])!r}: the mesh has no axis {match[5][:40]}; its axes are {', '.join(axes)} "

@@ -105,9 +105,7 @@ def graph_of(program: Program) -> Graph:
 def refuse_distributed(program: Program) -> None:
     """Raise ProgramError for a program that is already distributed."""
     if program.is_distributed:
-        raise ProgramError(
-            f"program {program.name} has layouts or collectives already; give the program for one device to shard"
-        )
+        raise ProgramError(f"program {program.name} already has layouts or collectives; give the single-device program")
 
 
 def forward(graph: Graph) -> tuple[Node, ...]:
@@ -173,7 +171,7 @@ class _Reader:
         """Return the value as a tensor number. Raises ProgramError for a statement that is only a literal."""
         if isinstance(value, int):
             return value
-        raise ProgramError(f"{self._statement} is the number {value.value}; write the number where it is used")
+        raise ProgramError(f"{self._statement} is only the number {value.value}; write the number where it is used")
 
     def _value(self, expression: Expression, top: bool = False) -> int | Number:
         match expression:

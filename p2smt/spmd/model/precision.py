@@ -107,7 +107,7 @@ def parse_precision(text: str) -> PrecisionPolicy:
         else:
             given[name] = value.strip()
     if "compute" not in given:
-        raise ProblemError(f"precision {printable(text[:80])!r} does not name the type for computing; write {FORMS}")
+        raise ProblemError(f"precision {printable(text[:80])!r} does not name the type of computation; write {FORMS}")
     types = {name: _dtype(value, text) for name, value in given.items()}
     return PrecisionPolicy(types["compute"], types.get("reduce", _STORED), types.get("output"), tuple(keep))
 
@@ -140,14 +140,16 @@ def _refuse(program: Program, precision: PrecisionPolicy, known: Mapping[str, Wh
     names = [statement.name for statement in program.statements]
     for pattern in precision.keep:
         if not any(fnmatchcase(name, pattern) for name in names):
-            raise ProblemError(f"precision: {printable(pattern[:80])!r} names no statement of {program.name}")
+            raise ProblemError(
+                f"precision: {printable(pattern[:80])!r} matches no statement of {program.name}; correct the pattern"
+            )
     below = _descendants(program, set(_gradients(program)))
     for parameter, last in versions(program).items():
         is_parameter = any(each.name == parameter and each.kind is SourceKind.PARAMETER for each in program.sources)
         if is_parameter and last not in below:
             raise ProblemError(
-                f"{parameter} is updated, but not from a statement {GRADIENT}{parameter}: --precision tells gradients "
-                "by this name, as p2smt capture writes it"
+                f"{parameter} is updated, but not from a statement {GRADIENT}{parameter}, by which "
+                "--precision recognises gradients; name the gradient so, as p2smt capture does"
             )
 
 

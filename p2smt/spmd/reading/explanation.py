@@ -169,8 +169,8 @@ def _compared(
     """Return the comparison of a distributed program with another one."""
     if searched or against is None:
         raise ProblemError(
-            f"program {program.name} is distributed already, so nothing is searched; give another program to "
-            "compare it with (--against), or the program of one device"
+            f"program {program.name} is already distributed, so nothing is searched; give another one "
+            "to compare it with (--against), or the single-device program"
         )
     given = given_program(program, system, request)
     axes = tuple(axis.name for axis in program.mesh)
@@ -225,8 +225,8 @@ class _Again:
         layouts = dict(self.sharded.layouts).get(name)
         if layouts is None:
             raise ProblemError(
-                f"{name} has no layout of its own in the answer: nothing observed depends on it, or it is the same "
-                "value as another tensor; explain that one"
+                f"{name} has no layout of its own in the answer, because no output depends on it or it "
+                "equals another tensor; explain that one"
             )
         mine = tuple(map(without_sizes, layouts))
         found = [self.under(each, name) for each in self._others(name, whole, mine)]

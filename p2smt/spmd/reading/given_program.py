@@ -59,7 +59,9 @@ def given_program(program: Program, system: System, request: ShardingRequest) ->
 def _refuse(program: Program, system: System) -> None:
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        raise ProblemError(f"program {program.name} is not a valid distributed program: {inferred}")
+        raise ProblemError(
+            f"program {program.name} is not a valid distributed program: {inferred}; p2smt verify shows the mistake"
+        )
     if not program.mesh or world(program.mesh) != system.devices:
         mesh = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh) or "no mesh"
         raise ProblemError(

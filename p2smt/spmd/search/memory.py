@@ -187,7 +187,7 @@ def _refuse_too_large(devices: Sequence[Device], limits: Sequence[Limit]) -> Non
             number = int(limit.name.removeprefix("device "))
             kind = devices[number].kind
             raise ProblemError(
-                f"no sharding of the program fits into memory: {limit.name} ({kind}) has {limit.most} bytes and "
-                "has to store at least "
-                f"{least}, {least - limit.most} more; take more devices, other shares or fewer conditions"
+                f"no sharding fits into memory: {limit.name} ({kind}) has {limit.most} bytes, but must "
+                f"store at least {least}, {least - limit.most} more; use more devices, other sharding "
+                "ratios or fewer conditions"
             )

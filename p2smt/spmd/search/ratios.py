@@ -65,10 +65,16 @@ class Linear:
         try:
             from scipy.optimize import linprog
         except ImportError as cause:
-            raise EngineError("shares are found with scipy; install it with: pip install 'p2smt[calibrate]'") from cause
+            raise EngineError(
+                "sharding ratios are optimised with scipy, which is missing; install it with: pip install "
+                "'p2smt[calibrate]'"
+            ) from cause
         answer = linprog(self.costs, A_ub=self.rows, b_ub=self.most, A_eq=self.sums, b_eq=[1.0], method="highs")
         if answer.status != 0 or answer.x is None:
-            raise EngineError(f"no shares were found for the program of {self.shares.name} shares: {answer.message}")
+            raise EngineError(
+                f"HiGHS found no sharding ratios for the program of {self.shares.name} ratios: "
+                f"{answer.message}; give --shares"
+            )
         number = {kind: column for column, kind in enumerate(dict.fromkeys(self.cluster.devices))}
         return tuple(float(answer.x[number[device]]) for device in self.cluster.devices)
 

@@ -37,9 +37,9 @@ def _given(text: str, devices: int) -> Shares:
     except (ValueError, ZeroDivisionError) as cause:
         raise ProblemError(f"shares {text[:80]!r} do not parse; write {FORMS}") from cause
     if len(numbers) != devices:
-        raise ProblemError(f"{len(numbers)} shares for {devices} devices; write a part for each")
+        raise ProblemError(f"{len(numbers)} shares for {devices} devices; write one per device")
     if sum(numbers) != 1:
-        raise ProblemError(f"the shares sum to {float(sum(numbers)):.9g}, not 1; write parts that do")
+        raise ProblemError(f"the shares sum to {float(sum(numbers)):.9g}, not 1; scale them so that they do")
     return given(numbers)
 
 

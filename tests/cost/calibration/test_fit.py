@@ -323,10 +323,12 @@ def test_rows_that_nothing_can_be_fitted_to(rows, wanted):
 def test_a_row_of_another_hierarchy_is_refused():
     with pytest.raises(ProblemError) as error:
         fit_system(preset("p2-a100"), [row(1.0, sizes=(2, 2, 16))])
-    assert str(error.value) == "3 sizes for 2 levels; give one for each of node, gpu"
+    assert str(error.value) == "3 sizes for 2 levels; give one size for each of node, gpu"
 
 
 def test_rows_that_nccl_chose_for_are_refused():
     rows = [replace(row(1.0), backend=Nccl(Auto.AUTO))]
-    with pytest.raises(CalibrationError, match=r"file\.csv line 2: algorithm auto does not tell which algorithm ran"):
+    with pytest.raises(
+        CalibrationError, match=r"file\\.csv line 2: algorithm auto does not identify the algorithm of the"
+    ):
         predictor(preset("p2-a100"), rows)

@@ -141,10 +141,10 @@ NO_TIME = "is not a positive time; write seconds as a number such as 0.18"
         (changed(seconds="inf"), f"seconds 'inf' {NO_TIME}"),
         (changed(seconds="1e400"), f"seconds '1e400' {NO_TIME}"),
         (changed(seconds="0.1s"), f"seconds '0.1s' {NO_TIME}"),
-        (changed(seconds=""), "seconds is empty"),
-        (changed(axes=" ", bytes=""), "axes, bytes is empty"),
-        ("4x16,1,1x4/4x4", "program, algorithm, bytes, seconds is empty"),
-        (PLAIN + ",8", "8 cells, more than the 7 columns"),
+        (changed(seconds=""), "seconds is empty; fill it in, or leave the row out"),
+        (changed(axes=" ", bytes=""), "axes, bytes is empty; fill it in, or leave the row out"),
+        ("4x16,1,1x4/4x4", "program, algorithm, bytes, seconds is empty; fill it in, or leave the row out"),
+        (PLAIN + ",8", "8 cells for 7 columns; put quotes around cells that contain commas"),
         (
             changed(algorithm="Ring"),
             "algorithm 'Ring' is unknown; write auto or ring or tree or nvls or nvls_tree or collnet_direct or "
@@ -194,14 +194,14 @@ def test_a_program_that_does_not_reduce_is_refused():
     with pytest.raises(CalibrationError) as error:
         read(changed(program="(node, InsideGroup, AllReduce)"))
     assert str(error.value).startswith(
-        "times.csv line 2: program (node, InsideGroup, AllReduce) does no all-reduce over axis1; "
+        "times.csv line 2: program (node, InsideGroup, AllReduce) does not implement all-reduce over axis1; "
     )
 
 
 @pytest.mark.parametrize(
     ("sizes", "wanted"),
     [
-        ("2x2x16", "3 sizes for 2 levels; give one for each of node, gpu"),
+        ("2x2x16", "3 sizes for 2 levels; give one size for each of node, gpu"),
         ("0x16", "level node has size 0; a size is a whole number >= 1"),
         (
             "4x",
@@ -228,7 +228,7 @@ def test_no_more_rows_than_can_be_fitted(monkeypatch):
     assert len(read(PLAIN, PLAIN, PLAIN)) == 3
     with pytest.raises(CalibrationError) as error:
         read(PLAIN, PLAIN, PLAIN, PLAIN)
-    assert str(error.value) == "times.csv has more than 3 rows, the most that are read"
+    assert str(error.value) == "times.csv has more than 3 rows, the limit; split the table"
 
 
 def test_a_row_of_another_goal_is_one_of_its_own_program():

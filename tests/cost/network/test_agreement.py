@@ -181,5 +181,5 @@ def test_more_devices_than_are_drawn_one_by_one_are_refused():
     with pytest.raises(ProblemError) as error:
         ClusterGraph(find_system("dgx-h100:513x8"))
     assert str(error.value) == (
-        f"the system has 4104 devices; at most {MOST_DEVICES} are drawn one by one, more are priced by level"
+        f"the system has 4104 devices; at most {MOST_DEVICES} are supported link by link; price larger systems by level"
     )

@@ -98,9 +98,9 @@ def test_nvls_and_collnet_are_weighed_together_and_rings_carry_all_else():
 @looped(
     ("name", "choice", "words"),
     [
-        ("dgx-h100:2x8", Algorithm.COLLNET_DIRECT, "needs switches between machines that add, and dgx-h100 has none"),
-        ("dgx-a100:2x8", Algorithm.NVLS, "needs switches inside machines that add, and dgx-a100 has none"),
-        ("dgx-h100:1x8", Algorithm.PAT, "is for groups over several machines, but all devices of dgx-h100 are in one"),
+        ("dgx-h100:2x8", Algorithm.COLLNET_DIRECT, "between machines, and dgx-h100 has none"),
+        ("dgx-a100:2x8", Algorithm.NVLS, "inside machines, and dgx-a100 has none"),
+        ("dgx-h100:1x8", Algorithm.PAT, "is for groups across machines, but all devices of dgx-h100 are in one"),
     ],
 )
 def test_an_algorithm_that_no_group_can_have_is_refused_by_name(name, choice, words):

@@ -82,5 +82,5 @@ def test_too_many_devices_to_draw():
     with pytest.raises(ProblemError) as error:
         HopCost(default_system([Level("node", 1024), Level("gpu", 8)]))
     assert str(error.value) == (
-        "the system has 8192 devices; at most 4096 are drawn one by one, more are priced by level"
+        "the system has 8192 devices; at most 4096 are supported link by link; price larger systems by level"
     )

@@ -197,7 +197,7 @@ def is_too_full(plan: Plan) -> bool:
     try:
         holdings(plan, device_classes(plan))
     except PlanError as error:
-        return "exceeds the payload" in str(error)
+        return "members are together larger than the payload; check the plan with p2smt" in str(error)
     return False
 
 

@@ -192,16 +192,25 @@ def test_plans_that_cannot_be_run_are_refused():
     everyone = GroupRule((0, 1))
     whole = (Portion(1),)
     for steps, message in (
-        ((scatter,), "the plan ends with a device that does not hold the result of AllReduce"),
-        ((gather,), "step 1: what 8 members hold exceeds the payload"),
-        ((scatter, scatter), "step 2: what members hold does not divide among 4 of them"),
-        ((scatter, PermuteStep((8,), (0,), Portion(4))), "step 2: dimensions [8] do not divide what a device holds"),
+        ((scatter,), "after the plan, some device does not hold the result of AllReduce; check it with p2smt verify"),
+        (
+            (gather,),
+            "step 1: the buffers of 8 members are together larger than the payload; check the plan with p2smt verify",
+        ),
+        (
+            (scatter, scatter),
+            "step 2: the buffers of members do not divide into 4 equal blocks; check the plan with p2smt verify",
+        ),
+        (
+            (scatter, PermuteStep((8,), (0,), Portion(4))),
+            "step 2: the buffer of a device cannot be reshaped to [8]; check the plan with p2smt verify",
+        ),
         (
             (
                 CollectiveStep(Collective.REDUCE, everyone, whole),
                 CollectiveStep(Collective.ALL_REDUCE, everyone, whole),
             ),
-            "step 2: members of a group hold buffers of different lengths, or none",
+            "step 2: members of a group hold buffers of different lengths, or none; check the plan with p2smt verify",
         ),
     ):
         assert refused(replace(plan, steps=steps)) == message
@@ -211,7 +220,10 @@ def test_a_plan_that_tells_too_many_digits_apart_is_refused():
     asked = problem([2] * 11, [2048])
     plan = Lowering(asked, parse_matrix("2x" * 10 + "2")).direct
     steps = tuple(CollectiveStep(Collective.ALL_REDUCE, GroupRule((place,)), (Portion(1),)) for place in range(11))
-    assert refused(replace(plan, steps=steps)) == "the steps distinguish 11 sets of digits; at most 10 are supported"
+    assert (
+        refused(replace(plan, steps=steps))
+        == "the steps distinguish 11 sets of digits, more than the limit of 10; use a program with fewer steps"
+    )
 
 
 def test_the_command_writes_it(tmp_path, capsys):
@@ -224,5 +236,5 @@ def test_the_command_writes_it(tmp_path, capsys):
     assert capsys.readouterr().err.startswith(f"p2smt: {source}: the reduction for jax.shard_map on 16 devices; next: ")
     plan.write_text(plan_text(replace(permuting(), steps=permuting().steps[:1])), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax", "--unchecked"]) == 2
-    error = "p2smt: the plan ends with a device that does not hold the result of AllReduce\n"
+    error = "p2smt: after the plan, some device does not hold the result of AllReduce; check it with p2smt verify\n"
     assert capsys.readouterr().err == error

@@ -82,10 +82,11 @@ def test_files_keep_the_style(tmp_path):
 
 
 def test_what_jax_cannot_keep_is_refused():
-    assert "w is cut into 3/3/2/2, JAX cuts into 3/3/3/1" in refused(lambda: emit_partition_specs(UNEVEN), ProgramError)
+    assert "w is cut into 3/3/2/2, but JAX cuts it into" in refused(lambda: emit_partition_specs(UNEVEN), ProgramError)
     odd = parse_program("program p\nmesh a=4\ninput x : f32[6] sliced(0)\ny = relu(x)\noutput y\n")
     assert refused(lambda: emit_partition_specs(odd), ProgramError) == (
-        "dimension 0 of x has length 6, cut over 4 devices; JAX needs a multiple of the number of devices"
+        "dimension 0 of x has length 6, cut over 4 devices; JAX needs a multiple of the number of "
+        "devices, so pad the dimension or cut it over fewer"
     )
 
 
@@ -110,11 +111,14 @@ def test_a_length_that_two_axes_cut_is_a_multiple_of_their_product(sizes):
         ((Sliced(0, (4, 4)), Sliced(0, (2,) * 4, (0,))), (0, 0)),
         ((Sliced(0, (4, 4)), Sliced(1, (3, 3))), (0, 1)),
         ((Replicated(), Sliced(1, (3, 3))), (None, 1)),
-        ((Sliced(0, (2,) * 4, (1,)), Sliced(0, (4, 4))), "w is cut by a later axis before a; jax slices by the axes"),
+        ((Sliced(0, (2,) * 4, (1,)), Sliced(0, (4, 4))), "w is cut by a later axis before a;"),
         ((Sliced(0, (4, 4)), Sliced(0, (4, 4))), "w is cut by a later axis before b"),
-        ((Sliced(0, (5, 3)), Replicated()), "w is cut into 5/3, jax cuts into 4/4"),
-        ((Sliced(0, (4, 4)), Sliced(0, (3, 1, 2, 2), (0,))), "w is cut into 3/1/2/2, jax cuts into 2/2/2/2"),
-        ((Partial(), Replicated()), "jax stores it sliced or replicated"),
+        ((Sliced(0, (5, 3)), Replicated()), "w is cut into 5/3, but jax cuts it into"),
+        ((Sliced(0, (4, 4)), Sliced(0, (3, 1, 2, 2), (0,))), "w is cut into 3/1/2/2, but jax cuts it into"),
+        (
+            (Partial(), Replicated()),
+            "jax stores tensors sliced or replicated; choose one of these by a --condition of p2smt shard",
+        ),
     ],
 )
 def test_what_is_stored_is_cut_by_the_axes_in_their_order(layouts, said):

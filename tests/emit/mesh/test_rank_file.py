@@ -73,15 +73,15 @@ def test_a_hostfile_is_written_exactly_where_some_order_of_hosts_lands_on_the_ma
 def test_too_many_ranks_are_refused():
     asked = problem([16, 8192], [131072])
     mapping = RankMapping(asked.system, parse_matrix("16x8192"), (0,))
-    with pytest.raises(ProblemError, match="131072 ranks are too many to list one by one, at most 65536 are"):
+    with pytest.raises(ProblemError, match="131072 ranks are too many to list one by one; the limit is 65536"):
         rankfile(mapping)
 
 
 SYSTEM = problem([2, 4], [8]).system
 BAD = [
-    ("a\n", "names 1 hosts, but the system has 2; name each in a line of its own"),
+    ("a\n", "names 1 hosts, but the system has 2; name each on a line of its own"),
     ("a\nb\nc\n", "names 3 hosts, but the system has 2"),
-    ("a\na\n", "line 2: host a stands in line 1 already"),
+    ("a\na\n", ": host a is already on line"),
     ("a\nb slot=1\n", "line 2: 'b slot=1' is not a host name; write letters, digits, . _ and -"),
     ("a\n<b>\u00e9\n", "line 2: '<b>\u00e9' is not a host name"),
     ("a\n-b\n", "line 2: '-b' is not a host name"),

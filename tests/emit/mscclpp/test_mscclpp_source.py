@@ -218,7 +218,7 @@ def test_what_cannot_be_written():
     with pytest.raises(PlanError, match="alone in its reduction group"):
         written(alone[0])
     with pytest.raises(
-        PlanError, match=r"needs \d+ threadblocks on a GPU, and there is room for 64; smaller groups, or"
+        PlanError, match=r"needs \d+ threadblocks per GPU, but MSCCL++ has room for 64; smaller groups, or"
     ):
         hierarchical(chunks=64)
 

@@ -53,11 +53,13 @@ def test_files_keep_the_style(tmp_path):
 
 def test_what_dtensor_cannot_keep_is_refused():
     assert refused(lambda: emit_placements(UNEVEN), ProgramError) == (
-        "w is cut into 3/3/2/2, DTensor cuts into 3/3/3/1; take --shares even, and lengths that the devices divide"
+        "w is cut into 3/3/2/2, DTensor cuts into 3/3/3/1; use --shares even, and lengths "
+        "divisible by the number of devices"
     )
     single = parse_program("program p\ninput x : f32[4]\ny = x\noutput y\n")
     assert "has no mesh; shard it first" in refused(lambda: emit_placements(single), ProgramError)
     summand = parse_program("program p\nmesh a=2\ninput x : f32[4] partial(+)\ny = AllReduce(x)\noutput y\n")
-    assert "x is partial(+); DTensor stores it sliced or replicated" in refused(
-        lambda: emit_placements(summand), ProgramError
-    )
+    assert (
+        "x is partial(+); DTensor stores tensors sliced or replicated; choose one of these by a "
+        "--condition of p2smt shard"
+    ) in refused(lambda: emit_placements(summand), ProgramError)

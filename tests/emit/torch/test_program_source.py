@@ -108,7 +108,7 @@ def test_what_is_given_back_is_not_written_over(output, written):
     [
         (
             "program one\ninput x : f32[4]\ny = x + 1\noutput y\n",
-            "program one is for one device; p2smt shard makes",
+            "program one is for one device; distribute it first with p2smt shard",
         ),
         (
             "program off\nmesh r=2\ninput x : f32[4] sliced(0)\nparameter w : f32[4]\ny = sum(x) * sum(x)\noutput y\n",
@@ -116,7 +116,7 @@ def test_what_is_given_back_is_not_written_over(output, written):
         ),
         (
             "program most\nmesh r=2\ninput x : f32[4] sliced(0)\ny = max(x)\noutput y partial(max)\n",
-            "y is partial(max): inputs and outputs of emitted steps have to be",
+            "y is partial(max): inputs and outputs of emitted steps must be partial,",
         ),
     ],
 )

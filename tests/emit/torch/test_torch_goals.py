@@ -69,7 +69,7 @@ def test_gradients_are_averaged_by_all_reduces_alone(goal):
         emit_ddp(programs(goal, (2, 2))[0])
     assert str(error.value) == (
         f"target ddp averages gradients on all ranks, but the goal of this plan is {goal}; "
-        "emit it for torch or jax, or make the plan for an AllReduce"
+        "emit it for torch or jax, or plan an AllReduce"
     )
 
 

@@ -97,8 +97,8 @@ def test_rows_are_read_as_people_write_them_or_left_out_with_the_reason(tmp_path
     assert third.seconds == pytest.approx(first.seconds, rel=0.01)
     assert list(left_out) == ["3", "4", "5", "6", "7", "8"]
     assert "device 'TPU v5p' is unknown" in left_out["3"]
-    assert left_out["5"] == "tp 512 x pp 1 x cp 1 are more than 8 devices"
-    assert left_out["6"] == "no global_batch"
+    assert left_out["5"] == "tp 512 x pp 1 x cp 1 need more than 8 devices; correct gpus or the split"
+    assert left_out["6"] == "the cell is empty: global_batch"
     with pytest.raises(ProblemError, match="line 5"):
         list(read_published(path))
 

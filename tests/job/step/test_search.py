@@ -129,7 +129,7 @@ def test_a_split_that_is_given():
     assert parallelism_of(split).ep == 8
     assert parallelism_of(replace(split, etp=1)) is None
     assert parallelism_of(Split(pp=4)) is None
-    with pytest.raises(ProblemError, match="ep 16 x etp 2 do not divide"):
+    with pytest.raises(ProblemError, match="ep 16 x etp 2 does not divide"):
         given_split(model, FixedDegrees(tp=2, ep=16), 16)
     with pytest.raises(ProblemError, match="replicas 3 do not divide dp 8"):
         given_split(model, FixedDegrees(tp=2, replicate=3), 16)
@@ -137,7 +137,7 @@ def test_a_split_that_is_given():
         given_split(model, FixedDegrees(tp=2, dp=4), 16)
     with pytest.raises(ProblemError, match="needs several stages, but pp is 1"):
         given_split(model, FixedDegrees(tp=2, pipeline=Pipeline.GPIPE), 16)
-    with pytest.raises(ProblemError, match="gpipe has one chunk a stage, not 2"):
+    with pytest.raises(ProblemError, match="pipeline gpipe has one chunk per stage, not"):
         given_split(model, FixedDegrees(pp=2, chunks=2, pipeline=Pipeline.GPIPE), 16)
 
 

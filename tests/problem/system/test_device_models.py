@@ -98,15 +98,18 @@ def test_systems_that_name_no_device_take_the_default_and_kinds_without_a_model_
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"peaks": (("bfloat16", 1e12),)}, "no peak of float32"),
-        ({"launch": 5e-9}, "launch 5e-09 s is implausible"),
+        ({"peaks": (("bfloat16", 1e12),)}, "the peak of float32 is missing"),
+        ({"launch": 5e-9}, "5e-09 s is out of range; give at least 0.1 us and less than a second"),
         ({"bandwidth": 0.0}, "bandwidth 0.0 is not a positive rate"),
-        ({"memory": 0}, "memory 0 is not a number of bytes"),
-        ({"overlap_loss": 4.5}, "overlap_loss 4.5 is out of range; it is at least 0, at most 4"),
-        ({"in_step": 0.5}, "in_step 0.5 is out of range; it is at least 1"),
+        ({"memory": 0}, "memory 0 is not a positive number of bytes; write one such as 80GB"),
+        ({"overlap_loss": 4.5}, "overlap_loss 4.5 is out of range; give at least 0, at most 4"),
+        ({"in_step": 0.5}, "in_step 0.5 is out of range; give a factor of at least 1"),
         ({"measured": ((OperationKind.MATMUL, "float32", OperationFigures(computing=1.2)),)}, "computing 1.2 is out"),
         ({"measured": ((OperationKind.SUM, "float32", OperationFigures(memory=1.2)),)}, "memory 1.2 is out of range"),
-        ({"measured": ((OperationKind.SUM, "float32", OperationFigures(least=1e-9)),)}, "least 1e-09 s is implausible"),
+        (
+            {"measured": ((OperationKind.SUM, "float32", OperationFigures(least=1e-9)),)},
+            "1e-09 s is out of range; give at least 0.1 us and less than a second",
+        ),
     ],
 )
 def test_implausible_figures_are_refused(changed, said):

@@ -35,28 +35,34 @@ def with_profile(**values):
 
 REFUSED = [
     *((with_network(memory_bandwidth=each), "memory bandwidth") for each in NO_RATES),
-    *((with_network(launch=each), f"launch {each} is not a time") for each in NO_TIMES),
-    *((with_network(all_to_all_launch=each), f"all_to_all_launch {each} is not a time") for each in NO_TIMES),
+    *((with_network(launch=each), f"launch {each} is not a time; write one such as 5us") for each in NO_TIMES),
     *(
-        (with_network(processors=replace(FREE, **{what: each})), f"processors: {what[:-2]} {each} is not a time")
+        (with_network(all_to_all_launch=each), f"all_to_all_launch {each} is not a time; write one such as 5us")
+        for each in NO_TIMES
+    ),
+    *(
+        (
+            with_network(processors=replace(FREE, **{what: each})),
+            f"processors: {what[:-2]} {each} is not a time; write one such as 5us",
+        )
         for what in ("call_s", "message_s", "port_s")
         for each in NO_TIMES
     ),
     *((with_network(processors=replace(FREE, cores=each)), f"processors have {each} cores") for each in (0, -1)),
     *((with_network(overlap=each), "overlap") for each in (-0.01, 1.01, nan)),
-    (with_network(memory=0), "memory 0 is not a number of bytes"),
-    (replace(GOOD, measured_from=0), "measured_from 0 is not a number of bytes from 1 on"),
-    (with_nic(name="memory"), "link memory: that is the name of a device's own memory; give it another"),
+    (with_network(memory=0), "memory 0 is not a positive number of bytes; write one such as 80GB"),
+    (replace(GOOD, measured_from=0), "measured_from 0 is not a positive number of bytes; write one such as 1MiB"),
+    (with_nic(name="memory"), "link memory: the name is reserved for a device's own memory; give the link another"),
     *((with_nic(latency=each), "link nic: latency") for each in NO_TIMES),
     *((with_kind(speed=each), "kind fast: speed") for each in NO_RATES),
     *((with_kind(speeds=(("float16", each),)), "kind fast: speed") for each in NO_RATES),
     *((with_kind(efficiency=each), "kind fast: efficiency") for each in (0.0, 1.01, nan)),
     *((with_kind(quota=each), "kind fast: quota") for each in (LEAST_QUOTA / 2, MOST_QUOTA * 2, nan)),
     *((with_kind(devices=each), "kind fast: devices") for each in (0, 5)),
-    (with_kind(memory=0), "kind fast: memory 0 is not a number of bytes"),
-    (with_kind(machines=0), "kind fast: machines 0 is not a whole number from 1 on"),
-    (with_kind(machines=1), "the kinds have 3 machines together, the levels 4"),
-    (with_kind(machines=3), "the kinds have 5 machines together, the levels 4"),
+    (with_kind(memory=0), "kind fast: memory 0 is not a positive number of bytes; write one such as 80GB"),
+    (with_kind(machines=0), "kind fast: machines 0 is not a whole number of at least 1; correct it"),
+    (with_kind(machines=1), "the kinds have 3 machines in all, but the levels have"),
+    (with_kind(machines=3), "the kinds have 5 machines in all, but the levels have"),
     (with_kind(name="slow"), "slow"),
     *((replace(GOOD, effort=Effort(start=each)), "effort: start") for each in NO_TIMES),
     *((replace(GOOD, effort=Effort(weights=(("map", each),))), "effort: map") for each in NO_RATES),

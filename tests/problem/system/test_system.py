@@ -81,8 +81,7 @@ BROKEN = [
     (replace(GOOD, levels=(*LEVELS, Level("gpu", 2))), "level gpu is given twice; names must differ"),
     (
         replace(GOOD, levels=(Level("a b", 2),)),
-        "level name 'a b' is not allowed; start with a letter, go on with letters, digits, _ or -, "
-        "at most 64, and not 'root'",
+        ("level name 'a b' is not allowed; write a letter and up to 63 letters, digits, _ or -, and not 'root'"),
     ),
     (with_network(machine="box"), "machine 'box' is not a level; the levels are rack, node, gpu"),
     (with_network(overlap=1.5), "overlap 1.5 is out of range; give a fraction from 0 to 1"),
@@ -93,33 +92,49 @@ BROKEN = [
     (with_nic(name="core"), "link core is given twice; names must differ"),
     (
         with_nic(name="n.ic"),
-        "link name 'n.ic' is not allowed; start with a letter, go on with letters, digits, _ or -, "
-        "at most 64, and not 'root'",
+        ("link name 'n.ic' is not allowed; write a letter and up to 63 letters, digits, _ or -, and not 'root'"),
     ),
     (with_nic(level="nod"), "link nic: level 'nod' is unknown; the levels are rack, node, gpu"),
     (
         with_links(RACK, NVLINK, HOST),
-        "level node has 0 rings and 0 ports or buses; every level has exactly one port or bus, "
-        "which takes every hop that no ring takes, and at most one ring",
+        (
+            "level node has 0 rings and 0 ports or buses; give every level exactly one port or bus "
+            "and at most one ring, which takes the hops between neighbours"
+        ),
     ),
     (
         with_links(RACK, NIC, NVLINK),
-        "level gpu has 1 rings and 0 ports or buses; every level has exactly one port or bus, "
-        "which takes every hop that no ring takes, and at most one ring",
+        (
+            "level gpu has 1 rings and 0 ports or buses; give every level exactly one port or bus and "
+            "at most one ring, which takes the hops between neighbours"
+        ),
     ),
     (
         with_links(RACK, NIC, NVLINK, HOST, replace(NVLINK, name="second")),
-        "level gpu has 2 rings and 1 ports or buses; every level has exactly one port or bus, "
-        "which takes every hop that no ring takes, and at most one ring",
+        (
+            "level gpu has 2 rings and 1 ports or buses; give every level exactly one port or bus and "
+            "at most one ring, which takes the hops between neighbours"
+        ),
     ),
     (
         with_links(RACK, NIC, NVLINK, HOST, replace(HOST, name="second")),
-        "level gpu has 1 rings and 2 ports or buses; every level has exactly one port or bus, "
-        "which takes every hop that no ring takes, and at most one ring",
+        (
+            "level gpu has 1 rings and 2 ports or buses; give every level exactly one port or bus and "
+            "at most one ring, which takes the hops between neighbours"
+        ),
     ),
-    (with_nic(flow=PerAlgorithm({Algorithm.RING: 0.0})), "link nic: ring_flow 0.0 is not a positive rate"),
-    (with_nic(flow=PerAlgorithm({Algorithm.TREE: -1.0})), "link nic: tree_flow -1.0 is not a positive rate"),
-    (with_nic(flow=PerAlgorithm({Algorithm.TREE: nan})), "link nic: tree_flow nan is not a positive rate"),
+    (
+        with_nic(flow=PerAlgorithm({Algorithm.RING: 0.0})),
+        "link nic: ring_flow 0.0 is not a positive rate; write one such as 25GB/s",
+    ),
+    (
+        with_nic(flow=PerAlgorithm({Algorithm.TREE: -1.0})),
+        "link nic: tree_flow -1.0 is not a positive rate; write one such as 25GB/s",
+    ),
+    (
+        with_nic(flow=PerAlgorithm({Algorithm.TREE: nan})),
+        "link nic: tree_flow nan is not a positive rate; write one such as 25GB/s",
+    ),
     (
         with_nic(count=5),
         "link nic: count 5 is out of range; a unit of level node has 1 to 4 ports, at most one per device inside it",
@@ -130,34 +145,52 @@ BROKEN = [
     ),
     (
         replace(GOOD, levels=(Level("rack", 2), Level("node", 2), Level("gpu", 4097))),
-        "link nic: count 2 with 4097 devices per unit; several ports are modelled for units of at most 4096 devices",
+        (
+            "link nic: count 2 with 4097 devices per unit; several ports need units of at most 4096 "
+            "devices, so give one port with their total bandwidth"
+        ),
     ),
-    (with_nic(oversubscription=0.5), "link nic: oversubscription 0.5 is not a number from 1 on"),
-    (with_nic(oversubscription=nan), "link nic: oversubscription nan is not a number from 1 on"),
-    (with_nic(neighbours=((0, 1),)), "link nic: neighbours are for wiring ring, but this is a port"),
-    (with_host(neighbours=((0, 1),)), "link host: neighbours are for wiring ring, but this is a bus"),
-    (with_host(duplex=Duplex.HALF), "link host: duplex is for wiring port, but this is a bus"),
-    (with_host(count=2), "link host: count is for wiring port, but this is a bus"),
-    (with_host(rails=True), "link host: rails is for wiring port, but this is a bus"),
-    (with_host(oversubscription=2.0), "link host: oversubscription is for wiring port, but this is a bus"),
-    (with_host(burst=1), "link host: burst is for wiring port, but this is a bus"),
+    (
+        with_nic(oversubscription=0.5),
+        "link nic: oversubscription 0.5 is not a number of at least 1; write one such as 2",
+    ),
+    (
+        with_nic(oversubscription=nan),
+        "link nic: oversubscription nan is not a number of at least 1; write one such as 2",
+    ),
+    (with_nic(neighbours=((0, 1),)), "link nic has wiring port, but neighbours are for wiring ring; leave them out"),
+    (with_host(neighbours=((0, 1),)), "link host has wiring bus, but neighbours are for wiring ring; leave them out"),
+    (with_host(duplex=Duplex.HALF), "link host has wiring bus, but duplex is for wiring port; leave it out"),
+    (with_host(count=2), "link host has wiring bus, but count is for wiring port; leave it out"),
+    (with_host(rails=True), "link host has wiring bus, but rails is for wiring port; leave it out"),
+    (
+        with_host(oversubscription=2.0),
+        "link host has wiring bus, but oversubscription is for wiring port; leave it out",
+    ),
+    (with_host(burst=1), "link host has wiring bus, but burst is for wiring port; leave it out"),
     (with_nic(burst=-1), "link nic: burst -1 is not a number of bytes"),
-    (with_nvlink(duplex=Duplex.HALF), "link nvlink: duplex is for wiring port, but this is a ring"),
+    (with_nvlink(duplex=Duplex.HALF), "link nvlink has wiring ring, but duplex is for wiring port; leave it out"),
     (
         with_nvlink(uplink=True),
-        "link nvlink: a ring carries hops between neighbours only; it cannot be an uplink",
+        "link nvlink: a ring carries hops between neighbours only; an uplink must be a port or a bus",
     ),
     (
         with_nvlink(level="node", neighbours=()),
-        "link nvlink: level node is not inside machines; a ring joins devices of one",
+        (
+            "link nvlink: level node is not inside machines; a ring joins the devices of one machine, "
+            "so use a port or a bus"
+        ),
     ),
     (
         with_network(machine="gpu"),
-        "link nvlink: level gpu is not inside machines; a ring joins devices of one",
+        (
+            "link nvlink: level gpu is not inside machines; a ring joins the devices of one machine, "
+            "so use a port or a bus"
+        ),
     ),
     (
         replace(GOOD, levels=(*LEVELS[:2], Level("gpu", 1025))),
-        "link nvlink: level gpu has 1025 units; a ring joins at most 1024",
+        ("link nvlink: level gpu has 1025 units, but a ring joins at most 1024; use a port or a bus"),
     ),
     (
         with_nvlink(neighbours=((0, 1), (3, 4))),
@@ -194,7 +227,7 @@ def test_the_default_system_has_one_port_per_level():
 
 @pytest.mark.parametrize("quota", ["0", "-1", "2", "nan"])
 def test_a_quota_that_is_no_part_of_a_core_is_named(quota):
-    with pytest.raises(ProblemError, match=r"quota .* is out of range; it is a part of a core, 0\.01 to 1\.0"):
+    with pytest.raises(ProblemError, match=r"quota .* is out of range; give a fraction of a core, 0\.01 to 1\.0"):
         find_system(f"lab:2x1@0.5/{quota}")
 
 
@@ -204,5 +237,7 @@ def test_quotas_are_one_for_all_machines_or_one_for_each():
     assert named == [("core-0_5", 2, 0.5), ("core-0_25", 1, 0.25), ("core-0_5-2", 1, 0.5)]
     assert [(kind.machines, kind.quota) for kind in find_system("lab:4x1@0.5").kinds] == [(4, 0.5)]
     for given, count in (("0.5/0.25", 2), ("0.5/0.25/0.5/0.25/0.5", 5), ("0.5/0.5/0.5", 3)):
-        with pytest.raises(ProblemError, match=f"{count} quotas for 4 machines; give one for each, or one for all"):
+        with pytest.raises(
+            ProblemError, match=f"{count} quotas for 4 machines; give one for each or one for all, such as"
+        ):
             find_system(f"lab:4x1@{given}")

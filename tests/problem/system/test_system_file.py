@@ -154,12 +154,12 @@ def test_the_schema_refuses_a_wrong_type_and_a_wrong_choice():
 
 NO_SIZE = "is not a size; write a positive whole number of bytes such as 1GiB or 64MB"
 NO_RATE = "is not a positive rate; write one such as 8GB/s or 100Gbit/s"
-UNIT = 'has no unit; write "{0}GB/s" (bytes), "{0}Gb/s" (bits) or such'
+UNIT = 'has no unit; write it with one, such as "{0}GB/s" (bytes), "{0}Gb/s" (bits)'
 RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
 
 
 MISTAKES = [
-    ("", "FILE has no [[level]]; describe the levels, outermost first"),
+    ("", "FILE has no [[level]]; add one per level, outermost first"),
     (
         LEVEL + NIC.replace("level =", "levle ="),
         "FILE: unknown key 'link[0].levle'; did you mean level? (known: name, level, bandwidth, latency, wiring, "
@@ -190,7 +190,7 @@ MISTAKES = [
     (LEVEL + NIC.replace('"8GB/s"', '"8"'), f"link nic: bandwidth: bandwidth '8' {NO_RATE}"),
     (LEVEL + NIC.replace("8GB/s", "-8GB/s"), f"link nic: bandwidth: bandwidth '-8GB/s' {NO_RATE}"),
     (LEVEL + NIC.replace("8GB/s", "0GB/s"), f"link nic: bandwidth: bandwidth '0GB/s' {NO_RATE}"),
-    (LEVEL + NIC.replace('"14us"', "14"), 'link nic: latency 14 has no unit; write "14us" or such'),
+    (LEVEL + NIC.replace('"14us"', "14"), 'link nic: latency 14 has no unit; write it with one, such as "14us"'),
     (
         LEVEL + NIC.replace("14us", "14uS"),
         "link nic: latency: time '14uS' is not a duration; write one such as 14us, 3ms or 2s",
@@ -199,7 +199,7 @@ MISTAKES = [
     (LEVEL + NIC + 'burst = "4ms"\n', f"link nic: burst: bytes '4ms' {NO_SIZE}"),
     (LEVEL + NIC + 'tree_flow = "fast"\n', f"link nic: tree_flow: bandwidth 'fast' {NO_RATE}"),
     (LEVEL + "bandwidth = 8.5\n", f"level gpu: bandwidth 8.5 {UNIT.format(8.5)}"),
-    (LEVEL + "latency = 8.5\n", 'level gpu: latency 8.5 has no unit; write "8.5us" or such'),
+    (LEVEL + "latency = 8.5\n", 'level gpu: latency 8.5 has no unit; write it with one, such as "8.5us"'),
     ("[device]\nmemory_bandwidth = 1\n" + LEVEL, f"device.memory_bandwidth 1 {UNIT.format(1)}"),
     (
         LEVEL + 'bandwidth = "8GB/s"\n' + NIC.replace("node", "gpu"),
@@ -218,8 +218,10 @@ MISTAKES = [
     ),
     (
         LEVEL + RING,
-        "level gpu has 1 rings and 0 ports or buses; every level has exactly one port or bus, "
-        "which takes every hop that no ring takes, and at most one ring",
+        (
+            "level gpu has 1 rings and 0 ports or buses; give every level exactly one port or bus and "
+            "at most one ring, which takes the hops between neighbours"
+        ),
     ),
     ('machine = "box"\n' + LEVEL, "machine 'box' is not a level; the levels are node, gpu"),
     ("overlap = 2\n" + LEVEL, "overlap 2.0 is out of range; give a fraction from 0 to 1"),
@@ -304,8 +306,8 @@ NO_SYSTEMS = [
     ("H100:16x8", f"system 'H100' is unknown; the presets are {PRESETS}; did you mean dgx-h100:16x8?"),
     ("dgx-b100:2x8", f"system 'dgx-b100' is unknown; the presets are {PRESETS}; did you mean dgx-h100:2x8?"),
     ("mine", f"system 'mine' is unknown; the presets are {PRESETS}"),
-    ("dgx-h100:64", "1 size for 2 levels; give one for each of node, gpu"),
-    ("dgx-h100:2x8x2", "3 sizes for 2 levels; give one for each of node, gpu"),
+    ("dgx-h100:64", "1 size for 2 levels; give one size for each of node, gpu"),
+    ("dgx-h100:2x8x2", "3 sizes for 2 levels; give one size for each of node, gpu"),
     ("dgx-h100:0x8", "level node has size 0; a size is a whole number >= 1"),
     ("missing.toml", "cannot read missing.toml: No such file or directory; check its name"),
     ("4xx", f"level sizes '4xx' do not parse at ''; {FORMS}"),

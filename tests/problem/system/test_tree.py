@@ -51,8 +51,8 @@ def test_a_uniform_tree_has_every_device_of_its_hull() -> None:
         ((), "the outermost level has one size"),
         (((2, 2),), "the outermost level has one size"),
         (((2,), (3, 0)), "level 1 has a unit with 0 children"),
-        (((2,), (3,)), "level 1 has 1 sizes for the 2 units above it"),
-        (((2,), (3, 1, 1)), "level 1 has 3 sizes for the 2 units above it"),
+        (((2,), (3,)), "level 1 has 1 sizes for"),
+        (((2,), (3, 1, 1)), "level 1 has 3 sizes for"),
         (((1,), (MAX_TREE_DEVICES + 1,)), "65537 devices are too many"),
     ],
 )
@@ -83,7 +83,7 @@ def test_a_tree_has_the_levels_of_its_hull_and_no_others(tree: Tree) -> None:
     sizes = tree.hull
     for other in ((*sizes, 1), sizes[:-1], (sizes[0] + 1, *sizes[1:]), (*sizes[:-1], sizes[-1] + 1), sizes[::-1]):
         if other != sizes:
-            with pytest.raises(ProblemError, match="need levels of"):
+            with pytest.raises(ProblemError, match="the irregular hierarchy"):
                 check_tree(tree, other)
 
 

@@ -94,15 +94,15 @@ def test_texts_name_unlike_units_and_files_keep_them(text, sizes, levels):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("node:2,gpu:[8,8,5]", "level 1 has 3 sizes for the 2 units above it"),
-        ("node:2,gpu:[4,4,4]", "level 1 has 3 sizes for the 2 units above it"),
-        ("4x[2,2]", "level 1 has 2 sizes for the 4 units above it"),
+        ("node:2,gpu:[8,8,5]", "level 1 has 3 sizes for"),
+        ("node:2,gpu:[4,4,4]", "level 1 has 3 sizes for"),
+        ("4x[2,2]", "level 1 has 2 sizes for"),
         ("node:[8,0]", "level 1 has a unit with 0 children"),
         ("node:[]", "do not parse"),
         ("[1,2", "do not parse"),
         ("node:2,gpu:[a]", "do not parse"),
-        ("node:[70000,1]", f"at most {MAX_TREE_DEVICES}"),
-        (f"node:[40000{',1' * 40}]", f"at most {MAX_HULL}"),
+        ("node:[70000,1]", f"the limit is {MAX_TREE_DEVICES}"),
+        (f"node:[40000{',1' * 40}]", f"the limit is {MAX_HULL}"),
         ("gpu:[2,1]", "gpu"),
     ],
 )
@@ -169,5 +169,5 @@ def test_files_keep_trees_whatever_the_kinds_say_of_their_machines(tree, silent)
 @pytest.mark.parametrize("made", [nccl_tests_commands, lambda system: build_workload(system, [], [])])
 def test_what_is_for_units_of_one_size_alone_says_so(made):
     said = refused(lambda: made(find_system("dgx-h100:[8,5]")), ProblemError)
-    assert said.startswith("the units of system dgx-h100 are of unlike size, 2x[8,5]; ")
-    assert said.endswith(", which is for units of one size")
+    assert said.startswith("system dgx-h100 is an irregular hierarchy, 2x[8,5];")
+    assert said.endswith(", which needs units of equal size")

@@ -100,18 +100,18 @@ MIXTURE = replace(DENSE, experts=Experts(count=8, per_token=2, ffn=1024))
 
 
 BROKEN = [
-    (DENSE, {}, "dp, tp, cp, pp are all 1; one device reduces nothing, so make one of them larger"),
-    (DENSE, {"dp": 0}, "dp 0 is out of range; it is a whole number from 1 to 1000000000"),
+    (DENSE, {}, "dp, tp, cp, pp are all 1; one device has nothing to reduce, so make one of them larger"),
+    (DENSE, {"dp": 0}, "dp 0 is out of range; give a whole number from 1 to 1000000000"),
     (
         DENSE,
         {"dp": 10**5000},
-        "dp of more than 12 digits is out of range; it is a whole number from 1 to 1000000000",
+        "dp of more than 12 digits is out of range; give a whole number from 1 to 1000000000",
     ),
     (replace(DENSE, layers=5000), {"dp": 2}, "layers 5000 is out of range; a transformer has at most 4096"),
     (
         replace(DENSE, positions=-1),
         {"dp": 2},
-        "positions -1 is out of range; it is a whole number from 0 to 1000000000",
+        "positions -1 is out of range; give a whole number from 0 to 1000000000",
     ),
     (
         replace(DENSE, hidden=1028),
@@ -162,11 +162,18 @@ BROKEN = [
     (
         DENSE,
         {"pp": 4, "chunks": 4},
-        "layers 8 are fewer than pp 4 x chunks 4 parts; every part needs a layer, so choose fewer stages or chunks",
+        (
+            "layers 8 are fewer than pp 4 x chunks 4; every chunk of a stage needs a layer, so choose "
+            "fewer stages or chunks"
+        ),
     ),
     (DENSE, {"dp": 2, "chunks": 2}, "chunks 2 need several stages, but pp is 1; leave chunks out"),
     (DENSE, {"dp": 2, "ep": 2}, "ep 2 needs experts, but the transformer has none; set ep to 1"),
-    (MIXTURE, {"dp": 2, "ep": 4}, "ep 4 does not divide dp 2; experts are spread over data-parallel devices"),
+    (
+        MIXTURE,
+        {"dp": 2, "ep": 4},
+        "ep 4 does not divide dp 2; experts are distributed over data-parallel devices, so choose a divisor",
+    ),
     (
         MIXTURE,
         {"dp": 16, "ep": 16},
@@ -175,8 +182,7 @@ BROKEN = [
     (
         MIXTURE,
         {"tp": 2},
-        "experts with tp 2 need sequence_parallel = true, as in Megatron-LM; without it all tp devices would send "
-        "the same tokens",
+        ("experts with tp 2 need sequence parallelism, as in Megatron-LM; set sequence_parallel = true"),
     ),
     (
         replace(MIXTURE, experts=replace(MIXTURE.experts, per_token=9)),
@@ -186,13 +192,15 @@ BROKEN = [
     (
         replace(MIXTURE, experts=replace(MIXTURE.experts, dense_first=8)),
         {"dp": 2},
-        "experts.dense_first 8 and every 1 leave none of the 8 layers with experts; make them smaller or leave "
-        "experts out",
+        (
+            "experts.dense_first 8 and every 1 leave none of the 8 layers with experts; decrease them "
+            "or leave experts out"
+        ),
     ),
     (
         replace(MIXTURE, experts=replace(MIXTURE.experts, capacity=float("nan"))),
         {"dp": 2},
-        "experts.capacity nan is out of range; it is above 0, at most 100",
+        "experts.capacity nan is out of range; give a number above 0 and at most 100",
     ),
     (
         replace(DENSE, gradients="float31"),
@@ -236,7 +244,7 @@ def test_what_a_file_leaves_open_is_filled_in():
         ),
         (
             "[transformer.experts]\ncount = 2\nper_token = 1\nffn = 0\n[parallelism]\ndp = 2",
-            "experts.ffn 0 is out of range; it is a whole number from 1 to ",
+            "experts.ffn 0 is out of range; give a whole number from 1 to ",
         ),
         ("kv_heads = 2.5\n[parallelism]", "FILE: kv_heads: expected int | null, got float; write it as a whole number"),
         ("[parallelism]\nzero = 4", "FILE: zero: invalid enum value 4"),
@@ -254,10 +262,10 @@ def test_a_mistake_in_a_file_is_named(text, message):
     ("change", "message"),
     [
         ("heads=3", "heads 3 do not divide hidden 8; choose a divisor, or give head_size too"),
-        ("heads=0", "heads 0 is out of range; it is a whole number from 1 to 1000000000"),
+        ("heads=0", "heads 0 is out of range; give a whole number from 1 to 1000000000"),
         (
             f"heads={'9' * 4000}",
-            "heads of more than 12 digits is out of range; it is a whole number from 1 to 1000000000",
+            "heads of more than 12 digits is out of range; give a whole number from 1 to 1000000000",
         ),
     ],
 )

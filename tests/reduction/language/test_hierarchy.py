@@ -45,7 +45,7 @@ def test_groups_of_devices_that_do_not_reduce_together_cannot_be_read():
         message = refused(
             lambda hierarchy=hierarchy: read_program(hierarchy, "(gpu, InsideGroup, AllReduce)"), ProgramError
         )
-        assert "groups one device alone, or devices that do not reduce together" in message
+        assert "groups one device, or devices of different reduction groups; choose" in message
 
 
 @looped("kind", [HierarchyKind.COLUMNS, HierarchyKind.ROWS])

@@ -184,24 +184,34 @@ def test_groupings_on_a_hierarchy_with_other_axes():
         (
             THREE,
             "?? along level2 among masters",
-            "'along level2 among masters' has no masters, because no level is below level2",
+            (
+                "'along level2 among masters' has no masters, because no level is below level2; leave "
+                "(among masters) out"
+            ),
         ),
         (
             THREE,
             "(level2, InsideGroup, ??)",
-            "(level2, InsideGroup, AllReduce) groups one device alone, or devices that do not reduce together; "
-            "take another slice or form; slices are root, level0, level1, level2",
+            (
+                "(level2, InsideGroup, AllReduce) groups one device, or devices of different reduction "
+                "groups; choose another slice or form; slices are root, level0, level1, level2"
+            ),
         ),
         (
             COLUMNS,
             "?? global",
-            "grouping 'global' groups one device alone, or devices that do not reduce together; "
-            "the levels are level0.axis0, level0.axis1, level1.axis0, level1.axis1",
+            (
+                "grouping 'global' groups one device, or devices of different reduction groups; choose "
+                "others; the levels are level0.axis0, level0.axis1, level1.axis0, level1.axis1"
+            ),
         ),
         (
             placed("1x1/4x4", (4, 4), (1, 16)),
             "?? local",
-            "grouping 'local' groups one device alone, or devices that do not reduce together; the levels are none",
+            (
+                "grouping 'local' groups one device, or devices of different reduction groups; choose "
+                "others; the levels are none"
+            ),
         ),
     ],
 )

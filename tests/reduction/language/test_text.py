@@ -91,11 +91,17 @@ def test_the_program_without_instructions_is_skip():
         ),
         (
             "(node, Parallel(node), Reduce)",
-            "Parallel(node) needs a level outside node; the order is root, node, gpu-x, gpu.axis_1",
+            (
+                "Parallel(node) needs a level outside node; the levels, outermost first, are root, node, "
+                "gpu-x, gpu.axis_1"
+            ),
         ),
         (
             "(node, Master(gpu-x), Reduce)",
-            "Master(gpu-x) needs a level outside node; the order is root, node, gpu-x, gpu.axis_1",
+            (
+                "Master(gpu-x) needs a level outside node; the levels, outermost first, are root, node, "
+                "gpu-x, gpu.axis_1"
+            ),
         ),
     ],
 )
@@ -140,7 +146,5 @@ def test_programs_come_back_from_the_text_over_their_hierarchys_own_levels(hiera
 def test_instructions_that_mix_reduction_groups_are_refused(instruction):
     with pytest.raises(ProgramError) as error:
         read_program(HIERARCHIES["columns"], instruction)
-    wanted = (
-        f"{instruction} groups one device alone, or devices that do not reduce together; take another slice or form; "
-    )
+    wanted = f"{instruction} groups one device, or devices of different reduction groups;"
     assert str(error.value).startswith(wanted)

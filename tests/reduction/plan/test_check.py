@@ -54,17 +54,17 @@ def test_what_fits_is_taken(step):
         (portions(), "0 portions"),
         (replace(STEP, portions=(Portion(0),)), "parts 0 does not divide the padding multiple 4"),
         (replace(STEP, portions=(Portion(-2),)), "parts -2 does not divide the padding multiple 4"),
-        (replace(STEP, groups=GroupRule((1,), (1,))), "digits [1, 1] must be different places in 0..1"),
-        (replace(STEP, groups=GroupRule((1, 1))), "digits [1, 1] must be different places in 0..1"),
-        (replace(STEP, groups=GroupRule((1, 2))), "digits [1, 2] must be different places in 0..1"),
-        (replace(STEP, groups=GroupRule((1,), (-1,))), "digits [1, -1] must be different places in 0..1"),
+        (replace(STEP, groups=GroupRule((1,), (1,))), "digits [1, 1] must be different indices in 0..1"),
+        (replace(STEP, groups=GroupRule((1, 1))), "digits [1, 1] must be different indices in 0..1"),
+        (replace(STEP, groups=GroupRule((1, 2))), "digits [1, 2] must be different indices in 0..1"),
+        (replace(STEP, groups=GroupRule((1,), (-1,))), "digits [1, -1] must be different indices in 0..1"),
         (replace(STEP, groups=GroupRule((), (0,))), "groups of one device do nothing"),
         (permuted(-2, -2), "dimensions [-2, -2] do not divide the padding multiple 4"),
         (permuted(0), "dimensions [0] do not divide the padding multiple 4"),
         (permuted(8), "dimensions [8] do not divide the padding multiple 4"),
-        (permuted(2, 2, order=(0, 0)), "order [0, 0] is not an order of 2 dimensions"),
-        (permuted(2, 2, order=(0,)), "order [0] is not an order of 2 dimensions"),
-        (permuted(2, 2, order=(1, 2)), "order [1, 2] is not an order of 2 dimensions"),
+        (permuted(2, 2, order=(0, 0)), "is not a permutation of 2 dimensions; name each once"),
+        (permuted(2, 2, order=(0,)), "is not a permutation of 2 dimensions; name each once"),
+        (permuted(2, 2, order=(1, 2)), "is not a permutation of 2 dimensions; name each once"),
         (permuted(2, portion=Portion(3)), "parts 3 does not divide the padding multiple 4"),
         (permuted(2, portion=Portion(1, (4,))), "classes [4] must lie in 0..3"),
     ],
@@ -91,16 +91,20 @@ def test_a_plan_has_1_to_1024_chunks(chunks, allowed):
     if allowed:
         check_plan(replace(PLAN, chunks=chunks))
     else:
-        with pytest.raises(PlanError, match=f"{chunks} chunks; a plan has 1 to 1024"):
+        with pytest.raises(PlanError, match=f"{chunks} chunks is out of range; a plan has 1 to 1024"):
             check_plan(replace(PLAN, chunks=chunks))
 
 
 @pytest.mark.parametrize(
     ("sizes", "children", "message"),
     [
-        ((2, 5), ((2,), (5, 1)), "must have the same number of devices, but some have 5 and some fewer"),
-        ((2, 5), ((2,), (5, 3)), "must have the same number of devices, but some have 5 and some fewer"),
-        ((2, 2, 3), ((2,), (2, 2), (1, 3, 2, 2)), "placed differently in different groups"),
+        ((2, 5), ((2,), (5, 1)), "all reduction groups must have the same number of devices, but some have 5"),
+        ((2, 5), ((2,), (5, 3)), "all reduction groups must have the same number of devices, but some have 5"),
+        (
+            (2, 2, 3),
+            ((2,), (2, 2), (1, 3, 2, 2)),
+            "on this irregular hierarchy, reduction groups have different structures;",
+        ),
         ((2, 2, 3), ((2,), (2, 2), (1, 3, 1, 3)), None),
     ],
 )

@@ -91,9 +91,9 @@ def test_files_say_how_many_chunks_and_older_readers_refuse_them():
     assert "chunks" not in json.loads(plan_text(plan))
     assert json.loads(plan_text(plan))["version"] == 2
     for change, message in (
-        ({"version": 2}, "chunks 4 in a plan of version 2; chunks need version 3"),
-        ({"chunks": 0}, "0 chunks; a plan has 1 to 1024"),
-        ({"chunks": 1025}, "1025 chunks; a plan has 1 to 1024"),
+        ({"version": 2}, "chunks 4 need version 3, but the plan has version 2; correct the version"),
+        ({"chunks": 0}, "0 chunks is out of range; a plan has 1 to 1024"),
+        ({"chunks": 1025}, "1025 chunks is out of range; a plan has 1 to 1024"),
     ):
         data = json.dumps(document | change).encode()
         assert message in refused(lambda data=data: parse_plan(data, "x"), PlanError)

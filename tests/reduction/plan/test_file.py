@@ -100,19 +100,22 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
 @looped(
     ("change", "wanted"),
     [
-        (lambda p: p.update(version=9), "plan version 9 is not known; this p2smt reads 1, 2, 3 and 4"),
+        (lambda p: p.update(version=9), "is unknown; this p2smt reads 1, 2, 3 and 4, so make the plan again or"),
         (lambda p: p.update(format="x"), "format: invalid enum value"),
         (lambda p: p["steps"][0].update(colective="x"), "unknown key 'steps[0].colective'; did you mean collective?"),
         (lambda p: p["steps"][0].update(collective="AllToAll"), "steps[0].collective: invalid enum value"),
         (
             lambda p: p["steps"][0]["groups"].update(varying=[7]),
-            "steps[0]: digits [7] must be different places in 0..1",
+            "steps[0]: digits [7] must be different indices in 0..1",
         ),
         (lambda p: p["steps"][0]["groups"].update(varying=[]), "steps[0]: groups of one device do nothing"),
         (lambda p: p["steps"][0]["portions"][0].update(parts=3), "parts 3 does not divide the padding multiple"),
         (lambda p: p["steps"][0]["portions"][0].update(classes=[9]), "classes [9] must lie in 0..3"),
         (lambda p: p["steps"][0].update(portions=[]), "steps[0]: 0 portions"),
-        (lambda p: p.update(multiple=5), "multiple 5 does not divide the 8 devices that reduce together"),
+        (
+            lambda p: p.update(multiple=5),
+            ("multiple 5 does not divide the 8 devices of a reduction group; use a multiple of that number"),
+        ),
         (lambda p: p.update(levels=[]), "levels have the digits []"),
         (
             lambda p: p["system"][0].update(size="2"),
@@ -131,7 +134,7 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
         ),
         (lambda p: p["network"]["link"][0].update(bandwidth=5), "link level0: bandwidth 5 has no unit"),
         (lambda p: p["network"]["link"][0].update(speed=5), "unknown key 'network.link[0].speed'"),
-        (lambda p: p.update(steps=p["steps"] * 400), "1200 steps; a plan has at most 1000"),
+        (lambda p: p.update(steps=p["steps"] * 400), "1200 steps are too many; a plan has at most 1000"),
     ],
 )
 def test_a_plan_that_does_not_fit_together_is_refused_with_the_place(change, wanted):
@@ -146,4 +149,7 @@ def test_shards_are_as_many_as_the_devices_that_reduce_together(goal):
     for multiple in (1, 2, 4):
         steps = [step | {"portions": [{"parts": 1}]} for step in plan["steps"]]
         text = json.dumps(plan | {"multiple": multiple, "steps": steps}).encode()
-        assert message(text).endswith(f"multiple {multiple} must be 8: {goal} cuts the payload into a shard per device")
+        assert message(text).endswith(
+            f"multiple {multiple} is not 8; {goal} cuts the payload into one shard per device of a "
+            "reduction group, so set it to 8"
+        )

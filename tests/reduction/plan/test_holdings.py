@@ -94,8 +94,14 @@ def test_a_device_is_in_a_level_that_steps_take_apart_where_any_of_its_digits_is
 @pytest.mark.parametrize(
     ("calls", "message"),
     [
-        ([Collective.ALL_GATHER], "step 1: what 6 members hold exceeds the payload"),
-        ([Collective.REDUCE_SCATTER], "step 1: what members hold does not divide among 6 of them"),
+        (
+            [Collective.ALL_GATHER],
+            ("step 1: the buffers of 6 members are together larger than the payload; check the plan with p2smt verify"),
+        ),
+        (
+            [Collective.REDUCE_SCATTER],
+            ("step 1: the buffers of members do not divide into 6 equal blocks; check the plan with p2smt verify"),
+        ),
         ([Collective.REDUCE, Collective.ALL_REDUCE], "step 2: members of a group hold buffers of different lengths"),
     ],
 )

@@ -112,9 +112,13 @@ def test_the_paper_lets_masters_reduce_only() -> None:
 @pytest.mark.parametrize(
     ("engine", "tree", "message"),
     [
-        (Engine.LEVELS, Tree(((2,), (2, 1))), "engine levels needs equally many children in all units of a level"),
+        (
+            Engine.LEVELS,
+            Tree(((2,), (2, 1))),
+            "engine levels needs a regular hierarchy; on irregular ones use --engine",
+        ),
         (Engine.EXPLICIT, Tree(((2,), (100, 50))), "there is no engine for larger trees of unlike sizes"),
-        (Engine.BITVEC, Tree(((2,), (10, 7))), "goes up to reduction groups of 16 devices"),
+        (Engine.BITVEC, Tree(((2,), (10, 7))), "bits per device; it supports reduction groups of at most"),
     ],
 )
 def test_what_no_engine_takes(engine: Engine, tree: Tree, message: str) -> None:

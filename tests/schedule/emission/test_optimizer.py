@@ -44,11 +44,11 @@ def test_files_keep_the_style(tmp_path):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("adam_ar_opt", "3 of p, m, v are kept whole"),
+        ("adam_ar_opt", "3 of p, m, v are kept unsharded"),
         ("adam_overlapped", "loops over chunks"),
-        ("mlp_rs_ag", "mlp_tail has not one input that is partial"),
-        ("adamw_mixed_fused", "master is not f16[31], as the gradient g is"),
-        ("zero2", "zero2 has not one input that is partial"),
+        ("mlp_rs_ag", "mlp_tail does not have exactly one input that is partial(+)"),
+        ("adamw_mixed_fused", "master is not f16[31] like the gradient g"),
+        ("zero2", "zero2 does not have exactly one input that is partial(+)"),
     ],
 )
 def test_what_is_no_optimizer_is_refused(name, said):
@@ -65,11 +65,11 @@ STEPS = (TESTS.parent / "p2smt" / "schedule" / "examples" / "sgd_fused.steps").r
 @pytest.mark.parametrize(
     ("old", "new", "steps", "said"),
     [
-        ("lr", "rate", STEPS, "the number rate is none of lr, "),
-        ("sum / ranks", "sum * softmax(m, 0) / ranks", "rs, ag = split sum rs-ag", "2 of p, m are kept whole"),
+        ("lr", "rate", STEPS, "the scalar rate is not one of"),
+        ("sum / ranks", "sum * softmax(m, 0) / ranks", "rs, ag = split sum rs-ag", "2 of p, m are kept unsharded"),
         ("sum = AllReduce(g)", "half = g * 0.5\nsum = AllReduce(half)", STEPS, "another collective than the sum of gr"),
-        ("state m : f32[N]", "state m : f32[N]\nstate n : f32[8]", STEPS, "n is not f32[32], as the gradient g is"),
-        ("input g", "input h : f32[N]\ninput g", STEPS, "sgd has not one input that is partial(+)"),
+        ("state m : f32[N]", "state m : f32[N]\nstate n : f32[8]", STEPS, "n is not f32[32] like the gradient g"),
+        ("input g", "input h : f32[N]\ninput g", STEPS, "sgd does not have exactly one input that is partial(+)"),
     ],
 )
 def test_what_is_nearly_an_optimizer_is_refused_for_its_reason(old, new, steps, said):
@@ -86,7 +86,7 @@ def test_a_schedule_that_is_not_proved_is_not_emitted():
     assert "class " in emit_optimizer(found)
     wrong = check_schedule(parse_program(SGD), parse_schedule(STEPS.replace("slice m\n", "slice p\n")), RANKS)
     assert isinstance(wrong.verdict, Refuted)
-    with pytest.raises(ProgramError, match="the schedule is refused; p2smt schedule says why"):
+    with pytest.raises(ProgramError, match="the schedule is refused; p2smt schedule explains it"):
         emit_optimizer(wrong)
 
 

@@ -147,8 +147,7 @@ def test_a_step_that_scatters_is_the_librarys_where_that_has_such_a_call():
 def test_what_sums_level_by_level_is_not_bitwise_and_what_gathers_is():
     with pytest.raises(
         ProgramError,
-        match=r"^b sums by a reduction program, in an order other than that of the "
-        "ranks;",
+        match=r"^b sums by a reduction program, in another order than that of the ranks;",
     ):
         emit_schedule(sums(5, HIERARCHICAL), bitwise=True)
     program = "program g\ninput x : f32[5] sliced(0)\ny = AllGather(x, 0)\noutput y\n"

@@ -165,5 +165,5 @@ def test_a_length_of_none_is_refused_and_of_one_is_emitted():
 
 
 def test_what_is_not_valid_is_not_emitted():
-    with pytest.raises(ProgramError, match="the schedule is refused; p2smt schedule says why"):
+    with pytest.raises(ProgramError, match="the schedule is refused; p2smt schedule explains it"):
         emit_schedule(checked("lamb_fused", RANKS, bitwise=True))

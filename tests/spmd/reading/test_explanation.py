@@ -91,8 +91,12 @@ def test_a_program_against_itself_differs_in_nothing_on_any_mesh():
 WRONG = {
     "no tensor": (STEP, {"tensors": ["q"]}, "'q' is not a tensor of the program"),
     "no condition": (STEP, {"instead": ["w sliced(7)"]}, "w has the shape"),
-    "distributed, nothing beside": ("found", {}, "is distributed already"),
-    "distributed, a tensor": ("found", {"tensors": ["w"]}, "is distributed already"),
+    "distributed, nothing beside": ("found", {}, "is already distributed, so nothing is searched; give another one to"),
+    "distributed, a tensor": (
+        "found",
+        {"tensors": ["w"]},
+        "is already distributed, so nothing is searched; give another one to",
+    ),
     "of another mesh": ("found", {"against": "other"}, "the two must be equal"),
     "a broadcast": ("found", {"against": "sent"}, "has a Broadcast, which p2smt shard does not price"),
     "no result": ("found", {"against": "wrong"}, "is not a valid distributed program"),

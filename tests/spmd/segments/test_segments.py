@@ -304,16 +304,16 @@ def test_the_command_writes_a_program_in_segments_that_verifies(tmp_path, capsys
         (["--segments", "60"], "60 segments are more than the 9 operations that the outputs of mlp_step depend on"),
         (["--segments", "w1/w3"], "segments: 'w3' is not a parameter; write layers"),
         (["--segments", "w1/w1"], "segments: w1 is named twice; a parameter is in one segment"),
-        (["--segments", "w1/"], "w1/ makes one segment of mlp_step; drop --segments, or name more"),
+        (["--segments", "w1/"], "w1/ makes one segment of mlp_step; leave --segments out, or name more parameters"),
         (
             ["--segments", "2", "--shares", "even"],
-            "--segments finds the shares of each segment by a linear program; drop --shares even",
+            "--segments finds the sharding ratios of each segment by linear programming; leave out --shares even",
         ),
         (
             ["--segments", "2", "--mesh", "2,2"],
-            "--segments chooses shares per segment along one axis",
+            "--segments chooses sharding ratios per segment along one axis; leave out",
         ),
-        (["--segments", "2", "--twice", "1"], "--segments keeps one program per round; drop --twice"),
+        (["--segments", "2", "--twice", "1"], "--segments keeps one program per round; leave out --twice"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments, said, capsys):

@@ -48,7 +48,9 @@ def _form(goal: Collective, multiple: int) -> _Form:
             result, padded = "joined_shards(buffer, x, dim, held)", "buffer.numel() * axis.size"
             return _Form((*given, "dim: int", "held: Part"), "flat_shard(x, dim, held)", result, padded)
         case Collective.REDUCE | Collective.BROADCAST:
-            raise ProgramError(f"a reduction program computes {goal}, for which schedules have no reduction program")
+            raise ProgramError(
+                f"schedules have no reduction program for {goal}; leave the reduction program of this step out"
+            )
 
 
 class _Line(NamedTuple):

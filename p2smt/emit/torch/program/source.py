@@ -80,7 +80,7 @@ def emit_program(
     a mesh, for one that fails inference, and for inputs or outputs that are not shards of a whole tensor.
     """
     if not program.mesh:
-        raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
+        raise ProgramError(f"program {program.name} is for one device; distribute it first with p2smt shard")
     flat = with_flat_operands(with_rows_once(without_unused(program)))
     rewritten = with_counts_inside(with_biases_inside(flat))
     made = bucketed(rewritten, buckets)

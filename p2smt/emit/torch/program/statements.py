@@ -66,7 +66,7 @@ class StatementWriter:
     ) -> None:
         inferred = infer(program)
         if isinstance(inferred, Refused):
-            raise ProgramError(f"program {program.name} cannot be emitted: {inferred}; see p2smt verify")
+            raise ProgramError(f"program {program.name} cannot be emitted: {inferred}; p2smt verify shows the mistake")
         self._program = program
         self._inferred = inferred
         self._last = {step.statement: number for number, step in enumerate(inferred.steps)}

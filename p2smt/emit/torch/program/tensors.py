@@ -92,8 +92,8 @@ def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: 
                 local.append(str(axis))
             case Partial() | Local():
                 raise ProgramError(
-                    f"{name} is {layout_text(layout)}: inputs and outputs of emitted steps have to be partial, "
-                    "sliced or replicated"
+                    f"{name} is {layout_text(layout)}: inputs and outputs of emitted steps must be partial, "
+                    "sliced or replicated; convert it in the program"
                 )
             case _:
                 pass

@@ -96,11 +96,15 @@ def _module(parts: Sequence[Communication], title: str) -> str:
 def _check(parts: Sequence[Communication]) -> None:
     placements = {(part.plan.levels, part.plan.axes, part.plan.matrix) for part in parts}
     if len(placements) != 1:
-        raise PlanError(f"plans on {len(placements)} placements; plans emitted together need one placement")
+        raise PlanError(
+            f"the plans are on {len(placements)} placements; plans emitted together need one "
+            "placement, so make all with one matrix"
+        )
     for part in parts:
         if isinstance(part.plan, Plan) and part.plan.chunks > 1:
             raise PlanError(
-                f"{part.name} is in {part.plan.chunks} chunks; the plans of a step are emitted with one chunk each"
+                f"{part.name} is in {part.plan.chunks} chunks; the plans of a step need one chunk each, so "
+                "leave --chunks out"
             )
 
 

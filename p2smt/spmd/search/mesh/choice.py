@@ -54,7 +54,7 @@ def _named_sizes(text: str, devices: int) -> tuple[tuple[str, ...], tuple[int, .
         )
     if not well_named:
         raise ProblemError(
-            f"mesh {printable(text[:80])!r}: the names of axes are different words of at most 40 letters, digits and _"
+            f"mesh {printable(text[:80])!r}: give every axis its own name of at most 40 letters, digits and _"
         )
     sizes = tuple(int(part) for part in parts)
     if prod(sizes) != devices:
@@ -76,7 +76,7 @@ def shares_on(mesh: Mesh, text: str) -> Iterator[tuple[Shares, ...]]:
     parse.
     """
     if text.strip() not in _FEW:
-        raise ProblemError(f"--shares {text[:40]}: on a mesh they are {', '.join(_FEW)}; write one of these")
+        raise ProblemError(f"--shares {text[:40]} is not supported on a mesh; write one of {', '.join(_FEW)}")
     evenly = tuple(even(size) for size in mesh.sizes)
     found = {evenly: None} if text.strip() != "proportional" else {}
     for axis in range(len(mesh.sizes)):
@@ -99,9 +99,9 @@ def _speeds(mesh: Mesh, axis: int) -> Sequence[int]:
 def refuse_on_mesh(search: EngineOptions, more: int, twice: int) -> None:
     """Raise ProblemError for options that a search on several axes does not support."""
     if search.engine is ShardingEngine.ASTAR:
-        raise ProblemError("engine astar searches one axis; take the engine elimination with --mesh")
+        raise ProblemError("engine astar searches one axis; use --engine elimination with --mesh")
     if search.published:
-        raise ProblemError("--published restricts searches on one axis; leave out --mesh, or the restriction")
+        raise ProblemError("--published restricts searches on one axis; leave out --mesh or --published")
     if more or twice:
         option = "--next-best" if more else "--twice"
         raise ProblemError(f"{option} works on one axis; leave it out with --mesh")

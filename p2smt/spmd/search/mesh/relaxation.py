@@ -102,7 +102,7 @@ class Optima:
             return
         if certificate is None:
             raise EngineError(
-                "the bound of one axis was not found by elimination, so it has no certificate; drop --certify"
+                "the bound of one axis was not found by elimination, so it has no certificate; leave --certify out"
             )
         refuse(check_certificate(one.problem, certificate, answer.assignment))
         self._proved.append(one.eliminated)
@@ -158,7 +158,10 @@ class AxesAlone:
 def refuse(fault: str | None) -> None:
     """Raise EngineError if a certificate has a fault."""
     if fault is not None:
-        raise EngineError(f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved")
+        raise EngineError(
+            f"the checker rejects the certificate of the optimum: {fault}; leave --certify out, and "
+            "please report this defect of p2smt"
+        )
 
 
 def divided(pricing: Pricing, axes: Sequence[int]) -> Pricing:

@@ -169,7 +169,7 @@ class MeshSearch:
         mixed = turns.mixed(rules) if len(rules) > 1 and not near else None
         found += [] if mixed is None else [mixed]
         if not found:
-            raise ProblemError("no program was found that keeps all conditions; drop one of them")
+            raise ProblemError("no program satisfies all conditions; drop one of them")
         return MeshAnswer(self._fastest(found, others), bound, False)
 
     def _as_elsewhere(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:

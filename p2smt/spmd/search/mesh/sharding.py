@@ -62,7 +62,7 @@ def shard_on(
     graph = marked(graph_of(program), sums)
     meshes = list(meshes)
     if not meshes:
-        raise ProblemError("there is no mesh to search; give the sizes of its axes")
+        raise ProblemError("there is no mesh to search; give the sizes of its axes (--mesh)")
     read = parse_conditions(conditions, graph, [axis.name for axis in meshes[0].axes])
     restriction = read if conditions else FREEDOM
     wanted = EngineOptions(engine, certify=certify, memory=memory)

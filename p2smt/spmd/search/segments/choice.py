@@ -29,7 +29,9 @@ def parse_segments(text: str, graph: Graph) -> Partition:
     else:
         raise ProblemError(f"segments {printable(text[:80])!r} do not parse; write {FORMS}")
     if made.count < 2:
-        raise ProblemError(f"{words[:80]} makes one segment of {graph.program.name}; drop --segments, or name more")
+        raise ProblemError(
+            f"{words[:80]} makes one segment of {graph.program.name}; leave --segments out, or name more parameters"
+        )
     return made
 
 
@@ -46,7 +48,9 @@ def by_layer(graph: Graph) -> Partition:
             last = layers.setdefault(layer, len(layers))
         seeds[number] = last
     if not seeds:
-        raise ProblemError(f"{graph.program.name} has no parameters that tell layers apart; give a number of segments")
+        raise ProblemError(
+            f"{graph.program.name} has no parameter names that distinguish layers; give a number of segments"
+        )
     return spread(graph, seeds)
 
 

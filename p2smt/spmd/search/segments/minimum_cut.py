@@ -46,7 +46,7 @@ def balanced(graph: Graph, count: int) -> Partition:
     if len(operations) < count:
         raise ProblemError(
             f"{count} segments are more than the {len(operations)} operations that the outputs of "
-            f"{graph.program.name} depend on; write fewer"
+            f"{graph.program.name} depend on; choose fewer"
         )
     seeds = {node.result: position for position, node in enumerate(operations)}
     for position, node in reversed(tuple(enumerate(operations))):
