@@ -90,7 +90,7 @@ def test_an_obligation_belongs_to_a_certificate(capsys):
 def test_without_a_winner_no_obligation_can_be_written(tmp_path, capsys):
     path = tmp_path / "winner.smt2"
     assert run([*CLUSTER, "--timeout", "1e-9", "--certify", "--obligation", str(path)]) == 2
-    assert "p2smt: there is no obligation to write to" in capsys.readouterr().err
+    assert "p2smt: there is no proof obligation to write to" in capsys.readouterr().err
     assert not path.exists()
 
 

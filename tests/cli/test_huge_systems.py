@@ -89,5 +89,5 @@ def test_place(printed):
     for name in ("maps", "maps as a document"):
         assert printed[name] == (
             "p2smt: --maps lists every device, and 2147483646 are too many; the limit is 65536, leave "
-            "it out to list the matrices alone"
+            "it out to list the matrices alone\n"
         )

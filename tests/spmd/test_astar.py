@@ -105,7 +105,7 @@ def test_a_search_that_ends_early_says_what_it_knows():
     for most in (1, 10, 100, 1000):
         with pytest.raises(EngineError, match="partial programs, having proved a lower bound of") as error:
             astar(sharding, most=most)
-        bounds.append(int(re.search(r"less than (\d+) ps", str(error.value))[1]))
+        bounds.append(int(re.search(r"lower bound of (\d+) ps", str(error.value))[1]))
     assert bounds == sorted(bounds)
     assert 0 < bounds[0] <= bounds[-1] <= least
 

@@ -160,7 +160,7 @@ def test_names_of_no_operation_are_refused():
     assert efforts_of(Effort(weights=(("element", 2.5),))) == Efforts(0, (("element", Fraction(5, 2)),))
     assert efforts_of(Effort(start=2.4, weights=(("map", 1.5),))) == Efforts(2, (("map", Fraction(3, 2)),))
     with pytest.raises(
-        ProblemError, match=r"effort: 'mapp' is neither an operation nor a kind of operations.*did you mean map\?"
+        ProblemError, match=r"effort: 'mapp' is neither an operation nor a kind of operation.*did you mean map\?"
     ):
         efforts_of(Effort(weights=(("mapp", 1.0),)))
     assert {kind.value for kind in Kind if kind.moves} == {"relabel", "view", "join"}

@@ -184,8 +184,8 @@ class Rates:
             if each.ranks == ranks:
                 return each.way(name, ranks)
         if name not in self.ways:
-            known = ", ".join(self.ways) or "no collectives"
-            raise ProgramError(f"the rates have no {name}, only {known}; measure it too, or leave --rates out")
+            known = f"only {', '.join(self.ways)}" if self.ways else "and no other collective"
+            raise ProgramError(f"the rates have no {name}, {known}; measure it too, or leave --rates out")
         return self.ways[name]
 
 

@@ -329,6 +329,6 @@ def test_a_row_of_another_hierarchy_is_refused():
 def test_rows_that_nccl_chose_for_are_refused():
     rows = [replace(row(1.0), backend=Nccl(Auto.AUTO))]
     with pytest.raises(
-        CalibrationError, match=r"file\\.csv line 2: algorithm auto does not identify the algorithm of the"
+        CalibrationError, match=r"file\.csv line 2: algorithm auto does not identify the algorithm of the"
     ):
         predictor(preset("p2-a100"), rows)

@@ -215,10 +215,11 @@ def test_early_hand_over_is_a_race():
 
 def test_what_cannot_be_written():
     alone = plans("node:2,gpu:4", (8, 1), (1,), Collective.ALL_REDUCE)
-    with pytest.raises(PlanError, match="alone in its reduction group"):
+    with pytest.raises(PlanError, match="every reduction group has one device"):
         written(alone[0])
     with pytest.raises(
-        PlanError, match=r"needs \d+ threadblocks per GPU, but MSCCL++ has room for 64; smaller groups, or"
+        PlanError,
+        match=r"needs \d+ threadblocks per GPU, but MSCCL\+\+ has room for 64; use smaller groups or fewer chunks",
     ):
         hierarchical(chunks=64)
 
@@ -251,5 +252,5 @@ def test_as_many_parts_of_a_gpu_as_there_is_room_for():
         (gpu(0, MAX_SEMAPHORES + 1), 0, f"{MAX_SEMAPHORES + 1} semaphores"),
         (gpu(0, 0), MAX_BARRIERS + 1, f"{MAX_BARRIERS + 1} barriers"),
     ):
-        with pytest.raises(PlanError, match=f"needs {said} on a GPU"):
+        with pytest.raises(PlanError, match=f"needs {said} per GPU"):
             check_room(full, barriers)

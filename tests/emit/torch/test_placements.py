@@ -53,7 +53,7 @@ def test_files_keep_the_style(tmp_path):
 
 def test_what_dtensor_cannot_keep_is_refused():
     assert refused(lambda: emit_placements(UNEVEN), ProgramError) == (
-        "w is cut into 3/3/2/2, DTensor cuts into 3/3/3/1; use --shares even, and lengths "
+        "w is cut into 3/3/2/2, but DTensor cuts it into 3/3/3/1; use --shares even, and lengths "
         "divisible by the number of devices"
     )
     single = parse_program("program p\ninput x : f32[4]\ny = x\noutput y\n")

@@ -65,11 +65,11 @@ def test_only_goals_that_are_there_are_emitted():
 
 def test_plans_of_unlike_placements_or_in_chunks_are_refused():
     first = Communication(name="gradients", plan=plan_4x4())
-    with pytest.raises(PlanError, match="plans on 2 placements"):
+    with pytest.raises(PlanError, match="the plans are on 2 placements"):
         emit_training([first, Communication(name="x", plan=no_steps())])
     turned = Lowering(problem([4, 4], [8, 2]), parse_matrix("2x4/2x1")).direct
     assert (turned.levels, turned.axes) == (first.plan.levels, first.plan.axes)
-    with pytest.raises(PlanError, match="plans on 2 placements"):
+    with pytest.raises(PlanError, match="the plans are on 2 placements"):
         emit_training([first, Communication(name="x", plan=turned)])
     with pytest.raises(PlanError, match="gradients is in 4 chunks"):
         emit_training([replace(first, plan=replace(plan_4x4(), chunks=4))])

@@ -344,7 +344,7 @@ def test_python_runs_only_when_asked(tmp_path, capsys):
     assert "verifying it runs its code; if you trust it, give --run-python" in capsys.readouterr().err
     assert run(["verify", str(path), "--format", "torch"]) == 2
     assert run(["verify", str(path), "--run-python"]) == 2
-    assert "--run-python needs --devices" in capsys.readouterr().err
+    assert "--run-python needs the number of ranks that run the function; give --devices" in capsys.readouterr().err
     assert not marker.exists()
 
 

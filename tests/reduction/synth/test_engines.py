@@ -142,8 +142,12 @@ def test_programs_come_shortest_first(engine):
 @pytest.mark.parametrize(
     ("engine", "sizes", "message"),
     [
-        (Engine.BITVEC, (4, 5), "keeps a state matrix of 20 x 20 bits per device; it supports reduction"),
-        (Engine.EXPLICIT, (10, 13), "keeps a state matrix of 130 x 130 bits per device; it supports reduction"),
+        (Engine.BITVEC, (4, 5), "engine bitvec keeps a state matrix of 20 x 20 bits per device; it supports reduction"),
+        (
+            Engine.EXPLICIT,
+            (10, 13),
+            "engine explicit keeps a state matrix of 130 x 130 bits per device; it supports reduction",
+        ),
         (Engine.LEVELS, (2,) * 9, "9 levels to reduce over are too many; the engines support at most 8"),
     ],
 )
@@ -159,7 +163,7 @@ def test_the_largest_hierarchies_that_engines_are_built_for_are_taken():
         for shape in ((most,), (2, most // 2), Tree(((2,), (most - 3, 3)))):
             check_size(engine, shape, most)
         for shape in ((most + 1,), Tree(((2,), (most - 2, 3)))):
-            with pytest.raises(EngineError, match=f"{most + 1} x {most + 1} bits .* groups of {most} devices"):
+            with pytest.raises(EngineError, match=f"{most + 1} x {most + 1} bits .* groups of at most {most} devices"):
                 check_size(engine, shape, most)
     with pytest.raises(EngineError, match="256 x 256 bits"):
         find_programs(Engine.EXPLICIT, full_language(8), (2,) * 8, 1)

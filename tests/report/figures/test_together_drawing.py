@@ -55,7 +55,7 @@ def test_as_many_values_as_can_be_are_drawn_and_no_more(monkeypatch):
     assert len(boxes) == count
     assert sorted({(box.weight, box.stroke) for box in boxes}) == [(1.0, "edge"), (2.4, "sending")]
     monkeypatch.setattr(graph_module, "MOST_VALUES", count - 1)
-    with pytest.raises(ProgramError, match=f"at most {count - 1} are drawn"):
+    with pytest.raises(ProgramError, match=f"at most {count - 1} can be drawn"):
         graph_drawing(VALUES)
 
 

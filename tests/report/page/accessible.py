@@ -53,6 +53,7 @@ def faults(driver):
 
 def fits_every_screen(driver, address):
     """Nothing is cut off, hidden or on top of something else, from the smallest telephone to a desk; folds are open."""
+    media(driver, "screen")  # another test may have left the browser at paper
     for width in sample((400, 320, 800, 1400), 1):
         sizes = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)

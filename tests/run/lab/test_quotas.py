@@ -106,7 +106,7 @@ def test_quotas_of_a_text_are_kinds_of_machines():
         ("lab:2x2@0.5/0.2/0.1", "3 quotas for 2 machines"),
         ("lab:2x2@half", "quota 'half' is not a number"),
         ("lab:2x2@0.5/7", "quota 7.0 is out of range"),
-        ("hap-p100@0.5", "has kinds of devices already"),
+        ("hap-p100@0.5", "already has kinds of devices"),
     ],
 )
 def test_quotas_that_are_none_are_refused(text, message):

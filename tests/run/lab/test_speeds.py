@@ -67,8 +67,8 @@ def test_speeds_are_measured_and_sharding_takes_them(lab, tmp_path, capsys, monk
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--system", "lab:2x2"], "the system has none; give quotas such as lab:2x2@0.5/0.25"),
-        (["--system", "lab:2x2@0.5/0.25", "a.csv"], "--speeds measures what it needs; drop a.csv"),
+        (["--system", "lab:2x2"], "the system has no kinds; give quotas such as lab:2x2@0.5/0.25"),
+        (["--system", "lab:2x2@0.5/0.25", "a.csv"], "--speeds takes its own measurements; leave out a.csv"),
         (["--system", "2x2@0.5/0.25"], "a laboratory shapes 1 Mb/s to 10000 Mb/s"),
     ],
 )

@@ -168,5 +168,7 @@ def test_rows_tell_units_of_unlike_size_and_are_not_fitted():
         "seconds": "1",
     }
     head, row = ",".join(cells), ",".join(f'"{cell}"' for cell in cells.values())
-    with pytest.raises(CalibrationError, match="have units of different sizes; use rows with units of one size"):
+    with pytest.raises(
+        CalibrationError, match="describe an irregular hierarchy; use rows of systems whose units have equal sizes"
+    ):
         read_measurements(f"{head}\n{row}\n", "rows.csv", find_system("node:[5,3]"))
