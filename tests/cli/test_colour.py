@@ -26,6 +26,9 @@ def test_verdicts_are_in_colour_on_a_terminal_alone(tmp_path, monkeypatch, capsy
     monkeypatch.delenv("NO_COLOR", raising=False)
     plain = [verified(capsys, each) for each in (right, str(other))]
     assert not any(map(ESCAPE.search, plain))
+    with monkeypatch.context() as patch:
+        patch.setenv("COLUMNS", "100")  # a pipe with a width is wrapped as a terminal, and still has no colours
+        assert not ESCAPE.search(verified(capsys, right))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     coloured = [verified(capsys, each) for each in (right, str(other))]
     assert [text.partition(":")[0] for text in coloured] == ["\x1b[32m\x1b[1mright", "\x1b[31m\x1b[1mwrong"]
