@@ -180,7 +180,7 @@ def test_ctrl_c_gives_partial_results_and_exit_code_three():
             out, err = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert (process.returncode, begun, err) == (3, "programs of 4 levels up to length 9\n", "")
+    assert (process.returncode, begun, err) == (3, "programs of 2 levels up to length 9\n", "")
     document = json.loads(out)
     assert (document["complete"], document["stopped"]) == (False, "interrupted")
     assert document["total_programs"] >= 9
