@@ -12,6 +12,7 @@ sharding as it is need not be the fastest with its schedule. These are scheduled
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import ProblemError
@@ -55,22 +56,45 @@ class NamedSharding:
     required: bool
 
 
+class TrialOutcome(StrEnum):
+    """The outcome for a sharding that was compared; CUT_OFF: its search ended early, so that it may be faster."""
+
+    COMPLETE = "scheduled and placed"
+    CUT_OFF = "scheduled and placed, search ended early"
+    FAR = "as it is, too far from the least"
+    UNFINISHED = "as it is, search ended before a placement"
+    INFEASIBLE = "as it is, no placement meets the conditions"
+
+
 @dataclass(frozen=True, slots=True)
 class TriedSharding:
     """A sharding and the seconds of its step: with its best schedule and placement, or as it is if not `scheduled`."""
 
     name: str
     seconds: float
-    scheduled: bool
+    outcome: TrialOutcome
+
+    @property
+    def scheduled(self) -> bool:
+        """True if it was scheduled and placed."""
+        return self.outcome in (TrialOutcome.COMPLETE, TrialOutcome.CUT_OFF)
 
 
 @dataclass(frozen=True, slots=True)
 class BestSharding:
-    """The fastest sharding with its schedule and placement; `tried` has all of them, fastest first."""
+    """The fastest sharding with its schedule and placement; `tried` has all of them.
+
+    In `tried`, those that could not be placed come last, the others fastest first.
+    """
 
     program: Program
     result: Joint | WithoutCollectives
     tried: tuple[TriedSharding, ...]
+
+    @property
+    def complete(self) -> bool:
+        """True if no search of any sharding ended early."""
+        return not any(one.outcome in (TrialOutcome.CUT_OFF, TrialOutcome.UNFINISHED) for one in self.tried)
 
 
 def shardings(step: SingleDeviceStep, system: System) -> tuple[NamedSharding, ...]:
@@ -109,20 +133,30 @@ def best_sharding(
     unplaced: list[Infeasible | Unfinished] = []
     for one, seconds in zip(every, plain, strict=True):
         if not one.required and seconds > NEAR * min(plain):
-            tried.append(TriedSharding(one.name, seconds, scheduled=False))
+            tried.append(TriedSharding(one.name, seconds, TrialOutcome.FAR))
             continue
-        result = joint(one.program, system, conditions, search, asked)
-        if isinstance(result, Infeasible | Unfinished):
-            unplaced.append(result)
-            continue
-        least = result.best.estimate.seconds if isinstance(result, Joint) else result.estimate.seconds
-        found.append((least, one, result))
-        tried.append(TriedSharding(one.name, least, scheduled=True))
+        match joint(one.program, system, conditions, search, asked):
+            case Infeasible() | Unfinished() as failed:
+                unplaced.append(failed)
+                outcome = TrialOutcome.UNFINISHED if isinstance(failed, Unfinished) else TrialOutcome.INFEASIBLE
+                tried.append(TriedSharding(one.name, seconds, outcome))
+            case Joint() as placed:
+                outcome = TrialOutcome.COMPLETE if placed.complete else TrialOutcome.CUT_OFF
+                found.append((placed.best.estimate.seconds, one, placed))
+                tried.append(TriedSharding(one.name, placed.best.estimate.seconds, outcome))
+            case WithoutCollectives() as alone:
+                found.append((alone.estimate.seconds, one, alone))
+                tried.append(TriedSharding(one.name, alone.estimate.seconds, TrialOutcome.COMPLETE))
     if not found:
         return unplaced[0]
     # To ten digits, so that rounding errors decide nothing.
     _, best, result = min(found, key=lambda each: ten_digits(each[0]))
-    return BestSharding(best.program, result, tuple(sorted(tried, key=lambda each: ten_digits(each.seconds))))
+    return BestSharding(best.program, result, tuple(sorted(tried, key=_order)))
+
+
+def _order(tried: TriedSharding) -> tuple[bool, float]:
+    """Return the place in the table: what could not be placed has no time to compare with the others."""
+    return tried.outcome in (TrialOutcome.UNFINISHED, TrialOutcome.INFEASIBLE), ten_digits(tried.seconds)
 
 
 def _sharded(step: SingleDeviceStep, system: System, mesh: str | None, *, baselines: bool = True) -> ShardingResult:

@@ -1,15 +1,21 @@
 """A single-device program in several shardings: never slower than the separate commands in sequence."""
 
 import random
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from tiers import sample
 
 from p2smt.cost.network.backend import Nccl
-from p2smt.job.joint import Joint, TuningOptions, joint
-from p2smt.job.shardings import BestSharding, SingleDeviceStep, best_sharding, shardings
+from p2smt.job import shardings as module
+from p2smt.job.infeasible import Infeasible
+from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
+from p2smt.job.optimize import Unfinished
+from p2smt.job.shardings import BestSharding, SingleDeviceStep, TrialOutcome, best_sharding, shardings
 from p2smt.problem.model import Search
 from p2smt.problem.system.text import find_system
+from p2smt.smt.answer import Stop
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.text.parser import parse_program
 
@@ -54,6 +60,34 @@ def test_never_slower_than_the_commands_in_sequence(seed, system):
             assert seconds(best.result) <= alone * (1 + 1e-9), (mesh, buckets)
     assert best.tried[0].seconds == pytest.approx(seconds(best.result))
     assert [one.seconds for one in best.tried] == sorted(one.seconds for one in best.tried)
+
+
+@pytest.mark.parametrize(
+    ("ending", "complete", "outcome"),
+    [
+        (Unfinished(Stop.DEADLINE, "the deadline has passed"), False, TrialOutcome.UNFINISHED),
+        (Infeasible(*[()] * 7), True, TrialOutcome.INFEASIBLE),
+        (None, True, TrialOutcome.COMPLETE),
+    ],
+)
+def test_a_sharding_whose_search_was_stopped_makes_the_answer_incomplete(ending, complete, outcome, monkeypatch):
+    """The best of the others is given, and the one that may be faster is listed."""
+
+    def one_fails(program, *given):
+        if ending is not None and program == last:
+            return ending
+        return WithoutCollectives(program, SimpleNamespace(seconds=1.0))
+
+    step, system = SingleDeviceStep(program(1), ShardingRequest(), meshes=False), find_system("node:2,gpu:2")
+    every = [replace(one, required=True) for one in shardings(step, system)]
+    last = every[-1].program
+    monkeypatch.setattr(module, "shardings", lambda *given: tuple(every))
+    monkeypatch.setattr(module, "joint", one_fails)
+    best = best_sharding(step, system, (), SEARCH, ASKED)
+    assert len(every) > 1
+    assert best.complete == complete
+    assert outcome in [one.outcome for one in best.tried]
+    assert best.tried[0].outcome is TrialOutcome.COMPLETE
 
 
 def test_with_conditions_there_is_one_axis():

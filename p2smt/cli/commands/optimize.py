@@ -182,7 +182,7 @@ def _scheduled(
         if folders.out is not None:
             about = tuple(system_facts(system))
             _write_all(folders.out, step_files(program), STEP, world(program.mesh), about, force=folders.force)
-        return ExitCode.FOUND
+        return of_search(complete=found.complete)
     if not isinstance(result, Joint):
         return unfinished(result, as_json=as_json)
     if as_json:
@@ -197,22 +197,26 @@ def _scheduled(
     if folders.out is not None:
         files, about = joint_files(program, result, cost), tuple(step_facts(system, best.estimate.seconds))
         _write_all(folders.out, files, STEP, world(program.mesh), about, force=folders.force)
-    return of_search(complete=result.complete)
+    return of_search(complete=found.complete)
 
 
 @dataclass(frozen=True, slots=True)
-class _Optimized:
-    """The distributed program that is best, what was found for it, and the shardings that were compared, if any."""
+class _StepOptimum:
+    """The distributed program that is best, what was found for it, and the shardings that were compared, if any.
+
+    `complete` is False if a search of any of them ended early.
+    """
 
     program: "Program"
     system: "System"
     result: "Joint | WithoutCollectives | Infeasible | Unfinished"
+    complete: bool
     tried: "tuple[TriedSharding, ...]" = ()
 
 
-def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> _Optimized:
+def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> _StepOptimum:
     """Schedule and place a distributed program, or a single-device one in several shardings."""
-    from p2smt.job.joint import joint
+    from p2smt.job.joint import Joint, WithoutCollectives, joint
     from p2smt.job.sharded import has_collectives, sharded_workload
     from p2smt.job.shardings import BestSharding, SingleDeviceStep, best_sharding
 
@@ -222,13 +226,15 @@ def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> 
         folders.refuse(0, names)
         best = best_sharding(step, system, given.conditions, search, asked)
         if not isinstance(best, BestSharding):
-            return _Optimized(step.program, system, best)
-        found = _Optimized(best.program, system, best.result, best.tried)
+            return _StepOptimum(step.program, system, best, complete=False)
+        found = _StepOptimum(best.program, system, best.result, best.complete, best.tried)
     else:
         if has_collectives(step):
             workload = sharded_workload(step, system, given.conditions, search)
             folders.refuse(len(workload.reductions), names)
-        found = _Optimized(step, system, joint(step, system, given.conditions, search, asked))
+        result = joint(step, system, given.conditions, search, asked)
+        complete = isinstance(result, WithoutCollectives) or (isinstance(result, Joint) and result.complete)
+        found = _StepOptimum(step, system, result, complete)
     if folders.plans is not None and not has_collectives(found.program):
         raise ProblemError(
             f"program {found.program.name} has no collectives, so there are no plans to write; leave --plans out"

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from p2smt.cli.output.document import Document
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
-from p2smt.job.shardings import NEAR, TriedSharding
+from p2smt.job.shardings import NEAR, TrialOutcome, TriedSharding
 from p2smt.problem.quantity import format_seconds
 
 
@@ -18,14 +19,19 @@ def print_shardings(tried: Sequence[TriedSharding]) -> None:
             one.name,
             format_seconds(one.seconds),
             f"{one.seconds / least:.2f}x" if least else "",
-            "scheduled and placed" if one.scheduled else f"as it is, more than {NEAR:g}x the least",
+            one.outcome,
         ]
         for one in tried
     ]
     print_table("shardings that were compared", ("sharding", "step", "of the best", "how"), rows, right=(1, 2))
+    if any(one.outcome is TrialOutcome.FAR for one in tried):
+        say(f"too far: more than {NEAR:g} times as long as the fastest sharding, both as they are")
 
 
 def shardings_document(tried: Sequence[TriedSharding]) -> Document:
     """Return the shardings as a part of the document; empty if the program was distributed already."""
-    entries = [{"name": one.name, "seconds": one.seconds, "scheduled": one.scheduled} for one in tried]
+    entries = [
+        {"name": one.name, "seconds": one.seconds, "scheduled": one.scheduled, "outcome": str(one.outcome)}
+        for one in tried
+    ]
     return {"shardings": entries} if tried else {}
