@@ -6,6 +6,7 @@ from collections import defaultdict
 from source import texts
 
 CLASS = re.compile(r"^class ([A-Z]\w*)", re.MULTILINE)
+PRIVATE = re.compile(r"^class _([A-Z]\w*)", re.MULTILINE)
 LAST_WORD = re.compile(r"[A-Z][a-z]*$")
 
 
@@ -45,6 +46,9 @@ def test_classes_are_named_by_nouns():
     assert [name for name in ("Made", "ProgramFound", "JobsLaid") if not is_participle(name)] == []
     assert [name for name in ("Candidate", "Grouping", "LowerBound", "RankMapping") if is_participle(name)] == []
     assert {name: files for name, files in homes().items() if is_participle(name) and name not in TERMS} == {}
+    private = [(file, name) for file, text in texts().items() for name in PRIVATE.findall(text)]
+    # only: a set of layouts is a noun
+    assert [name for _, name in private if is_participle(name)] == ["LayoutSet"]
 
 
 def test_a_public_class_has_one_home():

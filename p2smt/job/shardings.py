@@ -111,6 +111,7 @@ def shardings(step: SingleDeviceStep, system: System) -> tuple[NamedSharding, ..
             failed = failed or error
             continue
         for one in (*_of_result(result), *_on_near_meshes(step, system, result)):
+            # Strategies often coincide with the answer: the printed program tells, names of values included.
             found.setdefault(print_program(one.program), one)
     if failed is not None and not found:
         raise failed
@@ -127,6 +128,7 @@ def best_sharding(
     """
     every = shardings(step, system)
     machines = [machine_of(system, one.program, asked.backend) for one in every]
+    # The least possible time of a schedule is not known; that of the program as it is decides what is near.
     plain = [estimate(ScheduledProgram(o.program), m).seconds for o, m in zip(every, machines, strict=True)]
     found: list[tuple[float, NamedSharding, Joint | WithoutCollectives]] = []
     tried: list[TriedSharding] = []

@@ -29,6 +29,7 @@ def _parts(rows: Sequence[Row]) -> list[list[Row]]:
         series[-1].append(row)
     found = series[:1]
     for one in series[1:]:
+        # Repetitions have the ratio of the run before; too few rows to tell count as a repetition.
         before, after = factor_of(found[-1])[0], factor_of(one)[0]
         if before is not None and after is not None and _differ(before, after):
             found.append(one)

@@ -22,6 +22,7 @@ def _numbered(graph: TrainingGraph) -> tuple[list[TorchNode], list[Item], list[s
     sources = [graph.inputs, graph.parameters, graph.buffers]
     names = {each.node: f"source {each.name}" for kind in sources for each in kind} | {graph.tangent: "tangent"}
     names |= {node.name: f"node {number}" for number, node in enumerate(nodes)}
+    # A node that nothing reads may have drawn in one recording alone: draws are numbered among those that count.
     draws = {drawn: number for number, drawn in enumerate(sorted({node.drawn for node in nodes}))}
     return (
         [_renamed(node, names, draws[node.drawn]) for node in nodes],
@@ -36,7 +37,7 @@ def _renamed(node: TorchNode, names: Mapping[str, str], drawn: int) -> TorchNode
         name=names[node.name],
         arguments=[_argument(each, names) for each in node.arguments],
         keywords={key: _argument(each, names) for key, each in node.keywords.items()},
-        line="",
+        line="",  # where it stands in the code may differ between the first step and later ones
         drawn=drawn,
     )
 

@@ -11,7 +11,9 @@ from p2smt.problem.transformer.model import Parallelism, Transformer
 from p2smt.problem.transformer.split import Recompute, split_of
 
 _BESIDE = 5
+"""The number of other splits that are shown."""
 _PRICED = 40
+"""The number of fastest splits that are looked through; many differ in micro-batch or recomputation alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,7 @@ def job_step(
 def splits_beside(step: JobStep) -> StepSearch:
     """Return the fastest splits of the job's model with different degrees, and its own split; fastest first."""
     found = search_steps(step.question, _PRICED)
+    # From the slowest on, so that the fastest split of each mesh stays.
     fastest = {mesh(one.split): one for one in reversed(found.best)}
     others = sorted(fastest.values(), key=lambda one: one.seconds)[:_BESIDE]
     shown = dict.fromkeys([*others, step.own])

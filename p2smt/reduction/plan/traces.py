@@ -25,6 +25,7 @@ class CollectiveMove:
 class _Node:
     """A state, and what was found of the steps from it: the move and the state after it, or None if not allowed."""
 
+    # Compared by identity: `Traces` makes one node for each state.
     __slots__ = ("further", "is_goal", "state")
 
     def __init__(self, state: LevelState, is_goal: bool) -> None:

@@ -21,4 +21,5 @@ def time_axis(seconds: float, left: float, right: float, y: float) -> Iterator[S
 
 
 def _anchor(tick: int, ticks: int) -> str:
+    # The last label would leave the figure if it stood around its tick.
     return "end" if tick == ticks else "middle"

@@ -20,12 +20,12 @@ from math import ceil
 import torch
 import torch.distributed as dist
 
+from p2smt.cost.calibration.operation_table import TimedPart
 from p2smt.errors import RunError
 from p2smt.run.measure.operation_calls import Call, operation_call, work_of
 from p2smt.run.measure.operation_cases import OperationCase
 from p2smt.run.measure.operations import MeasuredOperation, timed_event
 
-BESIDE = "beside_"
 _TURNS = 9
 _MOST_DOUBLED = 12
 _REDUCED_BYTES = {"cuda": 2**26, "cpu": 2**22}
@@ -69,7 +69,7 @@ class OverlapTimer:
             torch.backends.cuda.matmul.allow_tf32 = case.dtype == "tf32"
             call = operation_call(case.kind, case.dtype, case.shape, self._device.type)
             flops, size = work_of(case.kind, case.dtype, case.shape)
-            for prefix, seconds in zip(("", BESIDE), self._measured(call), strict=True):
+            for prefix, seconds in zip((TimedPart.KERNEL, TimedPart.BESIDE), self._measured(call), strict=True):
                 rows.append(MeasuredOperation(prefix + case.kind, case.dtype, case.shape, seconds * 1e6, flops, size))
             if on_progress is not None:
                 on_progress(number, len(self.cases))
@@ -77,6 +77,7 @@ class OverlapTimer:
 
     def _measured(self, call: Call) -> tuple[float, float]:
         """Return the seconds of a call alone and beside AllReduce."""
+        # The first calls of a shape choose kernels and allocate; they count for nothing.
         self._timed(call, 3, 0)
         once, _ = self._timed(call, 3, 0)
         count = max(3, ceil(self._agreed(_PRODUCTS_S[self._device.type] / once, dist.ReduceOp.MAX)))
@@ -105,10 +106,12 @@ class OverlapTimer:
 
     def _on_cpu(self, call: Call, count: int, reduced: int) -> tuple[float, bool]:
         works = self._all_reduces(reduced)
+        # Wall-clock time: what gloo's threads take of this core is a loss, which CPU time would not show.
         start = time.perf_counter()
         for _ in range(count):
             call()
         seconds = time.perf_counter() - start
+        # Asked before `wait`, behind which every call is completed.
         covered = not works or not works[-1].is_completed()
         for work in works:
             work.wait()

@@ -193,10 +193,12 @@ class _Writer:
         name, kind = call.operation, operation.kind
         if name == "where":
             return [_Text(f"({operands[0].text} != 0)", operands[0].whole), *operands[1:]]
+        # These give their operands back as they are, or take any type.
         if kind.moves or kind.looks_up or name in (*_COMPARISONS, "cast", "update", "sort", "maximum", "minimum"):
             return operands
         if not (operation.exact or operation.keeps_whole):
             return [self._cast(each, self._real) if each.is_whole else each for each in operands]
+        # Sums of truth values alone would be truth values, and functions of jax.lax take one type.
         real = [each.whole.dtype for each in operands if each.whole.dtype is not None and not each.is_whole]
         truth = real[0] if real else DType.I32
         return [
@@ -212,6 +214,7 @@ class _Writer:
         """True if the gradient of attention reads the result of the attention of its other operands."""
         if call.operation not in DERIVED_CALLS:
             return False
+        # The derived gradient repeats the forward pass, which XLA merges only if it is the same call.
         _, query, key, value, result, *bias = call.operands
         made = self._said.get(result.name) if isinstance(result, Read) else None
         return made == Call("attention", (query, key, value, *bias), call.attributes)
