@@ -91,6 +91,14 @@ def test_every_room_has_a_page():
     assert [room.name for room in rooms if not (room / "README.md").is_file()] == []
 
 
+def test_the_formatter_lays_out_every_file():
+    """Tables that read badly one value a line are data files."""
+    files = [*modules("p2smt"), *modules("scripts"), *modules("tests")]
+    assert len(files) > 1000
+    mark = "# fmt" + ":"
+    assert [str(file.relative_to(ROOT)) for file in files if mark in file.read_text(encoding="utf-8")] == []
+
+
 WORDS = r"[Ww]hat|[Ww]hether|[Hh]ow|[Ww]hich|[Ww]here|[Ww]ho|[Ww]hen|As|Those|Of|That|From"
 QUESTION = re.compile(rf'^ *"""((?:Return )?(?:{WORDS})\b.*)', re.MULTILINE)
 """The first line of a string under a module, a class, a function or a constant, where it asks."""

@@ -94,33 +94,49 @@ def shard(
 
     place = joined()
     _refuse_numbers(accumulate, ema, max_norm)
-    device = device_for(module, place)
-    system = find_system(system) if isinstance(system, str) else system
-    if system is not None and system.devices != place.ranks:
-        what = system.name or "the system"
-        raise RunError(f"{what} has {system.devices} devices, one for each rank, but {place.ranks} ranks have joined")
+    device, cluster = device_for(module, place), _of_ranks(system, place.ranks)
     training = live_training(module, batch, loss, optimizer, None if max_norm == inf else max_norm)
     kind = recognised(training.batch, device) if batches is None else parse_batches(batches)
     captured = training if kind is Batches.WHOLE else replace(training, batch=of_all_ranks(training.batch, place.ranks))
-    choices = _Choices(shares=shares, conditions=tuple(conditions), programs=programs, precision=precision,
-                       checkpoints=checkpoints, like="" if like is None else like.sharding, compile=compile,
-                       added=Additions(rates=True, accumulate=accumulate, norm=max_norm is not None,
-                                       ema=ema))  # fmt: skip
-    source = _StepMaker(captured, choices, measured_system(system, place, device), place, device)
+    choices = _Choices(
+        shares=shares,
+        conditions=tuple(conditions),
+        programs=programs,
+        precision=precision,
+        checkpoints=checkpoints,
+        like="" if like is None else like.sharding,
+        compile=compile,
+        added=Additions(rates=True, accumulate=accumulate, norm=max_norm is not None, ema=ema),
+    )
+    source = _StepMaker(captured, choices, measured_system(cluster, place, device), place, device)
     emitted = source.first()
     shared = shared_names(training.batch)
-    return ShardedTraining(emitted, training, device, timeout_s, make=source.beside(emitted),
-                           batches=kind, shared=shared, verbose=verbose)  # fmt: skip
+    return ShardedTraining(
+        emitted, training, device, timeout_s, make=source.beside(emitted), batches=kind, shared=shared, verbose=verbose
+    )
+
+
+def _of_ranks(system: System | str | None, ranks: int) -> System | None:
+    """Return the system, given itself or by name. Raises RunError unless it has a device for each rank."""
+    found = find_system(system) if isinstance(system, str) else system
+    if found is not None and found.devices != ranks:
+        what = found.name or "the system"
+        raise RunError(f"{what} has {found.devices} devices, one for each rank, but {ranks} ranks have joined")
+    return found
 
 
 def _refuse_numbers(accumulate: int, ema: float | None, max_norm: float | None) -> None:
     """Raise ValueError for numbers out of range."""
     if accumulate < 1 or (ema is not None and not 0 <= ema < 1):
-        raise ValueError(f"accumulate={accumulate} and ema={ema}: gradients are of 1 micro-batch or more, and averages "
-                         "keep a part from 0 to below 1 of themselves")  # fmt: skip
+        raise ValueError(
+            f"accumulate={accumulate} and ema={ema}: gradients are of 1 micro-batch or more, and averages "
+            "keep a part from 0 to below 1 of themselves"
+        )
     if max_norm is not None and not max_norm > 0:
-        raise ValueError(f"max_norm={max_norm}: the norm to which gradients are clipped is above 0; inf clips none, "
-                         "and the norm is a result")  # fmt: skip
+        raise ValueError(
+            f"max_norm={max_norm}: the norm to which gradients are clipped is above 0; inf clips none, "
+            "and the norm is a result"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,8 +176,7 @@ class _StepMaker:
 
     def beside(self, first: "StepSource") -> Callable[["Tensors"], "StepSource"]:
         """Return a function that emits steps for other batches with the same shards of parameters and states."""
-        choices = replace(self.choices, shares=_SHARES, conditions=(), like="", beside=first.sharding,
-                          late=first.late)  # fmt: skip
+        choices = replace(self.choices, shares=_SHARES, conditions=(), like="", beside=first.sharding, late=first.late)
         return lambda batch: self._made(replace(self.training, batch=batch), choices)
 
     def _made(self, training: "Training", choices: _Choices) -> "StepSource":
@@ -224,20 +239,30 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
         micro = _text(gradients_alone(summed), cluster, buckets, compile=choices.compile)
     return StepSource(
         source=_text(whole, cluster, buckets, compile=choices.compile),
-        loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys,
-        sharding=print_program(program), first_input="" if first is None else first.name,
-        samples=0 if batch is None else batch.size, divisor=1 if batch is None else batch.divisor, rates=live.rates,
-        micro=micro, late=late or {}, accumulate=added.accumulate,
+        loss=live.program.outputs[0].name,
+        inputs=live.inputs,
+        keys=live.keys,
+        sharding=print_program(program),
+        first_input="" if first is None else first.name,
+        samples=0 if batch is None else batch.size,
+        divisor=1 if batch is None else batch.divisor,
+        rates=live.rates,
+        micro=micro,
+        late=late or {},
+        accumulate=added.accumulate,
         norm=live.program.outputs[1].name if added.norm else "",
-        has_average=added.ema is not None, offsets=live.offsets,
-        limits=index_limits(live.program, parts=False), seconds=time * _PICO,
+        has_average=added.ema is not None,
+        offsets=live.offsets,
+        limits=index_limits(live.program, parts=False),
+        seconds=time * _PICO,
         flops=sum(node.flops for node in graph_of(live.program).nodes),
         peak=float(sum(each.speed for each in cluster.devices)) if system.kinds else 0.0,
-    )  # fmt: skip
+    )
 
 
 def _text(program: Program, cluster: Cluster, buckets: int | None, *, compile: bool) -> str:
     """Return the emitted file, with each collective's fastest implementation on the cluster."""
     how = carried(program, cluster, buckets)
-    return emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library,
-                        compile=compile)  # fmt: skip
+    return emit_program(
+        program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library, compile=compile
+    )

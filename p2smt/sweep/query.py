@@ -4,11 +4,12 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
 from p2smt.errors import StudyError
+from p2smt.sweep.query_columns import ASCENDING, CONDITIONS, ORDERS, SHOWN, QuerySubject
+from p2smt.sweep.query_functions import FUNCTIONS
 from p2smt.sweep.store_file import open_to_read
 from p2smt.wording import did_you_mean
 
@@ -26,54 +27,6 @@ MAX_MEMORY = 1_000_000_000
 Value = str | int | float | bytes | None
 
 
-class QuerySubject(StrEnum):
-    """The subject of a query: problems or jobs, with one row each."""
-
-    PROBLEMS = "problems"
-    JOBS = "jobs"
-
-
-SHOWN = {
-    QuerySubject.PROBLEMS: (
-        "key", "system", "levels", "axes", "reduce", "goal", "bytes", "dtype", "algorithm", "grammar",
-        "max_instructions", "status", "reason", "placements", "programs", "best_matrix", "best_seconds",
-        "allreduce_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire",
-        "best_program",
-    ),
-    QuerySubject.JOBS: (
-        "key", "model", "system", "levels", "split", "zero", "recompute", "batch", "micro_batch", "sequence",
-        "algorithm", "memory", "device_memory", "fits", "bubble", "step_seconds", "status", "reason", "placements",
-        "best_matrix", "best_words", "best_order", "best_seconds", "sends_seconds", "wire_seconds", "usual_seconds",
-        "loss",
-    ),
-}  # fmt: skip
-"""Default columns of an answer."""
-
-ORDERS = {
-    QuerySubject.PROBLEMS: (
-        "key", "best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire", "programs",
-        "devices",
-    ),
-    QuerySubject.JOBS: (
-        "step_seconds", "best_seconds", "key", "loss", "memory", "bubble", "placements", "devices",
-    ),
-}  # fmt: skip
-"""Columns by which an answer can be sorted, the default first."""
-
-_ASCENDING = ("key", "step_seconds", "best_seconds", "memory", "bubble")
-_CONDITIONS = {
-    QuerySubject.PROBLEMS: ("axes", "reduce", "goal", "algorithm", "grammar", "status"),
-    QuerySubject.JOBS: ("model", "split", "algorithm", "status"),
-}
-
-# What SQL may call: nothing that builds large values from small ones, touches files or tells of the machine.
-_FUNCTIONS = frozenset(
-    (
-        "abs", "avg", "coalesce", "count", "first_value", "glob", "iif", "ifnull", "instr", "json_array_length",
-        "json_extract", "lag", "last_value", "lead", "length", "like", "lower", "max", "min", "nullif", "rank", "round",
-        "row_number", "substr", "sum", "total", "trim", "typeof", "upper", "->", "->>",
-    )
-)  # fmt: skip
 _ACTIONS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ))
 
 
@@ -133,7 +86,7 @@ def ask(path: Path, wanted: Filter, most: int, table: QuerySubject = QuerySubjec
     columns = SHOWN[table] if wanted.columns is None else named_columns(path, table, wanted.columns)
     order = ORDERS[table][0] if wanted.order is None else wanted.order
     conditions, values = ["1"], []
-    for column in _CONDITIONS[table]:
+    for column in CONDITIONS[table]:
         if (value := getattr(wanted, column)) is not None:
             conditions.append(f"{column} = ?")
             values.append(value)
@@ -142,7 +95,7 @@ def ask(path: Path, wanted: Filter, most: int, table: QuerySubject = QuerySubjec
         values.append(wanted.system)
     if wanted.where is not None:
         conditions.append(f"(\n{wanted.where}\n)")
-    direction = "ASC" if order in _ASCENDING else "DESC"
+    direction = "ASC" if order in ASCENDING else "DESC"
     sql = (
         f"SELECT {', '.join(columns)} FROM {table} WHERE {' AND '.join(conditions)} "
         f"ORDER BY {order} IS NULL, {order} {direction}, key"
@@ -152,7 +105,7 @@ def ask(path: Path, wanted: Filter, most: int, table: QuerySubject = QuerySubjec
 
 def _check_conditions(wanted: Filter, table: QuerySubject) -> None:
     """Raise StudyError for a condition or an order that the table does not have."""
-    others = {name for some in _CONDITIONS.values() for name in some} - {*_CONDITIONS[table]}
+    others = {name for some in CONDITIONS.values() for name in some} - {*CONDITIONS[table]}
     if strange := [f"--{name}" for name in wanted.given if name in others]:
         raise StudyError(f"{', '.join(strange)} are not options of {table}; leave them out")
     if wanted.order is not None and wanted.order not in ORDERS[table]:
@@ -223,7 +176,7 @@ def _restrict(connection: sqlite3.Connection, deadline: float) -> None:
 
 def _allowed(action: int, _first: str | None, second: str | None, _database: str | None, _inner: str | None) -> int:
     if action == sqlite3.SQLITE_FUNCTION:
-        return sqlite3.SQLITE_OK if second in _FUNCTIONS else sqlite3.SQLITE_DENY
+        return sqlite3.SQLITE_OK if second in FUNCTIONS else sqlite3.SQLITE_DENY
     return sqlite3.SQLITE_OK if action in _ACTIONS else sqlite3.SQLITE_DENY
 
 

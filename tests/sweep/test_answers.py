@@ -4,7 +4,8 @@ import pytest
 from sweep.made_rows import job_row, problem_row, stored
 
 from p2smt.sweep import query
-from p2smt.sweep.query import ORDERS, Filter, QuerySubject, ask, ask_sql, asked_of
+from p2smt.sweep.query import Filter, ask, ask_sql, asked_of
+from p2smt.sweep.query_columns import ORDERS, QuerySubject
 
 FIGURES = {
     QuerySubject.PROBLEMS: ("best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire"),

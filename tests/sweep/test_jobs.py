@@ -20,7 +20,8 @@ from p2smt.sweep import solve_job as solve_job_module
 from p2smt.sweep.digest import job_text
 from p2smt.sweep.environment import environment
 from p2smt.sweep.job_rows import job_columns
-from p2smt.sweep.query import Filter, QuerySubject, ask, asked_of
+from p2smt.sweep.query import Filter, ask, asked_of
+from p2smt.sweep.query_columns import QuerySubject
 from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.solve import failure, solve, solve_chunk
 from p2smt.sweep.store import ResultStore

@@ -1,9 +1,42 @@
 """A call of every operation, with lengths that differ so that no two dimensions can be mistaken for each other."""
 
-MAP_OF_ONE = ("neg", "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "silu", "relu", "gelu", "gelu_tanh", "erf",
-              "abs", "sign", "sin", "cos")  # fmt: skip
-MAP_OF_TWO = ("add", "sub", "mul", "div", "pow", "maximum", "minimum", "gt", "ge", "lt", "eq", "relu_backward",
-              "gelu_backward", "tanh_backward", "gelu_tanh_backward", "silu_backward", "sigmoid_backward")  # fmt: skip
+MAP_OF_ONE = (
+    "neg",
+    "sqrt",
+    "rsqrt",
+    "exp",
+    "log",
+    "tanh",
+    "sigmoid",
+    "silu",
+    "relu",
+    "gelu",
+    "gelu_tanh",
+    "erf",
+    "abs",
+    "sign",
+    "sin",
+    "cos",
+)
+MAP_OF_TWO = (
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "pow",
+    "maximum",
+    "minimum",
+    "gt",
+    "ge",
+    "lt",
+    "eq",
+    "relu_backward",
+    "gelu_backward",
+    "tanh_backward",
+    "gelu_tanh_backward",
+    "silu_backward",
+    "sigmoid_backward",
+)
 
 CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     *((f"{name}(x0)", ("f32[3,4]",)) for name in MAP_OF_ONE),
@@ -23,15 +56,23 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("conv2d_input_backward(x0, x1, height=4, width=4, padding=1)", ("f32[2,5,4,4]", "f32[5,3,3,3]")),
     ("conv2d_weight_backward(x0, x1, height=3, width=3, padding=1)", ("f32[2,5,4,4]", "f32[2,3,4,4]")),
     ("conv2d(x0, x1, stride=2, padding=1, dilation=2)", ("f32[2,3,7,6]", "f32[5,3,3,2]")),
-    ("conv2d_input_backward(x0, x1, height=7, width=6, stride=2, padding=1, dilation=2)",
-     ("f32[2,5,3,3]", "f32[5,3,3,2]")),
-    ("conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1, dilation=2)",
-     ("f32[2,5,3,3]", "f32[2,3,7,6]")),
+    (
+        "conv2d_input_backward(x0, x1, height=7, width=6, stride=2, padding=1, dilation=2)",
+        ("f32[2,5,3,3]", "f32[5,3,3,2]"),
+    ),
+    (
+        "conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1, dilation=2)",
+        ("f32[2,5,3,3]", "f32[2,3,7,6]"),
+    ),
     ("grouped_conv2d(x0, x1, stride=2, padding=1)", ("f32[2,3,2,5,4]", "f32[3,4,2,3,2]")),
-    ("grouped_conv2d_input_backward(x0, x1, height=5, width=4, stride=2, padding=1)",
-     ("f32[2,3,4,3,3]", "f32[3,4,2,3,2]")),
-    ("grouped_conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1)",
-     ("f32[2,3,4,3,3]", "f32[2,3,2,5,4]")),
+    (
+        "grouped_conv2d_input_backward(x0, x1, height=5, width=4, stride=2, padding=1)",
+        ("f32[2,3,4,3,3]", "f32[3,4,2,3,2]"),
+    ),
+    (
+        "grouped_conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1)",
+        ("f32[2,3,4,3,3]", "f32[2,3,2,5,4]"),
+    ),
     ("sum(x0, 0)", ("f32[3,4]",)),
     ("sum(x0)", ("f32[3,4]",)),
     ("max(x0, 1)", ("f32[3,4]",)),
@@ -51,23 +92,39 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("topk_indices(x0, 2)", ("f32[3,4]",)),
     ("attention(x0, x1, x2, causal=1)", ("f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]")),
     ("attention(x0, x1, x2, x3)", ("f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,1,3,5]")),
-    ("attention_query_backward(x0, x1, x2, x3, x4, causal=1)",
-     ("f32[2,2,3,3]", "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,2,3,3]")),
-    ("attention_key_backward(x0, x1, x2, x3, x4, x5)",
-     ("f32[2,4,3,3]", "f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,4,3,3]", "f32[1,4,1,5]")),
-    ("attention_value_backward(x0, x1, x2, x3, x4, causal=1)",
-     ("f32[2,2,3,3]", "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,2,3,3]")),
-    ("attention_bias_backward(x0, x1, x2, x3, x4, x5)",
-     ("f32[2,4,3,3]", "f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,4,3,3]", "f32[1,4,1,5]")),
+    (
+        "attention_query_backward(x0, x1, x2, x3, x4, causal=1)",
+        ("f32[2,2,3,3]", "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,2,3,3]"),
+    ),
+    (
+        "attention_key_backward(x0, x1, x2, x3, x4, x5)",
+        ("f32[2,4,3,3]", "f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,4,3,3]", "f32[1,4,1,5]"),
+    ),
+    (
+        "attention_value_backward(x0, x1, x2, x3, x4, causal=1)",
+        ("f32[2,2,3,3]", "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,2,3,3]"),
+    ),
+    (
+        "attention_bias_backward(x0, x1, x2, x3, x4, x5)",
+        ("f32[2,4,3,3]", "f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,4,3,3]", "f32[1,4,1,5]"),
+    ),
     ("dropped_attention(x0, x1, x2, share=0.5, seed=3, causal=1)", ("f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]")),
-    ("dropped_attention_query_backward(x0, x1, x2, x3, x4, share=0.5, seed=3)",
-     ("f32[2,2,3,3]", "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,2,3,3]")),
-    ("dropped_attention_key_backward(x0, x1, x2, x3, x4, x5, share=0.5)",
-     ("f32[2,4,3,3]", "f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,4,3,3]", "f32[1,4,1,5]")),
-    ("dropped_attention_value_backward(x0, x1, x2, x3, x4, share=0.5, seed=3, causal=1)",
-     ("f32[2,2,3,3]", "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,2,3,3]")),
-    ("dropped_attention_bias_backward(x0, x1, x2, x3, x4, x5, share=0.5, seed=3)",
-     ("f32[2,4,3,3]", "f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,4,3,3]", "f32[2,1,3,5]")),
+    (
+        "dropped_attention_query_backward(x0, x1, x2, x3, x4, share=0.5, seed=3)",
+        ("f32[2,2,3,3]", "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,2,3,3]"),
+    ),
+    (
+        "dropped_attention_key_backward(x0, x1, x2, x3, x4, x5, share=0.5)",
+        ("f32[2,4,3,3]", "f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,4,3,3]", "f32[1,4,1,5]"),
+    ),
+    (
+        "dropped_attention_value_backward(x0, x1, x2, x3, x4, share=0.5, seed=3, causal=1)",
+        ("f32[2,2,3,3]", "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,2,3,3]"),
+    ),
+    (
+        "dropped_attention_bias_backward(x0, x1, x2, x3, x4, x5, share=0.5, seed=3)",
+        ("f32[2,4,3,3]", "f32[2,4,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "f32[2,4,3,3]", "f32[2,1,3,5]"),
+    ),
     ("max_pool2d(x0, kernel=2, stride=2)", ("f32[2,3,4,4]",)),
     ("max_pool2d_backward(x0, x1, kernel=2, stride=1)", ("f32[2,3,3,3]", "f32[2,3,4,4]")),
     ("adaptive_avg_pool2d(x0, height=3, width=3)", ("f32[2,3,4,4]",)),
@@ -112,4 +169,4 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("update(x0, x1)", ("f32[3,4]", "f32[3,4]")),
     ("atan(x0)", ("f32[3,4]",)),
     ("uniform(x0, seed=3)", ("f32[3,4]",)),
-)  # fmt: skip
+)

@@ -4,7 +4,7 @@ from looped import looped
 
 from p2smt.collective import Collective, Exchange
 from p2smt.frontend.torch_function.events import RoutingCall, torch_name
-from p2smt.frontend.xla.ssa import COMMUNICATIONS, xla_name
+from p2smt.frontend.xla.operators import COMMUNICATIONS, xla_name
 from p2smt.verify import execution, rules
 from p2smt.verify.operation import (
     OPERATIONS,

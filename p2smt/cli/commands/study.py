@@ -17,7 +17,8 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar
 from p2smt.sweep.export import ExportFormat, ExportTable
-from p2smt.sweep.query import ORDERS, Filter, QuerySubject
+from p2smt.sweep.query import Filter
+from p2smt.sweep.query_columns import ORDERS, QuerySubject
 from p2smt.sweep.rows import RowStatus
 
 

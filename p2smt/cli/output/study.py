@@ -20,7 +20,8 @@ from p2smt.problem.system.network import Level
 from p2smt.problem.text import parse_sizes
 from p2smt.sweep.cells import json_value
 from p2smt.sweep.export import write_csv
-from p2smt.sweep.query import QueryResult, QuerySubject, Value
+from p2smt.sweep.query import QueryResult, Value
+from p2smt.sweep.query_columns import QuerySubject
 from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.run import SweepRun
 from p2smt.wording import counted

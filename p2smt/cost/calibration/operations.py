@@ -12,7 +12,8 @@ and are reported as not identified. Complexity: at most 60 fits of five paramete
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from math import exp, log
 from statistics import median
 
@@ -49,20 +50,22 @@ _REACHED_COMPUTING, _REACHED_MEMORY = 0.8, 0.9
 _MOST_OVER_PEAK = 3.0
 
 _ROWWISE = (
-    OperationKind.SOFTMAX, OperationKind.LOG_SOFTMAX, OperationKind.LAYER_NORM, OperationKind.CROSS_ENTROPY,
-    OperationKind.MAX_ROWS, OperationKind.SUM_ROWS,
-)  # fmt: skip
-_FAMILIES: tuple[tuple[OperationKind, ...], ...] = (
+    OperationKind.SOFTMAX,
+    OperationKind.LOG_SOFTMAX,
+    OperationKind.LAYER_NORM,
+    OperationKind.CROSS_ENTROPY,
+    OperationKind.MAX_ROWS,
+    OperationKind.SUM_ROWS,
+)
+_SHARED: tuple[tuple[OperationKind, ...], ...] = (
     _ROWWISE,
     (*STRIDED, *STRIDED.values()),
     (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD),
     (OperationKind.ELEMENTWISE, OperationKind.ACTIVATION),
-    *((kind,) for kind in OperationKind if kind in (
-        OperationKind.MATMUL, OperationKind.BATCHED_MATMUL, OperationKind.BROADCAST, OperationKind.SUM,
-        OperationKind.SUM_COLUMNS, OperationKind.GATHER, OperationKind.SCATTER,
-        OperationKind.TRANSPOSITION, OperationKind.DROPOUT, OperationKind.BATCH_NORM, OperationKind.OPTIMIZER,
-    )),
-)  # fmt: skip
+)
+# Every other kind is a family of its own, except views, which have no kernel but only a launch.
+_ALONE = tuple((kind,) for kind in OperationKind if kind not in (*chain(*_SHARED), OperationKind.VIEW))
+_FAMILIES = (*_SHARED, *_ALONE)
 
 Vector = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -102,9 +105,9 @@ def fit_operations(
             measured.append((kind, dtype, figures))
             unidentified += [(kind, dtype, each) for each in unknown]
     loss = overlap_loss(rows)
-    with_launches = tuple((kind, dtype, _with_launch(figures, launches.get(kind))) for kind, dtype, figures in measured)
-    views = [(OperationKind.VIEW, "float32", OperationFigures(launch=launches[OperationKind.VIEW]))
-             for _ in range(1) if OperationKind.VIEW in launches]  # fmt: skip
+    launched = tuple((kind, dtype, replace(each, launch=launches.get(kind))) for kind, dtype, each in measured)
+    view = launches.get(OperationKind.VIEW)
+    views = () if view is None else ((OperationKind.VIEW, "float32", OperationFigures(launch=view)),)
     least = min(figures.least or model.least for _, _, figures in measured)
     fitted = DeviceModel(
         name=name,
@@ -116,15 +119,10 @@ def fit_operations(
         least=least,
         overlap_loss=model.overlap_loss if loss is None else loss,
         in_step=model.in_step,
-        measured=(*with_launches, *views),
+        measured=(*launched, *views),
     )
     check_model(fitted)
     return OperationFit(model=fitted, rows=tuple(rows), unidentified=tuple(unidentified))
-
-
-def _with_launch(figures: OperationFigures, launch: float | None) -> OperationFigures:
-    return OperationFigures(least=figures.least, launch=launch, computing=figures.computing, memory=figures.memory,
-                            row=figures.row, unaligned=figures.unaligned)  # fmt: skip
 
 
 def _launches(rows: Sequence[OperationRow]) -> dict[OperationKind, float]:
@@ -153,9 +151,15 @@ def _peaks(rows: Sequence[OperationRow], name: str, source: str) -> DeviceModel:
         )
     peaks = tuple((dtype, _rounded(rate / _REACHED_COMPUTING)) for dtype, rate in sorted(rates.items()))
     least = min(row.seconds for row in rows)
-    return DeviceModel(name=name, source=source, peaks=peaks, memory=_UNKNOWN_MEMORY,
-                       bandwidth=_rounded(bandwidth / _REACHED_MEMORY), launch=max(least, LEAST_TIME),
-                       least=max(least, LEAST_TIME))  # fmt: skip
+    return DeviceModel(
+        name=name,
+        source=source,
+        peaks=peaks,
+        memory=_UNKNOWN_MEMORY,
+        bandwidth=_rounded(bandwidth / _REACHED_MEMORY),
+        launch=max(least, LEAST_TIME),
+        least=max(least, LEAST_TIME),
+    )
 
 
 _UNKNOWN_MEMORY = 16 * 10**9
@@ -246,9 +250,13 @@ def _fit(model: DeviceModel, rows: Sequence[OperationRow], centre: Vector, width
 
 def _figures(vector: Vector) -> OperationFigures:
     least, computing, memory, row, unaligned = (exp(each) for each in vector)
-    return OperationFigures(least=_rounded(least), computing=min(_rounded(computing), WINOGRAD),
-                            memory=min(_rounded(memory), 1.0), row=_rounded(row),
-                            unaligned=_rounded(unaligned))  # fmt: skip
+    return OperationFigures(
+        least=_rounded(least),
+        computing=min(_rounded(computing), WINOGRAD),
+        memory=min(_rounded(memory), 1.0),
+        row=_rounded(row),
+        unaligned=_rounded(unaligned),
+    )
 
 
 def _unidentified(model: DeviceModel, rows: Sequence[OperationRow], vector: Vector) -> list[str]:
@@ -277,8 +285,11 @@ _TELLING = 0.05
 def _time(model: DeviceModel, row: OperationRow, vector: Vector) -> float:
     figures = _figures(vector)
     each, most = terms(model, row.work), adds_up(row.work.kind)
-    parts = (each.computing / figures.computing + each.unaligned / figures.unaligned, each.memory / figures.memory,
-             each.rows * figures.row)  # fmt: skip
+    parts = (
+        each.computing / figures.computing + each.unaligned / figures.unaligned,
+        each.memory / figures.memory,
+        each.rows * figures.row,
+    )
     return (figures.least or 0.0) + (sum(parts) if most else max(parts))
 
 

@@ -18,8 +18,19 @@ from math import inf, isinf, isnan
 
 from p2smt.frontend.torch_graph.graph import Argument, Reference, TorchNode
 
-_MOVES = ("_to_copy", "view", "reshape", "_unsafe_view", "expand", "squeeze", "unsqueeze", "permute", "transpose",
-          "all", "any")  # fmt: skip
+_MOVES = (
+    "_to_copy",
+    "view",
+    "reshape",
+    "_unsafe_view",
+    "expand",
+    "squeeze",
+    "unsqueeze",
+    "permute",
+    "transpose",
+    "all",
+    "any",
+)
 _ENDS = ("_softmax", "_safe_softmax", "sigmoid", "tanh", "erf", "gt", "ge", "lt", "le", "eq", "ne")
 """Operations of aten whose results are finite even for infinite operands."""
 _OWN = "p2smt."

@@ -27,13 +27,9 @@ from p2smt.frontend.torch_graph.graph import GraphSource, Reference, TrainingGra
 from p2smt.frontend.torch_graph.hooks import take_hooks
 from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines
+from p2smt.frontend.torch_graph.metas import meta
 from p2smt.frontend.torch_graph.random_state import counted_draws
-from p2smt.frontend.torch_graph.recording import (
-    RecordingMode,
-    StepTape,
-    UnknownTensorError,
-    meta,
-)
+from p2smt.frontend.torch_graph.recording import RecordingMode, StepTape, UnknownTensorError
 from p2smt.frontend.torch_graph.refusals import depends_on_values
 from p2smt.frontend.torch_graph.rms_norm import whole_rms_norm
 from p2smt.frontend.torch_graph.same_step import is_same_step

@@ -27,8 +27,9 @@ from p2smt.frontend.torch_graph.elements import (
     written_elements,
 )
 from p2smt.frontend.torch_graph.finiteness import Finiteness
-from p2smt.frontend.torch_graph.graph import Argument, Meta, Obstacle, Reference, Survey, TorchNode, argument_of
+from p2smt.frontend.torch_graph.graph import Argument, Obstacle, Reference, Survey, TorchNode, argument_of
 from p2smt.frontend.torch_graph.lines import Lines
+from p2smt.frontend.torch_graph.metas import meta
 from p2smt.frontend.torch_graph.refusals import depends_on_values
 
 _SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
@@ -145,8 +146,17 @@ class StepTape:
             where = f"{self._lines.last}: " if self._lines.last else ""
             raise self.refusal(f"{where}{single.UNKNOWN}")
         name = self._free("constant")
-        self.nodes.append(TorchNode(name=name, operation="constant", arguments=[], keywords={}, results=[meta(tensor)],
-                               line=self._lines.last, elements=[elements]))  # fmt: skip
+        self.nodes.append(
+            TorchNode(
+                name=name,
+                operation="constant",
+                arguments=[],
+                keywords={},
+                results=[meta(tensor)],
+                line=self._lines.last,
+                elements=[elements],
+            )
+        )
         return name
 
     def _free(self, name: str) -> str:
@@ -287,10 +297,3 @@ def _checked(func: HigherOrderOperator, args: Sequence[object], tape: StepTape |
     if tape is None:
         raise CaptureError(f"{func} is called: {why}")
     raise tape.refused(str(func), why)
-
-
-def meta(value: object) -> Meta | None:
-    """Shape and element type of a tensor; None for other values."""
-    if not isinstance(value, torch.Tensor):
-        return None
-    return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))

@@ -7,7 +7,7 @@ program's step number.
 
 import inspect
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -17,12 +17,14 @@ from torch._subclasses.fake_tensor import DataDependentOutputException
 from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTensorMode
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.counters import NumberSlot, step_counters
 from p2smt.frontend.torch_graph.elements import uniform_element
 from p2smt.frontend.torch_graph.first_step import is_as_the_others, with_differences
 from p2smt.frontend.torch_graph.graph import GraphSource, OptimizerGraph, Reference
 from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines, line_of
-from p2smt.frontend.torch_graph.recording import RecordingMode, StepTape, UnknownTensorError, meta
+from p2smt.frontend.torch_graph.metas import meta
+from p2smt.frontend.torch_graph.recording import RecordingMode, StepTape, UnknownTensorError
 from p2smt.frontend.torch_graph.scalars import scalars_as_tensors
 from p2smt.frontend.torch_graph.states import BegunStates, States, computed_group, made_before, own_copy, plain
 
@@ -32,15 +34,6 @@ class _Parameter:
     name: str
     tensor: torch.Tensor
     trained: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """The location of a number that changes between steps: in a parameter's states, a group, or the optimizer."""
-
-    kind: str
-    owner: str
-    key: str
 
 
 def stepped(
@@ -60,19 +53,27 @@ def stepped(
     kind = type(optimizer).__name__
     closure = inspect.signature(optimizer.step).parameters.get("closure")
     if closure is not None and closure.default is inspect.Parameter.empty:
-        raise CaptureError(f"a step of {kind} may compute the loss several times, by a closure; a program "
-                           "computes it once; use another optimizer")  # fmt: skip
+        raise CaptureError(
+            f"a step of {kind} may compute the loss several times, by a closure; a program computes it once; "
+            "use another optimizer"
+        )
     made = made_before(optimizer, names)
     if any(isinstance(each, torch.optim.Optimizer) for each in vars(optimizer).values()):
         raise CaptureError(f"{kind} calls another optimizer in its step, which is not supported")
-    groups = [[_Parameter(names[id(each)], parameters[names[id(each)]], names[id(each)] in trained)
-               for each in group["params"]] for group in optimizer.param_groups]  # fmt: skip
+
+    def stand_in(parameter: torch.Tensor) -> _Parameter:
+        name = names[id(parameter)]
+        return _Parameter(name, parameters[name], name in trained)
+
+    groups = [[stand_in(each) for each in group["params"]] for group in optimizer.param_groups]
     for shifted in (False, True):
         found = _compared(optimizer, groups, mode, foreign, made, shifted)
         if found is not None:
             return found
-    raise CaptureError(f"the first step of {kind} differs from the later steps in more than its initial states; "
-                       "such an optimizer is not supported")  # fmt: skip
+    raise CaptureError(
+        f"the first step of {kind} differs from the later steps in more than its initial states; "
+        "such an optimizer is not supported"
+    )
 
 
 def _compared(
@@ -92,24 +93,15 @@ def _compared(
     begun = first.recorded(made, (), shifted)
     before = first.numbers()
     first.once_more()
-    counters = tuple(_counters(kind, before, first.numbers()))
+    counters = tuple(step_counters(kind, before, first.numbers()))
     states, offsets = first.states(), first.offsets() if shifted else {}
     second, third = (_Run(optimizer, groups, mode, foreign, offsets).recorded(states, counters) for _ in range(2))
     if second != third:
-        raise CaptureError(f"a step of {kind} computes something else than the step before it, although its "
-                           "arguments and states are alike; such an optimizer is not supported")  # fmt: skip
+        raise CaptureError(
+            f"a step of {kind} computes something else than the step before it, although its arguments and "
+            "states are alike; such an optimizer is not supported"
+        )
     return with_differences(second, offsets) if is_as_the_others(begun, second, offsets) else None
-
-
-def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, object]) -> Iterator[_Slot]:
-    """Yield the locations of numbers that are 1 after the first step and 2 after the second."""
-    for slot in before.keys() | after.keys():
-        pair = before.get(slot), after.get(slot)
-        if pair == (1, 2):
-            yield slot
-        elif pair[0] != pair[1]:
-            raise CaptureError(f"{slot.key} of {kind} is {pair[0]} after its first step and {pair[1]} after its "
-                               "second; the only changing numbers supported are counts of steps")  # fmt: skip
 
 
 class _Run:
@@ -168,8 +160,12 @@ class _Run:
 
     def offsets(self) -> dict[str, float]:
         """Return the nonzero initial values of states; such states are stored as differences."""
-        return {f"{name}.{key}": value for name, tensor in self._known.items()
-                for key, value in getattr(self._twin.state.get(tensor), "begun", {}).items() if value}  # fmt: skip
+        return {
+            f"{name}.{key}": value
+            for name, tensor in self._known.items()
+            for key, value in getattr(self._twin.state.get(tensor), "begun", {}).items()
+            if value
+        }
 
     def _shifted(self, name: str, tensor: torch.Tensor, sign: int) -> torch.Tensor:
         """Return a state given its difference from the initial value (sign 1), or the reverse (sign -1)."""
@@ -182,7 +178,7 @@ class _Run:
         finally:
             self._mode.tape = None
 
-    def recorded(self, states: States, counters: tuple[_Slot, ...], shifted: bool = False) -> OptimizerGraph:
+    def recorded(self, states: States, counters: tuple[NumberSlot, ...], shifted: bool = False) -> OptimizerGraph:
         """Record one step from these states, with tensors in place of counters."""
         with self._modes():
             given = self._begun(states)
@@ -201,7 +197,7 @@ class _Run:
                     (f"{name}.{key}", self._reference(self._shifted(f"{name}.{key}", value, -1)))
                     for name, own in self.states().items()
                     for key, value in own.items()
-                    if isinstance(value, torch.Tensor) and _Slot("state", name, key) not in counters
+                    if isinstance(value, torch.Tensor) and NumberSlot("state", name, key) not in counters
                 ),
             )
 
@@ -227,12 +223,15 @@ class _Run:
             with self._lines.without(self._foreign), scalars_as_tensors():
                 self._twin.step()
         except DataDependentOutputException as cause:
-            raise CaptureError(f"{line_of(cause)}: {cause.func} is called there: {self._kind} reads the value "
-                               "of a tensor or of the step number; compute with it, "
-                               "for example with torch.where and ** 0.5") from cause  # fmt: skip
+            raise CaptureError(
+                f"{line_of(cause)}: {cause.func} is called there: {self._kind} reads the value of a tensor or of the "
+                "step number; compute with it, for example with torch.where and ** 0.5"
+            ) from cause
         except UnknownTensorError as cause:
-            raise CaptureError(f"{line_of(cause)}: {self._kind} uses a tensor there that is neither parameter nor "
-                               "gradient nor in its states; keep it in self.state[parameter]") from cause  # fmt: skip
+            raise CaptureError(
+                f"{line_of(cause)}: {self._kind} uses a tensor there that is neither parameter nor gradient nor in "
+                "its states; keep it in self.state[parameter]"
+            ) from cause
         finally:
             self._mode.tape = None
             for each, gradient in before:
@@ -262,7 +261,7 @@ class _Run:
         finally:
             self._mode.tape = None
 
-    def _counter(self, slot: _Slot) -> str:
+    def _counter(self, slot: NumberSlot) -> str:
         functional, given = self._given("step", torch.empty((), dtype=torch.float64))
         match slot.kind:
             case "state":
@@ -279,20 +278,22 @@ class _Run:
         for name, own in found.items():
             for key, value in own.items():
                 if not isinstance(value, torch.Tensor | int | float | str | None):
-                    raise CaptureError(f"{self._kind} keeps {key} of {name} as {type(value).__name__}; only "
-                                       "tensors and numbers are supported")  # fmt: skip
+                    raise CaptureError(
+                        f"{self._kind} keeps {key} of {name} as {type(value).__name__}; only "
+                        "tensors and numbers are supported"
+                    )
         if set(map(id, self._twin.state)) - set(map(id, self._known.values())):
             raise CaptureError(f"{self._kind} keeps a state for something that is not a parameter")
         return found
 
-    def numbers(self) -> dict[_Slot, object]:
+    def numbers(self) -> dict[NumberSlot, object]:
         """Return all non-tensor values of states, groups and optimizer, by location."""
-        found = {_Slot("state", name, key): plain(value) for name, own in self.states().items()
-                 for key, value in own.items()}  # fmt: skip
+        states = self.states().items()
+        found = {NumberSlot("state", name, key): plain(value) for name, own in states for key, value in own.items()}
         for position, group in enumerate(self._twin.param_groups):
-            found |= {_Slot("group", str(position), key): plain(value) for key, value in group.items()}
+            found |= {NumberSlot("group", str(position), key): plain(value) for key, value in group.items()}
         its = {key: value for key, value in vars(self._twin).items() if key not in ("state", "param_groups")}
-        return found | {_Slot("own", "", key): plain(value) for key, value in its.items()}
+        return found | {NumberSlot("own", "", key): plain(value) for key, value in its.items()}
 
     def _reference(self, tensor: torch.Tensor) -> Reference:
         return self._tape.reference(tensor.from_functional() if isinstance(tensor, FunctionalTensor) else tensor)

@@ -67,8 +67,10 @@ def annotated(function: Callable[..., object], request: Request) -> tuple[dict[s
     for name, parameter in inspect.signature(function).parameters.items():
         source = sources.get(name)
         if source is None and parameter.default is inspect.Parameter.empty:
-            raise VerifyError(f"{request.function} takes {name}, which is not a source of the program for one "
-                              f"device; its sources are {', '.join(sources)[:300]}")  # fmt: skip
+            raise VerifyError(
+                f"{request.function} takes {name}, which is not a source of the program for one "
+                f"device; its sources are {', '.join(sources)[:300]}"
+            )
         if source is not None:
             taken[name] = source
             if layouts_of(name, parameter.annotation):

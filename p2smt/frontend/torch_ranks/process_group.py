@@ -9,7 +9,8 @@ import torch.distributed as dist
 
 from p2smt.frontend.torch_function.handles import Handle
 from p2smt.frontend.torch_function.silent_group import SilentGroup
-from p2smt.frontend.torch_ranks.recorder import TIMES, Members, RankRecorder
+from p2smt.frontend.torch_ranks.communicator import TIMES, Members
+from p2smt.frontend.torch_ranks.recorder import RankRecorder
 from p2smt.frontend.torch_ranks.routing import Routing
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 

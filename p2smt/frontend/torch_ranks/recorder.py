@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
 import torch
@@ -10,27 +9,18 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from p2smt.frontend.torch_function.events import Group, PostEvent, WaitEvent
 from p2smt.frontend.torch_graph.elements import overwrite
-from p2smt.frontend.torch_graph.graph import Argument, Meta, Reference, TorchNode
+from p2smt.frontend.torch_graph.graph import Argument, Reference
+from p2smt.frontend.torch_graph.metas import meta, shaped_like
+from p2smt.frontend.torch_ranks.communicator import Members, factor_of, named_by
 from p2smt.frontend.torch_ranks.messages import Action
-from p2smt.frontend.torch_ranks.tape import Tape, meta
+from p2smt.frontend.torch_ranks.tape import Tape
 from p2smt.frontend.torch_ranks.unfollowed import MisfitError
+from p2smt.frontend.torch_ranks.user_line import user_line
 
 Tensor = torch.Tensor
 _NOBODYS = 1_000_000_007
 """A number subtracted from undefined values; x / x of the difference cannot be proved equal to anything else."""
 _UNDEFINED = 12345.678
-
-
-@dataclass(frozen=True, slots=True)
-class Members:
-    """A communicator and its ranks."""
-
-    communicator: str
-    ranks: tuple[int, ...]
-
-
-TIMES = "sum times "
-"""The prefix of the name of torch's PREMUL_SUM, before its factor."""
 
 
 class RankRecorder(Tape):
@@ -48,8 +38,18 @@ class RankRecorder(Tape):
         self._made: list[Action] = []
         self.may_be_left: set[int] = set()
 
-    def post(self, name: str, members: Members, member: int, ins: Sequence[Tensor], outs: Sequence[Tensor],
-             root: int = 0, agreed: str = "", pair: tuple[int, int] = (0, 0), tag: int = 0) -> int:  # fmt: skip
+    def post(
+        self,
+        name: str,
+        members: Members,
+        member: int,
+        ins: Sequence[Tensor],
+        outs: Sequence[Tensor],
+        root: int = 0,
+        agreed: str = "",
+        pair: tuple[int, int] = (0, 0),
+        tag: int = 0,
+    ) -> int:
         """Record a call, which uses its tensors until it is awaited, and return its number.
 
         `agreed` describes what all members must agree on; `pair` is the sender and the receiver of a message.
@@ -58,13 +58,30 @@ class RankRecorder(Tape):
         spans = [tuple(span for each in tensors for span in self.memory.spans(each)) for tensors in (ins, outs)]
         message = name in ("send", "recv")
         self.journal.add(
-            PostEvent(number=number, name=name, communicator=members.communicator, group=members.ranks, member=member,
-                   ins=spans[0], outs=spans[1], dtype="", line=self.journal.line(), root=root,
-                   other=members.ranks.index(pair[1]) if message else 0, tag=tag)
-        )  # fmt: skip
+            PostEvent(
+                number=number,
+                name=name,
+                communicator=members.communicator,
+                group=members.ranks,
+                member=member,
+                ins=spans[0],
+                outs=spans[1],
+                dtype="",
+                line=self.journal.line(),
+                root=root,
+                other=members.ranks.index(pair[1]) if message else 0,
+                tag=tag,
+            )
+        )
         stream = f"{members.communicator} {pair[0]}-{pair[1]} {tag}" if message else members.communicator
-        self._agreed[number] = Action(number=number, stream=stream, group=pair if message else members.ranks,
-                                      agreed=agreed or name, is_message=message, line=self.line())  # fmt: skip
+        self._agreed[number] = Action(
+            number=number,
+            stream=stream,
+            group=pair if message else members.ranks,
+            agreed=agreed or name,
+            is_message=message,
+            line=user_line(),
+        )
         return number
 
     def actions(self) -> list[Action]:
@@ -96,36 +113,53 @@ class RankRecorder(Tape):
         """Record a `new_group`, which all ranks of `everyone` call."""
         what = f"new_group({', '.join(map(str, members))})"
         self.journal.add(Group(members, self.journal.line()))
-        self._made.append(Action(number=0, stream="new_group", group=everyone, agreed=what, line=self.line()))
+        self._made.append(Action(number=0, stream="new_group", group=everyone, agreed=what, line=user_line()))
 
     def key(self, members: Members) -> str:
         """Return a fresh key for the next call of a communicator."""
         self._calls[members.communicator] += 1
         return f"{members.communicator}:{self._calls[members.communicator]}"
 
-    def _collective(self, name: str, members: Members, source: Reference, more: list[int], shape: tuple[int, ...],
-                    like: Tensor, reduction: str = "") -> Reference:  # fmt: skip
-        line = self.line()
-        words = f"{name}.line{line.rpartition(':')[2]}"
-        dtype = str(like.dtype).removeprefix("torch.")
-        node = TorchNode(name=self.free(words), operation=f"collective.{name}", arguments=[source, *more],
-                    keywords={"group": list(members.ranks), "reduction": reduction, "key": self.key(members)},
-                    results=[Meta(shape, dtype)], line=line)  # fmt: skip
-        self.nodes.append(node)
-        return Reference(node.name)
+    def _collective(
+        self,
+        name: str,
+        members: Members,
+        source: Reference,
+        more: list[int],
+        shape: tuple[int, ...],
+        like: Tensor,
+        reduction: str = "",
+    ) -> Reference:
+        return self.append(
+            self._of_line(name),
+            f"collective.{name}",
+            [source, *more],
+            shaped_like(shape, like),
+            group=list(members.ranks),
+            reduction=reduction,
+            key=self.key(members),
+        )
 
-    def exchange(self, name: str, key: str, rank: int, sent: Sequence[tuple[int, Reference]],
-                 got: Sequence[tuple[int, Tensor]]) -> None:  # fmt: skip
+    def _of_line(self, name: str) -> str:
+        """Return a unique name for a call, with the number of the user's line."""
+        return self.free(f"{name}.line{user_line().rpartition(':')[2]}")
+
+    def exchange(
+        self, name: str, key: str, rank: int, sent: Sequence[tuple[int, Reference]], got: Sequence[tuple[int, Tensor]]
+    ) -> None:
         """Record an exchange: values sent to ranks, and tensors filled by values from ranks."""
-        line = self.line()
-        node = TorchNode(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation="collective.exchange",
-                    arguments=[[each for _, each in sent]],
-                    keywords={"key": key, "rank": rank, "targets": [each for each, _ in sent],
-                              "sources": [each for each, _ in got]},
-                    results=[meta(each) for _, each in got], line=line)  # fmt: skip
-        self.nodes.append(node)
+        made = self.append(
+            self._of_line(name),
+            "collective.exchange",
+            [[each for _, each in sent]],
+            *(meta(each) for _, each in got),
+            key=key,
+            rank=rank,
+            targets=[each for each, _ in sent],
+            sources=[each for each, _ in got],
+        )
         for position, (_, tensor) in enumerate(got):
-            self.done(tensor, Reference(node.name, position))
+            self.done(tensor, Reference(made.node, position))
 
     def undefined(self, tensor: Tensor) -> None:
         """Mark a tensor whose contents depend on the backend as undefined, by a unique expression."""
@@ -136,15 +170,12 @@ class RankRecorder(Tape):
         self.undefined_nodes.add(made.node)
         self.done(tensor, made)
 
-    def _moved(self, operation: str, source: Reference, argument: Argument, shape: tuple[int, ...],
-               like: Tensor) -> Reference:  # fmt: skip
+    def _moved(
+        self, operation: str, source: Reference, argument: Argument, shape: tuple[int, ...], like: Tensor
+    ) -> Reference:
         """Emit an operation between a collective and its operand or result, and return its node."""
-        dtype = str(like.dtype).removeprefix("torch.")
-        node = TorchNode(name=f"{source.node}.{operation}{len(self.nodes)}", operation=f"aten.{operation}.default",
-                    arguments=[source, argument], keywords={}, results=[Meta(shape, dtype)],
-                    line=self.line())  # fmt: skip
-        self.nodes.append(node)
-        return Reference(node.name)
+        name = f"{source.node}.{operation}{len(self.nodes)}"
+        return self.append(name, f"aten.{operation}.default", [source, argument], shaped_like(shape, like))
 
     def _shaped(self, source: Reference, before: Sequence[int], after: Sequence[int], like: Tensor) -> Reference:
         if tuple(before) == tuple(after):
@@ -158,8 +189,9 @@ class RankRecorder(Tape):
         overwrite(tensor)
         self.memory.write(tensor, reference)
 
-    def _averaged(self, reference: Reference, reduction: str, count: int, shape: tuple[int, ...],
-                  like: Tensor) -> Reference:  # fmt: skip
+    def _averaged(
+        self, reference: Reference, reduction: str, count: int, shape: tuple[int, ...], like: Tensor
+    ) -> Reference:
         if reduction == "avg":
             return self._moved("div", reference, count, shape, like)
         if (factor := factor_of(reduction)) is not None:
@@ -182,10 +214,7 @@ class RankRecorder(Tape):
         self.done(tensor, made)
 
     def _nothing(self, like: Tensor) -> Reference:
-        node = TorchNode(name=self.free("nothing"), operation="aten.empty.memory_format", arguments=[], keywords={},
-                    results=[meta(like)], line=self.line())  # fmt: skip
-        self.nodes.append(node)
-        return Reference(node.name)
+        return self.append(self.free("nothing"), "aten.empty.memory_format", [], meta(like))
 
     def all_gather(self, output: Tensor, source: Tensor, members: Members) -> None:
         """Record an all-gather into one tensor, along its first dimension or a new leading one."""
@@ -206,14 +235,11 @@ class RankRecorder(Tape):
             _refused(f"an all-gather among {len(ranks)} ranks into {len(outputs)} tensors")
         operand = self._moved("unsqueeze", self.reference(source), 0, (1, *shape), source)
         made = self._collective("all_gather", members, operand, [0], (len(ranks), *shape), source)
-        dtype = str(source.dtype).removeprefix("torch.")
-        node = TorchNode(name=f"{made.node}.unbind", operation="aten.unbind.int", arguments=[made, 0], keywords={},
-                    results=[Meta(shape, dtype)] * len(ranks), line=self.line())  # fmt: skip
-        self.nodes.append(node)
+        self.append(f"{made.node}.unbind", "aten.unbind.int", [made, 0], *[shaped_like(shape, source)] * len(ranks))
         for position, output in enumerate(outputs):
             if output.shape != source.shape:
                 _refused(f"an all-gather of shape {list(shape)} into one of {list(output.shape)}")
-            self.done(output, Reference(node.name, position))
+            self.done(output, Reference(f"{made.node}.unbind", position))
 
     def reduce_scatter(self, output: Tensor, source: Tensor, reduction: str, members: Members) -> None:
         """Record a reduce-scatter of one tensor, along its first dimension."""
@@ -231,22 +257,22 @@ class RankRecorder(Tape):
     def reduce_scatter_list(self, output: Tensor, sources: list[Tensor], reduction: str, members: Members) -> None:
         """Record a reduce-scatter of one tensor per member."""
         if len(sources) != len(members.ranks) or any(each.shape != output.shape for each in sources):
-            _refused(f"a reduce-scatter among {len(members.ranks)} ranks of {[list(each.shape) for each in sources]} "
-                     f"into {list(output.shape)}")  # fmt: skip
-        shape = (len(sources), *output.shape)
-        stacked = TorchNode(name=self.free("stack"), operation="aten.stack.default",
-                       arguments=[[self.reference(each) for each in sources], 0], keywords={},
-                       results=[Meta(tuple(shape), str(output.dtype).removeprefix("torch."))],
-                       line=self.line())  # fmt: skip
-        self.nodes.append(stacked)
+            _refused(
+                f"a reduce-scatter among {len(members.ranks)} ranks of {[list(each.shape) for each in sources]} "
+                f"into {list(output.shape)}"
+            )
+        shape = shaped_like((len(sources), *output.shape), output)
+        given: list[Argument] = [[self.reference(each) for each in sources], 0]
+        stacked = self.append(self.free("stack"), "aten.stack.default", given, shape)
         name = named_by("reduce_scatter", reduction)
         part = (1, *output.shape)
-        made = self._collective(name, members, Reference(stacked.name), [0], part, output, reduction)
+        made = self._collective(name, members, stacked, [0], part, output, reduction)
         made = self._averaged(made, reduction, len(members.ranks), part, output)
         self.done(output, self._shaped(made, part, tuple(output.shape), output))
 
-    def all_to_all(self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int],
-                   members: Members) -> None:  # fmt: skip
+    def all_to_all(
+        self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int], members: Members
+    ) -> None:
         """Record an all-to-all along the first dimension; block i comes from member i.
 
         Blocks are equal unless sizes are given.
@@ -261,17 +287,6 @@ class RankRecorder(Tape):
         operand = self._shaped(self.reference(source), shape, (1, count, *blocks), source)
         made = self._collective("all_to_all", members, operand, [0, 1], (count, 1, *blocks), source)
         self.done(output, self._shaped(made, (count, 1, *blocks), tuple(output.shape), source))
-
-
-def named_by(collective: str, reduction: str) -> str:
-    """Return the name of a collective with its reduction; averages and scaled sums are sums, scaled afterwards."""
-    is_sum = reduction in ("sum", "avg") or factor_of(reduction) is not None
-    return collective if is_sum else f"{collective}_{reduction}"
-
-
-def factor_of(reduction: str) -> float | None:
-    """The factor by which a sum is scaled; None for other reductions."""
-    return float(reduction.removeprefix(TIMES)) if reduction.startswith(TIMES) else None
 
 
 def _refused(what: str) -> NoReturn:

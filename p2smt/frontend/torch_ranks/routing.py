@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import torch
 
 from p2smt.frontend.torch_graph.graph import Item, Reference, TorchNode
-from p2smt.frontend.torch_ranks.recorder import Members, RankRecorder
-from p2smt.frontend.torch_ranks.tape import meta
+from p2smt.frontend.torch_graph.metas import meta
+from p2smt.frontend.torch_ranks.communicator import Members
+from p2smt.frontend.torch_ranks.recorder import RankRecorder
 from p2smt.frontend.torch_ranks.unfollowed import MisfitError
+from p2smt.frontend.torch_ranks.user_line import user_line
 
 Tensor = torch.Tensor
 
@@ -99,7 +101,7 @@ class Routing:
             arguments=[blocks_got, 0],
             keywords={},
             results=[meta(output)],
-            line=self.recorder.line(),
+            line=user_line(),
         )
         self.recorder.nodes.append(node)
         self.recorder.done(output, Reference(node.name))
@@ -114,7 +116,7 @@ class Routing:
                 arguments=[source, 0, start, start + size],
                 keywords={},
                 results=[meta(like)],
-                line=self.recorder.line(),
+                line=user_line(),
             )
             if size:
                 self.recorder.nodes.append(node)

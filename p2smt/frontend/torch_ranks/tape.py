@@ -5,15 +5,11 @@ the result of the functional variant. If there is none, or the operation draws r
 from a node that states why it is not modelled, and nothing that depends on it is proved.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from types import FrameType
 
 import numpy as np
 import torch
-import typing_extensions
 from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils._pytree import tree_leaves
@@ -22,17 +18,15 @@ from p2smt.frontend.torch_function.events import Group, PostEvent, SpanAccess
 from p2smt.frontend.torch_function.journal import Journal
 from p2smt.frontend.torch_graph.effects import Effects, effects, named, without_copying, without_writing
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Reference, TorchNode, argument_of
+from p2smt.frontend.torch_graph.metas import meta
 from p2smt.frontend.torch_ranks.memory import RankMemory, Storage, StoragePlace, overlap, place_of
 from p2smt.frontend.torch_ranks.messages import UNMODELLED
 from p2smt.frontend.torch_ranks.pieces import joined, pieces
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
+from p2smt.frontend.torch_ranks.user_line import user_line
 from p2smt.frontend.torch_ranks.written import counted, is_unwritten, why_unmodelled
 
 Tensor = torch.Tensor
-_TORCH = str(Path(torch.__file__).parent)
-_HERE = str(Path(__file__).parent)
-_DEPRECATED = typing_extensions.__file__
-"""The file from which torch's deprecated wrappers call, so that it is skipped when looking for the user's line."""
 _MOST_ELEMENTS = 64
 _MOST_NODES = 100_000
 _OVERWRITING = ("aten.copy.default", "aten.fill.Scalar", "aten.fill.Tensor", "aten.zero.default")
@@ -69,16 +63,6 @@ class Tape:
         """Register a tensor as a source."""
         self.memory.know(tensor, Reference(name))
 
-    def line(self) -> str:
-        """The innermost line outside of torch and p2smt."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None:
-            path = frame.f_code.co_filename
-            if not path.startswith((_TORCH, _HERE, _DEPRECATED, "<")):
-                return f"{path}:{frame.f_lineno}"
-            frame = frame.f_back
-        return ""
-
     def begun(
         self, operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]
     ) -> _PendingOperation | None:
@@ -93,7 +77,8 @@ class Tape:
         values = named(operation, arguments, keywords)
         written = tuple(_tensors([values.get(name) for name in found.written]))
         given = tuple(_tensors([arguments, keywords]))
-        plain = {name: value for name, value in keywords.items() if not _is_out(operation, name)}
+        outs = {each.name for each in operation._schema.arguments if each.is_out}
+        plain = {name: value for name, value in keywords.items() if name not in outs}
         self._touched(operation, found, written, given, [arguments, plain])
         name = self._modelled(operation, found, written)
         if name in _OVERWRITING:
@@ -104,9 +89,7 @@ class Tape:
             written=written,
             name=name or str(operation),
             arguments=[self._argument(each) for each in arguments] if name else [],
-            keywords={key: self._argument(value) for key, value in plain.items()}
-            if name
-            else {UNMODELLED: why_unmodelled(operation, found)},
+            keywords=self._keywords(plain) if name else {UNMODELLED: why_unmodelled(operation, found)},
             given=given,
             moved=place_of(given[0]) if found.moved and given else None,
         )
@@ -125,8 +108,9 @@ class Tape:
         one = without_writing(operation) if written or found.moved else operation
         return None if one is None else str(without_copying(one))
 
-    def _touched(self, operation: OpOverload, found: Effects, written: Sequence[Tensor], given: Sequence[Tensor],
-                 plain: object) -> None:  # fmt: skip
+    def _touched(
+        self, operation: OpOverload, found: Effects, written: Sequence[Tensor], given: Sequence[Tensor], plain: object
+    ) -> None:
         """Record memory read and written. UnfollowedError if an operation's input partly overlaps what it writes."""
         if found.views or found.moved:
             return
@@ -148,12 +132,13 @@ class Tape:
 
     @property
     def in_flight(self) -> bool:
-        """Return True once a call was started; before, no access can conflict with a call."""
+        """True once a call was started; before, no access can conflict with a call."""
         return any(isinstance(each, PostEvent) for each in self.journal.records)
 
     def ended(self, begun: _PendingOperation, result: object) -> None:
         """Record the operation after it ran."""
-        fresh = [each for each in tree_leaves(result) if each is not None and not _is_any(each, begun.written)]
+        leaves = [each for each in tree_leaves(result) if each is not None]
+        fresh = [each for each in leaves if not any(each is one for one in begun.written)]
         if begun.moved is not None:
             self._looks_elsewhere(begun, begun.given[0])
             return
@@ -180,16 +165,37 @@ class Tape:
         self.memory.know(tensor, reference, None if base is None else place_of(base), node)
 
     def _node(self, begun: _PendingOperation, results: Sequence[object]) -> TorchNode:
-        line = self.line()
+        line = user_line()
         base = begun.name.split(".")[1]
         words = f"{base}.line{line.rpartition(':')[2]}" if line else base
-        node = TorchNode(name=self.free(words), operation=begun.name, arguments=begun.arguments,
-                         keywords=begun.keywords, results=[meta(each) for each in results],
-                         elements=counted(begun.name, begun.arguments, results), line=line)  # fmt: skip
+        node = TorchNode(
+            name=self.free(words),
+            operation=begun.name,
+            arguments=begun.arguments,
+            keywords=begun.keywords,
+            results=[meta(each) for each in results],
+            elements=counted(begun.name, begun.arguments, results),
+            line=line,
+        )
         self.nodes.append(node)
         if len(self.nodes) > _MOST_NODES:
             raise UnfollowedError(f"more than {_MOST_NODES} operations on a rank")
         return node
+
+    def append(
+        self, name: str, operation: str, arguments: list[Argument], *results: Meta | None, **keywords: Argument
+    ) -> Reference:
+        """Append a node for a call at the user's current line, and return the node's first result."""
+        node = TorchNode(
+            name=name,
+            operation=operation,
+            arguments=arguments,
+            keywords=keywords,
+            results=list(results),
+            line=user_line(),
+        )
+        self.nodes.append(node)
+        return Reference(name)
 
     def free(self, words: str) -> str:
         """A unique name that begins with these words."""
@@ -198,6 +204,9 @@ class Tape:
 
     def _argument(self, argument: object) -> Argument:
         return argument_of(argument, lambda item: self.reference(item) if isinstance(item, Tensor) else None)
+
+    def _keywords(self, keywords: Mapping[str, object]) -> dict[str, Argument]:
+        return {key: self._argument(value) for key, value in keywords.items()}
 
     def reference(self, tensor: Tensor) -> Reference:
         """Return the node result that a tensor currently holds. UnfollowedError if that is unknown."""
@@ -213,8 +222,7 @@ class Tape:
         if listed is None:
             return None
         nodes, found = joined(listed, place.shape, meta(tensor), self.free)
-        line = self.line()
-        self.nodes += [replace(each, line=line) for each in nodes]
+        self.nodes += [replace(each, line=user_line()) for each in nodes]
         self.memory.know(tensor, found)
         return found
 
@@ -228,10 +236,9 @@ class Tape:
             # The base was written after this view was taken: the view is replayed on the new base.
             if base is None or value.view is None:
                 return None
-            old = value.view
-            node = TorchNode(name=f"{old.name}.again{len(self.nodes)}", operation=old.operation,
-                        arguments=[base, *old.arguments[1:]], keywords=old.keywords, results=old.results,
-                        line=old.line)  # fmt: skip
+            name = f"{value.view.name}.again{len(self.nodes)}"
+            # Elements known of the view of the old base are not those of the new one.
+            node = replace(value.view, name=name, arguments=[base, *value.view.arguments[1:]], elements=[])
             self.nodes.append(node)
             value.reference, value.version = Reference(node.name, value.result), storage.version
         return value.reference
@@ -243,12 +250,9 @@ class Tape:
         for other in list(storage.values):
             same = other.is_contiguous and other != place and other.flat() == place.flat()
             if same and (found := self._current(storage, other)) is not None:
-                node = TorchNode(name=self.free("view"), operation="aten.view.default",
-                            arguments=[found, list(place.shape)], keywords={}, results=[meta(tensor)],
-                            line=self.line())  # fmt: skip
-                self.nodes.append(node)
-                self.memory.know(tensor, Reference(node.name))
-                return Reference(node.name)
+                view = self.append(self.free("view"), "aten.view.default", [found, list(place.shape)], meta(tensor))
+                self.memory.know(tensor, view)
+                return view
         return None
 
     def _constant(self, tensor: Tensor) -> Reference:
@@ -261,12 +265,11 @@ class Tape:
             raise UnfollowedError("a tensor is used that is neither a parameter of the function nor made in it")
         with unset_fake_temporarily():
             elements = np.array(known.flatten().tolist(), dtype=np.float64).tobytes()
-        node = TorchNode(name=f"constant.{len(self.nodes)}", operation="constant", arguments=[], keywords={},
-                    results=[meta(tensor)], elements=[elements], line=self.line())  # fmt: skip
-        self.nodes.append(node)
+        constant = self.append(f"constant.{len(self.nodes)}", "constant", [], meta(tensor))
+        self.nodes[-1].elements.append(elements)
         if isinstance(tensor, FakeTensor):
-            self.memory.know(tensor, Reference(node.name))
-        return Reference(node.name)
+            self.memory.know(tensor, constant)
+        return constant
 
     def cloned(self, tensor: Tensor) -> Tensor:
         """A new tensor with the same elements."""
@@ -281,18 +284,3 @@ class Tape:
 
 def _tensors(value: object) -> list[Tensor]:
     return [each for each in tree_leaves(value) if isinstance(each, Tensor)]
-
-
-def _is_any(value: object, tensors: Sequence[Tensor]) -> bool:
-    return any(value is each for each in tensors)
-
-
-def _is_out(operation: OpOverload, name: str) -> bool:
-    return any(each.name == name and each.is_out for each in operation._schema.arguments)
-
-
-def meta(value: object) -> Meta | None:
-    """Shape and element type of a tensor; None for other values."""
-    if not isinstance(value, Tensor):
-        return None
-    return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))

@@ -188,8 +188,11 @@ def _rank(
                 stack.enter_context(mode)
             function = _function(request)
             texts, placed = annotated(function, request)
-            tensors = {given.name: _local(given, texts.get(given.name, ""), mesh, rank, recorder)
-                       for given in request.sources if given.name in placed.values()}  # fmt: skip
+            tensors = {
+                given.name: _local(given, texts.get(given.name, ""), mesh, rank, recorder)
+                for given in request.sources
+                if given.name in placed.values()
+            }
             with _TracingMode(recorder):
                 result = function(**{name: tensors[source] for name, source in placed.items()})
                 check_reducers()

@@ -6,7 +6,8 @@ import numpy as np
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.known import Array, KnownNumbers, bounded, everywhere, numbers
-from p2smt.frontend.xla.ssa import Arithmetic, Binary, HloKind, HloShape, Unary
+from p2smt.frontend.xla.operators import Arithmetic, Binary, HloKind, Unary
+from p2smt.frontend.xla.ssa import HloShape
 
 
 def computed(

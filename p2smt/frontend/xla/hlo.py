@@ -10,21 +10,18 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.xla.hlo_attributes import callees, dims, product, ranges, shared, user_name
 from p2smt.frontend.xla.hlo_types import hlo_type
-from p2smt.frontend.xla.replica_groups import GroupReader
-from p2smt.frontend.xla.sharding import axes_in, check_manual
-from p2smt.frontend.xla.ssa import (
+from p2smt.frontend.xla.operators import (
     COMMUNICATIONS,
     COMPUTED,
     Binary,
-    HloComputation,
-    HloInstruction,
     HloKind,
     HloMove,
-    Module,
     Operator,
-    Type,
     Unary,
 )
+from p2smt.frontend.xla.replica_groups import GroupReader
+from p2smt.frontend.xla.sharding import axes_in, check_manual
+from p2smt.frontend.xla.ssa import HloComputation, HloInstruction, Module, Type
 from p2smt.frontend.xla.ssa_plan import plan_of
 from p2smt.frontend.xla.words import Words, number, whole
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.mesh import Groups
-from p2smt.frontend.xla.ssa import HloInstruction, HloKind, Module
+from p2smt.frontend.xla.operators import HloKind
+from p2smt.frontend.xla.ssa import HloInstruction, Module
 from p2smt.verify.limits import MAX_DEVICES
 
 _COUNTED_BY_REPLICA = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)  # only: by XLA's rule

@@ -13,8 +13,9 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.builder import CallMember, GroupCall
 from p2smt.frontend.xla.layout import joined, sliced
 from p2smt.frontend.xla.mesh import Groups
+from p2smt.frontend.xla.operators import HloKind, Operator
 from p2smt.frontend.xla.processes import process_groups, process_pairs
-from p2smt.frontend.xla.ssa import HloInstruction, HloKind, HloShape, Module, Operator
+from p2smt.frontend.xla.ssa import HloInstruction, HloShape, Module
 from p2smt.frontend.xla.ssa_store import PlanBuffers
 from p2smt.frontend.xla.ssa_values import ZEROS, HloTensor, Value, one_part
 from p2smt.verify.limits import MAX_STEPS

@@ -10,7 +10,8 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.xla.layout import Ranges, sliced
 from p2smt.frontend.xla.mesh import Groups
-from p2smt.frontend.xla.ssa import HloShape, Operator
+from p2smt.frontend.xla.operators import Operator
+from p2smt.frontend.xla.ssa import HloShape
 from p2smt.verify.operation import GoalCollective
 
 Found = TypeVar("Found")

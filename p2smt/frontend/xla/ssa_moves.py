@@ -6,7 +6,8 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.xla import layout
 from p2smt.frontend.xla.known import KnownNumbers, converted, everywhere, picked, repeated, reshaped
 from p2smt.frontend.xla.layout import Ranges
-from p2smt.frontend.xla.ssa import HloInstruction, HloMove, HloShape
+from p2smt.frontend.xla.operators import HloMove
+from p2smt.frontend.xla.ssa import HloInstruction, HloShape
 from p2smt.frontend.xla.ssa_store import PlanBuffers
 from p2smt.frontend.xla.ssa_values import HloTensor, Pieces, per_device, taken
 

@@ -24,18 +24,20 @@ from p2smt.frontend.xla.operands import (
     tensors_of,
     types_of,
 )
-from p2smt.frontend.xla.processes import partition_ids, replica_ids
-from p2smt.frontend.xla.ssa import (
+from p2smt.frontend.xla.operators import (
     READ,
     Arithmetic,
     Binary,
-    HloInstruction,
     HloKind,
     HloMove,
-    HloShape,
-    Module,
     Operator,
     Unary,
+)
+from p2smt.frontend.xla.processes import partition_ids, replica_ids
+from p2smt.frontend.xla.ssa import (
+    HloInstruction,
+    HloShape,
+    Module,
     called,
     sums,
 )

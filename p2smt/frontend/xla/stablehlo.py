@@ -10,20 +10,22 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.xla.mesh import DeviceList
 from p2smt.frontend.xla.mlir_operation import MlirOperation, operation
+from p2smt.frontend.xla.operators import (
+    COMMUNICATIONS,
+    Binary,
+    HloKind,
+    HloMove,
+    Operator,
+    Unary,
+)
 from p2smt.frontend.xla.replica_groups import GroupReader
 from p2smt.frontend.xla.sharding import annotation, check_manual, result_sharding, shared_out
 from p2smt.frontend.xla.ssa import (
     ADDITION,
-    COMMUNICATIONS,
-    Binary,
     HloComputation,
     HloInstruction,
-    HloKind,
-    HloMove,
     Module,
-    Operator,
     Type,
-    Unary,
 )
 from p2smt.frontend.xla.ssa_plan import plan_of
 from p2smt.frontend.xla.ssa_run import MANUAL

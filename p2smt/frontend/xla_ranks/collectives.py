@@ -6,8 +6,9 @@ from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import plain_view
+from p2smt.frontend.xla.operators import HloKind
 from p2smt.frontend.xla.processes import process_groups, process_pairs
-from p2smt.frontend.xla.ssa import HloInstruction, HloKind, HloShape, Module
+from p2smt.frontend.xla.ssa import HloInstruction, HloShape, Module
 from p2smt.frontend.xla_ranks.computing import folding
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import DeviceTensor, Value, dtype_of, types_of, viewed

@@ -8,16 +8,13 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula
 from p2smt.frontend.torch_graph.lowering.sources import counted_up
 from p2smt.frontend.torch_graph.view import View
 from p2smt.frontend.xla.known import iota
+from p2smt.frontend.xla.operators import Binary, HloKind, HloMove, Unary
 from p2smt.frontend.xla.ssa import (
     ADDITION,
-    Binary,
     HloInstruction,
-    HloKind,
-    HloMove,
     HloShape,
     Module,
     Product,
-    Unary,
     sums,
 )
 from p2smt.frontend.xla_ranks import moves

@@ -9,8 +9,15 @@ from p2smt.errors import P2Error, ProgramError, VerifyError
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import plain_view
 from p2smt.frontend.xla.known import constant, numbered
+from p2smt.frontend.xla.operators import HloKind
 from p2smt.frontend.xla.processes import partition_ids, replica_ids
-from p2smt.frontend.xla.ssa import HloInstruction, HloKind, HloShape, Module, Type, called
+from p2smt.frontend.xla.ssa import (
+    HloInstruction,
+    HloShape,
+    Module,
+    Type,
+    called,
+)
 from p2smt.frontend.xla.ssa_run import MANUAL
 from p2smt.frontend.xla_ranks.collectives import RankConversions
 from p2smt.frontend.xla_ranks.computing import DeviceStatements

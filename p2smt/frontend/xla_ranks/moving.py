@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import View
-from p2smt.frontend.xla.ssa import HloInstruction, HloMove, HloShape
+from p2smt.frontend.xla.operators import HloMove
+from p2smt.frontend.xla.ssa import HloInstruction, HloShape
 from p2smt.frontend.xla_ranks import moves
 from p2smt.frontend.xla_ranks.elementwise import converted
 from p2smt.frontend.xla_ranks.tilings import UncoveredError

@@ -6,7 +6,8 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.xla.arithmetic import computed
 from p2smt.frontend.xla.known import KnownNumbers, converted, picked, repeated, reshaped
 from p2smt.frontend.xla.layout import sliced
-from p2smt.frontend.xla.ssa import Binary, HloInstruction, HloKind, HloMove, HloShape, Unary
+from p2smt.frontend.xla.operators import Binary, HloKind, HloMove, Unary
+from p2smt.frontend.xla.ssa import HloInstruction, HloShape
 from p2smt.frontend.xla_ranks.moves import check_repeated, inside
 from p2smt.frontend.xla_ranks.moving import starts_of
 from p2smt.frontend.xla_ranks.values import DeviceTensor

@@ -65,18 +65,27 @@ class _Reading:
         """Return the programs of all devices."""
         size = sum(len(each.instructions) for each in self._module.computations.values())
         if self._devices > MAX_RANKS or size * self._devices > MOST:
-            raise UncoveredError(f"{self._path}: {size} instructions on {self._devices} devices; at most {MOST} "
-                                 f"over all devices are supported, on at most {MAX_RANKS} devices")  # fmt: skip
+            raise UncoveredError(
+                f"{self._path}: {size} instructions on {self._devices} devices; at most {MOST} over all devices are "
+                f"supported, on at most {MAX_RANKS} devices"
+            )
         mesh = self._mesh()
         runs = [self._device(device) for device in mesh.devices]
         placed = {name: self._placed(name, each, mesh) for name, each in self._tilings.items()} | dict(
             self._said.layouts
         )
         sources = tuple(
-            Source(kind=each.kind, name=each.name, dtype=each.dtype, shape=each.shape, names=each.names,
-                   layouts=placed.get(each.name, ()), value=each.value)
+            Source(
+                kind=each.kind,
+                name=each.name,
+                dtype=each.dtype,
+                shape=each.shape,
+                names=each.names,
+                layouts=placed.get(each.name, ()),
+                value=each.value,
+            )
             for each in self._single.sources
-        )  # fmt: skip
+        )
         self._check_parts(sources, mesh, runs)
         ones = [each.one_rank(mesh) for each in runs]
         statements = joined_statements(ones)
@@ -111,8 +120,10 @@ class _Reading:
         if count != len(known):
             names = ", ".join(source_names(self._module))[:200]
             theirs = f"{self._single.name} has the {len(known)} sources {', '.join(known)[:200]}"
-            raise VerifyError(f"{self._path} has {count} parameters ({names}), and {theirs}; they are compared in "
-                              "order (jax.jit drops those that are not used, unless keep_unused=True)")  # fmt: skip
+            raise VerifyError(
+                f"{self._path} has {count} parameters ({names}), and {theirs}; they are compared in "
+                "order (jax.jit drops those that are not used, unless keep_unused=True)"
+            )
         return tuple(known.values())
 
     def _mesh(self) -> RanksMesh:
@@ -122,8 +133,10 @@ class _Reading:
                 raise UncoveredError(f"{self._path}: it declares {len(meshes)} meshes; only one is supported")
             declared = declared_mesh(meshes[0])
             if sorted(declared.devices) != list(range(self._devices)):
-                raise VerifyError(f"{self._path}: the mesh has {len(declared.devices)} devices, and the text is for "
-                                  f"{self._devices}; a mesh has each of them once")  # fmt: skip
+                raise VerifyError(
+                    f"{self._path}: the mesh has {len(declared.devices)} devices, and the text is for "
+                    f"{self._devices}; a mesh has each of them once"
+                )
             return declared
         written = (*self._entry.shared_before, *self._entry.shared_after, *annotations(self._module))
         said = [text for text in written if text]
@@ -145,15 +158,22 @@ class _Reading:
         def source(position: int, sharding: str, shape: HloShape) -> Read:
             whole = self._sources[position]
             if dtype_of(shape) is not whole.dtype:
-                raise VerifyError(f"{self._path}: parameter {position} is {shape}, and {whole.name} of "
-                                  f"{self._single.name} is {whole.dtype}")  # fmt: skip
+                raise VerifyError(
+                    f"{self._path}: parameter {position} is {shape}, and {whole.name} of "
+                    f"{self._single.name} is {whole.dtype}"
+                )
             if sharding:
                 self._tilings[whole.name] = tiling(sharding, self._devices, self._module.meshes)
             if whole.name in known:
                 return Read(whole.name)
             known[whole.name] = Whole(shape.dims, whole.dtype)
-            local = Source(kind=SourceKind.INPUT, name=whole.name, dtype=whole.dtype, shape=shape.dims,
-                           names=("",) * len(shape.dims))  # fmt: skip
+            local = Source(
+                kind=SourceKind.INPUT,
+                name=whole.name,
+                dtype=whole.dtype,
+                shape=shape.dims,
+                names=("",) * len(shape.dims),
+            )
             return builder.source(local)
 
         return self._observed(run, run.results(source), builder, known)
@@ -165,8 +185,10 @@ class _Reading:
         wanted = observed(self._single)
         if len(listed) != len(wanted):
             names = ", ".join(name for name, _ in wanted)[:200]
-            raise VerifyError(f"{self._path} gives {len(listed)} results, and {self._single.name} observes {names}; "
-                              "they are compared in this order, so there have to be as many")  # fmt: skip
+            raise VerifyError(
+                f"{self._path} gives {len(listed)} results, and {self._single.name} observes {names}; "
+                "they are compared in this order, so there have to be as many"
+            )
         texts = tilings if any(tilings) else self._entry.shared_after
         outputs, updates = [], []
         for position, (tensor, (name, updated)) in enumerate(zip(listed, wanted, strict=True)):
@@ -205,10 +227,11 @@ class _Reading:
         if any(-(-whole // max(mine, 1)) * mine != whole for whole, mine in zip(source.shape, own, strict=False)):
             blocks = f"{source.name} of shape {list(source.shape)} is cut into blocks of {list(own)}"
             return UncoveredError(f"{self._path}: {blocks}, which are uneven: XLA pads them, which is not supported")
-        return VerifyError(f"{self._path}: {source.name} has shape {list(own)} on every device, and of "
-                           f"{list(source.shape)}, {cut}, a device has {list(part)}; say how it is cut with "
-                           f"--layout '{source.name}=sliced(0)', or compile the text, if it is not partitioned "
-                           "yet")  # fmt: skip
+        return VerifyError(
+            f"{self._path}: {source.name} has shape {list(own)} on every device, and of {list(source.shape)}, {cut}, a "
+            f"device has {list(part)}; say how it is cut with --layout '{source.name}=sliced(0)', or compile the text, "
+            "if it is not partitioned yet"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +253,14 @@ class _Device:
             name: tuple((rank[source], rank[target]) for source, target in each)
             for name, each in self.run.collectives.pairs.items()
         }
-        return OneRank(statements=tuple(statements), shapes=shapes, groups=groups, outputs=self.outputs,
-                       updates=self.updates, pairs=pairs)  # fmt: skip
+        return OneRank(
+            statements=tuple(statements),
+            shapes=shapes,
+            groups=groups,
+            outputs=self.outputs,
+            updates=self.updates,
+            pairs=pairs,
+        )
 
     def _needed(self) -> list[Statement]:
         needed = {value for _, value in (*self.outputs, *self.updates)}

@@ -10,7 +10,8 @@ import pytest
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.arithmetic import computed, reduced
 from p2smt.frontend.xla.known import KnownNumbers, converted, fraction, numbers, picked, repeated, reshaped
-from p2smt.frontend.xla.ssa import Binary, HloKind, HloShape, Unary
+from p2smt.frontend.xla.operators import Binary, HloKind, Unary
+from p2smt.frontend.xla.ssa import HloShape
 
 SAMPLE = (-9, -8, -7, -3, -2, -1, 0, 1, 2, 3, 7, 8, 9)
 

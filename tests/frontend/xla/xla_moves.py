@@ -40,9 +40,16 @@ def moves(rng, one, dims, fresh):
 def _reversed(rng, one, dims, fresh):
     axis = rng.randrange(len(dims))
     return [
-        Move(fresh(), "reverse", (one,), dims, f"reverse(%{one}), dimensions={{{axis}}}",
-            f"stablehlo.reverse %{one}, dims = [{axis}] : {mlir_type(dims)}", lambda x: np.flip(x, axis + 1)),
-    ]  # fmt: skip
+        Move(
+            fresh(),
+            "reverse",
+            (one,),
+            dims,
+            f"reverse(%{one}), dimensions={{{axis}}}",
+            f"stablehlo.reverse %{one}, dims = [{axis}] : {mlir_type(dims)}",
+            lambda x: np.flip(x, axis + 1),
+        )
+    ]
 
 
 def _cut(name, one, dims, axis, start, limit):
@@ -50,10 +57,14 @@ def _cut(name, one, dims, axis, start, limit):
     plain = [text.strip("[]") for text in ranges]
     new = (*dims[:axis], limit - start, *dims[axis + 1 :])
     return Move(
-        name, "slice", (one,), new, f"slice(%{one}), slice={{{', '.join(ranges)}}}",
+        name,
+        "slice",
+        (one,),
+        new,
+        f"slice(%{one}), slice={{{', '.join(ranges)}}}",
         f"stablehlo.slice %{one} [{', '.join(plain)}] : ({mlir_type(dims)}) -> {mlir_type(new)}",
         lambda x: np.take(x, range(start, limit), axis + 1),
-    )  # fmt: skip
+    )
 
 
 def _rotated(rng, one, dims, fresh):
@@ -63,20 +74,32 @@ def _rotated(rng, one, dims, fresh):
     at = rng.randint(1, dims[axis] - 1)
     first, second = _cut(fresh(), one, dims, axis, 0, at), _cut(fresh(), one, dims, axis, at, dims[axis])
     types = f"({mlir_type(second.dims)}, {mlir_type(first.dims)}) -> {mlir_type(dims)}"
-    return [first, second, Move(
-        fresh(), "concatenate", (second.name, first.name), dims,
-        f"concatenate(%{second.name}, %{first.name}), dimensions={{{axis}}}",
-        f"stablehlo.concatenate %{second.name}, %{first.name}, dim = {axis} : {types}",
-        lambda x, y: np.concatenate([x, y], axis + 1),
-    )]  # fmt: skip
+    return [
+        first,
+        second,
+        Move(
+            fresh(),
+            "concatenate",
+            (second.name, first.name),
+            dims,
+            f"concatenate(%{second.name}, %{first.name}), dimensions={{{axis}}}",
+            f"stablehlo.concatenate %{second.name}, %{first.name}, dim = {axis} : {types}",
+            lambda x, y: np.concatenate([x, y], axis + 1),
+        ),
+    ]
 
 
 def _number(fresh, value, element="s64"):
     return Move(
-        fresh(), "constant", (), (), f"constant({value})",
+        fresh(),
+        "constant",
+        (),
+        (),
+        f"constant({value})",
         f"stablehlo.constant dense<{value}> : {mlir_type((), element)}",
-        lambda: np.int64(value), element,
-    )  # fmt: skip
+        lambda: np.int64(value),
+        element,
+    )
 
 
 def _shifted(rng, one, dims, fresh):
@@ -85,18 +108,26 @@ def _shifted(rng, one, dims, fresh):
     zero = _number(fresh, 0)
     wide = tuple(size + n for size, n in zip(dims, by, strict=True))
     pad = Move(
-        fresh(), "pad", (one, zero.name), wide, f"pad(%{one}, %{zero.name}), padding={'x'.join(f'{n}_0' for n in by)}",
+        fresh(),
+        "pad",
+        (one, zero.name),
+        wide,
+        f"pad(%{one}, %{zero.name}), padding={'x'.join(f'{n}_0' for n in by)}",
         f"stablehlo.pad %{one}, %{zero.name}, low = {by}, high = {[0] * len(by)}, interior = {[0] * len(by)} : "
         f"({mlir_type(dims)}, tensor<i64>) -> {mlir_type(wide)}",
         lambda x, _: np.pad(x, [(0, 0), *((n, 0) for n in by)]),
-    )  # fmt: skip
+    )
     ranges = ", ".join(f"[0:{size}]" for size in dims)
     plain = ", ".join(f"0:{size}" for size in dims)
     cut = Move(
-        fresh(), "slice", (pad.name,), dims, f"slice(%{pad.name}), slice={{{ranges}}}",
+        fresh(),
+        "slice",
+        (pad.name,),
+        dims,
+        f"slice(%{pad.name}), slice={{{ranges}}}",
         f"stablehlo.slice %{pad.name} [{plain}] : ({mlir_type(wide)}) -> {mlir_type(dims)}",
         lambda x: x[(slice(None), *(slice(size) for size in dims))],
-    )  # fmt: skip
+    )
     return [zero, pad, cut]
 
 
@@ -105,28 +136,43 @@ def _turned(rng, one, dims, fresh):
     order = rng.sample(range(len(dims)), len(dims))
     new = tuple(dims[axis] for axis in order)
     turn = Move(
-        fresh(), "transpose", (one,), new, f"transpose(%{one}), dimensions={{{','.join(map(str, order))}}}",
+        fresh(),
+        "transpose",
+        (one,),
+        new,
+        f"transpose(%{one}), dimensions={{{','.join(map(str, order))}}}",
         f"stablehlo.transpose %{one}, dims = {order} : ({mlir_type(dims)}) -> {mlir_type(new)}",
         lambda x: x.transpose([0, *(axis + 1 for axis in order)]),
-    )  # fmt: skip
+    )
     back = Move(
-        fresh(), "reshape", (turn.name,), dims, f"reshape(%{turn.name})",
+        fresh(),
+        "reshape",
+        (turn.name,),
+        dims,
+        f"reshape(%{turn.name})",
         f"stablehlo.reshape %{turn.name} : ({mlir_type(new)}) -> {mlir_type(dims)}",
         lambda x: x.reshape(len(x), *dims),
-    )  # fmt: skip
+    )
     return [turn, back]
 
 
 def _me(fresh):
     """The number of the device."""
     own = Move(
-        fresh(), "replica-id", (), (), "replica-id()", "stablehlo.replica_id : tensor<ui32>",
-        lambda: None, "u32",
-    )  # fmt: skip
-    return [own, Move(
-        fresh(), "convert", (own.name,), (), f"convert(%{own.name})",
-        f"stablehlo.convert %{own.name} : (tensor<ui32>) -> tensor<i64>", lambda x: x,
-    )]  # fmt: skip
+        fresh(), "replica-id", (), (), "replica-id()", "stablehlo.replica_id : tensor<ui32>", lambda: None, "u32"
+    )
+    return [
+        own,
+        Move(
+            fresh(),
+            "convert",
+            (own.name,),
+            (),
+            f"convert(%{own.name})",
+            f"stablehlo.convert %{own.name} : (tensor<ui32>) -> tensor<i64>",
+            lambda x: x,
+        ),
+    ]
 
 
 def _own(rng, one, dims, fresh):
@@ -148,53 +194,106 @@ def _own(rng, one, dims, fresh):
         return found
 
     cut = Move(
-        fresh(), "dynamic-slice", (one, me[-1].name), part,
+        fresh(),
+        "dynamic-slice",
+        (one, me[-1].name),
+        part,
         f"dynamic-slice(%{one}, {first}), dynamic_slice_sizes={{{','.join(map(str, part))}}}",
         f"stablehlo.dynamic_slice %{one}, {first}, sizes = {list(part)} : ({mlir_type(dims)}, {indices}) -> "
         f"{mlir_type(part)}",
         own_part,
-    )  # fmt: skip
-    return [*me, zero, at, cut, Move(
-        fresh(), "dynamic-update-slice", (one, cut.name), dims, f"dynamic-update-slice(%{one}, %{cut.name}, {then})",
-        f"stablehlo.dynamic_update_slice %{one}, %{cut.name}, {then} : ({mlir_type(dims)}, {mlir_type(part)}, "
-        f"{indices}) -> {mlir_type(dims)}",
-        put,
-    )]  # fmt: skip
+    )
+    return [
+        *me,
+        zero,
+        at,
+        cut,
+        Move(
+            fresh(),
+            "dynamic-update-slice",
+            (one, cut.name),
+            dims,
+            f"dynamic-update-slice(%{one}, %{cut.name}, {then})",
+            f"stablehlo.dynamic_update_slice %{one}, %{cut.name}, {then} : ({mlir_type(dims)}, {mlir_type(part)}, "
+            f"{indices}) -> {mlir_type(dims)}",
+            put,
+        ),
+    ]
 
 
 def _masked(rng, one, dims, fresh):
     """Some devices have zeros instead."""
     me, least, zero = _me(fresh), _number(fresh, rng.randrange(6)), _number(fresh, 0)
     less = Move(
-        fresh(), "compare", (me[-1].name, least.name), (), f"compare(%{me[-1].name}, %{least.name}), direction=LT",
+        fresh(),
+        "compare",
+        (me[-1].name, least.name),
+        (),
+        f"compare(%{me[-1].name}, %{least.name}), direction=LT",
         f"stablehlo.compare LT, %{me[-1].name}, %{least.name}, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>",
-        lambda x, y: x < y, "pred",
-    )  # fmt: skip
+        lambda x, y: x < y,
+        "pred",
+    )
     zeros = Move(
-        fresh(), "broadcast", (zero.name,), dims, f"broadcast(%{zero.name}), dimensions={{}}",
+        fresh(),
+        "broadcast",
+        (zero.name,),
+        dims,
+        f"broadcast(%{zero.name}), dimensions={{}}",
         f"stablehlo.broadcast_in_dim %{zero.name}, dims = [] : (tensor<i64>) -> {mlir_type(dims)}",
         lambda _: np.zeros((1, *dims), np.int64),
-    )  # fmt: skip
+    )
     wide = Move(
-        fresh(), "broadcast", (less.name,), dims, f"broadcast(%{less.name}), dimensions={{}}",
+        fresh(),
+        "broadcast",
+        (less.name,),
+        dims,
+        f"broadcast(%{less.name}), dimensions={{}}",
         f"stablehlo.broadcast_in_dim %{less.name}, dims = [] : (tensor<i1>) -> {mlir_type(dims, 'pred')}",
-        lambda x: np.broadcast_to(x.reshape(-1, *[1] * len(dims)), (len(x), *dims)), "pred",
-    )  # fmt: skip
-    return [*me, least, zero, less, zeros, wide, Move(
-        fresh(), "select", (wide.name, one, zeros.name), dims, f"select(%{wide.name}, %{one}, %{zeros.name})",
-        f"stablehlo.select %{wide.name}, %{one}, %{zeros.name} : {wide.mlir_type}, {mlir_type(dims)}", np.where,
-    )]  # fmt: skip
+        lambda x: np.broadcast_to(x.reshape(-1, *[1] * len(dims)), (len(x), *dims)),
+        "pred",
+    )
+    return [
+        *me,
+        least,
+        zero,
+        less,
+        zeros,
+        wide,
+        Move(
+            fresh(),
+            "select",
+            (wide.name, one, zeros.name),
+            dims,
+            f"select(%{wide.name}, %{one}, %{zeros.name})",
+            f"stablehlo.select %{wide.name}, %{one}, %{zeros.name} : {wide.mlir_type}, {mlir_type(dims)}",
+            np.where,
+        ),
+    ]
 
 
 def _scaled(rng, one, dims, fresh):
     factor = _number(fresh, rng.choice([0, 1, 2, 3, 7]))
     by = int(factor.value())
     wide = Move(
-        fresh(), "broadcast", (factor.name,), dims, f"broadcast(%{factor.name}), dimensions={{}}",
+        fresh(),
+        "broadcast",
+        (factor.name,),
+        dims,
+        f"broadcast(%{factor.name}), dimensions={{}}",
         f"stablehlo.broadcast_in_dim %{factor.name}, dims = [] : (tensor<i64>) -> {mlir_type(dims)}",
         lambda _: np.full((1, *dims), by),
-    )  # fmt: skip
-    return [factor, wide, Move(
-        fresh(), "multiply", (one, wide.name), dims, f"multiply(%{one}, %{wide.name})",
-        f"stablehlo.multiply %{one}, %{wide.name} : {mlir_type(dims)}", lambda x, y: x * y,
-    )]  # fmt: skip
+    )
+    return [
+        factor,
+        wide,
+        Move(
+            fresh(),
+            "multiply",
+            (one, wide.name),
+            dims,
+            f"multiply(%{one}, %{wide.name})",
+            f"stablehlo.multiply %{one}, %{wide.name} : {mlir_type(dims)}",
+            lambda x, y: x * y,
+        ),
+    ]

@@ -19,9 +19,15 @@ P = np.abs(X) + 0.5
 V = W[:, 0]
 N = np.array([[1.0, 2, 2], [-3, 4, 0]])
 GIVEN = {
-    "x": ("f32[2,3]", X), "y": ("f32[2,3]", Y), "w": ("f32[3,4]", W), "b": ("f32[2,3,2]", B), "p": ("f32[2,3]", P),
-    "v": ("f32[3]", V), "n": ("s32[2,3]", N), "s": ("f32[]", np.array(1.5)),
-}  # fmt: skip
+    "x": ("f32[2,3]", X),
+    "y": ("f32[2,3]", Y),
+    "w": ("f32[3,4]", W),
+    "b": ("f32[2,3,2]", B),
+    "p": ("f32[2,3]", P),
+    "v": ("f32[3]", V),
+    "n": ("s32[2,3]", N),
+    "s": ("f32[]", np.array(1.5)),
+}
 FOLDS = "".join(
     f"{name} {{\n  {name}.a = f32[] parameter(0)\n  {name}.b = f32[] parameter(1)\n"
     f"  ROOT {name}.c = f32[] {operation}({name}.a, {name}.b)\n}}\n"
@@ -75,10 +81,14 @@ def computed(tmp_path, *lines):
 ZEROS = ["o = f32[] constant(0)", "z = f32[2,3] broadcast(o), dimensions={}"]
 OPERATIONS = {
     "x to the power of 1": (["c = f32[2,3] constant({ {1,1,1}, {1,1,1} })", "r = f32[2,3] power(x, c)"], X),
-    "x to the power of 2": (["c = f32[] constant(2)", "d = f32[2,3] broadcast(c), dimensions={}",
-                             "r = f32[2,3] power(x, d)"], X * X),
-    "the root as a power": (["c = f32[] constant(0.5)", "d = f32[2,3] broadcast(c), dimensions={}",
-                             "r = f32[2,3] power(p, d)"], np.sqrt(P)),
+    "x to the power of 2": (
+        ["c = f32[] constant(2)", "d = f32[2,3] broadcast(c), dimensions={}", "r = f32[2,3] power(x, d)"],
+        X * X,
+    ),
+    "the root as a power": (
+        ["c = f32[] constant(0.5)", "d = f32[2,3] broadcast(c), dimensions={}", "r = f32[2,3] power(p, d)"],
+        np.sqrt(P),
+    ),
     "any power": (["r = f32[2,3] power(p, x)"], P**X),
     "difference": (["r = f32[2,3] subtract(x, y)"], X - Y),
     "quotient": (["r = f32[2,3] divide(x, p)"], X / P),
@@ -91,107 +101,229 @@ OPERATIONS = {
     "exp of x - 1": (["r = f32[2,3] exponential-minus-one(x)"], np.expm1(X)),
     "logistic": (["r = f32[2,3] logistic(x)"], 1 / (1 + np.exp(-X))),
     "inverse root": (["r = f32[2,3] rsqrt(p)"], 1 / np.sqrt(P)),
-    "sign and size": (["g = f32[2,3] sign(x)", "a = f32[2,3] abs(x)", "r = f32[2,3] add(g, a)"],
-                      np.sign(X) + np.abs(X)),
-    "sine and cosine": (["g = f32[2,3] sine(x)", "a = f32[2,3] cosine(y)", "r = f32[2,3] subtract(g, a)"],
-                        np.sin(X) - np.cos(Y)),
-    **{f"compared, {direction}": ([f"r = pred[2,3] compare(x, y), direction={direction}"], relation(X, Y))
-       for direction, relation in (("EQ", np.equal), ("NE", np.not_equal), ("LT", np.less), ("LE", np.less_equal),
-                                   ("GT", np.greater), ("GE", np.greater_equal))},
-    **{f"truths, {name}": (["a = pred[2,3] compare(x, y), direction=LE", "c = pred[2,3] compare(x, p), direction=LT",
-                            "q = pred[2,3] not(c)", f"r = pred[2,3] {name}(a, q)"], meaning(X <= Y, X >= P))
-       for name, meaning in (("and", np.logical_and), ("or", np.logical_or), ("add", np.logical_or),
-                             ("maximum", np.logical_or), ("multiply", np.logical_and), ("minimum", np.logical_and))},
+    "sign and size": (
+        ["g = f32[2,3] sign(x)", "a = f32[2,3] abs(x)", "r = f32[2,3] add(g, a)"],
+        np.sign(X) + np.abs(X),
+    ),
+    "sine and cosine": (
+        ["g = f32[2,3] sine(x)", "a = f32[2,3] cosine(y)", "r = f32[2,3] subtract(g, a)"],
+        np.sin(X) - np.cos(Y),
+    ),
+    **{
+        f"compared, {direction}": ([f"r = pred[2,3] compare(x, y), direction={direction}"], relation(X, Y))
+        for direction, relation in (
+            ("EQ", np.equal),
+            ("NE", np.not_equal),
+            ("LT", np.less),
+            ("LE", np.less_equal),
+            ("GT", np.greater),
+            ("GE", np.greater_equal),
+        )
+    },
+    **{
+        f"truths, {name}": (
+            [
+                "a = pred[2,3] compare(x, y), direction=LE",
+                "c = pred[2,3] compare(x, p), direction=LT",
+                "q = pred[2,3] not(c)",
+                f"r = pred[2,3] {name}(a, q)",
+            ],
+            meaning(X <= Y, X >= P),
+        )
+        for name, meaning in (
+            ("and", np.logical_and),
+            ("or", np.logical_or),
+            ("add", np.logical_or),
+            ("maximum", np.logical_or),
+            ("multiply", np.logical_and),
+            ("minimum", np.logical_and),
+        )
+    },
     "truths as numbers": (["a = pred[2,3] compare(x, y), direction=LT", "r = f32[2,3] convert(a)"], X < Y),
-    "truths as whole numbers": (["a = pred[2,3] compare(x, y), direction=LT", "c = s32[2,3] convert(a)",
-                                 "r = s32[2,3] add(c, n)"], (X < Y) + N),
+    "truths as whole numbers": (
+        ["a = pred[2,3] compare(x, y), direction=LT", "c = s32[2,3] convert(a)", "r = s32[2,3] add(c, n)"],
+        (X < Y) + N,
+    ),
     "whole numbers as others": (["a = f32[2,3] convert(n)", "r = f32[2,3] add(a, x)"], N + X),
     "no conversion": (["r = f32[2,3] convert(x)"], X),
-    "chosen where above 0": ([*ZEROS, "c = pred[2,3] compare(x, z), direction=GT", "r = f32[2,3] select(c, y, z)"],
-                             np.where(X > 0, Y, 0)),
-    "chosen where at least 0": ([*ZEROS, "c = pred[2,3] compare(x, z), direction=GE", "r = f32[2,3] select(c, p, z)"],
-                                np.where(X >= 0, P, 0)),
-    "chosen where above another": ([*ZEROS, "c = pred[2,3] compare(x, y), direction=GT",
-                                    "r = f32[2,3] select(c, p, z)"],
-                                   np.where(X > Y, P, 0)),
-    "chosen, else another": ([*ZEROS, "c = pred[2,3] compare(x, z), direction=GT", "r = f32[2,3] select(c, y, p)"],
-                             np.where(X > 0, Y, P)),
-    **{f"folded, {name} from {start}": ([f"o = f32[] constant({start})",
-                                         f"r = f32[3] reduce(x, o), dimensions={{0}}, to_apply={name}"], meaning)
-       for name, start, meaning in (("sums", "0", X.sum(0)), ("sums", "1", X.sum(0) + 1),
-                                    ("sums", "inf", np.full(3, np.inf)),
-                                    ("most", "-inf", X.max(0)), ("most", "0.5", np.maximum(X.max(0), 0.5)),
-                                    ("most", "inf", np.full(3, np.inf)), ("least", "inf", X.min(0)),
-                                    ("least", "-inf", np.full(3, -np.inf)),
-                                    ("least", "0.5", np.minimum(X.min(0), 0.5)))},
-    "folded along two": (["o = f32[] constant(0)", "r = f32[3] reduce(b, o), dimensions={0,2}, to_apply=sums"],
-                         B.sum((0, 2))),
+    "chosen where above 0": (
+        [*ZEROS, "c = pred[2,3] compare(x, z), direction=GT", "r = f32[2,3] select(c, y, z)"],
+        np.where(X > 0, Y, 0),
+    ),
+    "chosen where at least 0": (
+        [*ZEROS, "c = pred[2,3] compare(x, z), direction=GE", "r = f32[2,3] select(c, p, z)"],
+        np.where(X >= 0, P, 0),
+    ),
+    "chosen where above another": (
+        [*ZEROS, "c = pred[2,3] compare(x, y), direction=GT", "r = f32[2,3] select(c, p, z)"],
+        np.where(X > Y, P, 0),
+    ),
+    "chosen, else another": (
+        [*ZEROS, "c = pred[2,3] compare(x, z), direction=GT", "r = f32[2,3] select(c, y, p)"],
+        np.where(X > 0, Y, P),
+    ),
+    **{
+        f"folded, {name} from {start}": (
+            [f"o = f32[] constant({start})", f"r = f32[3] reduce(x, o), dimensions={{0}}, to_apply={name}"],
+            meaning,
+        )
+        for name, start, meaning in (
+            ("sums", "0", X.sum(0)),
+            ("sums", "1", X.sum(0) + 1),
+            ("sums", "inf", np.full(3, np.inf)),
+            ("most", "-inf", X.max(0)),
+            ("most", "0.5", np.maximum(X.max(0), 0.5)),
+            ("most", "inf", np.full(3, np.inf)),
+            ("least", "inf", X.min(0)),
+            ("least", "-inf", np.full(3, -np.inf)),
+            ("least", "0.5", np.minimum(X.min(0), 0.5)),
+        )
+    },
+    "folded along two": (
+        ["o = f32[] constant(0)", "r = f32[3] reduce(b, o), dimensions={0,2}, to_apply=sums"],
+        B.sum((0, 2)),
+    ),
     "folded along none": (["o = f32[] constant(2)", "r = f32[2,3] reduce(x, o), dimensions={}, to_apply=sums"], X + 2),
     "repeated, turned": (["r = f32[3,5,2] broadcast(x), dimensions={2,0}"], np.repeat(X.T[:, None], 5, 1)),
     "repeated behind": (["r = f32[3,2] broadcast(v), dimensions={0}"], np.repeat(V[:, None], 2, 1)),
     "reshaped": (["r = f32[3,2] reshape(x)"], X.reshape(3, 2)),
-    "with ones": (["t = f32[3,2] transpose(x), dimensions={1,0}", "r = f32[1,3,1,2] reshape(t)"],
-                  X.T.reshape(1, 3, 1, 2)),
+    "with ones": (
+        ["t = f32[3,2] transpose(x), dimensions={1,0}", "r = f32[1,3,1,2] reshape(t)"],
+        X.T.reshape(1, 3, 1, 2),
+    ),
     "a number from one": (["o = f32[1,1] broadcast(s), dimensions={}", "r = f32[] reshape(o)"], np.array(1.5)),
     "as it lies in memory": (["t = f32[2,3]{0,1} copy(x)", "r = f32[3,2]{1,0} bitcast(t)"], X.T),
     "read in another order": (["r = f32[3,2]{0,1} bitcast(x)"], X.reshape(2, 3).T),
-    "three turned in memory": (["t = f32[2,3,2]{0,2,1} copy(b)", "r = f32[3,4]{1,0} bitcast(t)"],
-                               B.transpose(1, 2, 0).reshape(3, 4)),
+    "three turned in memory": (
+        ["t = f32[2,3,2]{0,2,1} copy(b)", "r = f32[3,4]{1,0} bitcast(t)"],
+        B.transpose(1, 2, 0).reshape(3, 4),
+    ),
     "a part": (["r = f32[1,2] slice(x), slice={[1:2], [0:2]}"], X[1:2, 0:2]),
-    "the part where a number says": (["i = s32[] constant(0)", "j = s32[] constant(1)",
-                                      "r = f32[2,2] dynamic-slice(x, i, j), dynamic_slice_sizes={2,2}"], X[:, 1:3]),
-    "a part that would stand out": (["i = s32[] constant(-4)", "j = s32[] constant(9)",
-                                     "r = f32[1,2] dynamic-slice(x, i, j), dynamic_slice_sizes={1,2}"], X[:1, 1:3]),
-    **{f"put in at {at}": ([f"i = s32[] constant({at})", "j = s32[] constant(0)",
-                            "q = f32[1,4] slice(w), slice={[0:1], [0:4]}",
-                            "r = f32[3,4] dynamic-update-slice(w, q, i, j)"],
-                           np.stack([W[0] if row == min(max(at, 0), 2) else W[row] for row in range(3)]))
-       for at in (-1, 0, 1, 2, 7)},
+    "the part where a number says": (
+        [
+            "i = s32[] constant(0)",
+            "j = s32[] constant(1)",
+            "r = f32[2,2] dynamic-slice(x, i, j), dynamic_slice_sizes={2,2}",
+        ],
+        X[:, 1:3],
+    ),
+    "a part that would stand out": (
+        [
+            "i = s32[] constant(-4)",
+            "j = s32[] constant(9)",
+            "r = f32[1,2] dynamic-slice(x, i, j), dynamic_slice_sizes={1,2}",
+        ],
+        X[:1, 1:3],
+    ),
+    **{
+        f"put in at {at}": (
+            [
+                f"i = s32[] constant({at})",
+                "j = s32[] constant(0)",
+                "q = f32[1,4] slice(w), slice={[0:1], [0:4]}",
+                "r = f32[3,4] dynamic-update-slice(w, q, i, j)",
+            ],
+            np.stack([W[0] if row == min(max(at, 0), 2) else W[row] for row in range(3)]),
+        )
+        for at in (-1, 0, 1, 2, 7)
+    },
     "put in whole": (["i = s32[] constant(1)", "r = f32[2,3] dynamic-update-slice(x, y, i, i)"], Y),
     "zeros around": (["o = f32[] constant(0)", "r = f32[4,3] pad(x, o), padding=1_1x0_0"], np.pad(X, ((1, 1), (0, 0)))),
-    "zeros behind, cut before": (["o = f32[] constant(0)", "r = f32[2,4] pad(x, o), padding=0_0x-1_2"],
-                                 np.pad(X[:, 1:], ((0, 0), (0, 2)))),
-    "zeros before, cut behind": (["o = f32[] constant(0)", "r = f32[2,3] pad(x, o), padding=0_0x1_-1"],
-                                 np.pad(X[:, :2], ((0, 0), (1, 0)))),
+    "zeros behind, cut before": (
+        ["o = f32[] constant(0)", "r = f32[2,4] pad(x, o), padding=0_0x-1_2"],
+        np.pad(X[:, 1:], ((0, 0), (0, 2))),
+    ),
+    "zeros before, cut behind": (
+        ["o = f32[] constant(0)", "r = f32[2,3] pad(x, o), padding=0_0x1_-1"],
+        np.pad(X[:, :2], ((0, 0), (1, 0))),
+    ),
     "the other way round": (["r = f32[2,3] reverse(x), dimensions={0,1}"], X[::-1, ::-1]),
     "one way round": (["r = f32[2,3] reverse(x), dimensions={1}"], X[:, ::-1]),
     "behind each other": (["r = f32[2,6] concatenate(x, y), dimensions={1}"], np.concatenate([X, Y], 1)),
-    "a constant": (["c = f32[2,3] constant({ {1,2,3}, {4,5,6.5} })", "r = f32[2,3] add(c, x)"],
-                   np.array([[1, 2, 3], [4, 5, 6.5]]) + X),
+    "a constant": (
+        ["c = f32[2,3] constant({ {1,2,3}, {4,5,6.5} })", "r = f32[2,3] add(c, x)"],
+        np.array([[1, 2, 3], [4, 5, 6.5]]) + X,
+    ),
     "counted": (["i = f32[2,3] iota(), iota_dimension=1", "r = f32[2,3] multiply(i, x)"], X * np.arange(3)),
     "a product": (["r = f32[2,4] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}"], X @ W),
-    "a product over the first": (["r = f32[3,3] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}"],
-                                 X.T @ Y),
-    "a product per row": (["r = f32[2,2] dot(x, b), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, "
-                           "rhs_contracting_dims={1}"], np.einsum("ij,ijk->ik", X, B)),
-    "a product over two": (["r = f32[2] dot(x, b), lhs_contracting_dims={0,1}, rhs_contracting_dims={0,1}"],
-                           np.einsum("ij,ijk->k", X, B)),
-    "all products": (["r = f32[3,2,3] dot(v, x), lhs_contracting_dims={}, rhs_contracting_dims={}"],
-                     V[:, None, None] * X),
+    "a product over the first": (
+        ["r = f32[3,3] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}"],
+        X.T @ Y,
+    ),
+    "a product per row": (
+        [
+            "r = f32[2,2] dot(x, b), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, "
+            "rhs_contracting_dims={1}"
+        ],
+        np.einsum("ij,ijk->ik", X, B),
+    ),
+    "a product over two": (
+        ["r = f32[2] dot(x, b), lhs_contracting_dims={0,1}, rhs_contracting_dims={0,1}"],
+        np.einsum("ij,ijk->k", X, B),
+    ),
+    "all products": (
+        ["r = f32[3,2,3] dot(v, x), lhs_contracting_dims={}, rhs_contracting_dims={}"],
+        V[:, None, None] * X,
+    ),
     "a product of what is repeated along what is added": (
-        ["q = f32[5,3] broadcast(s), dimensions={}", "r = f32[5,4] dot(q, w), lhs_contracting_dims={1}, "
-         "rhs_contracting_dims={0}"], np.full((5, 3), 1.5) @ W),
+        [
+            "q = f32[5,3] broadcast(s), dimensions={}",
+            "r = f32[5,4] dot(q, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+        ],
+        np.full((5, 3), 1.5) @ W,
+    ),
     "a product of two that are repeated": (
-        ["q = f32[5,3] broadcast(s), dimensions={}", "u = f32[3,2] broadcast(s), dimensions={}",
-         "r = f32[5,2] dot(q, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}"], np.full((5, 2), 3 * 1.5**2)),
+        [
+            "q = f32[5,3] broadcast(s), dimensions={}",
+            "u = f32[3,2] broadcast(s), dimensions={}",
+            "r = f32[5,2] dot(q, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+        ],
+        np.full((5, 2), 3 * 1.5**2),
+    ),
     "a product of what is repeated along what stays": (
-        ["q = f32[5,3] broadcast(v), dimensions={1}", "r = f32[5,4] dot(q, w), lhs_contracting_dims={1}, "
-         "rhs_contracting_dims={0}"], np.repeat((V @ W)[None], 5, 0)),
+        [
+            "q = f32[5,3] broadcast(v), dimensions={1}",
+            "r = f32[5,4] dot(q, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+        ],
+        np.repeat((V @ W)[None], 5, 0),
+    ),
     "a product of what is repeated in the middle": (
-        ["q = f32[3,6] broadcast(v), dimensions={0}", "u = f32[2,6] broadcast(s), dimensions={}",
-         "r = f32[2,3] dot(u, q), lhs_contracting_dims={1}, rhs_contracting_dims={1}"], np.full((2, 1), 6 * 1.5) * V),
+        [
+            "q = f32[3,6] broadcast(v), dimensions={0}",
+            "u = f32[2,6] broadcast(s), dimensions={}",
+            "r = f32[2,3] dot(u, q), lhs_contracting_dims={1}, rhs_contracting_dims={1}",
+        ],
+        np.full((2, 1), 6 * 1.5) * V,
+    ),
     "a product with turned results": (
-        ["q = f32[2,3] broadcast(s), dimensions={}", "r = f32[2,2,2] dot(b, q), lhs_contracting_dims={1}, "
-         "rhs_contracting_dims={1}"], np.repeat(B.sum(1)[..., None], 2, 2) * 1.5),
+        [
+            "q = f32[2,3] broadcast(s), dimensions={}",
+            "r = f32[2,2,2] dot(b, q), lhs_contracting_dims={1}, rhs_contracting_dims={1}",
+        ],
+        np.repeat(B.sum(1)[..., None], 2, 2) * 1.5,
+    ),
     "called": (["r = f32[2,3] call(x), to_apply=up"], X + 1),
-    **{f"the branch of {asked}": ([f"q = pred[] constant({asked})",
-                                   "r = f32[2,3] conditional(q, x, y), true_computation=up, false_computation=down"],
-                                  made)
-       for asked, made in (("true", X + 1), ("false", -Y))},
-    **{f"branch {asked}": ([f"q = s32[] constant({asked})",
-                            "r = f32[2,3] conditional(q, x, y, p), branch_computations={up, same, down}"], made)
-       for asked, made in ((0, X + 1), (1, Y), (2, -P), (3, -P), (-1, -P))},
-}  # fmt: skip
+    **{
+        f"the branch of {asked}": (
+            [
+                f"q = pred[] constant({asked})",
+                "r = f32[2,3] conditional(q, x, y), true_computation=up, false_computation=down",
+            ],
+            made,
+        )
+        for asked, made in (("true", X + 1), ("false", -Y))
+    },
+    **{
+        f"branch {asked}": (
+            [
+                f"q = s32[] constant({asked})",
+                "r = f32[2,3] conditional(q, x, y, p), branch_computations={up, same, down}",
+            ],
+            made,
+        )
+        for asked, made in ((0, X + 1), (1, Y), (2, -P), (3, -P), (-1, -P))
+    },
+}
 
 
 def test_an_operation_computes_what_numpy_does(tmp_path):
@@ -207,32 +339,56 @@ REFUSED = {
     "compare them with 0": ["r = pred[2,3] convert(n)"],
     "it rounds whole numbers": ["r = s32[2,3] divide(n, n)"],
     "bitwise operations on numbers": ["r = s32[2,3] and(n, n)"],
-    "only and, or, not of booleans are supported": ["a = pred[2,3] compare(x, y), direction=LT",
-                                                  "r = pred[2,3] xor(a, a)"],
-    "something other than add, maximum or minimum": ["o = f32[] constant(1)",
-                                                    "r = f32[3] reduce(x, o), dimensions={0}, to_apply=times"],
-    "booleans are reduced": ["a = pred[2,3] compare(x, y), direction=LT", "o = pred[] constant(false)",
-                                "r = pred[3] reduce(a, o), dimensions={0}, to_apply=most"],
+    "only and, or, not of booleans are supported": [
+        "a = pred[2,3] compare(x, y), direction=LT",
+        "r = pred[2,3] xor(a, a)",
+    ],
+    "something other than add, maximum or minimum": [
+        "o = f32[] constant(1)",
+        "r = f32[3] reduce(x, o), dimensions={0}, to_apply=times",
+    ],
+    "booleans are reduced": [
+        "a = pred[2,3] compare(x, y), direction=LT",
+        "o = pred[] constant(false)",
+        "r = pred[3] reduce(a, o), dimensions={0}, to_apply=most",
+    ],
     "a slice that leaves out elements": ["r = f32[2,2] slice(x), slice={[0:2], [0:3:2]}"],
     "padding between elements": ["o = f32[] constant(0)", "r = f32[2,5] pad(x, o), padding=0_0x0_0_1"],
     "padding with anything but zeros": ["o = f32[] constant(1)", "r = f32[2,4] pad(x, o), padding=0_0x0_1"],
-    "only padding is left of a tensor, which is not supported": ["o = f32[] constant(0)", "r = f32[2,3] pad(x, "
-    "o), padding=0_0x-3_3"],
-    "shorter along several dimensions": ["i = s32[] constant(0)", "q = f32[1,2] slice(x), slice={[0:1], [0:2]}",
-                                         "r = f32[2,3] dynamic-update-slice(x, q, i, i)"],
-    "the start of a part depends on data": ["i = s32[1,1] slice(n), slice={[0:1], [0:1]}", "j = s32[] reshape(i)",
-                                            "r = f32[1,3] dynamic-slice(x, j, j), dynamic_slice_sizes={1,3}"],
+    "only padding is left of a tensor, which is not supported": [
+        "o = f32[] constant(0)",
+        "r = f32[2,3] pad(x, o), padding=0_0x-3_3",
+    ],
+    "shorter along several dimensions": [
+        "i = s32[] constant(0)",
+        "q = f32[1,2] slice(x), slice={[0:1], [0:2]}",
+        "r = f32[2,3] dynamic-update-slice(x, q, i, i)",
+    ],
+    "the start of a part depends on data": [
+        "i = s32[1,1] slice(n), slice={[0:1], [0:1]}",
+        "j = s32[] reshape(i)",
+        "r = f32[1,3] dynamic-slice(x, j, j), dynamic_slice_sizes={1,3}",
+    ],
     "the branch depends on data": [
-        "i = s32[1,1] slice(n), slice={[0:1], [0:1]}", "j = s32[] reshape(i)",
-        "r = f32[2,3] conditional(j, x, y), branch_computations={up, down}"],
+        "i = s32[1,1] slice(n), slice={[0:1], [0:1]}",
+        "j = s32[] reshape(i)",
+        "r = f32[2,3] conditional(j, x, y), branch_computations={up, down}",
+    ],
     "the bits of numbers are reinterpreted": ["r = s32[2,3] bitcast(x)"],
-    "a constant that is not a number": ["o = f32[] constant(nan)", "q = f32[2,3] broadcast(o), dimensions={}",
-                                     "r = f32[2,3] add(x, q)"],
-    "a constant of 65 numbers": [f"c = f32[65] constant({{{','.join(map(str, range(65)))}}})", "o = f32[] constant(0)",
-                                 "q = f32[] reduce(c, o), dimensions={0}, to_apply=sums",
-                                 "u = f32[2,3] broadcast(q), dimensions={}", "r = f32[2,3] add(x, u)"],
+    "a constant that is not a number": [
+        "o = f32[] constant(nan)",
+        "q = f32[2,3] broadcast(o), dimensions={}",
+        "r = f32[2,3] add(x, q)",
+    ],
+    "a constant of 65 numbers": [
+        f"c = f32[65] constant({{{','.join(map(str, range(65)))}}})",
+        "o = f32[] constant(0)",
+        "q = f32[] reduce(c, o), dimensions={0}, to_apply=sums",
+        "u = f32[2,3] broadcast(q), dimensions={}",
+        "r = f32[2,3] add(x, u)",
+    ],
     "elements of type u8": ["r = u8[2,3] convert(x)"],
-}  # fmt: skip
+}
 MISTAKEN = {
     "it gives [3, 2], but its type is f32[2,3]": ["r = f32[2,3] transpose(x), dimensions={1,0}"],
     "2 operands; it takes 1": ["r = f32[2,3] negate(x, y)"],
@@ -242,25 +398,34 @@ MISTAKEN = {
     "1 ranges for [2, 3]": ["r = f32[2,3] slice(x), slice={[0:2]}"],
     "[0:4] of a dimension of size 3": ["r = f32[2,4] slice(x), slice={[0:2], [0:4]}"],
     "1 indices for [2, 3]": ["i = s32[] constant(0)", "r = f32[1,3] dynamic-slice(x, i), dynamic_slice_sizes={1,3}"],
-    "f32[3,3] is not a part of [2, 3]": ["i = s32[] constant(0)",
-                                      "r = f32[3,3] dynamic-slice(x, i, i), dynamic_slice_sizes={3,3}"],
-    "[3, 4] is not a part of [3, 3]": ["i = s32[] constant(0)", "q = f32[3,3] slice(w), slice={[0:3], [0:3]}",
-                                    "r = f32[3,3] dynamic-update-slice(q, w, i, i)"],
+    "f32[3,3] is not a part of [2, 3]": [
+        "i = s32[] constant(0)",
+        "r = f32[3,3] dynamic-slice(x, i, i), dynamic_slice_sizes={3,3}",
+    ],
+    "[3, 4] is not a part of [3, 3]": [
+        "i = s32[] constant(0)",
+        "q = f32[3,3] slice(w), slice={[0:3], [0:3]}",
+        "r = f32[3,3] dynamic-update-slice(q, w, i, i)",
+    ],
     "[1, 1] is not an order of the dimensions": ["r = f32[3,3] transpose(x), dimensions={1,1}"],
     "has no dimensions [2]": ["r = f32[2,3] reverse(x), dimensions={2}"],
     "joined along dimensions [2]": ["r = f32[2,6] concatenate(x, y), dimensions={2}"],
     "dimensions [2] of [2, 3]": ["o = f32[] constant(0)", "r = f32[2] reduce(x, o), dimensions={2}, to_apply=sums"],
-    "dimensions [0, 0] of [2, 3]": ["o = f32[] constant(0)",
-                                    "r = f32[3] reduce(x, o), dimensions={0,0}, to_apply=sums"],
+    "dimensions [0, 0] of [2, 3]": [
+        "o = f32[] constant(0)",
+        "r = f32[3] reduce(x, o), dimensions={0,0}, to_apply=sums",
+    ],
     "is no f32[4,2]": ["r = f32[4,2] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}"],
     "that are multiplied differ": ["r = f32[3,4] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0}"],
-    "or differ in number between the operands": ["r = f32[2,4] dot(x, w), lhs_contracting_dims={0,1}, "
-    "rhs_contracting_dims={0}"],
-    "its dimensions repeat, do not exist": ["r = f32[2,4] dot(x, w), lhs_contracting_dims={2}, "
-    "rhs_contracting_dims={0}"],
+    "or differ in number between the operands": [
+        "r = f32[2,4] dot(x, w), lhs_contracting_dims={0,1}, rhs_contracting_dims={0}"
+    ],
+    "its dimensions repeat, do not exist": [
+        "r = f32[2,4] dot(x, w), lhs_contracting_dims={2}, rhs_contracting_dims={0}"
+    ],
     "q is used before it is defined": ["r = f32[2,3] negate(q)"],
     "it is f32[2,3], and its type says s32[2,3]": ["r = s32[2,3] copy(x)"],
-}  # fmt: skip
+}
 
 
 def test_what_the_language_lacks_is_not_followed(tmp_path):

@@ -21,9 +21,16 @@ def test_it_is_the_step_that_advise_predicts(model, ep):
     parallelism = Parallelism(tp=4, dp=4, ep=ep, sequence_parallel=True, zero=Zero.OPTIMISER)
     step = job_step(transformer, parallelism, SYSTEM)
     fixed = FixedDegrees(
-        tp=4, pp=1, cp=1, dp=4, ep=ep, etp=4 if ep > 1 else 1, zero=Zero.OPTIMISER, micro_batch=1,
+        tp=4,
+        pp=1,
+        cp=1,
+        dp=4,
+        ep=ep,
+        etp=4 if ep > 1 else 1,
+        zero=Zero.OPTIMISER,
+        micro_batch=1,
         recompute=step.own.split.recompute,
-    )  # fmt: skip
+    )
     (same,) = advise(model, SYSTEM, batch=64, sequence=4096, fixed=fixed).best
     assert step.own == same
 

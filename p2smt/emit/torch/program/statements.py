@@ -138,8 +138,7 @@ class StatementWriter:
 
     def write_bucket(self, statements: Sequence[Statement]) -> None:
         """Write conversions as one call; their operands get names first."""
-        members, call = self._together(statements, bucket_call)
-        self._made(statements, members, call, "")
+        self._made(statements, *self._together(statements, bucket_call), "")
 
     def begin_bucket(self, statements: Sequence[Statement]) -> None:
         """Write the call that begins collectives; a reduction may follow its operands to another place."""
@@ -172,8 +171,10 @@ class StatementWriter:
 
     def _made(self, statements: Sequence[Statement], members: Sequence[BucketMember], call: str, of: str) -> None:
         """Write the line that names the values of a call; `of` makes its comment unique."""
-        made = [replace(each.value, text=self.names.of(statement.name), layouts=each.after, is_atom=True, is_name=True)
-                for each, statement in zip(members, statements, strict=True)]  # fmt: skip
+        made = [
+            replace(each.value, text=self.names.of(statement.name), layouts=each.after, is_atom=True, is_name=True)
+            for each, statement in zip(members, statements, strict=True)
+        ]
         words = "; ".join(dict.fromkeys(map(self._words, made)))
         comment = f"# {of}{words if len(words) < _LONG else f'a bucket of {len(made)}'}"
         targets = ", ".join(each.text for each in made)
@@ -272,9 +273,8 @@ class StatementWriter:
                 operands[number] = self._named(operands[number])
         most = _NESTED_IN_UPDATE if call.operation == "update" else _NESTED
         while sum(len(operand.text) for operand in operands) > most:
-            longest = max(
-                range(len(operands)), key=lambda number: (not operands[number].stays, len(operands[number].text))
-            )
+            weights = [(not operand.stays, len(operand.text)) for operand in operands]
+            longest = weights.index(max(weights))
             if operands[longest].stays:
                 break
             operands[longest] = self._named(operands[longest])
