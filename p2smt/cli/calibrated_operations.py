@@ -32,6 +32,15 @@ ONE_DEVICE = "device:1"
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceMeasurement:
+    """The rows of the local device, a description of it, and the bytes of its memory where it has its own."""
+
+    rows: tuple["OperationRow", ...]
+    source: str
+    memory: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class OperationsRequest:
     """The options of an operation calibration.
 
@@ -110,26 +119,25 @@ def _fit(table: str, sheet: DeviceModel | None, *, on_ranks: bool) -> "Operation
         measured = _measured_on_ranks() if on_ranks else _measured()
         if measured is None:
             return None
-        rows, source = measured
-        name = "here"
+        rows, source, memory, name = measured.rows, measured.source, measured.memory, "here"
     else:
         rows, source = read_operations(Path(table)), f"fitted to the operations of {Path(table).name}"
-        name = "measured"
+        name, memory = "measured", None
     if sheet is not None:
         name, source = f"{sheet.name}-measured", f"{source}; peaks: {sheet.source}"
-    return fit_operations(rows, name, source, sheet)
+    return fit_operations(rows, name, source, sheet, memory=memory)
 
 
-def _measured() -> tuple[tuple["OperationRow", ...], str]:
-    """Time PyTorch operations on the local GPU, or on the CPU if there is none; also return a description."""
+def _measured() -> DeviceMeasurement:
+    """Time PyTorch operations on the local GPU, or on the CPU if there is none."""
     measuring, torch = _imported("p2smt.run.measure.operations"), _imported("torch")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     with progress("operations") as on_progress:
         measured = measuring.OperationTimer(device).run(on_progress)
-    return _rows(measured), _described(device)
+    return DeviceMeasurement(_rows(measured), _described(device), _memory(device))
 
 
-def _measured_on_ranks() -> tuple[tuple["OperationRow", ...], str] | None:
+def _measured_on_ranks() -> DeviceMeasurement | None:
     """Time operations on the first rank of torchrun, then products beside AllReduce on all ranks.
 
     Return None on the other ranks, which wait while the first one measures alone.
@@ -146,7 +154,9 @@ def _measured_on_ranks() -> tuple[tuple["OperationRow", ...], str] | None:
             measured = measuring.OperationTimer(ranks.device.type).run(on_progress)
         with progress("products beside AllReduce") as on_progress:
             measured += timer.run(on_progress)
-        return _rows(measured), f"{_described(ranks.device.type)}, beside AllReduce of {ranks.ranks} ranks"
+        device = ranks.device.type
+        source = f"{_described(device)}, beside AllReduce of {ranks.ranks} ranks"
+        return DeviceMeasurement(_rows(measured), source, _memory(device))
 
 
 def _imported(name: str) -> ModuleType:
@@ -167,6 +177,11 @@ def _described(device: str) -> str:
     torch = _imported("torch")
     what = torch.cuda.get_device_name() if device == "cuda" else f"a CPU, {torch.get_num_threads()} threads"
     return f"operations measured on {what}, torch {torch.__version__}"
+
+
+def _memory(device: str) -> int | None:
+    """Return the bytes of the GPU's memory; None of a CPU, whose memory is its host's and not a rank's own."""
+    return int(_imported("torch").cuda.get_device_properties(0).total_memory) if device == "cuda" else None
 
 
 def _only_device(system: System) -> DeviceModel:

@@ -5,7 +5,7 @@ from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.cost.calibration.judgement import Judgement
 from p2smt.cost.calibration.operations import OperationFit
-from p2smt.problem.quantity import format_seconds
+from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.device_model import OperationFigures
 from p2smt.wording import counted
 
@@ -69,15 +69,15 @@ def print_operations(fit: OperationFit, judgement: Judgement) -> None:
     if fit.unidentified:
         names = [f"{kind} {dtype} {name}" for kind, dtype, name in fit.unidentified]
         say("not identified by the rows, near what is usual: " + ", ".join(names))
-    in_step = f"in_step {model.in_step:g}, which needs whole steps"
+    kept = []
     if fit.beside:
         say(f"contractions take {model.overlap_loss:.1%} longer beside communication: {counted(fit.beside, 'row')}")
-        say(f"not measured, taken as it was: {in_step}; set it in the [[model]] table if known")
     else:
-        say(
-            f"not measured, taken as they were: overlap_loss {model.overlap_loss:g}, which needs two devices "
-            f"(--torchrun), and {in_step}; set them in the [[model]] table if known"
-        )
+        kept.append(f"overlap_loss {model.overlap_loss:g}, which needs two devices (--torchrun)")
+    kept.append(f"in_step {model.in_step:g}, which needs whole steps")
+    if fit.assumes_memory:
+        kept.append(f"memory {format_bytes(model.memory)}, which no time depends on")
+    say(f"not measured, taken as they were: {'; '.join(kept)}. Set them in the [[model]] table if known")
 
 
 def _cells(figures: OperationFigures) -> tuple[str, ...]:

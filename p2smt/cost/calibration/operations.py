@@ -72,11 +72,15 @@ Vector = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationFit:
-    """A fitted device, its rows, and the unidentified parameters as (kind, data type, name)."""
+    """A fitted device, its rows, and the unidentified parameters as (kind, data type, name).
+
+    `assumes_memory` tells that the size of the memory is a default, since no row depends on it.
+    """
 
     model: DeviceModel
     rows: tuple[OperationRow, ...]
     unidentified: tuple[tuple[OperationKind, str, str], ...]
+    assumes_memory: bool
 
     @property
     def beside(self) -> int:
@@ -85,12 +89,12 @@ class OperationFit:
 
 
 def fit_operations(
-    rows: Sequence[OperationRow], name: str, source: str, sheet: DeviceModel | None = None
+    rows: Sequence[OperationRow], name: str, source: str, sheet: DeviceModel | None = None, *, memory: int | None = None
 ) -> OperationFit:
     """Fit a device to rows, with the peaks of `sheet`, or with peaks that the fastest rows nearly reach.
 
-    Raises CalibrationError without contractions or element-wise operations in float32, and for rows that are faster
-    than the device's peaks allow.
+    `memory` is the size of the device's memory in bytes, if known. Raises CalibrationError without contractions or
+    element-wise operations in float32, and for rows that are faster than the device's peaks allow.
     """
     device = [row for row in rows if row.timing is TimedPart.KERNEL]
     model = _peaks(device, name, source) if sheet is None else sheet
@@ -113,7 +117,7 @@ def fit_operations(
         name=name,
         source=source,
         peaks=model.peaks,
-        memory=model.memory,
+        memory=model.memory if memory is None else memory,
         bandwidth=model.bandwidth,
         launch=_rounded(usual),
         least=least,
@@ -122,7 +126,12 @@ def fit_operations(
         measured=(*launched, *views),
     )
     check_model(fitted)
-    return OperationFit(model=fitted, rows=tuple(rows), unidentified=tuple(unidentified))
+    return OperationFit(
+        model=fitted,
+        rows=tuple(rows),
+        unidentified=tuple(unidentified),
+        assumes_memory=sheet is None and memory is None,
+    )
 
 
 def _launches(rows: Sequence[OperationRow]) -> dict[OperationKind, float]:

@@ -47,7 +47,9 @@ class TorchrunCluster:
             torch.cuda.set_device(self.device)
         else:
             torch.set_num_threads(1)
-        dist.init_process_group(self.backend, timeout=timedelta(seconds=TIMEOUT_S))
+        # With its device, NCCL joins at once, and need not guess the device from the rank.
+        own = self.device if self.backend == "nccl" else None
+        dist.init_process_group(self.backend, timeout=timedelta(seconds=TIMEOUT_S), device_id=own)
         self.rank, self.ranks = dist.get_rank(), dist.get_world_size()
         self._worker = Rank(self.rank, self.device)
         self._folder = tempfile.TemporaryDirectory(prefix="p2smt-measure-")

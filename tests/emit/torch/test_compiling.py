@@ -1,6 +1,8 @@
 """Steps under torch.compile: the same numbers, with collectives, dropout and optimizers as calls between graphs."""
 
 import ast
+import sys
+from types import ModuleType
 
 import torch
 from command_line import refused
@@ -22,6 +24,21 @@ g = einsum("a b, a c -> b c", x, d)
 m = update(w.momentum, w.momentum * 0.9 + g)
 w1 = update(w, w - m * 0.01)
 output loss
+"""
+ATTENTION = """program attention
+mesh r=1
+input q : bf16[2, 4, 16, 8]
+input k : bf16[2, 4, 16, 8]
+input v : bf16[2, 4, 16, 8]
+input g : bf16[2, 4, 16, 8]
+y = dropped_attention(q, k, v, share=0.25, seed=4, causal=1)
+d_q = dropped_attention_query_backward(g, q, k, v, y, share=0.25, seed=4, causal=1)
+d_k = dropped_attention_key_backward(g, q, k, v, y, share=0.25, seed=4, causal=1)
+d_v = dropped_attention_value_backward(g, q, k, v, y, share=0.25, seed=4, causal=1)
+output y
+output d_q
+output d_k
+output d_v
 """
 
 
@@ -53,6 +70,31 @@ def test_a_compiled_step_computes_what_it_did(monkeypatch):
     # Before dropout and behind it; the first again for any number of the step, which is 1 at first.
     assert [torch.tanh in each for each in graphs] == [True, False, True]
     assert torch.mm in graphs[1]
+
+
+def test_the_flash_kernel_of_a_dropped_attention_is_in_the_graph(monkeypatch):
+    # No kernel runs: the graph is made of the operations' shapes alone, so that no GPU is needed.
+    graphs = []
+
+    def backend(graph, inputs):
+        graphs.append({str(node.target) for node in graph.graph.nodes if node.op == "call_function"})
+        return graph.forward
+
+    text = emit_program(parse_program(ATTENTION), compile=True).replace("@torch.compile\n", "")
+    module = ModuleType("emitted")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    names = module.__dict__
+    exec(compile(text, "emitted", "exec"), names)
+    names["is_flash"] = lambda *_: True
+    given = {name: torch.empty(2, 4, 16, 8, dtype=torch.bfloat16, device="meta") for name in "qkvg"}
+    ranks = names["OneDevice"](torch.device("meta"), torch.bfloat16)
+    outputs, _ = torch.compile(names["compute"], backend=backend, fullgraph=True)(ranks, given, 1)
+    assert {name: each.shape for name, each in outputs.items()} == dict.fromkeys(("y", "d_q", "d_k", "d_v"), (2, 4, 16, 8))
+    (graph,) = graphs
+    assert {each for each in graph if "flash" in each} == {
+        "aten._scaled_dot_product_flash_attention",
+        "aten._scaled_dot_product_flash_attention_backward",
+    }
 
 
 def test_ranks_call_collectives_between_graphs():
