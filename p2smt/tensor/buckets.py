@@ -14,7 +14,7 @@ Complexity: statements x buckets.
 Example: g1 = AllReduce(a), b = f(a), g2 = AllReduce(b), u = g1 + g2 becomes: b, the bucket (g1, g2), u.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -22,8 +22,9 @@ from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Reduce, Red
 from p2smt.tensor.layout import OnRank
 from p2smt.tensor.operation import Kind as OperationKind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Program, Read, SourceKind, Statement, parts
+from p2smt.tensor.program import Call, Convert, Program, SourceKind, Statement, parts
 from p2smt.tensor.shapes import Whole, wholes
+from p2smt.tensor.statement_form import FormReader
 
 BUCKET = 25 * 2**20
 """Maximum bytes of the unsharded tensors in one bucket; the default of torch's DistributedDataParallel.
@@ -60,32 +61,44 @@ def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
     the collectives of a bucket share kind, reduction, axis and element type.
     """
     alone = BucketedProgram(program, tuple((each,) for each in program.statements))
-    if most <= 0 or _has_owners(program):
+    if most <= 0:
         return alone
-    reads = {each.name: _reads(each) for each in program.statements}
-    program = _with_sums_of_inputs_first(program, reads)
+    reader = FormReader(program)
+    forms = {each.name: reader.form(each.expression) for each in program.statements}
+    one_of = {forms[each.name][0]: each for each in program.statements}
+    if _has_owners(program, one_of.values()):
+        return alone
+    reads = {name: frozenset(names) for name, (_, names) in forms.items()}
+    random = {form for form, each in one_of.items() if _is_random(each)}
+    program = _with_sums_of_inputs_first(program, reads, {name for name, (form, _) in forms.items() if form in random})
     known = wholes(program)
-    units = [
-        _Unit((each,), _kind(each, known), reads[each.name], _bytes(known[each.name])) for each in program.statements
-    ]
+    units = [_unit(each, known, reads[each.name]) for each in program.statements]
+    least: dict[Kind, int] = {}
+    for unit in units:
+        if unit.kind is not None:
+            least[unit.kind] = min(unit.bytes, least.get(unit.kind, unit.bytes))
     position = 0
     while position < len(units):
-        if units[position].kind is not None:
+        kind = units[position].kind
+        # Nothing can join a collective that is full with the smallest other one.
+        if kind is not None and units[position].bytes + least[kind] <= most:
             position += _join(units, position, most)
         position += 1
     runs = tuple(unit.statements for unit in units)
     return BucketedProgram(replace(program, statements=tuple(each for run in runs for each in run)), runs)
 
 
-def _with_sums_of_inputs_first(program: Program, reads: Mapping[str, frozenset[str]]) -> Program:
+def _with_sums_of_inputs_first(
+    program: Program, reads: Mapping[str, frozenset[str]], random: Collection[str]
+) -> Program:
     """Move AllReduces computed from inputs and constants alone to the beginning, with the statements they need.
 
-    These read no parameter, state or random number, so their values do not depend on their position.
+    These read no parameter or state and are not in `random`, so their values do not depend on their position.
     """
     given = (SourceKind.INPUT, SourceKind.CONSTANT)
     known = {each.name for each in program.sources if each.kind in given}
     for each in program.statements:
-        if reads[each.name] <= known and not _is_random(each):
+        if reads[each.name] <= known and each.name not in random:
             known.add(each.name)
     needed: set[str] = set()
     for each in reversed(program.statements):
@@ -110,7 +123,7 @@ def _is_all_reduce(statement: Statement) -> bool:
 class _Unit:
     """Statements that stay together.
 
-    `kind` is the bucket kind of a collective that can still join a bucket, else None.
+    `kind` is the bucket kind of a collective that can still join a bucket, else None; `bytes` counts its tensors.
     """
 
     statements: tuple[Statement, ...]
@@ -156,6 +169,11 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
     return len(before)
 
 
+def _unit(statement: Statement, known: Mapping[str, Whole], reads: frozenset[str]) -> _Unit:
+    kind = _kind(statement, known)
+    return _Unit((statement,), kind, reads, 0 if kind is None else _bytes(known[statement.name]))
+
+
 def _kind(statement: Statement, known: Mapping[str, Whole]) -> Kind | None:
     """Return the bucket kind of a statement; None if it cannot join a bucket.
 
@@ -181,15 +199,13 @@ def _bytes(whole: Whole) -> int:
     return prod(whole.shape) * (whole.dtype.bytes if whole.dtype is not None else 0)
 
 
-def _reads(statement: Statement) -> frozenset[str]:
-    return frozenset([part.name for part in parts(statement.expression) if isinstance(part, Read)])
-
-
-def _has_owners(program: Program) -> bool:
-    """True if any value of the program may be held by one rank only."""
+def _has_owners(program: Program, statements: Iterable[Statement]) -> bool:
+    """True if any value of the program may be held by one rank only; `statements` has one of each form."""
     placed = (each.layout for source in program.sources for each in source.layouts)
     # only OnRank: programs with a value on a single rank keep their calls apart
-    return any(isinstance(layout, OnRank) for layout in placed) or _any_rooted(part for part in program.expressions())
+    return any(isinstance(layout, OnRank) for layout in placed) or any(
+        _any_rooted(parts(each.expression)) for each in statements
+    )
 
 
 def _any_rooted(expressions: Iterable[object]) -> bool:

@@ -1,17 +1,31 @@
 """Layout inference: the layout of every value of a distributed program, or the reason why a statement has none."""
 
+from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.conversion_rules import converted
-from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts, Refused
+from p2smt.tensor.judgement import InferenceStep, Inferred, JudgedProgram, Layouts, Refused, StatementJudgement
 from p2smt.tensor.layout import Layout, Partial, Replicated, has_to_be_declared, layout_text
 from p2smt.tensor.placing import mixed, resolved
-from p2smt.tensor.program import Call, Convert, Number, Output, Program, Ranks, Read, Source, SourceKind
+from p2smt.tensor.program import (
+    Call,
+    Convert,
+    Number,
+    Output,
+    Program,
+    Ranks,
+    Read,
+    Source,
+    SourceKind,
+    Statement,
+    parts,
+)
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.refusals import refusal
 from p2smt.tensor.rule import RuleName, applied, rules
 from p2smt.tensor.shapes import Whole, signature
 from p2smt.tensor.signature import Shape, Signature
-from p2smt.tensor.typed_walk import TypedExpression, typed_walk
+from p2smt.tensor.statement_form import Form, FormReader
+from p2smt.tensor.typed_walk import TypedExpression, typed_statement, typed_walk
 
 
 def infer_axis(signed: Signature, layouts: tuple[Layout, ...]) -> tuple[RuleName, Layout] | Refusal:
@@ -23,12 +37,55 @@ def infer_axis(signed: Signature, layouts: tuple[Layout, ...]) -> tuple[RuleName
     return refusal(signed, layouts)
 
 
+class JudgementTable:
+    """Judgements of statements by their forms, for all programs on meshes of the same sizes."""
+
+    def __init__(self, sizes: tuple[int, ...]) -> None:
+        self.sizes = sizes
+        self.kinds: dict[tuple[Layouts, Whole], int] = {}
+        self.judgements: dict[tuple[Form | int, ...], StatementJudgement] = {}
+        self.steps: dict[tuple[object, ...], _Judgement] = {}
+
+    def kind(self, layouts: Layouts, whole: Whole) -> int:
+        """Return the number of these layouts, shape and element type."""
+        return self.kinds.setdefault((layouts, whole), len(self.kinds))
+
+
 def infer(program: Program) -> Inferred | Refused:
     """Infer the layouts of a program on its mesh.
 
     ProgramError if shapes do not fit, or an axis is unknown.
     """
-    return _Inference(program).run()
+    judged = judge(program)
+    return judged if isinstance(judged, Refused) else Inferred(judged.layouts, _steps_of(program, judged))
+
+
+def judge(program: Program, table: JudgementTable | None = None) -> JudgedProgram | Refused:
+    """Infer the layouts of a program, statement by statement; statements of one form are judged once.
+
+    `table` shares judgements with other programs on meshes of the same sizes. ProgramError as in `infer`.
+    """
+    sizes = tuple([axis.size for axis in program.mesh])
+    try:
+        return _Inference(program, JudgementTable(sizes) if table is None or table.sizes != sizes else table).run()
+    except _RefusedError as refused:
+        # A statement whose shapes do not fit is reported first, wherever it stands.
+        typed_walk(program)
+        return Refused(refused.statement, refused.refusal, refused.axis)
+    except ProgramError:
+        typed_walk(program)
+        raise
+
+
+def _steps_of(program: Program, judged: JudgedProgram) -> tuple[InferenceStep, ...]:
+    """Return the steps of all statements, numbered through the program."""
+    found: list[InferenceStep] = []
+    for statement, judgement in zip(program.statements, judged.statements, strict=True):
+        first = len(found)
+        for expression, step in zip(parts(statement.expression), judgement.steps, strict=True):
+            operands = tuple([first + number for number in step.operands])
+            found.append(InferenceStep(statement.name, expression, step.whole, operands, *step[4:]))
+    return tuple(found)
 
 
 _Judgement = tuple[tuple[RuleName, ...], Layouts, int]
@@ -36,46 +93,72 @@ _Judgement = tuple[tuple[RuleName, ...], Layouts, int]
 
 
 class _RefusedError(Exception):
-    def __init__(self, refusal: Refusal, axis: int | None = None) -> None:
+    def __init__(self, refusal: Refusal, axis: int | None = None, statement: str = "") -> None:
         super().__init__(str(refusal))
         self.refusal = refusal
         self.axis = axis
+        self.statement = statement
 
 
 class _Inference:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, table: JudgementTable) -> None:
         self._program = program
-        self._walk = typed_walk(program)
-        self._shapes = {source.name: source.shape for source in program.sources}
+        self._table = table
         self._layouts: dict[str, Layouts] = {}
-        self._steps: list[InferenceStep] = []
-        self._kinds: dict[tuple[Layouts, Whole], int] = {}
+        self._wholes: dict[str, Whole] = {}
         self._kind_of: dict[str, int] = {}
-        self._known: dict[tuple[object, ...], _Judgement] = {}
+        self._steps: list[InferenceStep] = []
         self._everywhere: Layouts = (Replicated(),) * len(program.mesh)
-        self._literal: _Judgement = (), self._everywhere, self._kind(self._everywhere, Whole())
-        self._statement = ""
+        self._literal: _Judgement = (), self._everywhere, table.kind(self._everywhere, Whole())
 
-    def run(self) -> Inferred | Refused:
+    def run(self) -> JudgedProgram:
+        name = ""
         try:
             for source in self._program.sources:
-                self._statement = source.name
-                self._layouts[source.name] = self._declared(source)
-                whole = Whole(source.shape, source.dtype)
-                self._kind_of[source.name] = self._kind(self._layouts[source.name], whole)
-            for each in self._walk:
-                self._statement = each.statement
-                judgement = self._judged(each)
-                self._steps.append(InferenceStep(*each, *judgement))
-                # The last expression of a statement is its value.
-                _, self._layouts[each.statement], self._kind_of[each.statement] = judgement
-                self._shapes[each.statement] = each.whole.shape
+                name = source.name
+                layouts, whole = self._declared(source), Whole(source.shape, source.dtype)
+                self._know(name, layouts, whole, self._table.kind(layouts, whole))
+            judgements, reads = self._statements()
             for output in self._program.outputs:
-                self._statement = output.name
+                name = output.name
                 self._output(output)
         except _RefusedError as refused:
-            return Refused(self._statement, refused.refusal, refused.axis)
-        return Inferred(self._layouts, tuple(self._steps))
+            refused.statement = refused.statement or name
+            raise
+        return JudgedProgram(self._layouts, tuple(judgements), tuple(reads))
+
+    def _know(self, name: str, layouts: Layouts, whole: Whole, kind: int) -> None:
+        self._layouts[name], self._wholes[name], self._kind_of[name] = layouts, whole, kind
+
+    def _statements(self) -> tuple[list[StatementJudgement], list[tuple[str, ...]]]:
+        """Return the judgement of each statement, and the names that it reads."""
+        reader, known, kind_of = FormReader(self._program), self._table.judgements, self._kind_of
+        judgements, every = [], []
+        for statement in self._program.statements:
+            form, reads = reader.form(statement.expression)
+            key = (form, *[kind_of[name] for name in reads])
+            judgement = known.get(key)
+            if judgement is None:
+                judgement = known[key] = self._judgement(len(known), statement, reads)
+            value = judgement.steps[-1]
+            self._know(statement.name, value.layouts, value.whole, value.kind)
+            judgements.append(judgement)
+            every.append(reads)
+        return judgements, every
+
+    def _judgement(self, number: int, statement: Statement, reads: tuple[str, ...]) -> StatementJudgement:
+        """Return the judgement of a statement, by the layouts of the values that it reads."""
+        self._steps = []
+        axes = []
+        try:
+            for each in typed_statement(statement, {name: self._wholes[name] for name in reads}):
+                self._steps.append(InferenceStep(*each, *self._judged(each)))
+                if isinstance(each.expression, Convert):
+                    axes.append(self._program.axis(each.expression.axis))
+        except _RefusedError as refused:
+            refused.statement = statement.name
+            raise
+        return StatementJudgement(number, tuple(self._steps), tuple(axes))
 
     def _declared(self, source: Source) -> Layouts:
         layouts = resolved(source.layouts, self._program, source.shape)
@@ -87,9 +170,6 @@ class _Inference:
                 Refusal(Reason.NOT_REPLICATED, "a constant is the same on all ranks, so it is not partial")
             )
         return layouts
-
-    def _kind(self, layouts: Layouts, whole: Whole) -> int:
-        return self._kinds.setdefault((layouts, whole), len(self._kinds))
 
     def _judged(self, typed: TypedExpression) -> _Judgement:
         match typed.expression:
@@ -109,22 +189,22 @@ class _Inference:
         """Return the judgement of a call, cached by the kinds of its operands."""
         given = [self._steps[number] for number in typed.operands]
         key = (call.operation, call.attributes, *[each.kind for each in given])
-        if key not in self._known:
+        if key not in self._table.steps:
             rules, layouts = self._inferred(call, tuple([(each.layouts, each.whole.shape) for each in given]))
-            self._known[key] = rules, layouts, self._kind(layouts, typed.whole)
-        return self._known[key]
+            self._table.steps[key] = rules, layouts, self._table.kind(layouts, typed.whole)
+        return self._table.steps[key]
 
     def _convert(self, conversion: Conversion, axis: int, typed: TypedExpression) -> _Judgement:
         """Return the judgement of a conversion, cached by the kind of its operand."""
         given = self._steps[typed.operands[0]]
         key = (conversion, axis, given.kind)
-        if key not in self._known:
+        if key not in self._table.steps:
             after = converted(conversion, given.layouts, self._program.mesh, axis, typed.whole.shape)
             if isinstance(after, Refusal):
                 raise _RefusedError(after, axis)
             layouts = (*given.layouts[:axis], after, *given.layouts[axis + 1 :])
-            self._known[key] = (), layouts, self._kind(layouts, typed.whole)
-        return self._known[key]
+            self._table.steps[key] = (), layouts, self._table.kind(layouts, typed.whole)
+        return self._table.steps[key]
 
     def _inferred(
         self, call: Call, operands: tuple[tuple[Layouts, Shape], ...]
@@ -149,7 +229,7 @@ class _Inference:
 
         Partial and Local layouts must be declared, and a declared layout must equal the inferred one.
         """
-        declared = resolved(output.layouts, self._program, self._shapes[output.name])
+        declared = resolved(output.layouts, self._program, self._wholes[output.name].shape)
         if isinstance(declared, Refusal):
             raise _RefusedError(declared)
         named = {self._program.axis(placed.axis) for placed in output.layouts}

@@ -46,6 +46,33 @@ class Inferred:
         return tuple([self.steps[number] for number in step.operands])
 
 
+class StatementJudgement(NamedTuple):
+    """The steps of a statement, which all statements of its form share if they read values of the same kinds.
+
+    The steps are those of the first such statement; their operands are numbered within the statement, and the last one
+    is its value. `axes` has the mesh axis of each conversion, in order of execution. `number` is unique within a table
+    of judgements.
+    """
+
+    number: int
+    steps: tuple[InferenceStep, ...]
+    axes: tuple[int, ...]
+
+    @property
+    def layouts(self) -> Layouts:
+        """The layouts of the statement's value."""
+        return self.steps[-1].layouts
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedProgram:
+    """The layouts of every value, and each statement's judgement and the names that it reads, in program order."""
+
+    layouts: Mapping[str, Layouts]
+    statements: tuple[StatementJudgement, ...]
+    reads: tuple[tuple[str, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """The source, statement or output that has no layout, and the reason.

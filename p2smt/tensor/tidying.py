@@ -2,30 +2,38 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import is_
 
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, parts, versions
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement, parts, versions
 
 
 def renamed(program: Program, names: Mapping[str, str]) -> Program:
     """Return the program with these statements renamed; the new names must be free."""
     return replace(
         program,
-        statements=tuple(
-            replace(each, name=names.get(each.name, each.name), expression=_renamed(each.expression, names))
-            for each in program.statements
-        ),
+        statements=tuple([_with_names(each, names) for each in program.statements]),
         outputs=tuple(replace(each, name=names.get(each.name, each.name)) for each in program.outputs),
     )
 
 
+def _with_names(statement: Statement, names: Mapping[str, str]) -> Statement:
+    name, expression = names.get(statement.name, statement.name), _renamed(statement.expression, names)
+    is_same = name == statement.name and expression is statement.expression
+    return statement if is_same else Statement(name, expression)
+
+
 def _renamed(expression: Expression, names: Mapping[str, str]) -> Expression:
+    """Return the expression with other names; the same object if none of them occurs."""
     match expression:
         case Read(name):
-            return Read(names.get(name, name))
-        case Call(_, operands):
-            return replace(expression, operands=tuple(_renamed(operand, names) for operand in operands))
-        case Convert(_, operand):
-            return replace(expression, operand=_renamed(operand, names))
+            return Read(names[name]) if name in names else expression
+        case Call(operation, operands, attributes):
+            made = tuple([_renamed(operand, names) for operand in operands])
+            is_same = all(map(is_, made, operands))
+            return expression if is_same else Call(operation, made, attributes)
+        case Convert(conversion, operand, axis):
+            inner = _renamed(operand, names)
+            return expression if inner is operand else Convert(conversion, inner, axis)
         case Number() | Ranks():
             return expression
 

@@ -11,10 +11,11 @@ For programs with layouts, `Inferred.steps` (`inference.py`) extends the walk wi
 Example: the statement y = x * 2 has 0: x, 1: 2, 2: mul of 0 and 1.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from p2smt.errors import ProgramError
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement
 from p2smt.tensor.shapes import Whole, whole_of_call
 from p2smt.tensor.signature import Shape
 
@@ -42,7 +43,17 @@ def typed_walk(program: Program) -> TypedExpressions:
     Whole(shape=(), dtype=None) ()
     Whole(shape=(4,), dtype=<DType.F32: 'f32'>) (0, 1)
     """
-    return _Walk(program).expressions()
+    walk = _Walk({source.name: Whole(source.shape, source.dtype) for source in program.sources})
+    for statement in program.statements:
+        walk.add(statement)
+    return tuple(walk.found)
+
+
+def typed_statement(statement: Statement, known: Mapping[str, Whole]) -> TypedExpressions:
+    """Return the expressions of one statement, numbered within it; `known` has all names that it reads."""
+    walk = _Walk(known)
+    walk.add(statement)
+    return tuple(walk.found)
 
 
 def shapes_of(expressions: TypedExpressions, of: TypedExpression) -> tuple[Shape, ...]:
@@ -51,24 +62,22 @@ def shapes_of(expressions: TypedExpressions, of: TypedExpression) -> tuple[Shape
 
 
 class _Walk:
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self._known = {source.name: Whole(source.shape, source.dtype) for source in program.sources}
-        self._found: list[TypedExpression] = []
+    def __init__(self, known: Mapping[str, Whole]) -> None:
+        self._known = dict(known)
+        self.found: list[TypedExpression] = []
         self._wholes: dict[Whole, int] = {}
         self._number_of = {name: self._numbered(whole) for name, whole in self._known.items()}
         self._numbers: list[int] = []
         self._calls: dict[tuple[object, ...], tuple[Whole, int]] = {}
 
-    def expressions(self) -> TypedExpressions:
-        for statement in self._program.statements:
-            try:
-                number = self._add(statement.name, statement.expression)
-            except ProgramError as cause:
-                raise ProgramError(f"{statement.name}: {cause}") from cause
-            self._known[statement.name] = self._found[number].whole
-            self._number_of[statement.name] = self._numbers[number]
-        return tuple(self._found)
+    def add(self, statement: Statement) -> None:
+        """Append the expressions of a statement."""
+        try:
+            number = self._add(statement.name, statement.expression)
+        except ProgramError as cause:
+            raise ProgramError(f"{statement.name}: {cause}") from cause
+        self._known[statement.name] = self.found[number].whole
+        self._number_of[statement.name] = self._numbers[number]
 
     def _add(self, statement: str, expression: Expression) -> int:
         """Add an expression after its operands, and return its number."""
@@ -80,13 +89,13 @@ class _Walk:
                 whole, kind = _NUMBER, self._numbered(_NUMBER)
             case Convert(_, operand):
                 numbers = (self._add(statement, operand),)
-                whole, kind = self._found[numbers[0]].whole, self._numbers[numbers[0]]
+                whole, kind = self.found[numbers[0]].whole, self._numbers[numbers[0]]
             case Call(_, operands):
                 numbers = tuple([self._add(statement, operand) for operand in operands])
                 whole, kind = self._called(expression, numbers)
-        self._found.append(TypedExpression(statement, expression, whole, numbers))
+        self.found.append(TypedExpression(statement, expression, whole, numbers))
         self._numbers.append(kind)
-        return len(self._found) - 1
+        return len(self.found) - 1
 
     def _numbered(self, whole: Whole) -> int:
         """Return the number of a shape and type; equal ones share it, so that calls are cached by numbers."""
@@ -95,6 +104,6 @@ class _Walk:
     def _called(self, call: Call, operands: tuple[int, ...]) -> tuple[Whole, int]:
         key = (call.operation, call.attributes, *[self._numbers[number] for number in operands])
         if key not in self._calls:
-            whole = whole_of_call(call, tuple([self._found[number].whole for number in operands]))
+            whole = whole_of_call(call, tuple([self.found[number].whole for number in operands]))
             self._calls[key] = whole, self._numbered(whole)
         return self._calls[key]

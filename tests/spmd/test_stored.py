@@ -29,6 +29,7 @@ from p2smt.spmd.search.memory import priced, stored_limits
 from p2smt.tensor.inference import infer
 from p2smt.tensor.placing import part_of
 from p2smt.tensor.program import Read, parts
+from p2smt.tensor.statement_form import FormReader
 from p2smt.tensor.text.parser import parse_program
 
 SPEEDS = (4, 4, 2, 2)
@@ -147,7 +148,9 @@ def lives_on(buckets):
 
 @pytest.mark.parametrize("buckets", [(), (("a", "c"),), (("b", "d"),), (("a", "c"), ("e", "f")), (("c", "b", "d"),)])
 def test_a_value_is_there_to_its_last_reader_an_output_to_the_end_and_a_bucket_as_one(buckets):
-    found = last_reads(parse_program(LIVES), buckets)
+    program = parse_program(LIVES)
+    reads = [FormReader(program).form(each.expression)[1] for each in program.statements]
+    found = last_reads(program, reads, buckets)
     assert {number: sorted(names) for number, names in found.items()} == lives_on(buckets)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from p2smt.spmd.account.instruction import Account
-from p2smt.spmd.account.instructions import account
+from p2smt.spmd.account.instructions import Accounts
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import NetworkModel
-from p2smt.tensor.buckets import BUCKET, bucketed
+from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.program import Program
 
 
@@ -14,8 +14,7 @@ def in_buckets(
     program: Program, cluster: Cluster, most: int = BUCKET, networks: Sequence[NetworkModel] = ()
 ) -> Account:
     """Return the account of a program with collectives fused into buckets of at most `most` bytes; 0 fuses none."""
-    made = bucketed(program, most)
-    return account(made.program, cluster, networks, made.buckets)
+    return Accounts(cluster, networks).in_buckets(program, most)
 
 
 def best_bucket(program: Program, cluster: Cluster, most: int = BUCKET) -> int:
@@ -23,7 +22,8 @@ def best_bucket(program: Program, cluster: Cluster, most: int = BUCKET) -> int:
 
     Buckets do not fit if a device exceeds its memory with them but not without them.
     """
-    return most if gains(account(program, cluster), in_buckets(program, cluster, most), cluster) else 0
+    accounts = Accounts(cluster)
+    return most if gains(accounts.of(program), accounts.in_buckets(program, most), cluster) else 0
 
 
 def gains(apart: Account, together: Account, cluster: Cluster) -> bool:

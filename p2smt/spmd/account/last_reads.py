@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 
-from p2smt.tensor.program import Program, Read, parts
+from p2smt.tensor.program import Program
 
 
-def last_reads(program: Program, buckets: Sequence[tuple[str, ...]] = ()) -> dict[int, list[str]]:
+def last_reads(
+    program: Program, reads: Sequence[Sequence[str]], buckets: Sequence[tuple[str, ...]] = ()
+) -> dict[int, list[str]]:
     """Map each statement's number to the computed values that it is the last to read; outputs are never freed.
 
-    A bucket reads its operands at its last statement. Its results share one buffer, which is freed after the last read.
+    `reads` has the names that each statement reads. A bucket reads its operands at its last statement. Its results
+    share one buffer, which is freed after the last read.
     """
     last: dict[str, int] = {}
-    for number, statement in enumerate(program.statements):
+    for number, (statement, names) in enumerate(zip(program.statements, reads, strict=True)):
         last[statement.name] = number
-        for part in parts(statement.expression):
-            if isinstance(part, Read):
-                last[part.name] = number
+        for name in names:
+            last[name] = number
     numbers = {statement.name: number for number, statement in enumerate(program.statements)}
     for bucket in buckets:
         end, inside = numbers[bucket[-1]], {numbers[name] for name in bucket}

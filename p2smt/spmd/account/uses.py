@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from p2smt.tensor.conversion import AllGather, ReduceScatter
-from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts
+from p2smt.tensor.inference import judge
+from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Program, Read, Source, SourceKind
+from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.shapes import flops, signature
 from p2smt.tensor.signature import Blocked, Shape, Signature
 
@@ -113,26 +113,52 @@ def uses_of(program: Program) -> Uses:
     return _Reading(program).run()
 
 
+@dataclass(frozen=True, slots=True)
+class _CalledKind:
+    """Properties shared by calls of one operation on values of the same shapes.
+
+    `joined` has for each label that may be cut its places: numbers of operands (the result comes last) and dimensions.
+    `looked_up` are dimensions of the first operand that an index selects.
+    """
+
+    signature: Signature
+    flops: int
+    joined: tuple[tuple[Place, ...], ...]
+    looked_up: tuple[int, ...]
+    is_contraction: bool
+
+
 class _Reading:
     def __init__(self, program: Program) -> None:
-        inferred = infer(program)
-        assert isinstance(inferred, Inferred), inferred
-        self._steps = inferred.steps
-        self._layouts = inferred.layouts
+        judged = judge(program)
+        assert not isinstance(judged, Refused), judged
+        self._judged = judged
         self._read = Uses(program)
         self._named: dict[str, UsedValue] = {}
+        self._kinds: dict[tuple[object, ...], _CalledKind] = {}
         self._count = 0
 
     def run(self) -> Uses:
-        for source in self._read.program.sources:
-            value = self._new(source.shape, self._layouts[source.name], source)
+        program, judged = self._read.program, self._judged
+        for source in program.sources:
+            value = self._new(source.shape, judged.layouts[source.name], source)
             self._named[source.name] = value
             self._read.sources.append(value)
-        values: list[UsedValue] = []
-        for step in self._steps:
-            value = self._value(step, [values[number] for number in step.operands])
-            values.append(value)
-            self._named[step.statement] = value  # the last expression of a statement is its value
+        for statement, judgement, reads in zip(program.statements, judged.statements, judged.reads, strict=True):
+            values: list[UsedValue] = []
+            names, axes = iter(reads), iter(judgement.axes)
+            for step in judgement.steps:
+                given = [values[number] for number in step.operands]
+                match step.expression:
+                    case Read():
+                        values.append(self._named[next(names)])
+                    case Convert(conversion):
+                        values.append(self._converted(conversion, next(axes), step.layouts, given[0]))
+                    case Call() as call:
+                        values.append(self._called(statement.name, call, step.layouts, given))
+                    case Number() | Ranks():
+                        values.append(self._new((), step.layouts))
+            self._named[statement.name] = values[-1]
         return self._read
 
     def _new(
@@ -140,17 +166,6 @@ class _Reading:
     ) -> UsedValue:
         self._count += 1
         return UsedValue(self._count - 1, shape, layouts, source, gathered)
-
-    def _value(self, step: InferenceStep, given: list[UsedValue]) -> UsedValue:
-        match step.expression:
-            case Read(name):
-                return self._named[name]
-            case Convert(conversion, _, axis):
-                return self._converted(conversion, self._read.program.axis(axis), step.layouts, given[0])
-            case Call():
-                return self._called(step.statement, step.expression, step.layouts, given)
-            case _:
-                return self._new((), step.layouts)
 
     def _converted(self, conversion: object, axis: int, layouts: Layouts, before: UsedValue) -> UsedValue:
         gathered = before.gathered
@@ -169,31 +184,39 @@ class _Reading:
         return after
 
     def _called(self, statement: str, call: Call, layouts: Layouts, given: list[UsedValue]) -> UsedValue:
-        shapes = tuple([operand.shape for operand in given])
-        signed = signature(call, shapes)
+        kind = self._kind(call, tuple([operand.shape for operand in given]))
+        signed, shape = kind.signature, kind.signature.shape
         same = given[0] if call.operation == "cast" else None  # of another type, a parameter is what it was
-        result = (
-            self._new(signed.shape, layouts)
-            if same is None
-            else self._new(signed.shape, layouts, same.source, same.gathered)
-        )
-        joined: dict[str, list[Place]] = {}
-        for dimensions, value in zip((*signed.operands, signed.result), (*given, result), strict=True):
-            for number, dimension in enumerate(dimensions):
-                joined.setdefault(dimension.label, []).append((value.number, number))
-        for label in signed.labels:
-            if not isinstance(label.kind, Blocked):  # only Blocked: a class may hold dimensions that no rule cuts
-                self._read.join(joined.get(label.name, []))
-        self._read.work.append(flops(call, shapes))
+        result = self._new(shape, layouts) if same is None else self._new(shape, layouts, same.source, same.gathered)
+        numbers = [*[value.number for value in given], result.number]
+        for places in kind.joined:
+            self._read.join([(numbers[position], dimension) for position, dimension in places])
+        self._read.work.append(kind.flops)
         self._read.signatures.append(signed)
-        if OPERATIONS[call.operation].kind is Kind.TAKE:  # only: others have no index
-            kept = {dimension.label for dimension in signed.result}
-            self._read.looked_up |= {
-                (given[0].number, number)
-                for number, dimension in enumerate(signed.operands[0])
-                if dimension.label not in kept
-            }
-        if OPERATIONS[call.operation].kind is Kind.CONTRACT:  # only: contractions name the parallelisms
-            made = Contraction(statement, signed, tuple(given), result, self._read.work[-1])
-            self._read.contractions.append(made)
+        self._read.looked_up.update([(given[0].number, dimension) for dimension in kind.looked_up])
+        if kind.is_contraction:
+            self._read.contractions.append(Contraction(statement, signed, tuple(given), result, kind.flops))
         return result
+
+    def _kind(self, call: Call, shapes: tuple[Shape, ...]) -> _CalledKind:
+        key = (call.operation, call.attributes, shapes)
+        if key not in self._kinds:
+            signed, operation = signature(call, shapes), OPERATIONS[call.operation]
+            places: dict[str, list[Place]] = {}
+            for position, dimensions in enumerate((*signed.operands, signed.result)):
+                for number, dimension in enumerate(dimensions):
+                    places.setdefault(dimension.label, []).append((position, number))
+            # only Blocked: a class may hold dimensions that no rule cuts
+            joined = [places.get(each.name, []) for each in signed.labels if not isinstance(each.kind, Blocked)]
+            looked_up: tuple[int, ...] = ()
+            if operation.kind is Kind.TAKE:  # only: others have no index
+                kept = {dimension.label for dimension in signed.result}
+                looked_up = tuple([at for at, each in enumerate(signed.operands[0]) if each.label not in kept])
+            self._kinds[key] = _CalledKind(
+                signed,
+                flops(call, shapes),
+                tuple([tuple(each) for each in joined if len(each) > 1]),
+                looked_up,
+                operation.kind is Kind.CONTRACT,  # only: contractions name the parallelisms
+            )
+        return self._kinds[key]

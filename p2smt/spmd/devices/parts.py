@@ -68,14 +68,11 @@ class MeshRanks:
             total = total * self.lengths(layouts, shape, dimension)
         return total
 
-    def price(
-        self, network: NetworkModel, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int
-    ) -> CollectivePrice:
-        """Price a conversion along an axis, with elements of `size` bytes; every group is priced as the largest one."""
-        return self.price_together(network, (ConvertedTensor(before, after, shape, size),), axis)
-
     def price_together(self, network: NetworkModel, tensors: Sequence[ConvertedTensor], axis: int) -> CollectivePrice:
-        """Price of fusing conversions of the same kind into one call; bytes and per-rank parts are summed."""
+        """Price of conversions of the same kind along an axis as one call; bytes and per-rank parts are summed.
+
+        Every group is priced as the largest one.
+        """
         held = sum(
             (self.elements(_without(each.before, axis), each.shape) * each.size for each in tensors),
             np.zeros(self.count, dtype=np.int64),

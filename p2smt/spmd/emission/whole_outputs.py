@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from p2smt.spmd.emission.writing import StatementBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
-from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred, Layouts
+from p2smt.tensor.inference import judge
+from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import Local, OnRank, Partial, Sliced
 from p2smt.tensor.program import Convert, Output, Program, ProgramAxis, Read, versions
 from p2smt.tensor.tidying import renamed
@@ -20,11 +20,11 @@ def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
     axes partial values are summed first, while shards are still small; if several axes shard one dimension, the last
     axis is gathered first.
     """
-    inferred = infer(program)
-    if not isinstance(inferred, Inferred):
+    judged = judge(program)
+    if isinstance(judged, Refused):
         return program
     kept = {source.name for source in program.sources} | set(versions(program).values()) | set(but)
-    layouts = {each.name: inferred.layouts[each.name] for each in program.outputs if each.name not in kept}
+    layouts = {each.name: judged.layouts[each.name] for each in program.outputs if each.name not in kept}
     gathers = {name: made for name, each in layouts.items() if (made := _gathers(each, program.mesh))}
     if not gathers:
         return program

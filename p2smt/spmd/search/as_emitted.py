@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.in_buckets import gains, in_buckets
+from p2smt.spmd.account.in_buckets import gains
 from p2smt.spmd.account.instruction import Account
+from p2smt.spmd.account.instructions import Accounts
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.emission.whole_sums import with_whole_sums
 from p2smt.spmd.model.conditions import named_in
@@ -65,7 +66,7 @@ class _EmittedPricing:
     """Prices of candidates in buckets of a given size; None uses the best size for each."""
 
     def __init__(self, sharded: ShardingResult, buckets: int | None, stay: frozenset[str], *, sums: bool) -> None:
-        self._cluster, self._networks = sharded.cluster, sharded.networks
+        self._accounts = Accounts(sharded.cluster, sharded.networks)
         self._buckets, self._stay, self._sums = buckets, stay, sums
         self._made: dict[int, tuple[Candidate, Candidate, int]] = {}
 
@@ -90,7 +91,7 @@ class _EmittedPricing:
 
     def rank(self, candidate: Candidate) -> tuple[bool, int]:
         """Return a sort key: programs that fit into memory first, then by time."""
-        return any(beyond(self._cluster.devices, candidate.account.memory)), candidate.account.time
+        return any(beyond(self._accounts.cluster.devices, candidate.account.memory)), candidate.account.time
 
     def _whole(self, candidate: Candidate, program: Program) -> Candidate:
         """Return the candidate with another program, with outputs replicated except those whose layout is fixed."""
@@ -101,9 +102,9 @@ class _EmittedPricing:
         """Return the candidate with its collectives in buckets, and the bucket size."""
         size = BUCKET if self._buckets is None else self._buckets
         account = self._account(candidate.program, size)
-        if self._buckets is None and not gains(candidate.account, account, self._cluster):
+        if self._buckets is None and not gains(candidate.account, account, self._accounts.cluster):
             account, size = candidate.account, 0
         return replace(candidate, account=account), size
 
     def _account(self, program: Program, size: int) -> Account:
-        return in_buckets(program, self._cluster, size, self._networks)
+        return self._accounts.in_buckets(program, size)

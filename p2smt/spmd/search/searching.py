@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instructions import account
+from p2smt.spmd.account.instructions import Accounts
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.engines.problem import Best
@@ -85,10 +85,10 @@ def searched(sharding: Sharding, search: EngineOptions) -> SearchResult:
     return SearchResult(fastest, max(bound for _, bound in bounds), tight, tuple(solver.notes))
 
 
-def made_of(sharding: Sharding, assignment: tuple[int, ...]) -> FoundProgram:
-    """Return the program of an assignment, with its time and memory."""
+def made_of(sharding: Sharding, assignment: tuple[int, ...], accounts: Accounts | None = None) -> FoundProgram:
+    """Return the program of an assignment, with its time and memory; `accounts` may have priced others on its mesh."""
     program, pricing = emit(sharding, assignment), sharding.pricing
-    taken = account(program, pricing.cluster, pricing.mesh.networks)
+    taken = (accounts or Accounts(pricing.cluster, pricing.mesh.networks)).of(program)
     return FoundProgram(
         sharding, assignment, chosen(sharding, assignment), Candidate(pricing.device_shares, program, taken)
     )

@@ -15,8 +15,8 @@ from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.engines.engine import ShardingEngine
 from p2smt.spmd.model.layouts import without_sizes
-from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred, Layouts
+from p2smt.tensor.inference import judge
+from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import layout_text
 from p2smt.tensor.program import Program
 
@@ -197,9 +197,9 @@ class ShardingResult:
     @property
     def layouts(self) -> tuple[tuple[str, Layouts], ...]:
         """Return the layouts of all names in the distributed program."""
-        inferred = infer(self.program)
-        assert isinstance(inferred, Inferred)
-        return tuple(inferred.layouts.items())
+        judged = judge(self.program)
+        assert not isinstance(judged, Refused)
+        return tuple(judged.layouts.items())
 
     @property
     def gap(self) -> float:

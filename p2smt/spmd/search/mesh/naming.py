@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import is_
 from types import MappingProxyType
 
 from p2smt.spmd.account.recognition import recognised
@@ -45,7 +46,7 @@ def named(program: Program) -> Program:
         program,
         mesh=tuple(ProgramAxis(names[axis.name], axis.size) for axis in program.mesh),
         sources=tuple(replace(each, layouts=_placed(each.layouts, names)) for each in program.sources),
-        statements=tuple(Statement(each.name, _renamed(each.expression, names)) for each in program.statements),
+        statements=tuple([_on_axes(each, names) for each in program.statements]),
         outputs=tuple(replace(each, layouts=_placed(each.layouts, names)) for each in program.outputs),
     )
 
@@ -54,10 +55,17 @@ def _placed(layouts: tuple[AxisLayout, ...], names: Mapping[str, str]) -> tuple[
     return tuple(replace(each, axis=names[each.axis]) for each in layouts)
 
 
+def _on_axes(statement: Statement, names: Mapping[str, str]) -> Statement:
+    expression = _renamed(statement.expression, names)
+    return statement if expression is statement.expression else Statement(statement.name, expression)
+
+
 def _renamed(expression: Expression, names: Mapping[str, str]) -> Expression:
+    """Return the expression on the renamed axes; the same object if it has none."""
     match expression:
         case Call(operation, operands, attributes):
-            return Call(operation, tuple(_renamed(each, names) for each in operands), attributes)
+            made = tuple([_renamed(each, names) for each in operands])
+            return expression if all(map(is_, made, operands)) else Call(operation, made, attributes)
         case Convert(conversion, operand, axis):
             return Convert(conversion, _renamed(operand, names), names[axis])
         case Ranks(axis):

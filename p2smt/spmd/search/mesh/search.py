@@ -11,6 +11,7 @@ from functools import cached_property
 from math import ceil
 
 from p2smt.errors import ProblemError
+from p2smt.spmd.account.instructions import Accounts
 from p2smt.spmd.devices.device_mesh import Mesh
 from p2smt.spmd.engines.engine import MEMORY, EngineOptions, ShardingEngine
 from p2smt.spmd.engines.problem import Best
@@ -90,6 +91,7 @@ class MeshSearch:
         self._bounds = bounds or self._own
         self._first: list[tuple[AxisRestriction, AxisProblem]] = []
         self._programs: list[FoundProgram] = []
+        self._accounts = Accounts(self._pricing.cluster, self.mesh.networks)
         self._folder = Folder(self._aside)
         self._begun: tuple[StartProgram, Turn | None] | None = None
 
@@ -101,9 +103,7 @@ class MeshSearch:
     @property
     def is_small(self) -> bool:
         """True if all axes are searched at once: at most one has several ranks, or there are few pairs of layouts."""
-        if sum(size > 1 for size in self.mesh.sizes) < 2:
-            return True
-        return self._pairs <= MOST_PAIRS
+        return sum(size > 1 for size in self.mesh.sizes) < 2 or self._pairs <= MOST_PAIRS
 
     @property
     def is_apart(self) -> bool:
@@ -262,13 +262,13 @@ class MeshSearch:
 
     def _cheapest(self, sharding: Sharding) -> FoundProgram | None:
         answer = self._aside.solve_within_memory(sharding.problem).answer
-        return made_of(sharding, answer.assignment) if isinstance(answer, Best) else None
+        return made_of(sharding, answer.assignment, self._accounts) if isinstance(answer, Best) else None
 
     def _written(self, turn: Turn) -> FoundProgram:
         """Return the emitted program of a turn; strategies with equal programs share one."""
         alike = [each for each in self._programs if each.chosen == turn.chosen and each.cost == turn.cost]
         if not alike:
-            alike = [made_of(turn.sharding, turn.assignment)]
+            alike = [made_of(turn.sharding, turn.assignment, self._accounts)]
             self._programs += alike
         return alike[0]
 
