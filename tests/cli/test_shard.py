@@ -12,7 +12,6 @@ import p2smt.tensor
 from p2smt.cli.main import run
 from p2smt.spmd import request
 from p2smt.spmd.engines import elimination, solving
-from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.search import memory
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
@@ -228,9 +227,8 @@ def test_the_engine_ilp_eliminates_nothing_and_has_baselines(asked, monkeypatch,
     assert document["notes"] == []
 
 
-def test_the_engine_that_tries_everything_stops(monkeypatch, capsys):
-    monkeypatch.setattr(brute, "__defaults__", (1000,))
-    said = "engine brute stops after 1000 steps; use --engine elimination"
+def test_the_engine_that_tries_everything_refuses_what_it_would_not_end(capsys):
+    said = "partial assignments of 76 choices, and tries at most 300000; use --engine elimination, which"
     assert said in refused(["shard", STEP, *HERE, "--engine", "brute"], capsys)
 
 

@@ -14,6 +14,7 @@ from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.elimination import Message, eliminate
 from p2smt.spmd.engines.elimination_order import by_fill, by_weight
 from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.engines.partial_assignments import PartialAssignments, partial_assignments
 from p2smt.spmd.engines.problem import Best, Choice, Compatibility, Impossible, JointProblem, Limit
 from p2smt.spmd.engines.simplification import Removal, simplify
 from p2smt.spmd.engines.table import Table
@@ -217,9 +218,39 @@ def test_a_certificate_of_another_order_or_a_worse_assignment_is_refused():
     assert "has a message to itself, or two to one neighbour" in check_certificate(problem, changed, (0, 1))
 
 
-def test_brute_force_says_when_a_problem_is_too_large():
-    with pytest.raises(EngineError, match="elimination"):
-        brute(JointProblem((Choice("a", (0,) * 20),) * 4, ()), 1000)
+def test_brute_force_says_what_it_would_try_before_it_begins():
+    """1 + 20 + 400 + 8,000 + 160,000 assignments, and 3,000^70 that nothing could try."""
+    four = JointProblem((Choice("a", (0,) * 20),) * 4, ())
+    with pytest.raises(EngineError, match=r"would try 168421 partial assignments of 4 choices, and tries at most 1000"):
+        brute(four, 1000)
+    assert brute(four, 168_421) == Best((0, 0, 0, 0), 0)
+    with pytest.raises(EngineError, match=r"would try about 2.5e\+243 partial assignments of 70 choices"):
+        brute(JointProblem((Choice("a", (0,) * 3000),) * 70, ()))
+
+
+def visited(problem, options=()):
+    """Count partial assignments by their definition: all extensions that satisfy the links among what is chosen."""
+    depth = len(options)
+    for link in problem.links:
+        if max(link.left, link.right) < depth and not link.keeps(options[link.left], options[link.right]):
+            return 0
+    if depth == len(problem.choices):
+        return 1
+    return 1 + sum(visited(problem, (*options, each)) for each in range(len(problem.choices[depth].costs)))
+
+
+def test_partial_assignments_are_counted_exactly_and_bounded_where_tables_are_large(monkeypatch):
+    rng = random.Random(11)
+    for _ in range(CASES // 2):
+        problem = random_problem(rng, rng.randint(2, 6), 4, rng.choice((0.4, 0.6, 0.9)), rng.choice((0.8, 1.6, 2.5)))
+        assert partial_assignments(problem) == PartialAssignments(visited(problem))
+    dense = random_problem(random.Random(4), 7, 4, 0.9, 3)
+    monkeypatch.setattr("p2smt.spmd.engines.partial_assignments._MOST_ENTRIES", 20)
+    bounded = partial_assignments(dense)
+    assert not bounded.is_complete
+    assert 1 < bounded.count < visited(dense)
+    with pytest.raises(EngineError, match="would try more than"):
+        brute(dense)
 
 
 def test_the_integer_program_is_brute_force_with_and_without_limits():

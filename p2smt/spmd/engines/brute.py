@@ -1,35 +1,43 @@
-"""Exhaustive search over all assignments of a small joint problem."""
+"""Exhaustive search over all assignments of a small joint problem.
+
+The partial assignments are counted first (`partial_assignments.py`), and a search of too many is refused at once.
+"""
 
 from p2smt.errors import EngineError
+from p2smt.spmd.engines.partial_assignments import partial_assignments
 from p2smt.spmd.engines.problem import Answer, Best, Compatibility, Impossible, JointProblem
 
 MOST_STEPS = 300_000
 
 
 def brute(problem: JointProblem, most_steps: int = MOST_STEPS) -> Answer:
-    """Return the first of the cheapest assignments. Raises EngineError after `most_steps` partial assignments."""
-    return _Trial(problem, most_steps).run()
+    """Return the first of the cheapest assignments.
+
+    Raises EngineError before it begins if there are more than `most_steps` partial assignments.
+    """
+    steps = partial_assignments(problem)
+    if steps.count > most_steps or not steps.is_complete:
+        raise EngineError(
+            f"engine brute would try {steps} partial assignments of {len(problem.choices)} choices, and tries at most "
+            f"{most_steps}; use --engine elimination, which finds the same optimum"
+        )
+    return _Trial(problem).run()
 
 
 class _Trial:
-    def __init__(self, problem: JointProblem, most_steps: int) -> None:
+    def __init__(self, problem: JointProblem) -> None:
         self._problem = problem
-        self._most_steps = most_steps
         self._back: list[list[Compatibility]] = [[] for _ in problem.choices]
         for link in problem.links:
             self._back[max(link.left, link.right)].append(link)
         self._chosen: list[int] = []
         self._best: Best | None = None
-        self._steps = 0
 
     def run(self) -> Answer:
         self._extend(0)
         return self._best or Impossible()
 
     def _extend(self, cost: int) -> None:
-        self._steps += 1
-        if self._steps > self._most_steps:
-            raise EngineError(f"engine brute stops after {self._most_steps} steps; use --engine elimination")
         depth = len(self._chosen)
         if depth == len(self._problem.choices):
             if (self._best is None or cost < self._best.cost) and self._problem.allows(self._chosen):
