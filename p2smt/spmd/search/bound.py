@@ -2,10 +2,11 @@
 
 A stage takes at least any weighted mean of its devices' computing times. If the mean replaces the maximum in the cost
 of every operation, the least sum is a lower bound on the time by stages of all programs that compute each value once.
-Equal weights and weights proportional to the speeds are used. On identical devices with even ratios the bound is tight.
+Equal weights and weights proportional to the speeds come first; `device_weights.py` looks for better ones. On identical
+devices with even ratios the bound is tight.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,17 +15,22 @@ from p2smt.spmd.engines.problem import Choice, JointProblem
 from p2smt.spmd.model.build import NodeChoice, Sharding
 from p2smt.spmd.model.graph import Node
 from p2smt.spmd.model.pricing import Pricing, Rules
+from p2smt.spmd.search.device_weights import Weights
 
 
 def relaxations(sharding: Sharding) -> tuple[JointProblem, ...]:
     """Return relaxed problems whose optima are lower bounds on all programs with these ratios."""
-    speeds = sharding.pricing.cluster.speeds
+    return tuple(relaxed(sharding, weights) for weights in first_weights(sharding.pricing.cluster.speeds))
+
+
+def first_weights(speeds: Sequence[int]) -> tuple[Weights, ...]:
+    """Return equal weights, and those proportional to the speeds if they differ."""
     even = {speed: Fraction(1, len(speeds)) for speed in speeds}
     ours = {speed: Fraction(speed, sum(speeds)) for speed in speeds}
-    return tuple(relaxed(sharding, weights) for weights in ([even] if even == ours else [even, ours]))
+    return (even,) if even == ours else (even, ours)
 
 
-def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem:
+def relaxed(sharding: Sharding, weights: Weights) -> JointProblem:
     """Return the joint problem with the weighted mean of the devices' times instead of the maximum, rounded down.
 
     `weights` maps a device's speed to its weight; the weights of all devices sum to 1.
@@ -46,9 +52,7 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
     return replace(sharding.problem, choices=tuple(choices))
 
 
-def _mean(
-    pricing: Pricing, node: Node, rules: Rules, weights: Mapping[int, Fraction], known: dict[tuple[object, ...], int]
-) -> int:
+def _mean(pricing: Pricing, node: Node, rules: Rules, weights: Weights, known: dict[tuple[object, ...], int]) -> int:
     """Return the weighted mean of the devices' times for an operation, rounded down."""
     if pricing.cluster.models:
         times = pricing.times(node, rules)
