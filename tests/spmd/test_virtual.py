@@ -19,6 +19,7 @@ from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProblemError
 from p2smt.problem.system.file import preset, resized
+from p2smt.problem.system.text import find_system
 from p2smt.spmd.account.instruction import INSIDE
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Inside
@@ -27,12 +28,17 @@ from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.devices.virtual import machines_of
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.inside_machines import for_all_devices
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.search.sharding import shard
+from p2smt.tensor.inference import infer
+from p2smt.tensor.layout import Replicated, Sliced, chunk_sizes
+from p2smt.tensor.program import SourceKind
 from p2smt.tensor.text.parser import parse_program
 
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
@@ -164,17 +170,62 @@ def test_exchanges_wait_for_the_largest_part_inside():
 HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
 
 
+@pytest.mark.parametrize("name", sample(["hap-v100-p100", "hap-a100-p100", "dgx-h100:3x4", "hap-p100"], 2))
+def test_the_program_of_all_devices_has_the_layouts_of_the_machines_and_computes_the_step(name):
+    """Replayed on all ranks. Parameters are whole inside machines, samples are cut there, the rest as between them."""
+    program, system = parse_program(STEP.read_text(encoding="utf-8")), find_system(name)
+    request = ShardingRequest(virtual="node", baselines=False, speed=10**9)
+    machines = shard_program(program, system, request)
+    written = for_all_devices(program, machines, system, request)
+    made = written.candidate.program
+    assert [axis.size for axis in made.mesh] == [system.machines, system.inside]
+    assert made.mesh[0].name == "node"
+    assert len(written.candidate.account.memory) == system.devices
+    is_right(made, program)
+    outer, both = infer(machines.program).layouts, infer(made).layouts
+    kinds = {source.name: source.kind for source in program.sources}
+    for name_of, kind in kinds.items():
+        across, inside = both[name_of]
+        assert across == outer[name_of][0]
+        assert inside == (Sliced(0, chunk_sizes(64, system.inside)) if kind is SourceKind.INPUT else Replicated())
+
+
+def test_uneven_machines_share_unevenly_and_devices_inside_evenly():
+    """Machines of unlike devices share unevenly; a device has half of its machine's part."""
+    text = STEP.read_text(encoding="utf-8").replace("B = 64", "B = 80")
+    program, system = parse_program(text), find_system("hap-a100-p100")
+    request = ShardingRequest(virtual="node", baselines=False, shares="proportional", conditions=("x sliced(0)",))
+    machines = shard_program(program, system, request)
+    made = for_all_devices(program, machines, system, request).candidate.program
+    is_right(made, program)
+    (outer,), (across, inside) = infer(machines.program).layouts["x"], infer(made).layouts["x"]
+    assert outer.sizes is not None
+    assert outer.sizes[0] > outer.sizes[1]
+    assert across.sizes == outer.sizes
+    assert inside.sizes == tuple([size for each in outer.sizes for size in chunk_sizes(each, 2)])
+    assert inside.under == (0,)
+
+
+def test_machines_of_unlike_size_are_priced_and_refused_by_name_where_a_program_is_wanted(tmp_path, capsys):
+    asked = ["shard", str(STEP), "--system", "mixed-29", "--virtual", "node", "--speed", "1Gflop/s"]
+    said = "machines of mixed-29 have 1 to 8 devices, so that they are no mesh; leave --virtual out"
+    assert f"not written for all devices: {said}" in " ".join(output(asked, capsys).split())
+    assert said in refused([*asked, "--out", str(tmp_path / "out.tp")], capsys)
+
+
 @pytest.mark.thorough  # the search is tested without the command
-def test_the_command_writes_a_program_with_a_rank_for_each_machine(tmp_path, capsys):
+def test_the_command_writes_a_program_with_a_rank_for_each_device(tmp_path, capsys):
     path = tmp_path / "machines.tp"
     assert run(["shard", str(STEP), *HERE, "--virtual", "node", "--out", str(path), "--certify"]) == 0
-    text = capsys.readouterr().out
+    text = " ".join(capsys.readouterr().out.split())
     assert "2 devices (1 2xa100, 1 2xp100)" in text
-    assert "a rank is a machine: what goes on inside (data parallel, three steps) is priced, not written" in text
+    assert "a rank above is a machine, its collectives in the three steps of HAP" in text
+    assert "written (--out) for all devices, node=2 x gpu=2, data parallel inside: step " in text
     assert run(["verify", str(path), "--against", str(STEP)]) == 0
     capsys.readouterr()
     document = json.loads(output(["shard", str(STEP), *HERE, "--virtual", "node", "--json"], capsys))
     assert document["machines_of"] == [2, 2]
+    assert [axis["size"] for axis in document["inside_machines"]["mesh"]] == [2, 2]
     assert [device["speed"] for device in document["devices"]] == [2 * 10**9] * 2
     assert any(each["what"] == INSIDE for each in document["instructions"])
     assert json.loads(output(["shard", str(STEP), *HERE, "--json"], capsys))["machines_of"] is None

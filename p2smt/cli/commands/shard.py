@@ -1,5 +1,6 @@
 """`p2smt shard`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from p2smt.problem.system.text import SYSTEM_FORMS
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
     from p2smt.spmd.like import ReappliedSharding
+    from p2smt.spmd.reading.given_program import GivenProgram
     from p2smt.spmd.request import ShardingRequest
     from p2smt.spmd.search.sharded import ShardingResult
     from p2smt.tensor.program import Program
@@ -98,12 +100,37 @@ def command(
     request = asked.request(backend, speed)
     with rare_collections(), working(f"sharding {program.name}"):
         found = shard_program(program, system, request) if like is None else _like(program, system, like, request)
+    found, inside = _inside_machines(program, found, system, request, is_written=out is not None)
     if out is not None:
-        against = f"{program_file} --up-to-rounding" if asked.precision else f"{program_file}"
-        _write_program(out, found.answer.program, export or Export.PROGRAM, against, force=force)
+        _write_program(out, found, inside, export or Export.PROGRAM, _against(program_file, asked), force=force)
     if trace is not None:
         _write_trace(trace, found, force=force)
-    return _printed(found, system, report, force=force, as_json=as_json)
+    return _printed(found, system, report, inside, force=force, as_json=as_json)
+
+
+def _inside_machines(
+    program: "Program",
+    found: "ShardingResult | ReappliedSharding",
+    system: "System",
+    request: "ShardingRequest",
+    *,
+    is_written: bool,
+) -> "tuple[ShardingResult | ReappliedSharding, GivenProgram | None]":
+    """Return the program of all devices for a sharding over machines, None without --virtual.
+
+    If there is no such program, the sharding gets a note, or the error is raised if the program is to be written.
+    """
+    from p2smt.spmd.inside_machines import for_all_devices
+    from p2smt.spmd.search.sharded import ShardingResult
+
+    if request.virtual is None or not isinstance(found, ShardingResult):
+        return found, None
+    try:
+        return found, for_all_devices(program, found, system, request)
+    except ProblemError as cause:
+        if is_written:
+            raise
+        return replace(found, notes=(*found.notes, f"not written for all devices: {cause}")), None
 
 
 def _write_trace(path: Path, found: "ShardingResult | ReappliedSharding", *, force: bool) -> None:
@@ -124,7 +151,13 @@ def _like(program: "Program", system: "System", like: Path, request: "ShardingRe
 
 
 def _printed(
-    found: "ShardingResult | ReappliedSharding", system: "System", report: Path | None, *, force: bool, as_json: bool
+    found: "ShardingResult | ReappliedSharding",
+    system: "System",
+    report: Path | None,
+    inside: "GivenProgram | None",
+    *,
+    force: bool,
+    as_json: bool,
 ) -> ExitCode:
     from p2smt.spmd.like import ReappliedSharding
 
@@ -133,20 +166,20 @@ def _printed(
         return of_search(found=not found.missing, complete=True)
     if report is not None:
         _write_report(report, found, force=force)
-    _print(found, system, as_json=as_json)
+    _print(found, system, inside, as_json=as_json)
     return of_search(found=not found.lacks, complete=True)
 
 
-def _print(sharded: "ShardingResult", system: "System", *, as_json: bool) -> None:
+def _print(sharded: "ShardingResult", system: "System", inside: "GivenProgram | None", *, as_json: bool) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.shard import print_sharded
     from p2smt.cli.output.shard_document import sharded_document
     from p2smt.problem.system.link_origin import links_text
 
     if as_json:
-        print_json(sharded_document(sharded))
+        print_json(sharded_document(sharded, inside))
     else:
-        print_sharded(sharded, links_text(system))
+        print_sharded(sharded, links_text(system), inside)
 
 
 def _print_like(found: "ReappliedSharding", system: str, *, as_json: bool) -> None:
@@ -159,9 +192,23 @@ def _print_like(found: "ReappliedSharding", system: str, *, as_json: bool) -> No
         print_like(found, system)
 
 
-def _write_program(path: Path, program: "Program", export: Export, against: str, *, force: bool) -> None:
+def _against(program_file: Path, asked: ShardingOptions) -> str:
+    """Return the arguments of --against that verify the written program."""
+    return f"{program_file}{' --up-to-rounding' if asked.precision else ''}"
+
+
+def _write_program(
+    path: Path,
+    found: "ShardingResult | ReappliedSharding",
+    inside: "GivenProgram | None",
+    export: Export,
+    against: str,
+    *,
+    force: bool,
+) -> None:
     from p2smt.cli.output.files import write_and_say
 
+    program = found.answer.program if inside is None else inside.candidate.program
     what, hint = _said(export, path, against)
     write_and_say(path, exported(program, export), what, hint, force=force)
 

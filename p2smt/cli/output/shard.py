@@ -16,6 +16,7 @@ from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
+from p2smt.spmd.reading.given_program import GivenProgram
 from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Segment, SegmentScope, ShardingResult, SingleCalls
@@ -30,8 +31,11 @@ _ROUNDING = 1e-6
 """Optimality gaps below this are due to rounding to whole picoseconds."""
 
 
-def print_sharded(sharded: ShardingResult, links: str) -> None:
-    """Print the sharding, its proof, and the times of alternatives; `links` says whose link parameters are used."""
+def print_sharded(sharded: ShardingResult, links: str, inside: GivenProgram | None = None) -> None:
+    """Print the sharding, its proof, and the times of alternatives; `links` says whose link parameters are used.
+
+    `inside` is the program of all devices if the sharding is over machines.
+    """
     account = sharded.account
     devices = counted(len(sharded.cluster.devices), "device")
     say(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
@@ -42,8 +46,8 @@ def print_sharded(sharded: ShardingResult, links: str) -> None:
     for line in _strategy(sharded.program):
         say(line)
     _print_parameters(sharded.program)
-    if sharded.cluster.inside is not None:
-        say("a rank is a machine: what goes on inside (data parallel, three steps) is priced, not written")
+    if inside is not None:
+        _print_inside(inside)
     _print_scope(sharded)
     for line in (*sharded.notes, *(f"does not fit: {each}" for each in sharded.lacks)):
         say(line)
@@ -56,6 +60,15 @@ def print_sharded(sharded: ShardingResult, links: str) -> None:
     if len(sharded.candidates) > 1:
         rows = [(each.shares.name, *_times(each, sharded)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
+
+
+def _print_inside(inside: GivenProgram) -> None:
+    """Print the time of the program of all devices, data parallel inside machines, which `--out` writes."""
+    program, account = inside.candidate.program, inside.candidate.account
+    axes = " x ".join(f"{axis.name}={axis.size}" for axis in program.mesh)
+    step = _time(step_picoseconds(program, account, inside.cluster))
+    say("a rank above is a machine, its collectives in the three steps of HAP: inside, across, inside")
+    say(f"written (--out) for all devices, {axes}, data parallel inside: step {step}")
 
 
 def _print_parameters(program: Program) -> None:

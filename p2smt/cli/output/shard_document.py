@@ -13,19 +13,20 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
+from p2smt.spmd.reading.given_program import GivenProgram
 from p2smt.spmd.reading.parameters import parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Scope, SegmentScope, ShardingResult
 from p2smt.tensor.placing import Mesh, layouts_text
 
 
-def sharded_document(sharded: ShardingResult) -> Document:
+def sharded_document(sharded: ShardingResult, inside: GivenProgram | None = None) -> Document:
     """Return the JSON document of a sharding; times are in seconds.
 
     `searched_s` is the stage-model time of the search's result, with a separate call for each collective and sharded
     outputs; `lower_bound_s` and `gap` refer to such programs. All other times are with fused calls and, unless
     conditions say otherwise, with whole outputs: `time_s` is the time line's, `stages_s` the stage model's, which has
-    no overlap.
+    no overlap. `inside` is the program of all devices if the sharding is over machines.
     """
     account, batch = sharded.account, batch_of(sharded.program)
     return {
@@ -41,6 +42,7 @@ def sharded_document(sharded: ShardingResult) -> Document:
         "sum_s": account.apart / PICO,
         "time_line": time_line_document(step_time_line(sharded.program, account, sharded.cluster)),
         "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),
+        "inside_machines": None if inside is None else _inside(inside),
         "communication_s": account.communication / PICO,
         "lower_bound_s": sharded.lower_bound / PICO,
         "gap": sharded.gap if isfinite(sharded.gap) else None,
@@ -71,6 +73,15 @@ def sharded_document(sharded: ShardingResult) -> Document:
         "baselines": [_candidate(name, each, sharded.cluster) for name, each in sharded.baselines],
         "candidates": [_candidate(each.shares.name, each, sharded.cluster) for each in sharded.candidates],
         "runner_ups": [_runner_up(each) for each in runner_ups(sharded)],
+    }
+
+
+def _inside(inside: GivenProgram) -> Document:
+    program, account = inside.candidate.program, inside.candidate.account
+    return {
+        "mesh": [{"axis": axis.name, "size": axis.size} for axis in program.mesh],
+        "time_s": step_picoseconds(program, account, inside.cluster) / PICO,
+        "memory": list(account.memory),
     }
 
 

@@ -17,7 +17,7 @@ from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.network import System
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.cluster import Cluster
-from p2smt.spmd.devices.device_mesh import Mesh, MeshAxis, axis_names
+from p2smt.spmd.devices.device_mesh import DEVICE, Mesh, MeshAxis, axis_names
 from p2smt.spmd.devices.network import ModelledNetwork, NetworkModel, NoNetwork
 from p2smt.tensor.placing import coordinates
 from p2smt.tensor.program import ProgramAxis as MeshedAxis
@@ -78,6 +78,25 @@ def meshes(
     cost = cost_of(system, backend)
     for matrix in all_placements(problem).items:
         yield _mesh(cluster, cost, matrix, sizes, names)
+
+
+def mesh_of_machines(system: System, cluster: Cluster, backend: Backend) -> Mesh:
+    """Return the mesh of machines x devices inside, named by their levels; rank numbers are device numbers.
+
+    It is priced by links, as machines are, even if the system has measured collectives among all devices. Raises
+    ProblemError for machines of different sizes.
+    """
+    if system.is_uneven:
+        raise ProblemError(
+            f"machines of {system.name or 'the system'} have {min(system.machine_sizes)} to {system.inside} devices, "
+            "so that they are no mesh; leave --virtual out, which writes a program for all devices"
+        )
+    sizes = (system.machines, system.inside)
+    outer, inner = system.levels[: system.machine + 1], system.levels[system.machine + 1 :]
+    across = (*[level.size for level in outer], *[1] * len(inner))
+    inside = (*[1] * len(outer), *[level.size for level in inner])
+    names = outer[-1].name, inner[0].name if len(inner) == 1 else DEVICE
+    return _mesh(cluster, cost_of(system, backend), ParallelismMatrix((across, inside)), sizes, names)
 
 
 def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:

@@ -9,6 +9,7 @@ from p2smt.spmd.account.in_buckets import gains, in_buckets
 from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.device_mesh import Mesh
 from p2smt.spmd.devices.meshes import meshes
 from p2smt.spmd.devices.network import NetworkModel
 from p2smt.spmd.devices.shares import even
@@ -54,6 +55,12 @@ def given_program(program: Program, system: System, request: ShardingRequest) ->
     priced = [(_account(program, each.cluster, each.networks, request.buckets), each.cluster) for each in placed]
     best, cluster = min(priced, key=lambda each: each[0].time)
     return GivenProgram(Candidate(shares, program, best), cluster)
+
+
+def account_on(program: Program, mesh: Mesh, buckets: int | None) -> Candidate:
+    """Return a program with its account on a mesh, with even ratios as its name for shares."""
+    taken = _account(program, mesh.cluster, mesh.networks, buckets)
+    return Candidate(even(len(mesh.cluster.devices)), program, taken)
 
 
 def _refuse(program: Program, system: System) -> None:

@@ -205,6 +205,11 @@ BASELINES: tuple[tuple[str, Callable[[Graph, Classes], Baseline]], ...] = (
 """The baselines by name; `applies` tells which of them a program has use for."""
 
 
+def data_parallel(graph: Graph, classes: Classes) -> DataParallel:
+    """Return data parallelism without ZeRO."""
+    return _data(graph, classes)
+
+
 def applies(name: str, graph: Graph, classes: Classes) -> bool:
     """True if a program has the samples, experts, states or parameters that a baseline shards."""
     batch = batch_classes(graph, classes)
