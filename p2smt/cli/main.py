@@ -48,6 +48,7 @@ GROUPS = {
     "Many": {
         "study": "Solve many problems, keep the results in a store, and query them.",
         "report": "Write one HTML file that shows a cluster, its placements and programs, or a whole job.",
+        "reproduce": "Search as papers describe it, for comparisons.",
     },
     "Files": {
         "system": "List the clusters that come with p2smt, or print one as a file to edit.",

@@ -44,6 +44,15 @@ def test_every_help_is_a_page_with_groups_and_an_example(capsys, monkeypatch):
         assert max(len(line) for line in lines if not line.startswith("  p2smt ")) <= 80, names
 
 
+def test_shard_describes_15_options_and_those_of_papers_are_shown_by_reproduce(capsys):
+    lines = output(["shard", "--help"], capsys).splitlines()
+    assert len([line for line in lines if re.match(r"  -.*\S  +\S", line)]) <= 15
+    papers = {"--segments", "--virtual", "--without", "--published", "--engine"}
+    assert not papers & set(output(["help", "shard"], capsys).split())
+    for name in ("shard", "explain"):
+        assert papers < set(output(["help", "reproduce", name], capsys).split()), name
+
+
 @pytest.mark.parametrize("names", [["synth"], ["study", "query"], ["lab"], []])
 def test_help_prints_all_of_it(names, capsys):
     text = output(["help", *names], capsys)

@@ -107,6 +107,15 @@ SCREENS = {
     "help": ["help", "show"],
     "show": ["show", str(EXAMPLES / "sgd_sliced.tp")],
     "shard": ["shard", str(EXAMPLES / "mlp_step.tp"), "--system", "hap-v100-p100"],
+    "reproduce": [
+        "reproduce",
+        "shard",
+        str(EXAMPLES / "sgd.tp"),
+        "--system",
+        "hap-v100-p100",
+        "--published",
+        "one-collective",
+    ],
     "schedule": ["schedule", str(STEPS / "mlp_tail.tp"), "--steps", str(STEPS / "mlp_rs_ag.steps"), "--ranks", "4"],
     "schedule_refused": ["schedule", str(STEPS / "mlp_tail.tp"), "--steps", "wrong.steps", "--ranks", "4"],
     "schedule_search": [

@@ -222,7 +222,7 @@ def test_the_engine_ilp_eliminates_nothing_and_has_baselines(asked, monkeypatch,
 
     monkeypatch.setattr(elimination, "eliminate", never)
     monkeypatch.setattr(solving, "eliminate", never)
-    document = json.loads(output(["shard", SGD, *asked, "--engine", "ilp", "--json"], capsys))
+    document = json.loads(output(["reproduce", "shard", SGD, *asked, "--engine", "ilp", "--json"], capsys))
     assert document["baselines"]
     assert document["notes"] == []
 
@@ -315,13 +315,16 @@ def test_the_search_of_the_paper_and_its_restrictions(capsys):
     step = str(EXAMPLES / "sgd.tp")
     free = json.loads(output(["shard", step, *HERE, "--json"], capsys))
     told = ["--engine", "astar", "--without", "estimate", "--without", "fused"]
-    same = json.loads(output(["shard", step, *HERE, *told, "--json"], capsys))
+    same = json.loads(output(["reproduce", "shard", step, *HERE, *told, "--json"], capsys))
     assert same["engine"] == "astar"
     assert same["sum_s"] == free["sum_s"]
     published = [
         word for name in ("one-collective", "sources-stay", "no-linear-sums") for word in ("--published", name)
     ]
-    narrow = json.loads(output(["shard", step, *HERE, *published, "--json"], capsys))
+    assert run(["shard", step, *HERE, *published, "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert "p2smt reproduce shard" in err
+    narrow = json.loads(out)
     assert narrow["sum_s"] >= free["sum_s"]
 
 

@@ -207,7 +207,7 @@ def test_uneven_machines_share_unevenly_and_devices_inside_evenly():
 
 
 def test_machines_of_unlike_size_are_priced_and_refused_by_name_where_a_program_is_wanted(tmp_path, capsys):
-    asked = ["shard", str(STEP), "--system", "mixed-29", "--virtual", "node", "--speed", "1Gflop/s"]
+    asked = ["reproduce", "shard", str(STEP), "--system", "mixed-29", "--virtual", "node", "--speed", "1Gflop/s"]
     said = "machines of mixed-29 have 1 to 8 devices, so that they are no mesh; leave --virtual out"
     assert f"not written for all devices: {said}" in " ".join(output(asked, capsys).split())
     assert said in refused([*asked, "--out", str(tmp_path / "out.tp")], capsys)
@@ -216,14 +216,14 @@ def test_machines_of_unlike_size_are_priced_and_refused_by_name_where_a_program_
 @pytest.mark.thorough  # the search is tested without the command
 def test_the_command_writes_a_program_with_a_rank_for_each_device(tmp_path, capsys):
     path = tmp_path / "machines.tp"
-    assert run(["shard", str(STEP), *HERE, "--virtual", "node", "--out", str(path), "--certify"]) == 0
+    assert run(["reproduce", "shard", str(STEP), *HERE, "--virtual", "node", "--out", str(path), "--certify"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "2 devices (1 2xa100, 1 2xp100)" in text
     assert "a rank above is a machine, its collectives in the three steps of HAP" in text
     assert "written (--out) for all devices, node=2 x gpu=2, data parallel inside: step " in text
     assert run(["verify", str(path), "--against", str(STEP)]) == 0
     capsys.readouterr()
-    document = json.loads(output(["shard", str(STEP), *HERE, "--virtual", "node", "--json"], capsys))
+    document = json.loads(output(["reproduce", "shard", str(STEP), *HERE, "--virtual", "node", "--json"], capsys))
     assert document["machines_of"] == [2, 2]
     assert [axis["size"] for axis in document["inside_machines"]["mesh"]] == [2, 2]
     assert [device["speed"] for device in document["devices"]] == [2 * 10**9] * 2

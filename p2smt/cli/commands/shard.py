@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from p2smt.tensor.program import Program
 
 
-@click.command("shard", cls=RememberingCommand)
+MOST_OPTIONS = 15
+"""Options that `p2smt shard --help` describes."""
+
+
+@click.command("shard", cls=RememberingCommand, most_options=MOST_OPTIONS)
 @click.argument("program_file", type=InputPath(PROGRAM), metavar="PROGRAM")
 @click.option("--system", "system_text", type=SYSTEM_TEXT, required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
 @SPEED
@@ -74,10 +78,7 @@ def command(
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --next-best 2
       p2smt shard step.tp --system dgx-h100:8x8 --mesh 8,8
       p2smt shard step.tp --system dgx-h100:8x8 --mesh data=8,tensor=8 --condition "layers.*.weight sliced on tensor"
-      p2smt shard step.tp --system hap-a100-p100 --segments layers
-      p2smt shard step.tp --system hap-v100-p100 --virtual node
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
-      p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
       p2smt shard step.tp --system hap-a100-p100 --twice 4
       p2smt shard step.tp --system dgx-h100:1x8 --recompute 3 --condition "at most 30GB"
       p2smt shard step.tp --system dgx-h100:1x8 --precision bf16 --out mixed.tp

@@ -53,6 +53,15 @@ _GROUPS = (
         ),
     ),
     (
+        "Papers",
+        (
+            "--segments",
+            "--virtual",
+            "--without",
+            "--published",
+        ),
+    ),
+    (
         "Output",
         (
             "--out",
@@ -96,6 +105,10 @@ _MAIN = frozenset(
         "--mesh",
         "--run-python",
         "--condition",
+        "--segments",
+        "--virtual",
+        "--without",
+        "--published",
         "--help",
     }
 )
@@ -105,9 +118,10 @@ _MAIN = frozenset(
 class HelpPage(click.Command):
     """A click command with a help page, and the option --quiet."""
 
-    def __init__(self, *arguments: object, **settings: object) -> None:
-        """Create the command; the arguments are click's."""
+    def __init__(self, *arguments: object, most_options: int | None = None, **settings: object) -> None:
+        """Create the command, whose page describes at most `most_options`; the other arguments are click's."""
         super().__init__(*arguments, **settings)  # type: ignore[arg-type]
+        self.most_options = most_options
         self.params.append(quiet_option())
         self.context_settings.setdefault("help_option_names", ["-h", "--help"])  # without a parent, too
 
@@ -121,7 +135,7 @@ class HelpPage(click.Command):
         if ctx.meta.get(_FULL):
             super().format_help(ctx, formatter)
         else:
-            formatter.write("\n".join(page(self, ctx, formatter.width)) + "\n")
+            formatter.write("\n".join(page(self, ctx, formatter.width, self.most_options)) + "\n")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write all options by group."""
@@ -179,8 +193,8 @@ def _examples(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip().startswith("p2smt ")]
 
 
-def page(command: click.Command, ctx: click.Context, width: int) -> list[str]:
-    """Return the lines of the help page, at most 40."""
+def page(command: click.Command, ctx: click.Context, width: int, most: int | None = None) -> list[str]:
+    """Return the lines of the help page, at most 40, which describe at most `most` options and name the others."""
     text = command.help or ""
     begin = [*command.get_usage(ctx).splitlines(), ""]
     begin += [f"  {line}" for line in wrap(" ".join(text.split("\n\n")[0].split()), width - 2)]
@@ -189,7 +203,9 @@ def page(command: click.Command, ctx: click.Context, width: int) -> list[str]:
     end += ["", f"{ctx.command_path.replace('p2smt', 'p2smt help', 1)} explains all of it."]
     groups = [_Group(title, records, width) for title, records in _records(command, ctx)]
     # Give up rows where most are left, until the page fits; every option is still named.
-    while len(begin) + len(end) + sum(len(group.lines()) for group in groups) > MOST_LINES:
+    while len(begin) + len(end) + sum(len(group.lines()) for group in groups) > MOST_LINES or (
+        most is not None and sum(group.described for group in groups) > most
+    ):
         longest = max(groups, key=lambda group: len(group.spare()))
         if not longest.spare():
             break
@@ -205,6 +221,11 @@ class _Group:
         self._rows = list(records)
         self._names: list[str] = []
         self._width = width
+
+    @property
+    def described(self) -> int:
+        """The number of options with a description."""
+        return len(self._rows)
 
     def lines(self) -> list[str]:
         """Return the group's lines: a blank line, the title, the rows, and the options that are only named."""

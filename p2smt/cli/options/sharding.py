@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from p2smt.cli.file_kind import PROGRAM
+from p2smt.cli.options.aside import say_aside
 from p2smt.cli.options.buckets import PROGRAMS, buckets_of
 from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.speed import SPEED
@@ -41,23 +42,6 @@ _SHARDING = (
         metavar="SIZES",
         help="Sizes of at most 4 axes, as 8,8 or data=8,tensor=8; auto: two. Their place on the levels is searched.",
     ),
-    click.option(
-        "--segments",
-        "segments",
-        metavar="SEGMENTS",
-        help="Shares apart, as in HAP: layers, a number (minimum cuts of balanced work), or parameters as w1,b1/w2,b2.",
-    ),
-    click.option(
-        "--virtual",
-        "virtual",
-        metavar="LEVEL",
-        help="Machines, the units of a level such as node, as devices, data parallel inside, as in HAP.",
-    ),
-    choice(
-        "--engine", ShardingEngine, default=ShardingEngine.ELIMINATION, help="What searches; all find the same optimum."
-    ),
-    several("--without", Heuristic, help="Engine astar: a way of searching less that is left out; repeatable."),
-    several("--published", HapRestriction, help="A restriction of HAP's published code; repeatable."),
     click.option(
         "--condition",
         "conditions",
@@ -115,6 +99,39 @@ _SHARDING = (
     click.option("--tf32", is_flag=True, help="Price float32 products as those of tensor cores in tf32, if allowed."),
     click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own."),
 )
+
+
+_PAPERS = (
+    click.option(
+        "--segments",
+        "segments",
+        metavar="SEGMENTS",
+        hidden=True,
+        help="Shares apart, as in HAP: layers, a number (minimum cuts of balanced work), or parameters as w1,b1/w2,b2.",
+    ),
+    click.option(
+        "--virtual",
+        "virtual",
+        metavar="LEVEL",
+        hidden=True,
+        help="Machines, the units of a level such as node, as devices, data parallel inside, as in HAP.",
+    ),
+    choice(
+        "--engine",
+        ShardingEngine,
+        default=ShardingEngine.ELIMINATION,
+        hidden=True,
+        help="What searches; all find the same optimum.",
+    ),
+    several(
+        "--without",
+        Heuristic,
+        hidden=True,
+        help="Engine astar: a way of searching less that is left out; repeatable.",
+    ),
+    several("--published", HapRestriction, hidden=True, help="A restriction of HAP's published code; repeatable."),
+)
+"""Options for comparisons with published searches. `p2smt reproduce` shows them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,9 +194,27 @@ def sharding_options(command: Command) -> Command:
 
     @wraps(command)
     def asking(**values: object) -> int:
-        return command(asked=take(ShardingOptions, values), **values)
+        code = command(asked=take(ShardingOptions, values), **values)
+        _say_where_papers_are()
+        return code
 
-    return with_options(asking, _SHARDING)
+    return with_options(asking, (*_SHARDING, *_PAPERS))
+
+
+def _say_where_papers_are() -> None:
+    """Name the hidden options that are given, and the command that keeps them."""
+    context = click.get_current_context()
+    given = [
+        each.opts[0]
+        for each in context.command.params
+        if isinstance(each, click.Option) and each.hidden
+        if each.name and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
+    ]
+    if given:
+        say_aside(
+            f"{', '.join(given)}: for comparisons with published searches; `p2smt reproduce {context.info_name}` keeps "
+            f"them, {context.command_path} will not"
+        )
 
 
 _EXPLAINED = (
@@ -244,9 +279,11 @@ def sharding_explanation_options(command: Command) -> Command:
     @wraps(command)
     def asking(**values: object) -> int:
         asked = take(ShardingOptions, values)
-        return command(explained=take(ShardingExplanationOptions, values, asked=asked), **values)
+        code = command(explained=take(ShardingExplanationOptions, values, asked=asked), **values)
+        _say_where_papers_are()
+        return code
 
-    return with_options(asking, (*_EXPLAINED, *_SHARDING))
+    return with_options(asking, (*_EXPLAINED, *_SHARDING, *_PAPERS))
 
 
 def refuse_given(names: Sequence[str], what: str) -> None:

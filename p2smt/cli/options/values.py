@@ -49,11 +49,13 @@ def choice(
     required: bool = False,
     but: Sequence[Member] = (),
     metavar: str | None = None,
+    hidden: bool = False,
     help: str | None = None,
 ) -> Option:
     """Create an option whose value is a member of an enum, chosen by its spelling; None if it is not given.
 
-    Members in `but` are not offered. With `metavar`, the help text should list the choices.
+    Members in `but` are not offered. With `metavar`, the help text should list the choices. A `hidden` option is
+    in no help text.
     """
     members = {spelled(kind): kind for kind in kinds if kind not in but}
 
@@ -68,15 +70,16 @@ def choice(
         required=required,
         callback=member,
         metavar=metavar,
+        hidden=hidden,
         help=help,
     )
 
 
-def several(name: str, kinds: Iterable[Member], *, help: str) -> Option:
+def several(name: str, kinds: Iterable[Member], *, hidden: bool = False, help: str) -> Option:
     """Create a repeatable option whose value is a tuple of enum members."""
     members = {str(kind): kind for kind in kinds}
 
     def chosen(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[Member, ...]:
         return tuple(members[value] for value in values)
 
-    return click.option(name, type=one_of(tuple(members)), multiple=True, callback=chosen, help=help)
+    return click.option(name, type=one_of(tuple(members)), multiple=True, callback=chosen, hidden=hidden, help=help)

@@ -12,7 +12,7 @@ class RememberingCommand(HelpPage):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Store the arguments, then parse them."""
-        ctx.meta[_WORDS] = ("p2smt", str(self.name), *args)
+        ctx.meta[_WORDS] = (*ctx.command_path.split(), *args)
         return super().parse_args(ctx, args)
 
 

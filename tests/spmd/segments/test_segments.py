@@ -284,13 +284,13 @@ HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
 def test_the_command_writes_a_program_in_segments_that_verifies(tmp_path, capsys):
     pytest.importorskip("scipy")
     path = tmp_path / "apart.tp"
-    assert run(["shard", str(STEP), *HERE, "--segments", "layers", "--out", str(path), "--certify"]) == 0
+    assert run(["reproduce", "shard", str(STEP), *HERE, "--segments", "layers", "--out", str(path), "--certify"]) == 0
     text = capsys.readouterr().out
     assert "without segments a step takes" in text
     assert "(certified)" in text
     assert run(["verify", str(path), "--against", str(STEP)]) == 0
     capsys.readouterr()
-    document = json.loads(output(["shard", str(STEP), *HERE, "--segments", "w1/w2", "--json"], capsys))
+    document = json.loads(output(["reproduce", "shard", str(STEP), *HERE, "--segments", "w1/w2", "--json"], capsys))
     assert [each["parameters"] for each in document["segments"]] == [["w1", "b1"], ["w2", "b2"]]
     assert all(abs(sum(each["shares"]["parts"]) - 1) < 1e-9 for each in document["segments"])
     assert document["baselines"][0]["name"].startswith("one segment, ")
