@@ -113,25 +113,19 @@ def fit_operations(
     view = launches.get(OperationKind.VIEW)
     views = () if view is None else ((OperationKind.VIEW, "float32", OperationFigures(launch=view)),)
     least = min(figures.least or model.least for _, _, figures in measured)
-    fitted = DeviceModel(
+    fitted = replace(
+        model,
         name=name,
         source=source,
-        peaks=model.peaks,
         memory=model.memory if memory is None else memory,
-        bandwidth=model.bandwidth,
         launch=_rounded(usual),
         least=least,
         overlap_loss=model.overlap_loss if loss is None else loss,
-        in_step=model.in_step,
         measured=(*launched, *views),
     )
     check_model(fitted)
-    return OperationFit(
-        model=fitted,
-        rows=tuple(rows),
-        unidentified=tuple(unidentified),
-        assumes_memory=sheet is None and memory is None,
-    )
+    assumes_memory = sheet is None and memory is None
+    return OperationFit(model=fitted, rows=tuple(rows), unidentified=tuple(unidentified), assumes_memory=assumes_memory)
 
 
 def _launches(rows: Sequence[OperationRow]) -> dict[OperationKind, float]:
