@@ -41,7 +41,9 @@ def names_agree(program: Program, single: Program) -> None:
     for name in sorted(ours.keys() | theirs.keys()):
         if ours.get(name) != theirs.get(name):
             programs = f"programs {program.name} and {single.name}"
-            raise ProgramError(f"source {name!r} is not the same in {programs}; both need it, alike in type and shape")
+            raise ProgramError(
+                f"source {name!r} differs between {programs}; declare it in both, with the same type and shape"
+            )
     # Symmetric differences: names that only one of the two programs has.
     outputs = {output.name for output in program.outputs} ^ {output.name for output in single.outputs}
     if outputs:
@@ -52,7 +54,7 @@ def names_agree(program: Program, single: Program) -> None:
     if updated:
         raise ProgramError(f"{min(updated)!r} is updated in only one of the programs {program.name} and {single.name}")
     if single.is_distributed:
-        raise ProgramError(f"program {single.name} has layouts; the reference program has to be for one device")
+        raise ProgramError(f"program {single.name} has layouts; the reference program must be for one device")
 
 
 def other_type(program: Program, single: Program) -> Wrong | None:

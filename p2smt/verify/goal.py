@@ -87,15 +87,16 @@ def check_goal(goal: Goal, devices: int, buffers: Sequence[tuple[str, int]]) -> 
         if part.length < 1 or part.start < 0 or part.end > lengths[part.buffer]:
             raise VerifyError(f"goal: {part} lies outside the buffer, which has {lengths[part.buffer]} chunks")
     if goal.average and not adds_members(goal.collective):
-        raise VerifyError(f"goal: {goal.collective} does not reduce, so it has no average")
+        raise VerifyError(f"goal: {goal.collective} does not reduce, so it has no average; leave the average out")
     if goal.root and not has_root(goal.collective):
-        raise VerifyError(f"goal: {goal.collective} has no root")
+        raise VerifyError(f"goal: {goal.collective} has no root; leave root out")
     seen: set[int] = set()
     for group in goal.groups:
         for device in group:
             if not 0 <= device < devices or device in seen:
                 raise VerifyError(
-                    f"goal names device {device} twice, or it is none of 0 to {devices - 1}; name each once"
+                    f"goal: device {device} is repeated or out of range; name devices 0 to {devices - 1}, each "
+                    "at most once"
                 )
             seen.add(device)
         _check_group(goal, group)

@@ -167,7 +167,11 @@ def test_torch_functions(tmp_path, body, asked, right):
         ),
         (WHOLE, ASKED[RS], "returns a tensor of 32; it has to return the result, a tensor of 2"),
         ("pass", ASKED[RS], "returns a tensor of 8; it has to return the result, a tensor of 2"),
-        ("pass", AskedGoal(groups=((0, 9),)), "goal names device 9 twice, or it is none of 0 to 3"),
+        (
+            "pass",
+            AskedGoal(groups=((0, 9),)),
+            "goal: device 9 is repeated or out of range; name devices 0 to 3",
+        ),
     ],
 )
 def test_torch_functions_that_do_not_fit(tmp_path, body, asked, message):

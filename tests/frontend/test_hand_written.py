@@ -42,8 +42,8 @@ def plan(text):
         (STEP + "[order]\n0 = [1, 1]\n1 = [1]", "order of device 0 names step 1 2 times; a step is called once"),
         (STEP + "[order]\n0 = [1, 1]\n1 = [1, 1]", "order of device 0 names step 1 2 times; a step is called once"),
         (STEP + "[order]\n4 = []", "order names device 4; devices are 0 to 3"),
-        (STEP + "divisor = 65537", "divisor 65537; it is a number from 1 to 65536"),
-        (STEP + "divisor = 0", "divisor 0; it is a number from 1 to 65536"),
+        (STEP + "divisor = 65537", "divisor 65537 is out of range; it must be from 1 to 65536"),
+        (STEP + "divisor = 0", "divisor 0 is out of range; it must be from 1 to 65536"),
     ],
 )
 def test_what_is_refused(text, message):

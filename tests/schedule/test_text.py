@@ -80,8 +80,8 @@ MISTAKES = {
     "fuse": "expected a statement or a group, found the end of the line",
     'x2 = split x "skip" levels a=2, a=3': "the level 'a' already exists; give every level its own name",
     "f = = fuse a": "expected a step",
-    "f = fuse a; b": "';' does not begin a word",
-    "$": "line 1, column 1: '$' does not begin a word",
+    "f = fuse a; b": "unexpected character ';'",
+    "$": "line 1, column 1: unexpected character '$'",
 }
 
 

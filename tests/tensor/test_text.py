@@ -19,8 +19,8 @@ HEAD = "program p\ninput x : f32[4, 6]\nparameter w : f32[6, 5]\n"
 MUTATIONS = 600 if is_full() else 250
 
 ERRORS = (
-    ("", "line 1, column 1: a text begins with its name; write program NAME"),
-    ("input x : f32[4]", "line 1, column 1: a text begins with its name; write program NAME"),
+    ("", "line 1, column 1: a program begins with its name; write: program NAME"),
+    ("input x : f32[4]", "line 1, column 1: a program begins with its name; write: program NAME"),
     (HEAD + "y = matmull(x, w)\noutput y", "line 4, column 5: 'matmull' is not an operation; did you mean matmul?"),
     (
         HEAD + "y = AllReduced(x)\noutput y",
@@ -31,7 +31,7 @@ ERRORS = (
     (HEAD + "y = matmul(w, x)\noutput y", "line 4, column 1: matmul: lengths of k2: 5 and 4 have to be equal"),
     (
         HEAD + "y = softmax(x, 2)\noutput y",
-        "line 4, column 1: softmax: dimension 2 of a tensor with 2, which are numbered from 0",
+        "line 4, column 1: softmax: dimension 2 does not exist; the tensor has 2, numbered from 0",
     ),
     (HEAD + "y = softmax(x)\noutput y", "line 4, column 5: softmax needs dim, whole number"),
     (
@@ -39,11 +39,14 @@ ERRORS = (
         "line 4, column 18: expected one of +, max, min to reduce with, found '-'",
     ),
     (HEAD + "y = AllGather(x)\noutput y", "line 4, column 5: AllGather is written AllGather(x, dimension)"),
-    (HEAD + "x = relu(x)\noutput x", "line 4, column 1: 'x' has a meaning already; a new version needs a new name"),
-    (HEAD + "y = relu(x)", "program p has no output; its last line would be: output NAME"),
+    (
+        HEAD + "x = relu(x)\noutput x",
+        "line 4, column 1: 'x' is already defined or reserved; choose another name, for an updated value too",
+    ),
+    (HEAD + "y = relu(x)", "program p has no output; add a line: output NAME"),
     (HEAD + "y = relu(x) w\noutput y", "line 4, column 13: expected the end of the line, found 'w'"),
     (HEAD + "y = (x\noutput y", "line 4, column 7: expected ')', found the end of the line"),
-    (HEAD + "y = x $ w\noutput y", "line 4, column 7: '$' does not begin a word"),
+    (HEAD + "y = x $ w\noutput y", "line 4, column 7: unexpected character '$'"),
     ("program p\ninput x : f32[B]\noutput x", "line 2, column 15: 'B' is not a size; write it as: size B = 8"),
     (
         "program p\ninput x : f12[4]\noutput x",

@@ -100,8 +100,8 @@ def test_one_group_of_two_devices_beside_groups_of_one_is_something_to_do():
 @looped(
     ("more", "message"),
     [
-        ({"groups": ((0, 1), (1, 2))}, "goal names device 1 twice, or it is none of 0 to 6"),
-        ({"groups": ((0, 9),)}, "goal names device 9 twice, or it is none of 0 to 6"),
+        ({"groups": ((0, 1), (1, 2))}, "goal: device 1 is repeated or out of range; name devices 0 to 6"),
+        ({"groups": ((0, 9),)}, "goal: device 9 is repeated or out of range; name devices 0 to 6"),
         ({"root": 3}, "goal: root 3 is not an index in group [4, 0, 2]; indices are 0 to 2"),
         ({"root": 1, "collective": Collective.ALL_REDUCE}, "goal: AllReduce has no root"),
         ({"average": True, "collective": Collective.BROADCAST}, "goal: Broadcast does not reduce, so it has no"),

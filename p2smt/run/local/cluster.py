@@ -177,7 +177,9 @@ def run_plan(
 
 def _running(processes: Processes | None) -> Processes:
     if processes is None or processes.ended:
-        raise RunError("the cluster is not running; start one with a with statement, another one after an error")
+        raise RunError(
+            "the cluster is not running; use it inside `with LocalCluster(...)`, and start another one after an error"
+        )
     return processes
 
 

@@ -31,7 +31,7 @@ def dimension(attribute: Attribute, shape: Shape) -> int:
     """Return an attribute that must be a dimension of this shape, counted from 0."""
     number = whole_number(attribute)
     if not 0 <= number < len(shape):
-        raise ValueError(f"dimension {number} of a tensor with {len(shape)}, which are numbered from 0")
+        raise ValueError(f"dimension {number} does not exist; the tensor has {len(shape)}, numbered from 0")
     return number
 
 

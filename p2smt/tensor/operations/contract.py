@@ -21,7 +21,7 @@ def _spec(text: str, shapes: Sequence[Shape]) -> tuple[list[list[str]], list[str
     sources, arrow, target = text.partition("->")
     operands = [source.split() for source in sources.split(",")]
     if not arrow or "," in target:
-        raise ValueError(f"einsum {text!r} has to be like 'b m k, k n -> b m n'")
+        raise ValueError(f"einsum {text!r} must have the form 'b m k, k n -> b m n'")
     same(len(operands), len(shapes), "operands of an einsum and of its call")
     for names, shape in zip(operands, shapes, strict=True):
         rank_is(shape, len(names), f"the operand {' '.join(names)!r}")
@@ -139,11 +139,11 @@ def windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
     positive((stride, padding + 1, dilation))
     spans = [(dilation * (k - 1)) + 1 for k in kernel]
     if padding > max(*shape, *spans):
-        raise ValueError(f"a padding of {padding} is wider than {list(shape)} and than a kernel's span {spans}")
+        raise ValueError(f"padding {padding} is larger than both the input {list(shape)} and the kernel's span {spans}")
     lengths = tuple((n + (2 * padding) - span) // stride + 1 for n, span in zip(shape, spans, strict=True))
     if min(lengths) < 1:
         apart = f" with elements {dilation} apart" if dilation > 1 else ""
-        raise ValueError(f"a kernel {list(kernel)}{apart} on {list(shape)} padded by {padding} has no position")
+        raise ValueError(f"the kernel {list(kernel)}{apart} does not fit into {list(shape)} padded by {padding}")
     return lengths
 
 

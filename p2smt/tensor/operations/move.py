@@ -134,7 +134,7 @@ def _slice_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
     dim = dimension(attributes[0], shapes[0])
     start, stop = whole_number(attributes[1]), whole_number(attributes[2])
     if not 0 <= start < stop <= shapes[0][dim]:
-        raise ValueError(f"indices {start} to {stop} of {shapes[0][dim]}; 0 <= start < stop <= length has to hold")
+        raise ValueError(f"slice {start}:{stop} of a length of {shapes[0][dim]}; 0 <= start < stop <= length must hold")
     return _one_dimension(shapes, dim, stop - start)
 
 

@@ -36,7 +36,7 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
     names do not agree.
     """
     if single.is_distributed:
-        raise ProgramError(f"program {single.name} has layouts; the reference program has to be for one device")
+        raise ProgramError(f"program {single.name} has layouts; the reference program must be for one device")
     ends, updated = versions(single).keys(), {source for source, _ in ranks.updates}
     if other := ends ^ updated:
         why = f"{min(other)} is updated {'on one device' if min(other) in ends else 'on the ranks'} alone"

@@ -52,7 +52,7 @@ class _Rest:
                 self.reduction = read_reduction(self._cursor)
                 self._once("reduction", word)
             if len(self.numbers) > 2:
-                raise self._cursor.error("more than two numbers after the operand of a conversion")
+                raise self._cursor.error("a conversion takes at most two numbers after its operand")
 
     def _named(self, word: Word) -> None:
         self._once(word.text, word)

@@ -37,13 +37,17 @@ class ExpressionReader:
             word = self._cursor.take()
             left, links = Call(signs[word.text], (left, operand())), links + 1
             if links + depth > MAX_DEPTH:
-                raise self._cursor.error(f"an expression of more than {MAX_DEPTH} levels; name its parts", word)
+                raise self._cursor.error(
+                    f"the expression is more than {MAX_DEPTH} levels deep; assign its parts to names", word
+                )
         return left
 
     def _signed(self, depth: int) -> Expression:
         word = self._cursor.peek()
         if depth > MAX_DEPTH:
-            raise self._cursor.error(f"an expression of more than {MAX_DEPTH} levels; name its parts", word)
+            raise self._cursor.error(
+                f"the expression is more than {MAX_DEPTH} levels deep; assign its parts to names", word
+            )
         if self._cursor.skips("-"):
             if self._cursor.peek().token is Token.NUMBER:
                 return Number(-self._number(self._cursor.take()))
@@ -63,7 +67,7 @@ class ExpressionReader:
     def _number(self, word: Word) -> int | float:
         if word.text.isdigit():
             if len(word.text) > 18:
-                raise self._cursor.error("a whole number of more than 18 digits", word)
+                raise self._cursor.error("the whole number has more than 18 digits, the limit", word)
             return int(word.text)
         value = float(word.text)
         if value - value != 0:
@@ -123,7 +127,7 @@ class ExpressionReader:
                 self._cursor.expect(",")
             here = self._cursor.peek()
             if len(operands) + len(values) > MAX_OPERANDS:
-                raise self._cursor.error(f"more than {MAX_OPERANDS} arguments", here)
+                raise self._cursor.error(f"the call has more than {MAX_OPERANDS} arguments, the limit", here)
             if here.token is Token.NAME and self._cursor.peek(1).text == "=":
                 parameter = self._parameter(operation, values)
                 values[parameter.name] = self._value(parameter)
@@ -187,7 +191,7 @@ class ExpressionReader:
         while self._cursor.skips(","):
             numbers.append(self._whole(what))
             if len(numbers) > MAX_DEPTH:
-                raise self._cursor.error(f"more than {MAX_DEPTH} numbers")
+                raise self._cursor.error(f"the list has more than {MAX_DEPTH} numbers, the limit")
         return tuple(numbers)
 
     def _whole(self, what: str) -> int:

@@ -17,7 +17,7 @@ def read_layouts(cursor: Cursor) -> tuple[AxisLayout, ...]:
         word = cursor.peek()
         placed = _layout(cursor)
         if any(placed.axis == other.axis for other in found):
-            raise cursor.error(f"a second layout on the axis {placed.axis!r}", word)
+            raise cursor.error(f"the axis {placed.axis!r} has two layouts; give one", word)
         found.append(placed)
     return tuple(found)
 
@@ -73,7 +73,7 @@ def read_sizes(cursor: Cursor) -> tuple[int, ...]:
     while cursor.skips("/"):
         sizes.append(cursor.whole("the size of a block"))
         if len(sizes) > MAX_RANKS:
-            raise cursor.error(f"more than {MAX_RANKS} blocks")
+            raise cursor.error(f"the layout has more than {MAX_RANKS} blocks, the limit")
     return tuple(sizes)
 
 

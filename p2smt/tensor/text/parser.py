@@ -51,19 +51,19 @@ class _Parser:
                 continue
             word = self._cursor.name(f"a name or one of {', '.join(_LINES)}")
             if not self._name and word.text != "program":
-                raise self._cursor.error("a text begins with its name; write program NAME", word)
+                raise self._cursor.error("a program begins with its name; write: program NAME", word)
             if self._cursor.peek().text == "=" and self._cursor.peek().token is Token.SIGN:
                 self._statement(word)
             else:
                 self._line(word)
             self._cursor.end_line()
         if not self._name:
-            raise ProgramError("line 1, column 1: a text begins with its name; write program NAME")
+            raise ProgramError("line 1, column 1: a program begins with its name; write: program NAME")
         return self._checked()
 
     def _checked(self) -> Program:
         if not self._outputs:
-            raise ProgramError(f"program {self._name} has no output; its last line would be: output NAME")
+            raise ProgramError(f"program {self._name} has no output; add a line: output NAME")
         return Program(
             name=self._name,
             sizes=tuple(self._sizes.items()),
@@ -92,18 +92,20 @@ class _Parser:
     def _program_line(self) -> None:
         word = self._cursor.name("the program's name")
         if self._name:
-            raise self._cursor.error("a second program in one text", word)
+            raise self._cursor.error("a file holds one program; give the second one its own file", word)
         self._name = word.text
 
     def _mesh_line(self) -> None:
         while True:
             word = self._cursor.name("an axis")
             if any(axis.name == word.text for axis in self._mesh) or word.text == "sizes":
-                raise self._cursor.error(f"the axis {word.text!r} already exists, or its name has a meaning", word)
+                raise self._cursor.error(
+                    f"the axis {word.text!r} already exists, or its name is reserved; choose another name", word
+                )
             self._cursor.expect("=")
             self._mesh.append(ProgramAxis(word.text, self._cursor.whole("the ranks of an axis", 1, MAX_RANKS)))
             if prod(axis.size for axis in self._mesh) > MAX_RANKS:
-                raise self._cursor.error(f"a mesh of more than {MAX_RANKS} ranks", word)
+                raise self._cursor.error(f"the mesh has more than {MAX_RANKS} ranks, the limit", word)
             if not self._cursor.skips(","):
                 return
 
@@ -118,7 +120,9 @@ class _Parser:
     def _new(self, what: str) -> Word:
         word = self._cursor.name(f"the name of {what}")
         if word.text in self._known or word.text in self._sizes or word.text == "ranks":
-            raise self._cursor.error(f"{word.text!r} has a meaning already; a new version needs a new name", word)
+            raise self._cursor.error(
+                f"{word.text!r} is already defined or reserved; choose another name, for an updated value too", word
+            )
         return word
 
     def _scalar_line(self) -> None:
@@ -176,7 +180,7 @@ class _Parser:
             shape.append(length)
             elements *= length
             if elements > MAX_ELEMENTS or len(shape) > MAX_RANK:
-                raise self._cursor.error(f"a tensor has at most {MAX_RANK} dimensions and 2^62 elements")
+                raise self._cursor.error(f"the tensor has more than {MAX_RANK} dimensions or 2^62 elements, the limits")
         return tuple(names), tuple(shape)
 
     def _length(self) -> tuple[str, int]:
@@ -185,7 +189,7 @@ class _Parser:
         word = self._cursor.take()
         if self._cursor.skips("="):
             if word.text in self._sizes:
-                raise self._cursor.error(f"{word.text!r} is a size already", word)
+                raise self._cursor.error(f"{word.text!r} is already a size; choose another name", word)
             return word.text, self._cursor.whole("a length", 1, MAX_NUMBER)
         if word.text not in self._sizes:
             hint = nearest(word.text, self._sizes)
@@ -200,16 +204,22 @@ class _Parser:
                 f"{word.text!r} is not defined before this line{hint or '; define it above'}", word
             )
         if any(output.name == word.text for output in self._outputs):
-            raise self._cursor.error(f"{word.text!r} is an output already", word)
+            raise self._cursor.error(f"{word.text!r} is already an output; name it once", word)
         self._outputs.append(Output(word.text, read_layouts(self._cursor)))
 
     def _statement(self, word: Word) -> None:
         if word.text in self._known or word.text in self._sizes or word.text == "ranks":
-            raise self._cursor.error(f"{word.text!r} has a meaning already; a new version needs a new name", word)
+            raise self._cursor.error(
+                f"{word.text!r} is already defined or reserved; choose another name, for an updated value too", word
+            )
         self._cursor.expect("=")
         expression = self._reader.read()
         if len(self._statements) >= MAX_STATEMENTS or _levels(expression) > MAX_LEVELS:
-            raise self._cursor.error(f"more than {MAX_STATEMENTS} statements, or {MAX_LEVELS} levels in one", word)
+            raise self._cursor.error(
+                f"the program has more than {MAX_STATEMENTS} statements, or one of more than {MAX_LEVELS} "
+                "levels; these are the limits",
+                word,
+            )
         try:
             self._known[word.text] = whole_of(expression, self._known)
         except ProgramError as cause:

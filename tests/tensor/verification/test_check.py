@@ -266,8 +266,8 @@ def test_any_number_of_ranks_is_tried_on_some():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("state s", "input s", "source 's' is not the same in programs many and one"),
-        ("f32[10]", "f32[1]", "source 'b' is not the same"),
+        ("state s", "input s", "source 's' differs between programs many and one"),
+        ("f32[10]", "f32[1]", "source 'b' differs"),
         ("output y", "output h", "'h' is an output of only one of the programs many and one"),
         ("s1 = update(s, s + y)", "s1 = s + y", "'s' is updated in only one of the programs many and one"),
     ],

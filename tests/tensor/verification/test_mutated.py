@@ -101,8 +101,8 @@ HEAD = "program p\ninput x : f32[4, 3, 8, 8]\nparameter w : f32[5, 3, 3, 3]\n"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("program p\nmesh a=65536, b=2\ninput x : f32[4]\noutput x", "a mesh of more than 65536 ranks"),
-        (HEAD + "y = conv2d(x, w, stride=100000000, padding=100000000)\noutput y", "a padding of 100000000 is wider"),
+        ("program p\nmesh a=65536, b=2\ninput x : f32[4]\noutput x", "the mesh has more than 65536 ranks"),
+        (HEAD + "y = conv2d(x, w, stride=100000000, padding=100000000)\noutput y", "padding 100000000 is larger"),
     ],
 )
 def test_what_would_take_all_memory_is_refused(text, message):
