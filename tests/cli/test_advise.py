@@ -238,3 +238,36 @@ def test_the_steps_are_drawn(capsys, tmp_path):
     other = tmp_path / "job.toml"
     assert "give two files" in refused([*ONE, "--svg", str(other), "--out", str(other)], capsys)
     assert not other.exists()
+
+
+def test_what_is_faster_with_the_same_degrees_is_said(capsys):
+    """ZeRO 3 gathers parameters for every micro-batch: with TP inside the node it waits for the network."""
+    given = ["advise", "--model", "llama-70b", "--system", "dgx-h100:16x8", "--tp", "8", "--dp", "16", "--zero", "3"]
+    document = json.loads(output([*given, "--json"], capsys))
+    better = document["better"]
+    assert {name: better["split"][name] for name in ("tp", "pp", "dp", "cp")} == {"tp": 8, "pp": 1, "dp": 16, "cp": 1}
+    assert better["memory"]["fits"]
+    assert better["step_s"] < 0.95 * document["splits"][0]["step_s"]
+    text = output(given, capsys)
+    assert "faster --micro-batch 2 takes" in text
+    again = json.loads(output([*given, "--micro-batch", "2", "--json"], capsys))
+    assert again["splits"][0]["step_s"] == better["step_s"]
+    assert json.loads(output([*ONE, "--json"], capsys))["better"] is None
+
+
+def test_a_split_that_does_not_fit_comes_with_one_that_does(capsys):
+    given = ["advise", "--model", "llama-405b", "--system", "dgx-h100:128x8", "--tp", "8", "--pp", "8", "--cp", "2"]
+    assert "fits   --" in output(given, capsys)
+
+
+def test_a_batch_that_nobody_trains_is_said(capsys):
+    huge = ["advise", "--model", "llama-8b", "--system", "dgx-h100:10000x8", "--tp", "8"]
+    text = " ".join(output(huge, capsys).split())
+    assert "batch 655.4 M tokens a step, more than published trainings take (up to 63 M); give --batch" in text
+    assert "batch " not in output(ONE, capsys).replace("micro-batch", "")
+
+
+@pytest.mark.parametrize("name", ["llama3-70b", "meta-llama/Llama-3.3-70B-Instruct", "Meta-Llama-3-70B"])
+def test_names_of_versions_with_the_same_sizes_are_known(name, capsys):
+    document = json.loads(output([*ONE[:2], name, *ONE[3:], "--json"], capsys))
+    assert document["parameters"] == 70553706496

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from p2smt.job.advice import Advice
     from p2smt.job.step.explanation import WhatIf
     from p2smt.job.step.grid import FixedDegrees
-    from p2smt.job.step.search import StepQuestion, StepSearch
+    from p2smt.job.step.search import SplitCandidate, StepQuestion, StepSearch
     from p2smt.problem.system.network import System
     from p2smt.problem.transformer.model import Transformer
     from p2smt.problem.transformer.split import Split
@@ -52,6 +52,13 @@ class _AdviseOptions:
     recompute: str | None
     memory: str | None
     mfu: float | None
+
+    @property
+    def named_system(self) -> str:
+        """The text of --system; raises ProblemError if it is missing."""
+        if self.system is None:
+            raise ProblemError("--system is missing; give a preset or a system file (`p2smt system` lists the presets)")
+        return self.system
 
     @property
     def auto(self) -> bool:
@@ -150,6 +157,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.files import is_stdout, refuse_overwriting
     from p2smt.cli.output.steps import draw_splits
+    from p2smt.job.step.explanation import better_on_degrees
     from p2smt.job.step.explanation import what_if as changed
     from p2smt.problem.system.device_models import assumed_devices
     from p2smt.problem.system.link_origin import links_text
@@ -161,22 +169,21 @@ def command(
         if path is not None and is_stdout(path):
             raise ProblemError(f"{option} needs a file name, because the answer goes to stdout")
     refuse_overwriting(out, svg, force=force)
-    if asked.system is None:
-        raise ProblemError("--system is missing; give a preset or a system file (`p2smt system` lists the presets)")
-    system = find_system(asked.system)
+    system = find_system(asked.named_system)
     question = asked.question(system)
     deadline = deadline_after(timeout)
     found = _searched(question, top, deadline) if asked.auto else _given(question, system.devices)
     advice, proved = _placed(found, system, backend, deadline)
+    better = None if asked.auto else better_on_degrees(question, found.best[0])
     changes = tuple(changed(question)) if what_if and found.best else ()
     shown = _Display(
-        asked.model, asked.system, f"{assumed_devices(system)}; links: {links_text(system)}", groups, as_json
+        asked.model, asked.named_system, f"{assumed_devices(system)}; links: {links_text(system)}", groups, as_json
     )
-    _print(found, advice, changes, shown)
+    _print(found, advice, better, changes, shown)
     if svg is not None and found.best:
         draw_splits(svg, found, force=force)
     if out is not None and advice is not None:
-        _write_job(system, advice, asked.system, out, force=force)
+        _write_job(system, advice, asked.named_system, out, force=force)
     elif out is not None and found.best:
         raise ProblemError("the split assigns experts to axes that job files cannot describe; leave --out out")
     return of_search(found=bool(found.best), complete=found.complete and proved)
@@ -245,16 +252,25 @@ def _with_micro_batch(found: "StepSearch", split: "Split") -> "Transformer":
     return replace(found.question.transformer, micro_batch=split.micro_batch)
 
 
-def _print(found: "StepSearch", advice: "Advice | None", changes: "tuple[WhatIf, ...]", shown: _Display) -> None:
+def _print(
+    found: "StepSearch",
+    advice: "Advice | None",
+    better: "SplitCandidate | None",
+    changes: "tuple[WhatIf, ...]",
+    shown: _Display,
+) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.groups import print_groups
     from p2smt.cli.output.steps import print_steps
     from p2smt.cli.output.steps_document import steps_document
 
     if shown.as_json:
-        print_json(steps_document(found, shown.model, shown.system, advice, changes, groups=shown.groups))
+        document = steps_document(
+            found, shown.model, shown.system, advice, better=better, changes=changes, groups=shown.groups
+        )
+        print_json(document)
         return
-    print_steps(found, shown.model, shown.system, shown.devices, advice, changes)
+    print_steps(found, shown.model, shown.system, shown.devices, advice, better=better, changes=changes)
     if shown.groups and found.best:
         print_groups(found.best[0].split, experts=found.question.transformer.experts is not None)
 

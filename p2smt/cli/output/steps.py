@@ -14,6 +14,7 @@ from p2smt.cli.output.placement_advice import (
     swaps_data_and_stages,
 )
 from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.step_hints import batch_lines, better_lines, step_seconds
 from p2smt.cli.output.typed import other_frameworks, type_lines
 from p2smt.emit.frameworks.typed import swaps
 from p2smt.job.advice import Advice
@@ -30,18 +31,30 @@ _SHARE = 0.01
 
 
 def print_steps(
-    found: StepSearch, name: str, where: str, devices: str, advice: Advice | None, changes: Sequence[WhatIf]
+    found: StepSearch,
+    name: str,
+    where: str,
+    devices: str,
+    advice: Advice | None,
+    *,
+    better: SplitCandidate | None,
+    changes: Sequence[WhatIf],
 ) -> None:
-    """Print the best split, a breakdown of its step time, the runners-up, memory, and the requested what-if changes."""
+    """Print the best split, a breakdown of its step time, the runners-up, memory, and the requested what-if changes.
+
+    `better` is a faster split with the degrees of the one that was given.
+    """
     if not found.best:
         click.echo("\n".join(_none(found, name, where)))
         return
     best, question = found.best[0], found.question
     swapped = swaps_data_and_stages(advice) and swaps(question.framework, question.transformer, best.split)
-    step = f"{split_words(best.split)}: a step takes {_seconds(best.seconds)}"
+    step = f"{split_words(best.split)}: a step takes {step_seconds(best.seconds)}"
     sections = (
         [
             *labelled("split ", step),
+            *better_lines(found, better),
+            *batch_lines(question),
             *placement_lines(advice),
             *order_lines(advice, typed=swapped),
             *type_lines(question, best.split, swapped=swapped),
@@ -58,15 +71,6 @@ def print_steps(
         _notes(found),
     )
     click.echo("\n\n".join(text for section in sections if (text := "\n".join(section))))
-
-
-def _seconds(seconds: float) -> str:
-    """Format a step time with four digits, so that similar times can be told apart.
-
-    >>> _seconds(17.8581), _seconds(0.23456)
-    ('17.86 s', '234.6 ms')
-    """
-    return f"{seconds:.4g} s" if seconds >= 1 else f"{seconds * 1e3:.4g} ms"
 
 
 def draw_splits(path: Path, found: StepSearch, *, force: bool) -> None:
@@ -149,7 +153,7 @@ def _table(found: StepSearch) -> Iterator[str]:
                 str(split.micro_batch),
                 str(split.recompute),
                 f"{one.memory.total / 1e9:.1f} GB",
-                _seconds(one.seconds),
+                step_seconds(one.seconds),
                 lost,
             )
         )

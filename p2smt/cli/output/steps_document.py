@@ -18,7 +18,14 @@ from p2smt.problem.transformer.split import Pipeline
 
 
 def steps_document(
-    found: StepSearch, name: str, system: str, advice: Advice | None, changes: Sequence[WhatIf], *, groups: bool
+    found: StepSearch,
+    name: str,
+    system: str,
+    advice: Advice | None,
+    *,
+    better: SplitCandidate | None,
+    changes: Sequence[WhatIf],
+    groups: bool,
 ) -> Document:
     """Return the document with everything that the text output contains."""
     question = found.question
@@ -37,6 +44,7 @@ def steps_document(
         "too_large": found.too_large,
         "complete": found.complete,
         "splits": [_candidate(found, one) for one in found.best],
+        "better": None if better is None else _candidate(found, better),
         "least": None if found.least is None else _candidate(found, found.least),
         "what_if": [
             {"change": one.change, "best": None if one.best is None else _candidate(found, one.best)} for one in changes

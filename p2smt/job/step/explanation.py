@@ -1,10 +1,12 @@
 """Explain the fastest split: its bottleneck, where the next one loses, and what another machine would change."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
+from p2smt.job.step.grid import FixedDegrees
 from p2smt.job.step.search import SplitCandidate, StepQuestion, StepSearch, faster_network, larger_memory, search_steps
 from p2smt.job.step.step_time import StepTime
+from p2smt.problem.transformer.memory import fits
 from p2smt.problem.transformer.split import Split
 
 PARTS = {
@@ -56,6 +58,27 @@ def what_if(question: StepQuestion) -> Iterator[WhatIf]:
     ):
         found = search_steps(asked, keep=1)
         yield WhatIf(change=change, best=found.best[0] if found.best else None)
+
+
+_WORTH = 0.95
+"""Part of the step time that another split must stay below to be mentioned."""
+
+
+def better_on_degrees(question: StepQuestion, given: SplitCandidate) -> SplitCandidate | None:
+    """Return the best split with the given degrees of parallelism; None if it is not clearly faster.
+
+    Its ZeRO stage, micro-batch, chunks, replicas and recomputation may be others. If the given split does not fit
+    into memory, every one that does counts.
+    """
+    split = given.split
+    fixed = FixedDegrees(
+        tp=split.tp, pp=split.pp, dp=split.dp, cp=split.cp, ep=split.ep, etp=split.etp, pipeline=split.pipeline
+    )
+    found = search_steps(replace(question, fixed=fixed), keep=1)
+    if not found.best:
+        return None
+    best = found.best[0]
+    return best if best.seconds < _WORTH * given.seconds or not fits(given.memory, question.cluster.memory) else None
 
 
 def mesh(split: Split) -> tuple[int, ...]:

@@ -26,13 +26,15 @@ _LEAST_BATCH = 1024
 class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One `[[model]]` table: a name, the source of its data, and the sizes that define the model.
 
-    `parameters` is the published count: all digits, or text such as "175B" if it was published rounded.
+    `parameters` is the published count: all digits, or text such as "175B" if it was published rounded. `also` are
+    other names, of versions with the same sizes.
     """
 
     name: str
     title: str
     parameters: int | str
     source: str
+    also: tuple[str, ...] = ()
     layers: int
     hidden: int
     ffn: int
@@ -108,7 +110,7 @@ def named_model(name: str, batch: int, sequence: int | None = None, micro_batch:
     (80, 80)
     """
     models = named_models()
-    spelled = {_spelling(text): entry for entry in models.values() for text in (entry.title, entry.name)}
+    spelled = {_spelling(text): entry for entry in models.values() for text in (entry.title, entry.name, *entry.also)}
     entry = spelled.get(_spelling(name))
     if entry is None:
         known = ", ".join(models)
@@ -118,10 +120,11 @@ def named_model(name: str, batch: int, sequence: int | None = None, micro_batch:
 
 
 def _spelling(name: str) -> str:
-    """Return the letters and digits of a name, without an organisation before a slash and without parentheses.
+    """Return the letters and digits of a name, without organisation, parentheses, and what it was tuned for.
 
     The slash in ViT-B/16 is not followed by letters, so it does not separate an organisation.
     """
     whole = name.lower().partition("(")[0]
     own = whole.rpartition("/")[2]
-    return re.sub(r"[^a-z0-9]", "", own if re.search("[a-z]", own) else whole)
+    letters = re.sub(r"[^a-z0-9]", "", own if re.search("[a-z]", own) else whole)
+    return re.sub("(instruct|chat|base|hf)$", "", letters)
