@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_line import announced, output
+from command_line import announced, output, refused
 
 from p2smt.cli.main import run
 from p2smt.collective import Collective
@@ -100,3 +100,19 @@ def test_a_jobs_search_is_its_files_where_explain_is_not_told(tmp_path, capsys):
     path.write_text(job, encoding="utf-8")
     assert json.loads(output(["explain", str(path), "--json"], capsys))["job"]["limit"] == 2
     assert json.loads(output(["explain", str(path), "--limit", "3", "--json"], capsys))["job"]["limit"] == 3
+
+
+def test_a_problem_is_explained_without_a_file(tmp_path, capsys):
+    """As the plan that `p2smt plan` writes with the same options."""
+    problem = ["--system", "node:4,gpu:4", "--axes", "data:16", "--reduce", "data"]
+    path = tmp_path / "plan.json"
+    for more in ([], ["--bytes", "1MiB", "--limit", "1"]):
+        assert run(["plan", *problem, *more, "--out", str(path), "--force"]) == 0
+        capsys.readouterr()
+        asked = ["--limit", "1"] if more else []
+        of_file = json.loads(output(["explain", str(path), "--json", *asked], capsys))
+        assert json.loads(output(["explain", *problem, *more, "--json"], capsys)) == of_file
+    assert "name a file, or give --system, --axes and --reduce" in refused(["explain"], capsys)
+    assert "--axes is not for a file" in refused(["explain", str(path), "--axes", "4"], capsys)
+    assert "--tensor is not for" in refused(["explain", *problem, "--tensor", "w"], capsys)
+    assert "one placement" in refused(["explain", *problem, "--matrix", "4x4", "--matrix", "4x4"], capsys)

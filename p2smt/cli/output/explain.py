@@ -181,7 +181,8 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
         chunked, faster = explanation.chunked
         yield (
             f"in {chunked.chunks} chunks, steps of different ones at once (p2smt plan --chunks {chunked.chunks}): "
-            f"{format_seconds(faster)}, {seconds / faster:.2f}x as fast as this plan"
+            f"{format_seconds(faster)}, {seconds / faster:.2f}x as fast as this plan, with "
+            f"{chunked.chunks * len(chunked.steps)} calls instead of {len(explanation.plan.steps)}"
         )
         if chunked.program != explanation.plan.program:
             yield f"  {full_cell(chunked.program)}"
