@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from p2smt.cli.exit_code import ExitCode, of_verdict
+from p2smt.cli.file_kind import FOREIGN, PROGRAM, PYTHON, another_kind
 from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
 
@@ -50,6 +51,8 @@ def verify_against(
     if against is None:
         raise VerifyError("--mesh, --layout and --up-to-rounding apply to a comparison; give --against FILE too")
     _plans_alone(plans, runs=python.run_python)
+    if (other := another_kind(path, (PROGRAM, FOREIGN, PYTHON))) is not None:
+        raise VerifyError(f"{other}; --against compares tensor programs, texts for XLA and functions")
     seconds = DEFAULT_TIMEOUT_S if timeout is None else timeout
     single = _single(against)
     if isinstance(single, Unknown):
@@ -134,18 +137,16 @@ def _function(
     from p2smt.frontend.torch_ranks.annotations import ranks_of
     from p2smt.frontend.torch_ranks.ranks import verify_function
 
-    file, _, function = str(path).rpartition(":")
-    if python.function is not None or not file:
-        file, function = str(path), python.function or ""
-    if not function:
+    file, named = python.of_file(path)
+    if not named.function:
         raise VerifyError(f"{path} names no function; give FILE.py:FUNCTION")
     if python.elements is not None:
         raise VerifyError(
             "--elements is for a function that reduces one tensor; leave it out, the other program has all shapes"
         )
     with working("running the function on all ranks"):
-        found = verify_function(Path(file), function, ranks_of(mesh, python.devices), single, seconds, deadline)
-    return found.verdict, function
+        found = verify_function(file, named.function, ranks_of(mesh, python.devices), single, seconds, deadline)
+    return found.verdict, named.function
 
 
 def _text(

@@ -6,9 +6,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
-from p2smt.errors import ProgramError, RunError
+from p2smt.errors import ProgramError
 from p2smt.run.local.calls import CallRanks
-from p2smt.run.local.cluster import MAX_RANKS
+from p2smt.run.local.cluster import refuse_many
 from p2smt.run.rank.message import Seat
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.machine import Machine
@@ -66,8 +66,7 @@ def measured(
     torch is missing, or if there are more ranks than this machine supports.
     """
     ranks = world(untouched.scheduled.program.mesh)
-    if ranks > MAX_RANKS:
-        raise RunError(f"{ranks} ranks need {ranks} processes on this machine; the limit is {MAX_RANKS}")
+    refuse_many(ranks)
     texts = [_emitted(each, untouched, machine) for each in schedules]
     reference = emit_schedule(check_schedule(untouched.scheduled.program, ()), machine)
     kept = [text for text, why in texts if not why]

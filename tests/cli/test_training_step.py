@@ -89,7 +89,7 @@ def test_an_all_to_all_is_emitted_and_verified_by_its_plan_and_by_its_code(excha
         (["emit", "{plan}", "--target", "msccl"], "target msccl is for reduction plans; the plan of all-to-all is"),
         (["emit", "{plan}", "--system", "2x4"], "--system is for jobs and distributed tensor programs"),
         (["run", "job.toml", "--dtype", "int8"], "--elements, --dtype and --repeats are for plans of reductions; job"),
-        (["run", "job.toml"], "32 devices need 32 processes on this machine; the limit is 16"),
+        (["run", "job.toml"], "32 ranks need 32 processes on this machine; the limit is 16"),
         (["run", "{plan}", "--repeats", "2"], "--elements, --dtype and --repeats are for plans of reductions; plans/"),
         (["explain", "{plan}"], "{plan} is the plan of all-to-all; this command takes plans of reductions"),
     ],

@@ -22,6 +22,8 @@ def folder(tmp_path_factory):
     (folder / "folder").mkdir()
     plan = ["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(folder / "plan.json"), "--quiet"]
     assert run(plan) == 0
+    large = ["plan", "--system", "4x8", "--axes", "32", "--reduce", "0", "--out", str(folder / "large.json"), "--quiet"]
+    assert run(large) == 0
     return folder
 
 

@@ -46,7 +46,11 @@ ERRORS = (
     (HEAD + "y = relu(x)", "program p has no output; add a line: output NAME"),
     (HEAD + "y = relu(x) w\noutput y", "line 4, column 13: expected the end of the line, found 'w'"),
     (HEAD + "y = (x\noutput y", "line 4, column 7: expected ')', found the end of the line"),
-    (HEAD + "y = x $ w\noutput y", "line 4, column 7: unexpected character '$'"),
+    (
+        HEAD + "y = x $ w\noutput y",
+        "line 4, column 7: unexpected character '$'; statements have names, numbers, texts in double quotes, "
+        "+ - * / = : , ( ) [ ], and comments behind #",
+    ),
     ("program p\ninput x : f32[B]\noutput x", "line 2, column 15: 'B' is not a size; write it as: size B = 8"),
     (
         "program p\ninput x : f12[4]\noutput x",

@@ -1,6 +1,6 @@
 """`p2smt verify`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +31,9 @@ _PYTHON_OPTIONS = (
     click.option(
         "--function", metavar="NAME", help="Its function, or class to call an object of [the only one, or reduce]."
     ),
-    click.option("--devices", type=int, help="How many ranks run it, or a text for XLA that does not say it."),
+    click.option(
+        "--devices", "--ranks", type=int, help="How many ranks run it, or a text for XLA that does not say it."
+    ),
     click.option("--elements", type=int, help="Length of the tensor it gets [several lengths]."),
     click.option("--dtype", type=one_of(DTYPES), default=DTYPES[0], help="Of this type."),
 )
@@ -46,6 +48,13 @@ class PythonOptions:
     devices: int | None
     elements: int | None
     dtype: str
+
+    def of_file(self, path: Path) -> "tuple[Path, PythonOptions]":
+        """Split FILE.py:FUNCTION into the file and options that name its function; other paths stay as they are."""
+        file, colon, function = str(path).rpartition(":")
+        if not colon or not file.endswith(".py") or self.function is not None:
+            return path, self
+        return Path(file), replace(self, function=function)
 
     def tracing(self, timeout: float | None) -> "TraceOptions | None":
         """Return the options for tracing a function; None if no code may be run."""
@@ -177,21 +186,20 @@ def command(
 
     PLAN is hand-written TOML or JSON (devices, chunks, buffers, steps with their groups), what `p2smt plan` wrote, HLO
     or StableHLO text, a file of MSCCL or MSCCL++, or, with --run-python, a Python function that takes a tensor and
-    reduces it with torch.distributed. Shards are blocks of the payload in group order: a reduce-scatter leaves member
-    i block i, where the result begins, and an all-gather puts them together again. With --against, it is a distributed
-    tensor program, or HLO or StableHLO that every device runs: right if all that is observed is proved to be that of
-    the other, wrong if a layout rule is broken or a value differs, which is shown on the fewest ranks and shortest
-    dimensions. With --run-python too, PLAN is FILE.py:FUNCTION, which every rank runs on its parts of what the other
-    is given: under the same names, with layouts as annotations (x: "sliced(0)"). It gives the outputs.
+    reduces it with torch.distributed: FILE.py, or FILE.py:FUNCTION. Shards are blocks of the payload in group order: a
+    reduce-scatter leaves member i block i, where the result begins, and an all-gather puts them together again. With
+    --against, it is a distributed tensor program, or HLO or StableHLO that every device runs: right if all that is
+    observed is proved to be that of the other, wrong if a layout rule is broken or a value differs, which is shown on
+    the fewest ranks and shortest dimensions. With --run-python too, PLAN is FILE.py:FUNCTION, which every rank runs on
+    its parts of what the other is given: under the same names, with layouts as annotations (x: "sliced(0)"). It gives
+    the outputs.
 
     \b
     Example:
       p2smt verify plan.toml
       p2smt verify plan.toml --groups "0,1,2,3;4,5,6,7" --example smallest.toml --json
-      p2smt verify plan.toml --goal reduce-scatter
-      p2smt verify reduce.py --run-python --devices 8
+      p2smt verify reduce.py:average --run-python --devices 8 --average
       p2smt verify distributed.tp --against single.tp
-      p2smt verify mixed.tp --against single.tp --up-to-rounding
       p2smt verify mlp.py:forward --run-python --devices 4 --against single.tp
       p2smt verify sharded.mlir --against single.mlir
 
@@ -208,6 +216,7 @@ def command(
 
         plans = goal, format, example, per_machine
         return verify_against(plan_file, beside, python, plans, timeout, as_json=as_json)
+    plan_file, python = python.of_file(plan_file)
     deadline = deadline_after(DEFAULT_TIMEOUT_S if timeout is None else timeout)
     tracing = python.tracing(timeout)
     with working("running the function on all ranks" if tracing is not None else "checking the plan"):

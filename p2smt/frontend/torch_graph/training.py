@@ -81,9 +81,10 @@ def training_of(given: object) -> Training:
     if isinstance(given, Training):
         return given
     if not isinstance(given, tuple) or not 4 <= len(given) <= 5:
+        found = f"{len(given)} values" if isinstance(given, tuple) else type(given).__name__
         raise CaptureError(
-            f"the function returns {type(given).__name__}; it has to return module, batch, loss, optimizer, and "
-            "the norm that gradients are clipped to, if they are"
+            f"the function returns {found}; it has to return module, batch, loss, optimizer, and "
+            "the norm that gradients are clipped to, if they are (`p2smt example model` prints one)"
         )
     module, batch, loss, optimizer = given[:4]
     if not isinstance(module, nn.Module) or not callable(loss):

@@ -20,6 +20,15 @@ MAX_RANKS = 16
 _TIMED_BYTES = 1 << 20
 
 
+def refuse_many(ranks: int, most: int = MAX_RANKS) -> None:
+    """Raise RunError for more ranks than this machine gets processes."""
+    if ranks > most:
+        raise RunError(
+            f"{ranks} ranks need {ranks} processes on this machine; the limit is {most}, so take a smaller system "
+            "of the same shape, or run what p2smt emit writes under torchrun, on as many machines as you have"
+        )
+
+
 class LocalCluster:
     """Processes on this machine, one per rank, that run plans in sequence.
 
@@ -35,8 +44,7 @@ class LocalCluster:
 
         With `debug`, torch checks that all ranks of a group call the same collectives, which costs time.
         """
-        if ranks > max_ranks:
-            raise RunError(f"{ranks} devices need {ranks} processes on this machine; the limit is {max_ranks}")
+        refuse_many(ranks, max_ranks)
         if timeout_s <= 0:
             raise RunError(f"timeout {timeout_s} s must be more than 0")
         self.ranks = ranks

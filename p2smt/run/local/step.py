@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from p2smt.errors import RunError
 from p2smt.run.local.calls import CallRanks
-from p2smt.run.local.cluster import MAX_RANKS
+from p2smt.run.local.cluster import refuse_many
 from p2smt.run.rank.message import Seat
 
 
@@ -30,8 +29,7 @@ def run_step(source: str, ranks: int, *, timeout_s: float = 60.0, debug: bool = 
     With `debug`, torch checks that all ranks of a group call the same collectives. Wrong results are reported.
     Raises RunError for more than `MAX_RANKS` ranks, and if a rank fails or times out.
     """
-    if ranks > MAX_RANKS:
-        raise RunError(f"{ranks} devices need {ranks} processes on this machine; the limit is {MAX_RANKS}")
+    refuse_many(ranks)
     with CallRanks([Seat()] * ranks, timeout_s=timeout_s, debug=debug) as running:
         path = running.folder / "step.py"
         path.write_text(source, encoding="utf-8")

@@ -112,8 +112,8 @@ def _table(name: str, entries: Mapping[str, str]) -> str:
 def _refuse(detail: str) -> ProgramError:
     return ProgramError(
         f"{detail}; an emitted optimizer has to reduce-scatter one sum of gradients, update slices element by "
-        "element, keep all states but the parameter in slices, and gather the parameter, such as rs-ag, "
-        "reorder, slice, dead"
+        "element, keep all states but the parameter in slices, and gather the parameter; "
+        "`p2smt example optimizer-steps` prints steps that do, --top of schedule others that are nearly as fast"
     )
 
 

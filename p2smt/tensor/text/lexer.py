@@ -46,15 +46,20 @@ def words(text: str) -> Iterator[Word]:
     ProgramError for characters that begin no word, and for texts of more than 4 MiB.
     """
     if len(text) > MAX_TEXT:
-        raise ProgramError(f"the text has {len(text)} characters; the limit is {MAX_TEXT}")
+        raise ProgramError(f"the text has {len(text)} characters; the limit is {MAX_TEXT}, so split it")
     position, line, start = 0, 1, 0
     while position < len(text):
         column = position - start + 1
         match = _WORDS.match(text, position)
         if match is None:
-            raise ProgramError(f"line {line}, column {column}: unexpected character {text[position]!r}")
+            raise ProgramError(
+                f"line {line}, column {column}: unexpected character {text[position]!r}; statements have names, "
+                "numbers, texts in double quotes, + - * / = : , ( ) [ ], and comments behind #"
+            )
         if match.end() - position > MAX_WORD and match.lastgroup in ("name", "number"):
-            raise ProgramError(f"line {line}, column {column}: the word has more than {MAX_WORD} characters, the limit")
+            raise ProgramError(
+                f"line {line}, column {column}: the word has more than {MAX_WORD} characters, the limit; shorten it"
+            )
         match match.lastgroup:
             case "line":
                 yield Word(Token.LINE, "", line, column)

@@ -159,7 +159,7 @@ def test_what_reduce_leaves_behind_is_spoiled(monkeypatch, pair):
 
 def test_what_cannot_run_is_refused(monkeypatch, pair):
     asked = problem([4, 8], [32])
-    with pytest.raises(RunError, match="32 devices need 32 processes on this machine; the limit is 16"):
+    with pytest.raises(RunError, match="32 ranks need 32 processes on this machine; the limit is 16"):
         run_plan(Lowering(asked, all_placements(asked).items[0]).direct)
     with pytest.raises(RunError, match="data type 'int16' is unknown; choose one of float16, "):
         run_plan(plan_of(), dtype="int16")

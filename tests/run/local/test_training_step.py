@@ -100,7 +100,7 @@ def test_what_is_wrong_is_counted_by_name(ranks):
 
 
 def test_more_ranks_than_the_machine_takes_are_refused():
-    with pytest.raises(RunError, match="17 devices need 17 processes on this machine; the limit is 16"):
+    with pytest.raises(RunError, match="17 ranks need 17 processes on this machine; the limit is 16"):
         run_step("", 17)
 
 
