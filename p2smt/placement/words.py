@@ -48,10 +48,20 @@ def where_words(row: Sequence[int], levels: Sequence[Level], *, unlike: bool = F
     """Return the levels of an axis of size above 1, given its row; `unlike`: some units have fewer parts."""
     reach = [level for level, factor in enumerate(row) if factor > 1]
     if len(reach) > 1:
-        first, *others = [f"{row[level]} {levels[level].name}s" for level in reach]
+        first, *others = [f"{row[level]} {_units(levels[level])}" for level in reach]
         return f"over {first} x {' x '.join(f'up to {other}' if unlike else other for other in others)} of each"
     (level,) = reach
     if level == 0:
-        return f"across {levels[0].name}s"
-    parent = levels[level - 1].name
-    return f"inside the {parent}" if level == len(levels) - 1 else f"across {levels[level].name}s inside the {parent}"
+        return f"across {_units(levels[0])}"
+    parent = f"the {levels[level - 1].name}" if _is_noun(levels[level - 1]) else f"a unit of {levels[level - 1].name}"
+    return f"inside {parent}" if level == len(levels) - 1 else f"across {_units(levels[level])} inside {parent}"
+
+
+def _units(level: Level) -> str:
+    """Return the plural for the units of a level."""
+    return f"{level.name}s" if _is_noun(level) else f"units of {level.name}"
+
+
+def _is_noun(level: Level) -> bool:
+    """True if the name has a plural; levels that are given by their sizes alone are called `level0`."""
+    return not level.name[-1].isdigit()

@@ -1,7 +1,8 @@
 """Parse the short forms of the command line: `node:4,gpu:16` or `4x16`, `model` or `0,2`, `nic=8GB/s`."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar
 
 from p2smt.errors import ProblemError
@@ -43,15 +44,24 @@ def parse_axis_names(text: str) -> list[str | int]:
     return [int(part) if re.fullmatch(r"\d{1,4}", part) else part for part in parts]
 
 
-def parse_per_name(text: str, names: Sequence[str], parse: Callable[[str], _Value], option: str) -> dict[str, _Value]:
-    """Parse `link=value` pairs.
+def parse_per_name(
+    text: str,
+    names: Sequence[str],
+    parse: Callable[[str], _Value],
+    option: str,
+    also: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, _Value]:
+    """Parse `link=value` pairs; `also` maps further names of links to their own.
 
     >>> parse_per_name("gpu=3", ["node", "gpu"], int, "--bandwidth")
     {'gpu': 3}
+    >>> parse_per_name("nic=3", ["node", "gpu"], int, "--bandwidth", {"nic": "node"})
+    {'node': 3}
     """
     values: dict[str, _Value] = {}
     for part in text.split(","):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
+        given, equals, value = (piece.strip() for piece in part.partition("="))
+        name = also.get(given, given)
         if not equals or name not in names or name in values:
             raise ProblemError(
                 f"{option} {part.strip()[:80]!r} does not name one link; write LINK=VALUE pairs, each link "

@@ -4,6 +4,8 @@ import pytest
 
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bandwidth
+from p2smt.problem.system.figures import with_figures
+from p2smt.problem.system.text import find_system
 from p2smt.problem.text import parse_axis_names, parse_per_name, parse_sizes
 
 
@@ -54,3 +56,12 @@ def test_values_that_name_no_link_once(text, part):
     assert str(error.value) == (
         f"--bandwidth {part!r} does not name one link; write LINK=VALUE pairs, each link once; the links are node, gpu"
     )
+
+
+def test_links_go_by_their_levels_too_and_by_nic():
+    default, preset = find_system("node:2,gpu:4"), find_system("dgx-h100:2x8")
+    assert with_figures(default, "nic=12GB/s") == with_figures(default, "node=12GB/s")
+    assert with_figures(preset, "node=12GB/s,gpu=1GB/s") == with_figures(preset, "nic=12GB/s,nvswitch=1GB/s")
+    assert preset.with_bandwidth(node="12GB/s") == preset.with_bandwidth(nic="12GB/s")
+    with pytest.raises(ProblemError, match="does not name one link"):
+        with_figures(preset, "node=12GB/s,nic=1GB/s")

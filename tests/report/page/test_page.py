@@ -262,7 +262,7 @@ def test_the_answer_stands_first():
     lead = read(found).text.split("The cluster")[0]
     assert best.text in lead
     assert "189 programs on 3 placements, all there are within the limit." in lead
-    assert read(found).text.split("Put ")[1].startswith("axis1 inside the level0; axis0 across level0s")
+    assert read(found).text.split("Put ")[1].startswith("axis1 inside a unit of level0; axis0 across units of level0")
     assert found.code in lead
 
 
