@@ -160,4 +160,5 @@ if not TYPE_CHECKING:  # where types are checked, only the names above are there
         return getattr(import_module(f"p2smt.{_HOMES[name]}"), name)
 
     def __dir__() -> list[str]:
-        return [*__all__, *globals()]
+        own = (name for name in globals() if name.startswith("__"))
+        return [*__all__, *own]

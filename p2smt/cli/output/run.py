@@ -68,7 +68,9 @@ def print_run(report: RunReport) -> None:
     ratio = report.plain_seconds / report.plan_seconds if report.plan_seconds else 1.0
     plan_time, plain_time = _timed(report, report.plan_seconds), _timed(report, report.plain_seconds)
     made = format_seconds(report.group_seconds)
-    say(f"slowest rank: plan {plan_time}, {plain} {plain_time}, {ratio:.2f}x; groups made in {made}")
+    same = ";" not in report.program  # a program of one step is the goal's own collective
+    compared = f"both are one {plain}, so that they differ by noise alone" if same else f"{ratio:.2f}x"
+    say(f"slowest rank: plan {plan_time}, {plain} {plain_time}, {compared}; groups made in {made}")
 
 
 def _timed(report: RunReport, seconds: float) -> str:

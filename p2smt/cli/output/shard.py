@@ -38,7 +38,8 @@ def print_sharded(sharded: ShardingResult, links: str, inside: GivenProgram | No
     """
     account = sharded.account
     devices = counted(len(sharded.cluster.devices), "device")
-    say(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
+    where = f"{sharded.cluster.name}: {devices}" if sharded.cluster.name else devices
+    say(f"{sharded.program.name} on {where} ({_kinds(sharded)})")
     say(f"computing: {sharded.cluster.computing}\nlinks: {links}")
     for line in _step(sharded):
         say(line)
@@ -88,9 +89,11 @@ def _print_parameters(program: Program) -> None:
 def _strategy(program: Program) -> Iterator[str]:
     """Yield the parallelism strategy in standard terms, and the batch sizes for which the layouts hold."""
     yield f"strategy: {strategy(program)}"
-    several = len(program.mesh) > 1
-    for each in recognised(program):
+    several, found = len(program.mesh) > 1, recognised(program)
+    for each in found:
         yield f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}"
+    if found and all(each.name == "replicated work" and each.part == 1 for each in found):
+        yield "  one device is enough: the others repeat its work; sharding pays for larger models and batches"
     batch = batch_of(program)
     if batch is not None:
         multiple = "any number" if batch.divisor == 1 else f"any multiple of {batch.divisor}"
