@@ -59,7 +59,10 @@ def test_figures_of_a_given_placement_and_program(capsys):
 
 def test_the_placement_asked_for_is_opened(capsys):
     page = output(["report", *SMALL, "--matrix", "1x2/2x2", "--out", "-"], capsys)
-    assert len(re.findall('<option value="1" selected="">[^<]* · axis1 over 2 units of level0 [^<]* · 1x2/2x2<', page)) == 2
+    assert (
+        len(re.findall('<option value="1" selected="">[^<]* · axis1 over 2 units of level0 [^<]* · 1x2/2x2<', page))
+        == 2
+    )
     assert ">Placement 1x2/2x2 on the cluster" in page or 'aria-label="Placement 1x2/2x2 on the cluster"' in page
 
 
