@@ -74,4 +74,4 @@ class DefectError(Exception):
 
 
 class InterruptedSearchError(Exception):
-    """A search was interrupted from outside, so what it found is no result: nobody's mistake, and no P2Error."""
+    """A search was interrupted from outside, so that it has no result. This is nobody's mistake, and not a P2Error."""

@@ -44,8 +44,8 @@ class CutClaim:
     """A claim about programs in `chunks` chunks of `elements` elements: a table of potentials over `states`.
 
     `levels` are the sets of levels (bit masks) that the programs with this chunk size split. `resources` names the
-    columns of the weights: links, memory, calls in turn, shared cores, and the groups whose calls run one after the
-    other.
+    columns of the weights: links, memory, the launching thread, shared cores, and the groups whose calls run one
+    after the other.
     """
 
     chunks: int
@@ -164,7 +164,7 @@ class _Check:
         parts = np.array([each.part for each in self._claim.potentials])
         weights = np.array([each.weights for each in self._claim.potentials])
         if parts.min() < 0 or parts.max() > 1 or weights.min() < 0 or weights.sum(axis=1).max() > 1 + _LAST_DIGITS:
-            yield "weights are no mean"
+            yield "weights are not a mean"
         for state, (uses, left) in self._from.items():
             is_last = np.array([self._goal.is_reached(edge.target) for edge in self._edges[state]])
             if left[is_last].any():

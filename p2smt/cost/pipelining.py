@@ -71,8 +71,8 @@ class ChunkStage:
 class ChunkPipeline:
     """The time of a plan in several chunks: the slots, and the assembly of the results.
 
-    `full_s` is the time of a slot in which all steps are at work, and `bottleneck` its cause: a link, memory, calls in
-    turn, shared cores, or a step's number.
+    `full_s` is the time of a slot in which all steps are at work. `bottleneck` names its cause: a link, memory, the
+    calls that one thread launches, shared cores, or a step's number.
     """
 
     chunks: int

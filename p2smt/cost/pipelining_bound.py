@@ -1,6 +1,6 @@
 """Lower bounds on every program in chunks, of any length: distances under weighted prices, by cutting planes.
 
-Problem: in chunks, every resource (a link, memory, calls in turn, the calls of one communicator) is busy for as long as
+Problem: in chunks, every resource (a link, memory, the launching thread, one communicator) is busy for as long as
 all steps use it. The whole takes at least as long as the busiest resource, so at least any weighted mean of them:
     seconds >= d(w) = min over programs p of  sum over steps v of p of  w . use[v],   w >= 0, the weights add up to 1.
 For fixed weights d(w) is a distance in the graph of states, so one shortest path covers programs of any length.

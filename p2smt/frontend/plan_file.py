@@ -91,7 +91,7 @@ def parse_hand_written(data: bytes, path: str) -> VerificationPlan | PlanMistake
 
 def _plan(entry: PlanFile) -> VerificationPlan:
     if entry.version != VERSION:
-        raise VerifyError(f"version {entry.version} is not known; this p2smt reads {VERSION}")
+        raise VerifyError(f"version {entry.version} is not supported; this p2smt reads version {VERSION}")
     buffers = {DATA: entry.chunks} | entry.buffers
     for name, length in buffers.items():
         if not NAME.fullmatch(name) or length < 1:
@@ -123,12 +123,14 @@ def _goal(entry: PlanFile, buffers: dict[str, int]) -> Goal:
     groups = wanted.groups
     if wanted.size or wanted.along:
         if groups is not None:
-            raise VerifyError("goal: groups and a rule for groups; write one of the two")
+            raise VerifyError("goal: both groups and a rule for groups are given; write one of the two")
         groups = GroupRuleEntry(wanted.size, wanted.stride, wanted.along)
     listed = groups_of(groups, entry.devices, entry.levels, "goal")
     # Both ends or neither: one alone could be meant for the source as well as for the target.
     if (wanted.source is None) != (wanted.target is None):
-        raise VerifyError("goal: from without to, or to without from; write both, or none for the beginning of data")
+        raise VerifyError(
+            "goal: only one of from and to is given; write both, or neither for the beginning of buffer data"
+        )
     if wanted.source is None or wanted.target is None:
         data = BufferRange(DATA, 0, entry.chunks)
         return goal_on(collective, listed, data, data, root=wanted.root, average=entry.average)

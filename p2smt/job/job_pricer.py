@@ -133,7 +133,7 @@ class JobPricer:
         return Stop.EXHAUSTED, ""
 
     def sets_ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
-        """Return the same as `ending`, but only for the searches on which `smallest_communicators` depends."""
+        """Return why those searches ended on which `smallest_communicators` depends; EXHAUSTED if all are complete."""
         for number in range(len(self.workload.reductions)):
             found = self.candidates(number, matrix)
             if found.stop is not Stop.EXHAUSTED:

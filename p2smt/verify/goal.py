@@ -109,7 +109,7 @@ def _check_group(goal: Goal, group: tuple[int, ...]) -> None:
         )
     target = written(goal.collective, goal.source.length, len(group))
     if target != goal.target.length:
-        has = "which is no equal shards" if target is None else f"which makes {target} chunks"
+        has = "which does not divide into equal shards" if target is None else f"which makes {target} chunks"
         raise VerifyError(
             f"goal: {goal.collective} among {listed(group)} of {goal.source}, {has}, ends in {goal.target}"
         )

@@ -14,7 +14,7 @@ class PlanRule(StrEnum):
     OUTSIDE = "a part lies outside its buffer"
     UNEVEN = "blocks are not equal parts"
     LENGTHS = "source and target do not fit together"
-    ROOT = "the root is no member"
+    ROOT = "the root is not a member"
     OVERLAP = "source and target overlap in part"
     MISMATCH = "the members of a group call different things"
     ORDER = "ranks wait for each other"

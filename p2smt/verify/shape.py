@@ -20,7 +20,7 @@ def _members(plan: VerificationPlan, step: VerificationStep, number: int) -> Ite
     seen: dict[int, tuple[int, ...]] = {}
     for group in step.groups:
         if not 0 <= step.root < len(group):
-            what = f"root {step.root} is no place in group {listed(group)}, whose places are 0 to {len(group) - 1}"
+            what = f"root {step.root} is not an index in group {listed(group)}; indices are 0 to {len(group) - 1}"
             yield _invalid(PlanRule.ROOT, number, step, what, group)
         for device in group:
             if not 0 <= device < plan.devices:

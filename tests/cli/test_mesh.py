@@ -89,7 +89,7 @@ def test_an_order_that_is_no_matrix(tmp_path, capsys):
     )
     said = " ".join(output(["mesh", str(path), "--from", "megatron:tp-dp"], capsys, code=1).split())
     assert said.startswith(
-        "megatron:tp-dp is no parallelism matrix: a unit of level node has 3 devices and ends inside dp, whose "
+        "megatron:tp-dp is not a parallelism matrix: a unit of level node has 3 devices and ends inside dp, whose "
         "neighbours are 2 apart and which spans 6, but 3 is not a multiple of 2"
     )
     assert "best order" in said
@@ -124,7 +124,7 @@ def test_a_mesh_that_is_none(job, tmp_path, capsys):
     ranks = rank_tensor(parse_matrix("1x1/2x4/2x4"), (1, 2)).devices().copy()
     ranks[0, 0], ranks[7, 7] = ranks[7, 7], ranks[0, 0]
     said = " ".join(output(["mesh", job, "--from", mesh_file(tmp_path, ranks, ["dp", "tp"])], capsys, code=1).split())
-    assert "is no parallelism matrix: unit 0 of level node has coordinates" in said
+    assert "is not a parallelism matrix: unit 0 of level node has coordinates" in said
     assert "of dp, {0, 1, 2, 3, 7} of tp, but not all combinations" in said
 
 

@@ -75,8 +75,8 @@ def test_goals_that_are_reached_or_not(goal, steps, right):
     ("goal", "message"),
     [
         ('{ collective = "Send" }', "goal: collective 'Send' is unknown; it is one of AllReduce, Red"),
-        ("{ size = 2, groups = [[0, 1]] }", "goal: groups and a rule for groups; write one of the two"),
-        ('{ from = "data" }', "goal: from without to, or to without from; write both, or none"),
+        ("{ size = 2, groups = [[0, 1]] }", "goal: both groups and a rule for groups are given"),
+        ('{ from = "data" }', "goal: only one of from and to is given; write both, or neither"),
         (
             '{ collective = "ReduceScatter", groups = [[0, 1, 2]] }',
             "data[0:4] does not divide into equal shards for groups of 3",

@@ -83,7 +83,7 @@ def test_a_hand_written_plan_about_hlo_is_read(tmp_path, capsys):
     path.write_text(f"# the ENTRY group of the HloModule, stablehlo.all_reduce\n{HAND}", encoding="utf-8")
     assert run(["verify", str(path)]) == 0
     assert run(["verify", str(path), "--format", "hlo"]) == 2
-    assert "does not begin a word of HLO" in capsys.readouterr().err
+    assert "is an unexpected character in HLO" in capsys.readouterr().err
     assert read_any(path).devices == 2
 
 
@@ -94,5 +94,5 @@ def test_files_for_another_number_of_devices_and_machines_of_none_are_refused():
         with pytest.raises(VerifyError, match=f"is for {read_any(plan).devices} devices, not for {devices} "):
             read_any(plan, devices=devices)
     for per_machine in (0, -1):
-        with pytest.raises(VerifyError, match=f"{per_machine} devices per machine; it is a number from 1 on"):
+        with pytest.raises(VerifyError, match=f"{per_machine} devices per machine; it must be at least 1"):
             read_any(schedule, per_machine=per_machine)

@@ -208,7 +208,7 @@ def test_uneven_machines_share_unevenly_and_devices_inside_evenly():
 
 def test_machines_of_unlike_size_are_priced_and_refused_by_name_where_a_program_is_wanted(tmp_path, capsys):
     asked = ["reproduce", "shard", str(STEP), "--system", "mixed-29", "--virtual", "node", "--speed", "1Gflop/s"]
-    said = "machines of mixed-29 have 1 to 8 devices, so that they are no mesh; leave --virtual out"
+    said = "machines of mixed-29 have 1 to 8 devices, so they do not form a mesh; leave --virtual out"
     assert f"not written for all devices: {said}" in " ".join(output(asked, capsys).split())
     assert said in refused([*asked, "--out", str(tmp_path / "out.tp")], capsys)
 

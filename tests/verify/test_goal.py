@@ -109,7 +109,7 @@ def test_one_group_of_two_devices_beside_groups_of_one_is_something_to_do():
         ({"collective": Collective.ALL_GATHER}, "of data[0:6], which makes 18 chunks, ends in data[0:6]"),
         (
             {"collective": Collective.REDUCE_SCATTER, "source": BufferRange("data", 0, 5)},
-            "of data[0:5], which is no equal shards, ends in data[0:6]",
+            "of data[0:5], which does not divide into equal shards, ends in data[0:6]",
         ),
         ({"target": BufferRange("out", 1, 6)}, "goal: out[1:7] lies outside the buffer, which has 6 chunks"),
         ({"source": BufferRange("out", -1, 6)}, "goal: out[-1:5] lies outside the buffer, which has 6 chunks"),

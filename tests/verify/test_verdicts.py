@@ -56,7 +56,7 @@ ACROSS = "groups = [[0, 2], [1, 3]]"
         (step("AllReduce", "groups = [[0, 1], [1, 2]]"), "twice", 1, "also in group [0, 1]"),
         (step("AllReduce", "groups = [[0, 0]]"), "twice", 1, "is twice in it"),
         (step("AllReduce", "groups = [[0, 4]]"), "no_device", 1, "device 4 does not exist; devices are 0 to 3"),
-        (step("Reduce", PAIRS + "\nroot = 2"), "root", 1, "root 2 is no place in group [0, 1]"),
+        (step("Reduce", PAIRS + "\nroot = 2"), "root", 1, "root 2 is not an index in group [0, 1]"),
         (step("AllReduce", 'from = "data[2:6]"'), "outside", 1, "data[2:6] lies outside the buffer"),
         (step("ReduceScatter", "groups = [[0, 1, 2]]"), "uneven", 1, "are no 3 equal blocks for group [0, 1, 2]"),
         (step("AllGather", 'from = "shard"\nto = "half"'), "lengths", 1, "gives 4 chunks among 4 devices, but half"),
@@ -131,7 +131,7 @@ def test_the_text_says_how_to_try_it(tmp_path, capsys):
     ("text", "message"),
     [
         ("", "object missing required field version"),
-        ("version = 2\ndevices = 1\nchunks = 1", "version 2 is not known; this p2smt reads 1"),
+        ("version = 2\ndevices = 1\nchunks = 1", "version 2 is not supported; this p2smt reads version 1"),
         ("version = 1\ndevices = 0\nchunks = 1", "0 devices are out of range; a plan has 1 to 4096"),
         ("version = 1\ndevices = 4096\nchunks = 4096", "4096 devices with 4096 chunks each; at most 4194304 in all"),
         ("version = 1\ndevices = 4\nchunks = 1\nstepp = 1", "unknown key 'stepp'; did you mean step?"),

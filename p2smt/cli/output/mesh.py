@@ -98,7 +98,7 @@ def print_reading(reading: MeshReading, price: MeshPrice, orders: Orders) -> Non
     """Print a given order or mesh in comparison with the best placement and the best order."""
     given = printable(reading.text)
     if reading.matrix is None:
-        say(f"{given} is no parallelism matrix: {reading.why}")
+        say(f"{given} is not a parallelism matrix: {reading.why}")
     else:
         say(f"{given} is matrix {reading.matrix}\n")
         for line in matrix_lines(reading.matrix, orders.optimum.workload):

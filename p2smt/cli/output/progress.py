@@ -19,7 +19,7 @@ class OnProgress(Protocol):
 
 @contextmanager
 def progress(what: str, *, note: str = "{}", remaining: bool = True) -> Iterator[OnProgress | None]:
-    """Show the progress of `what` on stderr; yields None, and shows nothing, if stderr is no terminal.
+    """Show the progress of `what` on stderr; yields None, and shows nothing, if stderr is not a terminal.
 
     `note` is a format for the note, such as "{} programs". With `remaining=False`, for parts of unequal duration,
     the elapsed time is shown instead of the estimated time left.

@@ -157,7 +157,10 @@ def split_pattern(split: GroupSplit | None, system: System, place: str) -> Patte
 
 
 def _below(k: int, inside: int, size: int) -> int | None:
-    """Return the number of a level's `size` units (of `inside` devices each) below the cut; None if parts differ."""
+    """Return the units of a level, of `inside` devices each, in a part of `k` consecutive devices.
+
+    At least 1 and at most `size`; None if the part is not a whole number of units that divides `size`.
+    """
     if k >= inside * size:
         return size
     if k <= inside:

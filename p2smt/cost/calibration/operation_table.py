@@ -131,7 +131,7 @@ def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
     )
     if timing is TimedPart.BESIDE and kind not in (OperationKind.MATMUL, OperationKind.BATCHED_MATMUL):
         raise CalibrationError(
-            f"{place}: kind {text['kind'][:40]!r} is no contraction; only contractions are slowed down beside "
+            f"{place}: kind {text['kind'][:40]!r} is not a contraction; only contractions are slowed down beside "
             "communication in this model, so give beside_matmul or beside_bmm, or leave the row out"
         )
     return OperationRow(kind=text["kind"], shape=shape, seconds=seconds, work=work, timing=timing)

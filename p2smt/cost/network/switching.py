@@ -33,7 +33,7 @@ FEWEST = 3
 
 
 def device_port(system: System) -> Link | None:
-    """Return the link of devices with one full port each inside a machine; None if they have no such ports."""
+    """Return the link by which each device of a machine has one full-rate port; None without such ports."""
     innermost = len(system.levels) - 1
     if innermost <= system.machine:
         return None

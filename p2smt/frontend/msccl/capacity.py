@@ -47,7 +47,7 @@ def ordered(schedule: MscclSchedule, per_machine: int | None) -> StepOrder | NoP
     """
     if per_machine is not None:
         if per_machine < 1:
-            raise VerifyError(f"{per_machine} devices per machine; it is a number from 1 on")
+            raise VerifyError(f"{per_machine} devices per machine; it must be at least 1")
         order = order_of(schedule, _on_machines(schedule, per_machine))
         return _explained(schedule, order) if isinstance(order, PlanMistake) else StepOrder(order)
     order = order_of(schedule, _everywhere(messages_held(schedule.protocol, False)))

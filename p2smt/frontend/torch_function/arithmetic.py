@@ -43,10 +43,15 @@ def copy(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None
     """Copy a tensor to another, which may be larger if the source can be broadcast."""
     if not recorder.known(source):
         if recorder.known(target):
-            raise TraceError("values that do not come from the payload are written to it")
+            raise TraceError(
+                "values that do not come from the payload are written to it; only its parts, their sums and "
+                "multiples are supported"
+            )
         return
     if source.dtype != target.dtype and not (source.is_floating_point() and target.is_floating_point()):
-        raise TraceError(f"the payload becomes {target.dtype}; only between floating-point types it may change")
+        raise TraceError(
+            f"the payload is converted to {target.dtype}; only conversions between floating-point types are supported"
+        )
     source = source.expand(target.shape) if source.shape != target.shape else source
     for one, other in pieces(recorder.spans(source), recorder.spans(target)):
         recorder.add(CopyEvent(one, other))

@@ -108,9 +108,7 @@ class HandleFuture(_Future):  # type: ignore[misc]
 
     def add_done_callback(self, callback: Callable[["HandleFuture"], None]) -> None:
         """Refuse the callback, because the time at which it has run is not defined."""
-        raise TraceError(
-            "add_done_callback leaves open when the callback has run; use then, and wait for what it gives"
-        )
+        raise TraceError("add_done_callback does not say when the callback has run; use then, and wait for its result")
 
 
 def _meet(one: Sequence[Record | SpanAccess], other: Sequence[Record | SpanAccess]) -> bool:

@@ -76,7 +76,9 @@ def _from(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
         copy(recorder, one, result)
         scale(recorder, result, times)
     else:
-        raise TraceError("the payload is taken from a number; only sums and differences of its parts are supported")
+        raise TraceError(
+            "the payload is subtracted from a number; only sums and differences of its parts are supported"
+        )
 
 
 def _negative(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
@@ -165,7 +167,7 @@ def move(func: Any, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> 
     """Record an operation that moves elements without reading them; it is traced on their positions."""
     source = args[0]
     if any(map(recorder.known, tensors_in((args[1:], kwargs)))):
-        raise TraceError("values of the payload are used as indices; indices must not depend on it")
+        raise TraceError("values of the payload are used as indices; compute indices from ranks and sizes")
     numbers = torch.arange(source.numel()).view(source.shape)
     moved = iter(func(numbers, *args[1:], **kwargs).reshape(-1).tolist())
     at = [(buffer, start + i) for buffer, start, length in recorder.spans(source) for i in range(length)]

@@ -47,7 +47,7 @@ def _called(found: Callable[..., object], name: str) -> Callable[[object], objec
     """The function, or an object of the class."""
     called = found() if isinstance(found, type) else found
     if not callable(called):
-        raise RefusedError(f"objects of class {name} cannot be called")
+        raise RefusedError(f"objects of class {name} cannot be called; name a function, or a class with __call__")
     return called
 
 

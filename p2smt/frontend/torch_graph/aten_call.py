@@ -220,7 +220,7 @@ class AtenCall:
         """The element type of one of the results."""
         meta = self.node.results[result]
         if meta is None or meta.dtype not in DTYPES:
-            raise self.refused(f"it gives {'no tensor' if meta is None else 'elements of type ' + meta.dtype}")
+            raise self.refused(f"it returns {'no tensor' if meta is None else 'elements of type ' + meta.dtype}")
         return DTYPES[meta.dtype]
 
     def elements(self, result: int) -> npt.NDArray[np.float64] | None:

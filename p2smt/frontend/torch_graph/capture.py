@@ -24,7 +24,7 @@ def capture_function(
     CaptureError if it fails, or uses an operation that the language of tensor programs lacks.
     """
     if not path.is_file():
-        raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
+        raise CaptureError(f"{path} is not a file; give FILE.py:FUNCTION")
     return program_of(
         _traced(
             TraceRequest(path=str(path), function=function, whole_attention=attention is AttentionForm.WHOLE), timeout_s
@@ -37,7 +37,7 @@ def survey_function(
 ) -> Feasibility:
     """Return all obstacles to capturing a file's training step. CaptureError if it cannot start."""
     if not path.is_file():
-        raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
+        raise CaptureError(f"{path} is not a file; give FILE.py:FUNCTION")
     whole = attention is AttentionForm.WHOLE
     answer = _answer(TraceRequest(path=str(path), function=function, whole_attention=whole, survey=True), timeout_s)
     if answer.survey is None:

@@ -93,7 +93,9 @@ def training_of(given: object) -> Training:
             "and a function: loss(module, *batch) gives a tensor without dimensions"
         )
     if optimizer is not None and not isinstance(optimizer, torch.optim.Optimizer):
-        raise CaptureError(f"optimizer is {type(optimizer).__name__}; it is a torch.optim.Optimizer or None")
+        raise CaptureError(
+            f"optimizer is of type {type(optimizer).__name__}; it must be a torch.optim.Optimizer or None"
+        )
     return Training(module, named_batch(batch, loss), loss, optimizer, given[4] if len(given) == 5 else None)
 
 
@@ -109,7 +111,7 @@ def named_batch(batch: object, loss: Loss) -> Batch:
         batch = dict(zip(names if len(names) == len(batch) else unnamed, batch, strict=True))
     if not isinstance(batch, dict):
         raise CaptureError(
-            "the batch is a tuple or dict of tensors, in the order in which loss(module, ...) takes them"
+            "the batch must be a tuple or dict of tensors, in the order in which loss(module, ...) takes them"
         )
     for name, each in batch.items():
         if not isinstance(each, torch.Tensor):

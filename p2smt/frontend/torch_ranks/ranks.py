@@ -42,9 +42,9 @@ def verify_function(
     it.
     """
     if not code and not path.is_file():
-        raise VerifyError(f"{path} is no file; give FILE.py:FUNCTION")
+        raise VerifyError(f"{path} is not a file; give FILE.py:FUNCTION")
     if not 1 <= world(mesh) <= MAX_RANKS:
-        raise VerifyError(f"{world(mesh)} ranks; a function is run on 1 to {MAX_RANKS} of them")
+        raise VerifyError(f"{world(mesh)} ranks are out of range; a function is run on 1 to {MAX_RANKS}")
     sources = [DeviceSource(each.name, each.shape, torch_type(each), _is_trained(each)) for each in single.sources]
     request = Request(
         path=str(path),

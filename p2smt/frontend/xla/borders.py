@@ -38,8 +38,8 @@ class Borders:
                 used = self._store.given.get(place)
                 if before != (shared, type_) or (used is not None and used[0].size != type_.size):
                     raise VerifyError(
-                        f"{value.shape} becomes {type_}; only an unused parameter may differ between devices, "
-                        "and it has one sharding"
+                        f"{value.shape} becomes {type_}; only an unused parameter may have "
+                        "different shapes on different devices, and each parameter must have one sharding"
                     )
             case KnownNumbers() as known if value.whole is None and known.uniform:
                 return HloTensor(type_, everywhere(known, type_.dims))

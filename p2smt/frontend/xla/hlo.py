@@ -71,7 +71,7 @@ class _Reader:
     def module(self) -> Module:
         words = self._words
         if not words.accept("HloModule"):
-            words.fail("HLO text begins with HloModule and a name")
+            words.fail("HLO text must begin with HloModule and a name")
         words.take("the module's name")
         head = self._attributes()
         counts = self._counts(head)

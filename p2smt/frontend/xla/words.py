@@ -37,7 +37,7 @@ class Words:
         while at < len(text):
             match = _WORD.match(text, at)
             if match is None:
-                raise VerifyError(f"{path}, line {line}: {text[at]!r} does not begin a word of HLO or MLIR")
+                raise VerifyError(f"{path}, line {line}: {text[at]!r} is an unexpected character in HLO or MLIR")
             if match["word"]:
                 texts.append(match["word"])
                 lines.append(line)

@@ -39,7 +39,7 @@ def folding(module: Module, name: str) -> str:
         names = sorted(parameter for parameter, _ in found.parameters)
         plain = one.plain if sorted(one.operands) == names and found.results == (one.name,) else ""
     if plain not in _FOLDED:
-        raise UncoveredError("it reduces with something other than add, maximum or minimum, which is not supported")
+        raise UncoveredError("only reductions with add, maximum or minimum are supported")
     return _FOLDED[plain]
 
 
@@ -111,7 +111,7 @@ class DeviceStatements:
 
     def _reduced(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> View:
         if len(tensors) != 2:
-            raise UncoveredError("several tensors are reduced at once, which is not supported; reduce them one by one")
+            raise UncoveredError("reducing several tensors at once is not supported; reduce them one by one")
         view, start = self._operands(tensors, 2)
         operation = folding(self._module, one.callee)
         if shape.kind in ("i1", "pred"):

@@ -56,7 +56,7 @@ def cut(emission: Emission, view: View, one: HloInstruction) -> View:
         raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
     for dim, (start, limit, stride) in enumerate(one.ranges):
         if stride != 1:
-            raise UncoveredError("a slice that leaves out elements is not in the language of tensor programs")
+            raise UncoveredError("slices with a stride are not supported in tensor programs")
         if not 0 <= start < limit <= view.shape[dim]:
             raise VerifyError(f"[{start}:{limit}] of a dimension of size {view.shape[dim]}")
         view = sliced(emission, view, dim, start, limit)
@@ -106,7 +106,7 @@ def zeros_around(emission: Emission, view: View, one: HloInstruction) -> View:
         raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
     for dim, (low, high, between) in enumerate(one.ranges):
         if between:
-            raise UncoveredError("padding between elements is not in the language of tensor programs")
+            raise UncoveredError("padding between elements (interior padding) is not supported in tensor programs")
         length = view.shape[dim]
         start, stop = max(0, -low), length - max(0, -high)
         if stop <= start:

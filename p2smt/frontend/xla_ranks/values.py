@@ -56,7 +56,7 @@ Value: TypeAlias = "DeviceTensor | GlobalValue | tuple[Value, ...]"
 def dtype_of(shape: HloShape) -> DType:
     """The element type. UncoveredError for one that tensor programs lack."""
     if shape.kind not in DTYPES:
-        raise UncoveredError(f"elements of type {shape.kind} are not in the language of tensor programs")
+        raise UncoveredError(f"elements of type {shape.kind} are not supported in tensor programs")
     return DTYPES[shape.kind]
 
 

@@ -16,8 +16,8 @@ from p2smt.run.training.pieces import Piece
 _PARTS = ("module", "optimizer", "step", "ema")
 _DIFFERENCE = "_difference"
 """Suffix of the names of states that are stored as differences from their initial values."""
-_OTHER = "it is one of another model"
-_WRAPPED = "it is one of a wrapper, as DistributedDataParallel: take model.module.state_dict()"
+_OTHER = "it belongs to another model"
+_WRAPPED = "it belongs to a wrapper such as DistributedDataParallel: take model.module.state_dict()"
 
 
 class Checkpoint(TypedDict):

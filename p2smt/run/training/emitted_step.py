@@ -97,7 +97,7 @@ class _Step(Protocol):
 
 @dataclass(slots=True)
 class EmittedStep:
-    """A step on this rank's shards; tensors have the names of the text."""
+    """An emitted step on this rank's shards; `tensors` are by the names that the emitted file uses."""
 
     step: _Step
     tensors: Mapping[str, _Tensor]

@@ -31,11 +31,11 @@ def check_folder(path: str, wanted: Mapping[str, tuple[int, ...]]) -> None:
     own = {name: each for name, each in found.items() if name.startswith(_OURS)}
     if unknown := sorted(own.keys() - wanted.keys()):
         raise KeyError(
-            f"the checkpoint in {path} has {unknown[0]}, which this training lacks: it is one of another "
+            f"the checkpoint in {path} has {unknown[0]}, which this training lacks: it belongs to another "
             f"{_other(unknown[0])}"
         )
     if missing := sorted(wanted.keys() - own.keys()):
-        raise KeyError(f"the checkpoint in {path} lacks {missing[0]}: it is one of another {_other(missing[0])}")
+        raise KeyError(f"the checkpoint in {path} lacks {missing[0]}: it belongs to another {_other(missing[0])}")
     for name, each in own.items():
         if isinstance(each, TensorStorageMetadata) and tuple(each.size) != wanted[name]:
             raise ValueError(

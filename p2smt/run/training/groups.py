@@ -98,7 +98,7 @@ class ParameterGroups:
         own = [len(group["params"]) for group in groups]
         if not isinstance(saved, list) or [len(group["params"]) for group in saved] != own:
             raise ValueError(
-                f"the optimizer has groups of {own} parameters, and this checkpoint others: it is one of "
+                f"the optimizer's groups have {own} parameters, and those of this checkpoint differ: it belongs to "
                 "another optimizer"
             )
         numbers = [number for group in saved for number in group["params"]]
@@ -130,7 +130,7 @@ def _states(
         moments[name] = tensors
         if unknown := sorted(tensors.keys() - set(wanted.get(name, ()))):
             raise KeyError(
-                f"the step keeps no {unknown[0]} of {name}, which this checkpoint has: it is one of another optimizer"
+                f"the step keeps no {unknown[0]} of {name}, which this checkpoint has: it belongs to another optimizer"
             )
     for name, keys in wanted.items():
         if moments and (missing := sorted(set(keys) - moments.get(name, {}).keys())):

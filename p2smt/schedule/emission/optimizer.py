@@ -159,7 +159,7 @@ def _computes(program: Program, gradient: str) -> None:
             case Convert(AllReduce(ReductionOp.SUM), Read(name)) if name == gradient:
                 pass
             case Convert():
-                raise _refuse("there is another collective than the sum of gradients")
+                raise _refuse("the step has a collective other than the sum of gradients")
             case Call("sum", _, ((),)):
                 pass
             # only: all others are refused

@@ -53,7 +53,7 @@ class Accounts:
         table, pricing = self._known[sizes]
         judged = judge(program, table)
         if isinstance(judged, Refused):
-            raise AssertionError(f"a program that is no result: {judged}")
+            raise AssertionError(f"the search made an invalid program: {judged}")
         return _Accountant(program, judged, self.cluster, pricing, buckets).run()
 
     def in_buckets(self, program: Program, most: int) -> Account:

@@ -64,7 +64,7 @@ PLAIN = Efforts()
 
 
 def efforts_of(effort: Effort | None) -> Efforts:
-    """Return the cost weights of a system. Raises ProblemError for a name that is no operation and no kind of them."""
+    """Return the cost weights of a system. Raises ProblemError for a name that is neither an operation nor a kind."""
     if effort is None:
         return PLAIN
     known = [*(kind.value for kind in Kind), *OPERATIONS, SEND, ELEMENT]

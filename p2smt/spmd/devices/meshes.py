@@ -89,7 +89,7 @@ def mesh_of_machines(system: System, cluster: Cluster, backend: Backend) -> Mesh
     if system.is_uneven:
         raise ProblemError(
             f"machines of {system.name or 'the system'} have {min(system.machine_sizes)} to {system.inside} devices, "
-            "so that they are no mesh; leave --virtual out, which writes a program for all devices"
+            "so they do not form a mesh; leave --virtual out, which writes a program for all devices"
         )
     sizes = (system.machines, system.inside)
     outer, inner = system.levels[: system.machine + 1], system.levels[system.machine + 1 :]

@@ -52,7 +52,7 @@ def simplify(problem: JointProblem, known: "SimplificationCache | None" = None) 
 
 
 _MANY_OPTIONS = 24
-"""The number of kept options above which the first words of all sets are compared at once."""
+"""The number of kept options above which numpy compares the lowest 64 bits of all their sets in one operation."""
 
 _WORD = 2**64 - 1
 

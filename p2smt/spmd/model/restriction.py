@@ -38,7 +38,7 @@ AxisRestriction = AnyRestriction[Layout, Rule]
 """A restriction on one mesh axis."""
 
 Restriction = AnyRestriction[Layouts, Rules]
-"""A restriction on all axes of a mesh together."""
+"""A restriction on the layouts and rules of a tensor or operation along all mesh axes jointly."""
 
 
 class Freedom:

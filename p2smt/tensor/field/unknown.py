@@ -108,7 +108,7 @@ def _values(known: int, shape: tuple[int, ...], row: Array | None, hashed: Hash,
 
 
 def _row(array: Array, dimensions: tuple[Dimension, ...], at: dict[str, int]) -> Array:
-    """Return the part of an operand at these indices of parallel labels."""
+    """Return the slice of an operand at the given indices of its parallel labels."""
     return np.asarray(array[_place(dimensions, at)], dtype=object)
 
 

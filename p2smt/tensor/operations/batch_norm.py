@@ -37,7 +37,7 @@ def _signature(
     """Return the signature for operands with samples, channels and space, and for operands with channels only."""
     x = wide[0]
     if len(x) < 2:
-        raise ValueError(f"samples and channels are two dimensions, and the shape is {list(x)}")
+        raise ValueError(f"batch norm needs samples and channels, at least two dimensions, but the shape is {list(x)}")
     for shape in wide[1:]:
         same(x, shape, "shapes")
     for shape in channels:

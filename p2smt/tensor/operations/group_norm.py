@@ -31,7 +31,9 @@ _ROW = 2
 
 def _labels(x: Shape, samples: ParallelLabel | Reduced) -> tuple[tuple[Dimension, ...], tuple[Label, ...]]:
     if len(x) < 3:
-        raise ValueError(f"samples, groups and channels are three dimensions, and the shape is {list(x)}")
+        raise ValueError(
+            f"group norm needs samples, groups and channels, at least three dimensions, but the shape is {list(x)}"
+        )
     names = ["n", "g", "c", *(f"d{number}" for number in range(3, len(x)))]
     kinds = [samples, ParallelLabel(), *([Blocked()] * (len(x) - 2))]
     return dims(names), tuple(Label(name, size, kind) for name, size, kind in zip(names, x, kinds, strict=True))

@@ -256,7 +256,7 @@ class _Lifter:
         made = cut_along_axis(before, value.parts, after, dim, self._ranks.mesh)
         made = made or moved_parts(before, value.parts, after, value.shape, self._ranks.mesh, gathers=False)
         if made is None:
-            raise _UnliftedError("the slices that ranks take are not the blocks of an axis, in its order")
+            raise _UnliftedError("the slices that ranks take are not consecutive blocks in the order of a mesh axis")
         self._add(statement.name, made, _Value(value.shape, after))
 
     def _after(self, conversion: Conversion, axis: int, parts: tuple[Intervals, ...]) -> tuple[Intervals, ...]:

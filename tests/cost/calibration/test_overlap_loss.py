@@ -69,7 +69,7 @@ def test_a_contraction_beside_communication_is_predicted_with_the_loss():
             "contractions take 10 times as long beside communication as alone, more than the 5 times that a model of a "
             "device may have; measure on idle devices",
         ),
-        ("beside_add,float32,1024,4,1024,12288\n", "kind 'beside_add' is no contraction"),
+        ("beside_add,float32,1024,4,1024,12288\n", "kind 'beside_add' is not a contraction"),
         ("beside_launch_add,float32,1024,4,1024,12288\n", "kind 'beside_launch_add' is unknown"),
     ],
 )

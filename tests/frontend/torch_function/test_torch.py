@@ -272,12 +272,12 @@ def test_what_cannot_be_run_is_refused(tmp_path, body, message):
         ("tensor.abs_()", "rank 0, line 6: abs_ on the payload is not supported"),
         (
             "return 1 - tensor",
-            "the payload is taken from a number; only sums and differences of its parts are supported",
+            "the payload is subtracted from a number; only sums and differences of its parts are supported",
         ),
         ("tensor[:2].relu_()", "relu_ on the payload is not supported"),
         (
             "dist.all_reduce(tensor.int())",
-            "the payload becomes torch.int32; only between floating-point types it may ch",
+            "the payload is converted to torch.int32; only conversions between floating-point",
         ),
         ("tensor.mul_(-1e-9)", "the payload is multiplied by -1e-09; only fractions of whole numbers are supported"),
         (

@@ -84,7 +84,7 @@ def test_an_unknown_operation_is_named_with_the_models_line(model, capsys):
     [
         (["model.py:step"], "model.py is Python code, which is not run by default; give --run-python if you trust it"),
         (["model.py", "--run-python"], "'model.py' names no function; give FILE.py:FUNCTION"),
-        (["nowhere.py:step", "--run-python"], "nowhere.py is no file; give FILE.py:FUNCTION"),
+        (["nowhere.py:step", "--run-python"], "nowhere.py is not a file; give FILE.py:FUNCTION"),
         (["model.py:step", "--example", "gpt"], "give either FILE.py:FUNCTION or --example"),
         (["--example", "vgg", "--layers", "3"], "VGG19 has its 16 convolutions"),
         (["--example", "gpt", "--experts", "3"], "--experts is for bert-moe"),

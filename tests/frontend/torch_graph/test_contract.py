@@ -52,7 +52,7 @@ SAID = (
     ),
     (lambda: (1, 2, 3, 4), "module is int and loss int; they are an nn.Module and a function: loss(module, *batch)"),
     (given(batch=lambda: [1, 2]), "the batch is a tuple or dict of tensors, in the order in which loss(module, "),
-    (given(optimizer=lambda _: 3), "optimizer is int; it is a torch.optim.Optimizer or None"),
+    (given(optimizer=lambda _: 3), "optimizer is of type int; it must be a torch.optim.Optimizer or None"),
     (given(optimizer=torch.optim.LBFGS), "a step of LBFGS may compute the loss several times, by a closure"),
     (given(optimizer=lambda p: torch.optim.SGD(p, 0.1, 0.9, dampening=0.5)), "SGD with dampening=0.5"),
     (given(loss=lambda m, x: m(x)), "of shape [4, 3]; it has to be one tensor without dimensions that depends on"),

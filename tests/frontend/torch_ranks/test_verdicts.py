@@ -70,7 +70,7 @@ WRONG = {
     "mlp_bias_too_early": "an operand that is not partial would be counted once per rank",
     "mlp_in_pairs": "among the ranks [0, 1] [2, 3], which are not the groups of a mesh axis",
     "mlp_same_slices": "only partial values can be reduced",
-    "mlp_other_slices": "the slices that ranks take are not the blocks of an axis, in its order",
+    "mlp_other_slices": "the slices that ranks take are not consecutive blocks in the order of a mesh axis",
     "mlp_dtensor_that_lies": "an operand that is not partial would be counted once per rank",
     "mlp_both_wrong": "only partial values can be reduced",
     "relu_of_summands": "the operation does not distribute over a sum of partial values",

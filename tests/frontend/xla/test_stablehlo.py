@@ -235,7 +235,7 @@ TWICE = """module @m attributes {mhlo.num_partitions = 4 : i32} {
     [
         ("x", "x", ""),
         ("y", "x", 'with the sharding <@mesh,[{"y"}]> after <@mesh,[{"x"}]>; only parameters may change'),
-        ("x", "y", "only an unused parameter may differ between devices, and it has one sharding"),
+        ("x", "y", "only an unused parameter may have different shapes on different devices"),
     ],
 )
 def test_what_is_shared_out_in_one_way_is_not_taken_as_if_it_were_in_another(second, third, said):

@@ -125,7 +125,7 @@ MISTAKEN = {
     "1 results of 2 operands": [X, f"r = f32[4,6] all-reduce(x, x), {GROUPS}, to_apply=sums"],
 }
 UNCOVERED = {
-    "it reduces with something other than add": [X, f"r = f32[4,6] all-reduce(x), {GROUPS}, to_apply=times"],
+    "only reductions with add": [X, f"r = f32[4,6] all-reduce(x), {GROUPS}, to_apply=times"],
     "messages of several tensors at once": [
         X,
         "t = (f32[4,6], f32[4,6]) collective-permute(x, x), channel_id=1, source_target_pairs={{0,1},{1,0}}",

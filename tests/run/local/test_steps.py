@@ -256,10 +256,12 @@ def test_what_does_not_fit_is_said(ranks):
     deeper = {**state, "layers.2.weight": state["layers.0.weight"] + 1}
     assert (
         said(deeper, batch)
-        == ["KeyError: the step does not know layers.2.weight of this checkpoint: it is one of another model"] * 3
+        == ["KeyError: the step does not know layers.2.weight of this checkpoint: it belongs to another model"] * 3
     )
     less = {name: each for name, each in state.items() if name != "layers.1.bias"}
-    assert said(less, batch)[2].startswith("KeyError: the checkpoint lacks layers.1.bias: it is one of another model, ")
+    assert said(less, batch)[2].startswith(
+        "KeyError: the checkpoint lacks layers.1.bias: it belongs to another model, "
+    )
     assert said(state, {"x": batch["x"]})[0] == "KeyError: the batch lacks 'y'; it has 'x'"
     assert said(state, {**batch, "y": batch["y"][:2]})[0].startswith("ValueError: y is [2, 8]; it has to be [3, 8]")
     with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as two:

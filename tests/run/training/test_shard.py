@@ -136,7 +136,7 @@ def test_what_does_not_fit_is_said_on_every_rank(ranks):
             "RunError: the model cannot be sharded: TypeError: loss() missing 1 required positional argument: 'labels'",
             "ValueError: the batch has 1 tensors; they are x, labels",
             "KeyError: the batch lacks 'labels'; it has 'x'",
-            "KeyError: the module has no more, which this checkpoint has: it is one of another model",
+            "KeyError: the module has no more, which this checkpoint has: it belongs to another model",
         ),
         strict=True,
     ):

@@ -167,7 +167,7 @@ def test_parts_of_a_rank_are_written_and_read(shared_training, tmp_path):
         (
             "checkpoint",
             _without(wanted, weight),
-            f"has {weight}, which this training lacks: it is one of another model",
+            f"has {weight}, which this training lacks: it belongs to another model",
         ),
         ("checkpoint", _without(wanted, state), f"has {state}, which this training lacks: .* another optimizer"),
         ("checkpoint", {**wanted, "optimizer.x.ema": (1,)}, "lacks optimizer.x.ema: .* the same ema"),
@@ -204,12 +204,15 @@ def test_unknown_and_missing_keys_of_a_checkpoint_raise_and_nothing_changes(shar
         ({**kept, "module": {**kept["module"], "more": torch.ones(1)}}, "the module has no more"),
         ({**kept, "module": _without(kept["module"], "scale")}, "the checkpoint lacks scale"),
         ({**kept, "ema": {}}, "the checkpoint has moving averages, and this training keeps none"),
-        ({"module": {f"module.{key}": each for key, each in kept["module"].items()}}, "one of a wrapper, as Distr"),
+        (
+            {"module": {f"module.{key}": each for key, each in kept["module"].items()}},
+            "belongs to a wrapper such as Distr",
+        ),
         ({**kept, "epoch": 3}, "a checkpoint has no 'epoch'; it has module, optimizer, step, ema"),
         (optimizer(state={**state, 77: state[first]}), "no parameter 77"),
         (optimizer(state=_without(state, first)), "the checkpoint lacks exp_avg of a-b.weight"),
         (optimizer(state={**state, first: {**state[first], "m": torch.ones(1)}}), "keeps no m of a-b.weight"),
-        (optimizer(param_groups=kept["optimizer"]["param_groups"][:1]), "one of another optimizer"),
+        (optimizer(param_groups=kept["optimizer"]["param_groups"][:1]), "belongs to another optimizer"),
         (optimizer(state={**state, first: {**state[first], "step": torch.tensor(9.0)}}), "have taken 1 and 9 steps"),
     )
     for changed, said in cases:

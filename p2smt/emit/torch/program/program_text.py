@@ -54,7 +54,7 @@ def _form(goal: Collective, multiple: int) -> _Form:
 
 
 class _Line(NamedTuple):
-    """The next value of `buffer`, on ranks that satisfy the condition if there is one."""
+    """An assignment to `buffer` in the emitted function; with a condition, only ranks that satisfy it execute it."""
 
     value: str
     condition: str = ""

@@ -108,7 +108,7 @@ class _Convolution:
         numbers = [call.wholes(first + at) for at in range(3)]
         rank = len(numbers[0])
         if rank > 3:
-            raise call.refused("only convolutions of one to three dimensions are lowered")
+            raise call.refused("only convolutions of one to three dimensions are supported")
         self._rank = rank
         self._deep = tuple(each[0] for each in numbers) if rank == 3 else (1, 0, 1)
         own = [each[-2:] for each in numbers]
@@ -184,7 +184,7 @@ def _convolution(emission: Emission, call: AtenCall) -> View:
     convolving = _Convolution(emission, call, 3)
     view, weight, bias = call.view(0), call.view(1), call.maybe(2)
     if len(view.shape) == len(call.wholes(3)) + 1:
-        raise call.refused("images without a batch are not in the language of tensor programs")
+        raise call.refused("images without a batch dimension are not supported; add one with unsqueeze(0)")
     if convolving.transposed:
         made = convolving.of_input(view, weight, call.shape[2:])
     else:

@@ -93,7 +93,7 @@ def _index_put(emission: Emission, call: AtenCall) -> View:
     one = not values.sizes or prod(values.sizes) == 1
     if isinstance(lookup, View):
         if not one or adds:
-            raise call.refused("how many elements are written depends on values of tensors; use torch.where")
+            raise call.refused("the number of elements written depends on values of tensors; use torch.where")
         return _where_true(emission, call, lookup, values)
     if values.dtype is None:
         values = replace(values, dtype=call.dtype)

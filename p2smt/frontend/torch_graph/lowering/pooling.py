@@ -64,7 +64,7 @@ class _Pool:
         kernel = _pair(call, first, (1, 1))
         stride, padding = _pair(call, first + 1, kernel), _pair(call, first + 2, (0, 0))
         if len(image) != 4:
-            raise call.refused("images without a batch are not in the language of tensor programs")
+            raise call.refused("images without a batch dimension are not supported; add one with unsqueeze(0)")
         self.image = image
         self.windows = [_Window(*each) for each in zip(image[2:], result[2:], kernel, stride, padding, strict=True)]
 
@@ -123,7 +123,7 @@ def _least(view: View) -> float:
 
 def _max_pool(emission: Emission, call: AtenCall) -> list[View | None]:
     if set(_pair(call, 4, (1, 1))) != {1}:
-        raise call.refused("pooling with dilation is not in the language of tensor programs")
+        raise call.refused("pooling with dilation is not supported; set dilation=1")
     view = call.view(0)
     pool = _Pool(emission, call, view.shape, call.shape, 1)
     wide = pool.wide(view, _least(view))
@@ -243,7 +243,7 @@ def _side_by_side(call: AtenCall, shape: Shape, first: int) -> Shape | None:
 def _adaptive(emission: Emission, call: AtenCall) -> View:
     view = call.view(0)
     if len(view.shape) != 4:
-        raise call.refused("images without a batch are not in the language of tensor programs")
+        raise call.refused("images without a batch dimension are not supported; add one with unsqueeze(0)")
     return emission.call("adaptive_avg_pool2d", [view], call.shape[2:])
 
 

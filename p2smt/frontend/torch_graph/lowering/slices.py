@@ -129,7 +129,7 @@ def _select_scatter(emission: Emission, call: AtenCall) -> View:
 
 
 def surrounded(emission: Emission, view: View, dim: int, before: int, after: int, value: float) -> View:
-    """The view with a number before and after along a dimension."""
+    """Return the view, padded along a dimension with `before` and `after` elements of this value."""
     if value == 0:
         return padded(emission, view, dim, before, after)
     dtype = view.dtype or DType.F32
