@@ -14,7 +14,7 @@ Complexity: statements x buckets.
 Example: g1 = AllReduce(a), b = f(a), g2 = AllReduce(b), u = g1 + g2 becomes: b, the bucket (g1, g2), u.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -127,13 +127,10 @@ class _Unit:
     """
 
     statements: tuple[Statement, ...]
+    names: tuple[str, ...]
     kind: Kind | None
     reads: frozenset[str]
     bytes: int
-
-    @property
-    def names(self) -> Iterator[str]:
-        return (each.name for each in self.statements)
 
 
 def _join(units: list[_Unit], first: int, most: int) -> int:
@@ -142,13 +139,13 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
     Return the number of units moved before it.
     """
     members, later, size = [first], set[int](), units[first].bytes
-    made = set(units[first].names)
+    made, kind = set(units[first].names), units[first].kind
     for position in range(first + 1, len(units)):
         unit = units[position]
         if not made.isdisjoint(unit.reads):
             made.update(unit.names)
             later.add(position)
-        elif unit.kind == units[first].kind:
+        elif unit.kind == kind:
             # Full: a later, smaller one is left out too, so that buckets keep the order of the program.
             if size + unit.bytes > most:
                 break
@@ -159,19 +156,21 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
         return 0
     # The bucket stands behind the last unit that makes an operand of any member.
     needed = frozenset[str]().union(*(units[member].reads for member in members))
-    end = max([first, *(number for number in range(first, members[-1]) if not needed.isdisjoint(units[number].names))])
-    joined = {*members}
-    before = [number for number in range(first, end + 1) if number not in later | joined]
-    behind = [number for number in range(first, members[-1] + 1) if number not in joined and number not in before]
+    makers = (number for number in range(members[-1] - 1, first, -1) if not needed.isdisjoint(units[number].names))
+    end, joined = next(makers, first), {*members}
+    before = [number for number in range(first, end + 1) if number not in later and number not in joined]
+    moved = joined.union(before)
+    behind = [number for number in range(first, members[-1] + 1) if number not in moved]
     chosen = [units[number] for number in members]
-    bucket = _Unit(tuple(each for unit in chosen for each in unit.statements), None, needed, size)
+    statements = tuple([each for unit in chosen for each in unit.statements])
+    bucket = _Unit(statements, tuple([each.name for each in statements]), None, needed, size)
     units[first : members[-1] + 1] = [*(units[n] for n in before), bucket, *(units[n] for n in behind)]
     return len(before)
 
 
 def _unit(statement: Statement, known: Mapping[str, Whole], reads: frozenset[str]) -> _Unit:
     kind = _kind(statement, known)
-    return _Unit((statement,), kind, reads, 0 if kind is None else _bytes(known[statement.name]))
+    return _Unit((statement,), (statement.name,), kind, reads, 0 if kind is None else _bytes(known[statement.name]))
 
 
 def _kind(statement: Statement, known: Mapping[str, Whole]) -> Kind | None:

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2smt.spmd.devices.parts import MeshRanks
-from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.inference import judge
+from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind, parts
+from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts
 from p2smt.tensor.shapes import wholes
+from p2smt.tensor.signature import Shape
 
 _ELEMENTWISE = (Kind.MAP, Kind.UPDATE)  # only: others are kernels of their own
 
@@ -54,16 +55,18 @@ def fused_update(program: Program) -> FusedUpdate | None:
 
 def _moved(program: Program, expressions: Mapping[str, Expression], fused: set[str]) -> int:
     """Return the bytes that the kernel reads and writes on the device with the most."""
-    inferred = infer(program)
-    assert isinstance(inferred, Inferred)
+    judged = judge(program)
+    assert not isinstance(judged, Refused)
     ranks, known = MeshRanks(tuple([axis.size for axis in program.mesh])), wholes(program)
+    elements: dict[tuple[Layouts, Shape], int] = {}
     read = {name for each in fused for name in _reads(expressions[each])} - fused
     written = [name for name in fused if _is_update(expressions[name])]
     total = 0
     for name in (*sorted(read), *written):
-        whole = known[name]
-        size = (whole.dtype or DType.F32).bytes
-        total += int(ranks.elements(inferred.layouts[name], whole.shape).max()) * size
+        whole, layouts = known[name], judged.layouts[name]
+        if (layouts, whole.shape) not in elements:
+            elements[layouts, whole.shape] = int(ranks.elements(layouts, whole.shape).max())
+        total += elements[layouts, whole.shape] * whole.element_bytes
     return total
 
 

@@ -45,5 +45,7 @@ def _inside_norms(program: Program) -> frozenset[str]:
 
 def _masked(program: Program) -> frozenset[str]:
     """Return the dropouts that read a mask; none if the program has no layouts, since it cannot be emitted."""
+    if not any(isinstance(part, Call) and part.operation == "dropout" for part in program.expressions()):
+        return frozenset()
     inferred = infer(program)
     return DropoutMasks(program.statements, inferred).reading if isinstance(inferred, Inferred) else frozenset()
