@@ -8,7 +8,11 @@ family, each data type of a kind around the kind (maximum a posteriori of
     sum over rows of rho(ln(predicted / measured) / 0.12) + sum over parameters of (ln(value / centre) / width)^2 / 2
 
 with rho(z) = sqrt(1 + z^2) - 1, which is linear for outliers). Parameters that no row depends on stay at their centre,
-and are reported as not identified. Complexity: at most 60 fits of five parameters each; about 1 s for 400 rows.
+and are reported as not identified. Method: trust-region Gauss-Newton (scipy's `least_squares`) on this robust loss, a
+pseudo-Huber function (Charbonnier et al., "Deterministic edge-preserving regularization", 1997).
+Complexity: at most 60 fits of five parameters each; about 1 s for 400 rows.
+
+Example: a row is 20 % slower than its family predicts: the kind's rate falls by most of that, the family's by less.
 """
 
 from collections.abc import Sequence
@@ -45,6 +49,8 @@ _SHARPEST = 0.03
 _SMALL = 4.0
 """The ratio to the quickest row's time below which a row counts as small."""
 _LEAST_ROW = 1e-13
+_UNKNOWN_MEMORY = 16 * 10**9
+_TELLING = 0.05
 _REACHED_COMPUTING, _REACHED_MEMORY = 0.8, 0.9
 """Fractions of the peaks that the fastest rows are assumed to reach, without a data sheet."""
 _MOST_OVER_PEAK = 3.0
@@ -165,9 +171,6 @@ def _peaks(rows: Sequence[OperationRow], name: str, source: str) -> DeviceModel:
     )
 
 
-_UNKNOWN_MEMORY = 16 * 10**9
-
-
 def _refuse_faster(model: DeviceModel, row: OperationRow) -> None:
     """Raise CalibrationError for a row that is faster than three times what the device's peaks allow.
 
@@ -280,9 +283,6 @@ def _unidentified(model: DeviceModel, rows: Sequence[OperationRow], vector: Vect
         if max(abs(log(_time(model, row, moved) / _time(model, row, vector))) for row in rows) < _TELLING:
             found.append(name)
     return found
-
-
-_TELLING = 0.05
 
 
 def _time(model: DeviceModel, row: OperationRow, vector: Vector) -> float:

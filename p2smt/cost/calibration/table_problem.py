@@ -1,4 +1,19 @@
-"""The least-squares problem of a fit to tables: its unknowns, its residuals and its minimum."""
+"""The least-squares problem of a fit to tables: its unknowns, its residuals and its minimum.
+
+The unknowns are logarithms of factors on the initial rates and latencies, and the overlap itself. Minimise
+
+    sum over rows of  rho(weight * ln(predicted / measured))  +  sum over unknowns of  rho(pull * (x - initial x)),
+    rho(r) = 2 (sqrt(1 + (r / s)^2) - 1),   s = `USUAL_ERROR`,
+
+a robust regression (soft L1: quadratic for small residuals, linear for outliers) with a weak prior, which decides where
+rows say nothing. The prediction is a maximum over links and so not smooth, therefore the search has two phases:
+coordinate search on a grid of factors, one unknown at a time, then a trust-region Gauss-Newton method (scipy's
+`least_squares`; Branch, Coleman and Li, 1999). Standard errors are those of linear regression at the minimum, from the
+inverse of J'WJ.
+Complexity: 4 x unknowns x 30 predictions of all rows, then some tens of Gauss-Newton steps.
+
+Example: one link, one row that takes twice as long as predicted: the factor of its bandwidth becomes nearly 1/2.
+"""
 
 from dataclasses import dataclass
 from math import exp, inf, log

@@ -1,4 +1,18 @@
-"""The weights of the rows of tables, and the parameters that they identify."""
+"""The weights of the rows of tables, and the parameters that they identify.
+
+Weights: row i of a table with the largest message M has
+
+    w[i] = (1 + `MOST_WEIGHT` * sqrt(size[i] / M)) / sum of these over the table * number of its rows,
+
+so weights average 1 in every table, and its largest messages, which show bandwidths, count most. Small messages are
+left out, because protocols and launches decide their times.
+
+Identification: a parameter is free only if some row's prediction can depend on it. A rate is if a row loads the link; of
+two rates that every row loads alike, the one of the busier link; latency needs sizes that differ by a factor of 4. All
+others keep their initial values, as a fit could trade them for each other at no loss.
+
+Example: a table of groups that all span machines fits the network's rate, and not that of NVLink inside them.
+"""
 
 from collections.abc import Sequence
 
@@ -34,7 +48,7 @@ def used_rows(measurements: Sequence[Measurement]) -> NDArray[np.bool_]:
 def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_], largest_counts: float = 1.0) -> Array:
     """Return the square roots of the rows' weights, which are highest for a table's largest message.
 
-    Every table has the same total weight. `largest_counts` multiplies the weight of the largest messages.
+    Weights average 1 in every table. `largest_counts` multiplies the weight of the largest messages.
     """
     found = np.zeros(len(measurements))
     for table in dict.fromkeys(one.table for one in measurements):
@@ -44,7 +58,7 @@ def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_], la
             found[place] = 1 + MOST_WEIGHT * (measurements[place].size / largest) ** 0.5
             found[place] *= largest_counts if measurements[place].size == largest else 1.0
         if rows:
-            # Normalised per table, so that a long table counts no more than a short one.
+            # Normalised per table, so that a row counts the same in tables of large and of small messages.
             found[rows] *= len(rows) / found[rows].sum()
     return np.sqrt(found)
 

@@ -3,6 +3,15 @@
 Every threadblock runs its operations one by one. Signals and releases increment counters and never block, so the
 outcome does not depend on the order in which threadblocks advance, provided that uses of one channel end do not
 overlap (`races.py` checks this).
+
+Method: simulation of a Petri net. A threadblock runs until it waits; a signal, a release or the last member of a
+barrier wakes those that wait for it. Under the condition above, an operation that can run stays able to run until it
+does (persistence), so one order decides for all: if this one ends with threadblocks that wait, every order does (Karp
+and Miller, "Properties of a model for parallel computations: determinacy, termination, queueing", 1966).
+Complexity: each operation runs once, and each wait is entered once for every signal that wakes it.
+
+Example: block 0 signals B and waits for A, block 1 waits for B and signals A. Block 0 signals and waits; block 1 runs to
+its end; block 0 goes on. If both wait first, no block is ready: a deadlock.
 """
 
 from collections import defaultdict, deque

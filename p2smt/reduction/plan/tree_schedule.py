@@ -3,6 +3,14 @@
 Units of unequal size cannot be sharded level by level. But adjacent levels can be merged until the devices form a
 product again: the *blocks* of a tree. Every block has one dimension of the payload's tensor, which is named by the
 block's outermost level; a ReduceScatter or AllGather must span whole blocks.
+
+A cut below level c separates two blocks if the paths of all devices are the product of their heads and tails:
+    (number of different heads) * (number of different tails) = number of devices.
+Then the program is executed on the devices, and `permutation_search.py` finds the cheapest local permutations.
+Complexity: O(devices^3) bits of state, so at most `MOST_DEVICES` devices; one pass over the paths for each level.
+
+Example: 2 racks of 2 and 1 nodes with 4 GPUs each: 3 heads (nodes) times 4 tails (GPUs) are the 12 devices, so the
+blocks are the 3 nodes and the 4 GPUs. Racks alone are not a block: a scatter over racks has no equal parts.
 """
 
 from collections.abc import Iterator

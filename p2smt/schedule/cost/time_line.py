@@ -1,4 +1,13 @@
-"""Time lines of scheduled programs: when units, stages and chunks run, and the resources they occupy."""
+"""Time lines of scheduled programs: when units, stages and chunks run, and the resources they occupy.
+
+Units run one after the other. In a loop, stage k begins chunk c once it has ended chunk c - 1 and stage k - 1 chunk c:
+    end(k, c) = max(end(k, c - 1), end(k - 1, c)) + time of stage k on a chunk,
+the recurrence of a permutation flow shop (Johnson, "Optimal two- and three-stage production schedules", 1954). If
+stages share a resource, the loop takes at least as long as that is busy; its spans are then stretched by one factor.
+Complexity: one step for each stage and chunk.
+
+Example: stages of 2 and 3 s on 2 chunks end at 2 and 5 s on the first chunk, at 4 and 8 s on the second.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

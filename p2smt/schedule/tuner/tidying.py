@@ -1,4 +1,14 @@
-"""Clean-up steps after a move: store states in slices, remove unread statements, undo useless splits of sources."""
+"""Clean-up steps after a move: store states in slices, remove unread statements, undo useless splits of sources.
+
+Each clean-up is a proved schedule step, applied in this order:
+    sum(AllGather(part))      ->  AllReduce(sum(part))     for sums of a split source; others read it whole again
+    state read in slices      ->  sliced state, updated in slices
+    statement without reader  ->  nothing
+The last one is repeated until nothing changes, because removing a statement leaves its operands without readers. This is
+dead-code elimination; it ends, since each round removes a statement. Complexity: one pass over the program for each round.
+
+Example: a = x + y; b = relu(a), neither of them an output: the first round removes b, the second a.
+"""
 
 from collections.abc import Iterator
 

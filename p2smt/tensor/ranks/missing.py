@@ -1,7 +1,13 @@
 """Search for parts of sources on which a value should depend, but does not.
 
-One part is changed by a different amount per element, so that differences and ratios change too. A finding
-must hold for several sets of values, since a change may be too small to show on one.
+Method: perturbation analysis. One part is changed by a different amount per element, so that differences and ratios
+change too; then a rank misses the part if
+    value on one device changes where the rank holds it,  and  the rank's own value stays the same.
+A finding must hold for several sets of values, since a change may be too small to show on one. The search explains a
+mistake that is proved elsewhere; it proves nothing itself.
+Complexity: two runs of both programs for each part and set of values, at most `MOST_COMPUTED` calls in all.
+
+Example: y = x summed over ranks, but without the all-reduce: rank 0's value does not change with rank 1's part of x.
 """
 
 from collections.abc import Iterator, Sequence
