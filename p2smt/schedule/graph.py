@@ -1,7 +1,7 @@
 """A program as a dependence graph of statements: readers, observed values, and orders that keep groups contiguous.
 
-Statement b depends on a if it reads a. Paths from `start` to `ends` are what a forward pass from the start and a backward
-pass from the ends both reach:
+Statement b depends on a if it reads a. Paths from `start` to `ends` are what a forward pass from the start and a
+backward pass from the ends both reach:
     between(s, E) = descendants(s) and ancestors(E).
 
 Order (`arranged`): members of a group, and all stages of a loop, are contracted to one unit; the units are sorted by

@@ -10,8 +10,8 @@ does (persistence), so one order decides for all: if this one ends with threadbl
 and Miller, "Properties of a model for parallel computations: determinacy, termination, queueing", 1966).
 Complexity: each operation runs once, and each wait is entered once for every signal that wakes it.
 
-Example: block 0 signals B and waits for A, block 1 waits for B and signals A. Block 0 signals and waits; block 1 runs to
-its end; block 0 goes on. If both wait first, no block is ready: a deadlock.
+Example: block 0 signals B and waits for A, block 1 waits for B and signals A. Block 0 signals and waits; block 1 runs
+to its end; block 0 goes on. If both wait first, no block is ready: a deadlock.
 """
 
 from collections import defaultdict, deque

@@ -4,8 +4,8 @@ Each clean-up is a proved schedule step, applied in this order:
     sum(AllGather(part))      ->  AllReduce(sum(part))     for sums of a split source; others read it whole again
     state read in slices      ->  sliced state, updated in slices
     statement without reader  ->  nothing
-The last one is repeated until nothing changes, because removing a statement leaves its operands without readers. This is
-dead-code elimination; it ends, since each round removes a statement. Complexity: one pass over the program for each round.
+The last one is repeated until nothing changes, because removing a statement leaves its operands without readers. This
+is dead-code elimination; it ends, since each round removes a statement. Complexity: one pass over the program a round.
 
 Example: a = x + y; b = relu(a), neither of them an output: the first round removes b, the second a.
 """
