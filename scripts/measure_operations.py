@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import torch
 
-from p2smt.run.measure.operations import HEAD, OperationTimer
+from p2smt.run.measure.operations import OperationTimer, table_text
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     rows = OperationTimer(given.device, given.seconds).run(
         lambda done, total: print(f"\r{done} of {total}", end="", file=sys.stderr, flush=True)
     )
-    given.out.write_text("\n".join([HEAD, *(row.line for row in rows), ""]), encoding="utf-8")
+    given.out.write_text(table_text(rows) + "\n", encoding="utf-8")
     name = torch.cuda.get_device_name() if given.device == "cuda" else "the CPU"
     print(f"\n{given.out}: {len(rows)} rows measured on {name}, torch {torch.__version__}", file=sys.stderr)
 

@@ -28,7 +28,7 @@ from p2smt.frontend.torch_graph.training import training_of
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.text import find_system
-from p2smt.run.measure.operations import HEAD, OperationTimer
+from p2smt.run.measure.operations import OperationTimer, table_text
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
@@ -75,7 +75,7 @@ def device_here(steps: list[Stepped], seconds: float) -> DeviceModel:
             steps[done // EVERY % len(steps)].run()
 
     rows = OperationTimer("cpu", seconds).run(between)
-    text = "\n".join([HEAD, *(row.line for row in rows)])
+    text = table_text(rows)
     return fit_operations(parse_operations(text, "measured here"), "here", "operations measured here").model
 
 

@@ -168,9 +168,9 @@ def _imported(name: str) -> ModuleType:
 
 def _rows(measured: "Sequence[MeasuredOperation]") -> tuple["OperationRow", ...]:
     from p2smt.cost.calibration.operation_table import parse_operations
-    from p2smt.run.measure.operations import HEAD
+    from p2smt.run.measure.operations import table_text
 
-    return parse_operations("\n".join([HEAD, *(row.line for row in measured)]), "measured here")
+    return parse_operations(table_text(measured), "measured here")
 
 
 def _described(device: str) -> str:

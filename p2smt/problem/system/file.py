@@ -86,17 +86,27 @@ def read_toml(path: Path, kind: str) -> dict[str, Any]:
     """
     data = read_bounded(path, MAX_FILE_BYTES, ProblemError)
     try:
-        return tomllib.loads(data.decode())
+        return _tables(data.decode(), str(path))
     except UnicodeDecodeError as cause:
         raise ProblemError(f"{path} is not UTF-8 text; a {kind} is TOML") from cause
+
+
+def _tables(text: str, place: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as cause:
         reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
-        raise ProblemError(f"{path} is not TOML: {reason}; `p2smt example` prints a file to start from") from cause
+        raise ProblemError(f"{place} is not TOML: {reason}; `p2smt example` prints a file to start from") from cause
 
 
 def read_system(path: Path) -> System:
     """Return the system in a file. Raises ProblemError with the location of the error."""
     return system_of(convert_checked(read_toml(path, "system file"), SystemFile, str(path), ProblemError), str(path))
+
+
+def parse_system(text: str, place: str) -> System:
+    """Return the system in the text of a system file; `place` is for messages. Raises ProblemError as `read_system`."""
+    return system_of(convert_checked(_tables(text, place), SystemFile, place, ProblemError), place)
 
 
 _USUAL = ("dgx-", "hgx-")
@@ -136,7 +146,7 @@ def preset_name(text: str, sizes: str = "") -> str:
 
 def preset(name: str) -> System:
     """Return a system included in p2smt."""
-    return system_of(convert_checked(tomllib.loads(preset_text(name)), SystemFile, name, ProblemError), name)
+    return parse_system(preset_text(name), name)
 
 
 def resized(system: System, sizes: Sequence[int], tree: Tree | None = None) -> System:

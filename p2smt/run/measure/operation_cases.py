@@ -74,6 +74,21 @@ def operation_cases(*, cuda: bool) -> Iterator[OperationCase]:
             yield from _memory_cases(dtype, cuda=cuda)
 
 
+def few_operation_cases(*, cuda: bool) -> tuple[OperationCase, ...]:
+    """Return at most three cases of each kind and data type, small ones first; for when there are only seconds.
+
+    >>> len(few_operation_cases(cuda=False)), len(tuple(operation_cases(cuda=False)))
+    (80, 168)
+    """
+    kinds: dict[tuple[str, str], list[OperationCase]] = {}
+    for case in operation_cases(cuda=cuda):
+        kinds.setdefault((case.kind, case.dtype), []).append(case)
+    return tuple(case for cases in kinds.values() for case in cases[:: max(1, -(-len(cases) // _FEW))])
+
+
+_FEW = 3
+
+
 def _memory_cases(dtype: str, *, cuda: bool) -> Iterator[OperationCase]:
     sizes = (1024, 131072, 1048576, 16777216, 67108864) if cuda else (256, 16384, 131072, 1048576, 4194304)
     for kind in _ON_ELEMENTS:

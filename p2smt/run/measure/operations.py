@@ -8,7 +8,7 @@ thread, CPU time is measured. The module needs torch only.
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -41,26 +41,42 @@ class MeasuredOperation:
         return f"{self.kind},{self.dtype},{shape},{self.us:.3f},{self.flops},{self.bytes}"
 
 
-HEAD = "kind,dtype,shape,us,flops,bytes"
+def table_text(rows: Sequence[MeasuredOperation]) -> str:
+    """Return rows as a table, with its head."""
+    return "\n".join([_HEAD, *(row.line for row in rows)])
+
+
+_HEAD = "kind,dtype,shape,us,flops,bytes"
 
 
 class OperationTimer:
-    """Measures operations on a device, `cuda` or `cpu`, for about `seconds` in total."""
+    """Measures operations on a device, `cuda` or `cpu`, for about `seconds` in total.
 
-    def __init__(self, device: str, seconds: float = 60.0) -> None:
+    It times all cases, or those given, on a CPU in several `passes` and by `clock`, that of `cpu_clock` by default.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        seconds: float = 60.0,
+        cases: Sequence[OperationCase] | None = None,
+        passes: int = _PASSES,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
         self._device = device
         self._cuda = device == "cuda"
         self._seconds = seconds
+        self._clock = clock or cpu_clock()
+        self._passes = 1 if self._cuda else passes
         self._flushed = torch.empty(_FLUSHED_BYTES if self._cuda else _CORE_BYTES, dtype=torch.int8, device=device)
-        self.cases = tuple(operation_cases(cuda=self._cuda))
+        self.cases = tuple(operation_cases(cuda=self._cuda) if cases is None else cases)
 
     def run(self, on_progress: Callable[[int, int], object] | None = None) -> list[MeasuredOperation]:
         """Return the rows, with launch overheads on the host last. Cases that do not fit into memory are left out."""
-        passes = 1 if self._cuda else _PASSES
         # The time given is shared evenly by cases and passes.
-        each, total = self._seconds / len(self.cases) / passes, passes * len(self.cases)
+        each, total = self._seconds / len(self.cases) / self._passes, self._passes * len(self.cases)
         found = dict[OperationCase, list[float]]()
-        for number, case in enumerate(self.cases * passes, 1):
+        for number, case in enumerate(self.cases * self._passes, 1):
             try:
                 found.setdefault(case, []).append(self._measured(case, each))
             except torch.OutOfMemoryError:
@@ -84,14 +100,13 @@ class OperationTimer:
         In a step, some operands of an operation were just computed, and others long ago.
         """
         call()
-        clock = cpu_clock()
         cold, warm, end = list[float](), list[float](), time.perf_counter() + seconds
         while len(cold) < _FEWEST or (time.perf_counter() < end and len(cold) < _MOST):
             self._flushed.zero_()
             for times in (cold, warm):
-                start = clock()
+                start = self._clock()
                 call()
-                times.append(clock() - start)
+                times.append(self._clock() - start)
         return statistics.fmean([*cold, *warm])
 
     def _on_cuda(self, call: Call, seconds: float) -> float:

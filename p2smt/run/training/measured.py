@@ -1,10 +1,11 @@
 """Measure the ranks' devices and links if no system is given, or if it lacks the devices' speed.
 
-A matrix product of each type yields the devices' speed. A small and a large AllReduce over all ranks yield a
-link's latency and bandwidth: in a ring of n ranks, each sends 2 (n - 1) / n of the bytes in 2 (n - 1) messages.
-All ranks compute at the same time, and the mean of the repeats is used, because ranks that share a core do not
-sustain their fastest time. The slowest rank's values are used on all ranks, and are cached in a file by host,
-versions and number of ranks.
+A matrix product of each type yields the devices' speed, and operations of each kind a device model
+(measured_device), about ten seconds in all. A small and a large AllReduce over all ranks yield a link's latency and
+bandwidth: in a ring of n ranks, each sends 2 (n - 1) / n of the bytes in 2 (n - 1) messages. All ranks compute at
+the same time, and the mean of the repeats is used, because ranks that share a core do not sustain their fastest
+time. The slowest rank's values are used on all ranks, and are cached in a file by host, versions and number of
+ranks.
 """
 
 import json
@@ -19,10 +20,14 @@ from time import perf_counter
 import torch
 import torch.distributed as dist
 
+from p2smt.problem.system.device_model import DeviceModel, OperationKind
+from p2smt.problem.system.device_models import device_models
 from p2smt.problem.system.devices import DeviceKind
+from p2smt.problem.system.file import parse_system, system_text
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 from p2smt.run.training.joining import RankPlace
+from p2smt.run.training.measured_device import measured_device
 
 _TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float64": torch.float64}
 _SMALL, _LARGE = 1 << 10, 1 << 21
@@ -32,19 +37,35 @@ _REPEATS, _LEAST_S = 8, 0.1
 
 @dataclass(frozen=True, slots=True)
 class RankMeasurement:
-    """Operations per second by type, seconds per message, and link bytes per second; 0 for a single rank."""
+    """Operations per second by type, seconds per message, and link bytes per second; 0 for a single rank.
+
+    `device` is the device model as a system file with one device; empty if there is none.
+    """
 
     speeds: dict[str, float]
     latency: float
     bandwidth: float
     memory: int | None
+    device: str
+
+    @property
+    def model(self) -> DeviceModel | None:
+        """The device model, with a peak for every type whose products were timed."""
+        if not self.device:
+            return None
+        (model,) = device_models(parse_system(self.device, "measured devices"))
+        reached = model.figures(OperationKind.MATMUL, "float32").computing
+        more = [(name, speed / reached) for name, speed in self.speeds.items() if name not in dict(model.peaks)]
+        return replace(model, peaks=(*model.peaks, *more))
 
     @property
     def text(self) -> str:
         """The measurement in one line."""
         speeds = ", ".join(f"{name} {speed / 1e9:,.0f} Gflop/s" for name, speed in self.speeds.items())
         links = f"; links {self.latency * 1e6:.0f} us, {self.bandwidth / 1e9:.2f} GB/s" if self.bandwidth else ""
-        return f"measured: {speeds}{links}"
+        model = self.model
+        memory = f"; memory {model.bandwidth / 1e9:.3g} GB/s, launch {model.launch * 1e6:.3g} us" if model else ""
+        return f"measured: {speeds}{memory}{links}"
 
 
 def measured_system(system: System | None, place: RankPlace, device: torch.device) -> System:
@@ -63,7 +84,11 @@ def measured_system(system: System | None, place: RankPlace, device: torch.devic
         made = replace(made, name="measured", network=replace(made.network, links=links, memory=found.memory))
     machines = len(made.machine_sizes)
     kind = DeviceKind(
-        name="device", machines=machines, speed=found.speeds["float32"], speeds=tuple(found.speeds.items())
+        name="device",
+        machines=machines,
+        speed=found.speeds["float32"],
+        speeds=tuple(found.speeds.items()),
+        model=found.model,
     )
     return replace(made, kinds=(kind,))
 
@@ -95,13 +120,16 @@ def _path(place: RankPlace, device: torch.device) -> Path:
     card = torch.cuda.get_device_name(device) if device.type == "cuda" else f"cpu{torch.get_num_threads()}"
     words = (platform.node(), card, place.backend, str(place.ranks), torch.__version__)
     # Everything that changes a measurement is in the name, so a cached one is never used elsewhere.
-    return cache / "p2smt" / ("mean-" + "-".join(words).replace("/", "_").replace(" ", "_") + ".json")
+    return cache / "p2smt" / ("ranks-" + "-".join(words).replace("/", "_").replace(" ", "_") + ".json")
 
 
 def _measured(place: RankPlace, device: torch.device, *, links: bool) -> RankMeasurement:
     dist.barrier()
     speeds = [_speed(dtype, device) for dtype in _TYPES.values()]
     memory = torch.cuda.get_device_properties(device).total_memory if device.type == "cuda" else None
+    model = measured_device(place, device, memory)
+    box = ["" if model is None else system_text(replace(find_system("device:1"), device=model))]
+    dist.broadcast_object_list(box, src=0, device=device)
     small = large = 0.0
     if links and place.ranks > 1:
         small, large = (_all_reduce(count, device) for count in (_SMALL, _LARGE))
@@ -113,7 +141,7 @@ def _measured(place: RankPlace, device: torch.device, *, links: bool) -> RankMea
     sent = 4 * (_LARGE - _SMALL) * ring / place.ranks
     bandwidth = sent / max(large - small, 1e-9) if small else 0.0
     return RankMeasurement(
-        {name: -each for name, each in zip(_TYPES, negative, strict=True)}, latency, bandwidth, memory
+        {name: -each for name, each in zip(_TYPES, negative, strict=True)}, latency, bandwidth, memory, box[0]
     )
 
 

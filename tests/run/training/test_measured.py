@@ -1,19 +1,31 @@
 """A system that is left out is measured on the ranks, once; one that says how fast its devices are is left as it is."""
 
+import sys
 from pathlib import Path
 
 import pytest
 import torch
 
 import p2smt
+from p2smt.problem.system.device_model import OperationKind
+from p2smt.problem.system.device_models import computing_of
+from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.text import find_system
-from p2smt.run.training import measured
+from p2smt.run.measure.operation_cases import OperationCase
+from p2smt.run.training import measured, measured_device
 from p2smt.run.training.joining import RankPlace, joined
 from p2smt.run.training.measured import RankMeasurement, measured_system
 
 
 @pytest.fixture
 def cache(monkeypatch, tmp_path):
+    """An empty cache; few small operations are timed, for a moment only."""
+    cases = [
+        OperationCase(kind, "float32", shape)
+        for kind, shape in (("matmul", (64, 64, 64)), ("add", (4096,)), ("softmax", (64, 64)))
+    ]
+    monkeypatch.setattr(measured_device, "_SECONDS", 0.0)
+    monkeypatch.setattr(measured_device, "few_operation_cases", lambda *, cuda: cases)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path
 
@@ -22,7 +34,13 @@ def test_what_was_measured_is_kept_and_printed(alone, cache, capsys, monkeypatch
     system = measured_system(None, joined(), alone)
     assert (system.devices, len(list(cache.rglob("*.json")))) == (1, 1)
     assert 1e7 < system.kinds[0].done("float32") < 1e14
-    assert capsys.readouterr().err.startswith("p2smt.shard: measured: float32 ")
+    model = system.kinds[0].model
+    assert computing_of(system) is ComputingMethod.ROOFLINE
+    assert {OperationKind.MATMUL, OperationKind.SOFTMAX} <= {kind for kind, _, _ in model.measured}
+    assert model.speed("float64") == pytest.approx(system.kinds[0].done("float64"))
+    said = capsys.readouterr().err
+    assert said.startswith("p2smt.shard: measured: float32 ")
+    assert f"memory {model.bandwidth / 1e9:.3g} GB/s" in said
 
     def again(*given, **named):
         raise AssertionError("measured twice")
@@ -31,8 +49,23 @@ def test_what_was_measured_is_kept_and_printed(alone, cache, capsys, monkeypatch
     assert measured_system(None, joined(), alone) == system
 
 
+def test_without_what_fits_products_alone_say_how_fast_devices_are(alone, cache, monkeypatch):
+    monkeypatch.setitem(sys.modules, "p2smt.cost.calibration.operations", None)
+    system = measured_system(None, joined(), alone)
+    assert system.kinds[0].model is None
+    assert computing_of(system) is ComputingMethod.SPEEDS
+
+
+def test_measuring_leaves_the_users_random_numbers_as_they_were(alone, cache):
+    torch.manual_seed(3)
+    expected = torch.rand(4)
+    torch.manual_seed(3)
+    measured_system(None, joined(), alone)
+    assert torch.equal(torch.rand(4), expected)
+
+
 def test_links_get_what_an_all_reduce_says(cache, monkeypatch):
-    found = RankMeasurement({"float32": 5e10, "bfloat16": 4e10, "float64": 2e10}, 2e-5, 3e9, 80)
+    found = RankMeasurement({"float32": 5e10, "bfloat16": 4e10, "float64": 2e10}, 2e-5, 3e9, 80, device="")
     monkeypatch.setattr(measured, "_known", lambda *given, **named: found)
     place = RankPlace(0, 4, "gloo")
     system = measured_system(None, place, torch.device("cpu"))
