@@ -64,7 +64,11 @@ class RankMeasurement:
         speeds = ", ".join(f"{name} {speed / 1e9:,.0f} Gflop/s" for name, speed in self.speeds.items())
         links = f"; links {self.latency * 1e6:.0f} us, {self.bandwidth / 1e9:.2f} GB/s" if self.bandwidth else ""
         model = self.model
-        memory = f"; memory {model.bandwidth / 1e9:.3g} GB/s, launch {model.launch * 1e6:.3g} us" if model else ""
+        memory = (
+            f"; memory {model.bandwidth / 1e9:.3g} GB/s, launch {model.launch * 1e6:.3g} us"
+            if model
+            else "; memory and launches not known, which are fitted with scipy (pip install scipy)"
+        )
         return f"measured: {speeds}{memory}{links}"
 
 

@@ -49,10 +49,11 @@ def test_what_was_measured_is_kept_and_printed(alone, cache, capsys, monkeypatch
     assert measured_system(None, joined(), alone) == system
 
 
-def test_without_what_fits_products_alone_say_how_fast_devices_are(alone, cache, monkeypatch):
+def test_without_what_fits_products_alone_say_how_fast_devices_are(alone, cache, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "p2smt.cost.calibration.operations", None)
     system = measured_system(None, joined(), alone)
     assert system.kinds[0].model is None
+    assert "memory and launches not known, which are fitted with scipy" in capsys.readouterr().err
     assert computing_of(system) is ComputingMethod.SPEEDS
 
 
