@@ -129,15 +129,16 @@ class Emission:
         expression = Call("reshape", (_transposed(view),), (shape,))
         return plain_view(self.statement(expression, view.dtype, shape, ()).expression, shape, view.dtype)
 
-    def aligned(self, views: Sequence[View], shape: Shape) -> AlignedOperands:
-        """Return operands of a broadcasting operation, aligned so that its result has this shape up to repetition."""
+    def aligned(self, views: Sequence[View]) -> AlignedOperands:
+        """Return operands of a broadcasting operation, aligned so that its result has its shape up to repetition."""
         arrays = [view for view in views if view.sizes]
         if len({(view.sizes, view.groups) for view in arrays}) <= 1:
             first = arrays[0] if arrays else number(0)
             return AlignedOperands(tuple(view.expression for view in views), first.sizes, first.groups)
-        lengths = _refined(arrays, len(shape))
+        rank = max(len(view.groups) for view in arrays)  # dimensions that no operand has come by repetition
+        lengths = _refined(arrays, rank)
         if isinstance(lengths, int):
-            return self.aligned([self._flattened_at(view, lengths, len(shape)) for view in views], shape)
+            return self.aligned([self._flattened_at(view, lengths, rank) for view in views])
         sizes = tuple(length for dimension in lengths for length in dimension)
         return AlignedOperands(tuple(_lined_up(view, lengths) for view in views), sizes, _counted(lengths))
 
@@ -147,7 +148,7 @@ class Emission:
 
     def map(self, operation: str, views: Sequence[View], shape: Shape, dtype: DType | None) -> View:
         """A pointwise operation with broadcasting; the result has this shape."""
-        found = self.aligned(views, shape)
+        found = self.aligned(views)
         made = self.statement(Call(operation, found.expressions), dtype, found.sizes, found.groups)
         return made.repeated(shape)
 
@@ -179,10 +180,9 @@ class Emission:
     def row(self, operation: str, views: Sequence[View], dim: int, more: Attributes = ()) -> View:
         """An operation on rows along one dimension, on operands of the same shape."""
         views = [view if view.expanded in (None, view.packed) else self.whole(view) for view in views]
-        shape = views[0].shape
-        found = self.aligned([self.flattened(view, dim) for view in views], shape)
+        found = self.aligned([self.flattened(view, dim) for view in views])
         if len({self.builder.whole(each).shape for each in found.expressions}) > 1:
-            found = self.aligned([self.whole(view) for view in views], shape)
+            found = self.aligned([self.whole(view) for view in views])
         (at,) = found.groups[dim]
         return self.statement(
             Call(operation, found.expressions, (at, *more)), views[0].dtype, found.sizes, found.groups

@@ -51,9 +51,9 @@ def weighted(
     """Return a norm with weights, or a gradient of it; each row runs along the operands' last dimension."""
     last = len(rows[0].shape) - 1
     views = [emission.flattened(_unrepeated(emission, view), last) for view in rows]
-    found = emission.aligned(views, rows[0].shape)
+    found = emission.aligned(views)
     if found.groups[last] != (len(found.sizes) - 1,) or len({view.sizes for view in views}) > 1:
-        found = emission.aligned([emission.whole(view) for view in rows], rows[0].shape)
+        found = emission.aligned([emission.whole(view) for view in rows])
     scales = tuple(emission.whole(weight).expression for weight in weights)
     call = Call(operation, (*found.expressions, *scales), attributes)
     shape = emission.builder.whole(call).shape
