@@ -33,6 +33,7 @@ from p2smt.frontend.torch_graph.recording import RecordingMode, StepTape, Unknow
 from p2smt.frontend.torch_graph.refusals import depends_on_values
 from p2smt.frontend.torch_graph.rms_norm import whole_rms_norm
 from p2smt.frontend.torch_graph.same_step import is_same_step
+from p2smt.frontend.torch_graph.selections.calls import whole_selections
 
 
 @contextmanager
@@ -123,7 +124,9 @@ def traced(
         if attention_whole:
             stack.enter_context(whole_attention())
         stack.enter_context(whole_rms_norm())
-        lines = stack.enter_context(Lines())
+        lines = Lines()
+        stack.enter_context(whole_selections(lines, mode))
+        stack.enter_context(lines)
         stack.enter_context(own_kernels(lines))
         stack.enter_context(counted_draws(lines, mode))
         try:

@@ -135,7 +135,7 @@ class _Calls(TorchFunctionMode):
         if name in _HOOKS and isinstance(args[0], torch.Tensor):
             self._hooked(args[0])
         made = func(*args, **given)
-        if not isinstance(made, torch.Tensor) or _is_transformed():
+        if not isinstance(made, torch.Tensor) or is_transformed():
             return made
         if name == "rms_norm":
             return _called(made, *args, **given)  # type: ignore[arg-type]
@@ -264,7 +264,7 @@ class _Calls(TorchFunctionMode):
         self._origins[made] = _Origin(form, x, (_writes(made), _writes(x)), eps)
 
 
-def _is_transformed() -> bool:
+def is_transformed() -> bool:
     """Return True inside vmap, grad and forward-mode differentiation, which have no rules for the operation."""
     return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
 

@@ -162,7 +162,6 @@ def test_all_obstacles_are_listed_at_once(tmp_path, capsys):
     }
     assert {key: times for key, times in found.items() if not key[2]} == {
         ("_local_scalar_dense", 12, False): 1,
-        ("nonzero", 14, False): 1,
         ("i0", 11, False): 1,
         ("special_erfcx", 15, False): 1,
         ("lgamma", 16, False): 2,

@@ -213,14 +213,14 @@ ASKED = (
     lambda module, x: module(x).sum() * x.max().item(),
     lambda module, x: module(x).sum() * module.layers[0][0].bias.sum().item(),
     lambda module, x: module(x).sum() * module.times.item(),
-    lambda module, x: functional.relu(module(x))[x > 0].sum(),
+    lambda module, x: functional.relu(module(x))[x > 0].median(),
 )
 
 
 @looped("loss", ASKED)
 def test_batch_parameters_and_buffers_have_no_elements(loss):
     """Although here all of them are made of numbers."""
-    with pytest.raises(CaptureError, match="depends on"):
+    with pytest.raises(CaptureError, match=r"depends? on"):
         captured(_step(loss))
 
 

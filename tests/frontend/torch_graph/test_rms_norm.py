@@ -9,7 +9,7 @@ from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.rms_norm import _is_transformed
+from p2smt.frontend.torch_graph.rms_norm import is_transformed
 from p2smt.frontend.torch_graph.training import Training
 
 WITHIN = 1e-12
@@ -210,10 +210,10 @@ def test_a_hook_on_a_part_of_a_norm_that_is_complete_is_refused():
 
 
 def test_inside_of_what_torch_transforms_norms_are_in_parts():
-    seen = [_is_transformed()]
+    seen = [is_transformed()]
     with forward_ad.dual_level():
-        seen.append(_is_transformed())
-    torch.func.vmap(lambda x: seen.append(_is_transformed()) or x)(torch.ones(2))
+        seen.append(is_transformed())
+    torch.func.vmap(lambda x: seen.append(is_transformed()) or x)(torch.ones(2))
     assert seen == [False, True, True]
 
 

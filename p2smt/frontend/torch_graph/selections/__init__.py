@@ -1,0 +1,1 @@
+"""Rows that a mask selects: `x[mask]`, and indices of `torch.where(mask)`."""
