@@ -170,3 +170,37 @@ def test_a_plan_shows_the_groups_of_every_step(problem):
     cells = re.findall(r"<tr><th>\d ([A-Za-z]+)</th>(.*?)</tr>", plan._repr_html_())
     shown = [(what, re.findall(">([A-Z]?)</td>", row)) for what, row in cells]
     assert shown == [("AllReduce", ["A", "A", "B", "B"]), ("AllReduce", ["A", "B", "A", "B"])]
+
+
+OTHER_TYPES = {
+    "a size in words": lambda: p2smt.build_problem("2x2", [p2smt.Axis("d", "4")], ["d"], p2smt.Payload("1GiB")),
+    "a path for a system": lambda: p2smt.build_problem(5, ["4"], ["axis0"], p2smt.Payload("1GiB")),
+    "a number of bytes": lambda: p2smt.build_problem("2x2", "4", "0", 3),
+    "a system's number": lambda: p2smt.find_system(4),
+    "a text of levels": lambda: p2smt.default_system("2x2"),
+    "a payload in words": lambda: p2smt.build_workload(
+        "2x2", ["dp:4"], [p2smt.Reduction(name="g", axes=(0,), payload="1GiB")]
+    ),
+    "a path of a job": lambda: p2smt.optimize("job.toml", p2smt.cost_of("2x2")),
+    "a name of a library": lambda: p2smt.rank(p2smt.synthesize(p2smt.build_problem("2x2", "4", "0", "1GiB")), "nccl"),
+    "a synthesis in words": lambda: p2smt.certify("x", (), p2smt.cost_of("2x2")),
+    "a problem in words": lambda: p2smt.all_placements("x"),
+    "a path of a program": lambda: p2smt.emit_program("step.tp"),
+    "a job in words": lambda: p2smt.placement_file("job.toml", "2x2", "rankfile"),
+    "a number for a file": lambda: p2smt.verify_file(5),
+    "a number for a plan": lambda: p2smt.read_plan(4),
+    "a number for a program": lambda: p2smt.read_program(None),
+    "a model's number": lambda: p2smt.advise(5, "dgx-h100:1x8"),
+    "a batch in words": lambda: p2smt.advise("llama-8b", "dgx-h100:1x8", batch="many"),
+}
+
+
+def test_a_wrong_type_is_named_with_what_to_give_by_every_function():
+    for what, call in OTHER_TYPES.items():
+        with pytest.raises(TypeError) as error:
+            call()
+        assert re.search("; give an? [A-Z]?[a-z]", str(error.value)), (what, str(error.value))
+    with pytest.raises(
+        p2smt.P2Error, match=r"framework 'megatrom' is unknown; choose one of .*; did you mean megatron"
+    ):
+        p2smt.advise("llama-8b", "dgx-h100:1x8", framework="megatrom")

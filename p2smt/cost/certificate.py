@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from p2smt.argument_types import require
 from p2smt.cost.any_length_proof import AnyLength, DistanceProver
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
@@ -129,6 +130,8 @@ def certify(
 
     `ranked` are the placements of the synthesis, priced by `cost`. `deadline` is a time of `time.monotonic`.
     """
+    require(synthesis, Synthesis, "synthesis", "synthesize makes one")
+    require(cost, Cost, "cost", "cost_of makes one")
     winner = best_placement(ranked)
     if winner is None:
         return None

@@ -145,6 +145,7 @@ def rank(
 ) -> tuple[RankedPlacement, ...]:
     """Rank the programs of every placement, or the first `top` of each, in the order of the placements."""
     require(synthesis, Synthesis, "synthesis", "synthesize makes one")
+    require(cost, Cost, "cost", "cost_of makes one")
     ranker = Ranker(cost, any_length)
     return tuple(ranker.placement(synthesis.problem, placed, top, deadline) for placed in synthesis.placements)
 

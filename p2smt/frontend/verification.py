@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from p2smt.argument_types import path_of
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.format import Format
@@ -54,7 +55,7 @@ def verify_file(
     devices per machine, needed if a schedule completes only on some machine sizes. Raises VerifyError or
     PlanError with the place of the mistake in the file.
     """
-    path = Path(path)
+    path = path_of(path, "plan.json")
     if tracing is not None and _is_torch(path, form):
         lengths = trace_lengths(path, tracing, asked, lengths_to_try(tracing, asked))
         return verify_lengths(lengths, deadline)

@@ -148,6 +148,7 @@ def optimize(
     programs found earlier. The result is Infeasible if nothing satisfies the conditions.
     """
     require(workload, Workload, "workload", "build_workload makes one, read_job reads a file")
+    require(cost, Cost, "cost", "cost_of makes one")
     found = placements_of(workload, deadline)
     if not found.items:
         return _nothing(workload, cost, found, deadline)

@@ -23,6 +23,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from p2smt.argument_types import require
 from p2smt.errors import ProblemError
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.unlike import divided_problems, in_hull, is_full_grid
@@ -51,6 +52,7 @@ def all_placements(problem: Placeable, deadline: float | None = None) -> Enumera
     result contains what was found, with the reason. On irregular units, only placements in which one axis
     covers all irregularity are returned. Raises ProblemError if there are none.
     """
+    require(problem, (Problem, Workload), "problem", "build_problem or build_workload makes one")
     tree = problem.system.tree
     return _uniform(problem, deadline) if tree is None else _on_tree(problem, tree, deadline)
 

@@ -133,6 +133,8 @@ def _check_search(search: Search) -> None:
 
 
 def _check_reduction(reduction: Reduction) -> None:
+    require(reduction, Reduction, "a reduction", "write Reduction(name='g', axes=(0,), payload=Payload('1GiB'))")
+    require(reduction.payload, Payload, "its payload", "write Payload('1GiB', 'bfloat16')")
     if max(len(reduction.name), len(reduction.overlap)) > MAX_TEXT:
         raise ProblemError(f"a name or overlap group is longer than {MAX_TEXT} characters; shorten it")
     if not 0 < reduction.times <= MAX_TIMES:

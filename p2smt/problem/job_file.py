@@ -6,6 +6,7 @@ from pathlib import Path
 
 import tomli_w
 
+from p2smt.argument_types import path_of
 from p2smt.errors import ProblemError
 from p2smt.problem.build import axis_numbers, build_workload, parse_goal
 from p2smt.problem.file import ProblemFile, ReductionEntry, read_problem_file
@@ -25,7 +26,7 @@ def read_job(path: Path | str, system: System | None = None, conditions: Sequenc
     `conditions` are added to those in the file. Raises ProblemError, with the location of the error, also if
     there is no system.
     """
-    entry = read_problem_file(Path(path))
+    entry = read_problem_file(path_of(path, "job.toml"))
     chosen = file_system(entry, str(path)) if system is None else system
     if chosen is None:
         raise ProblemError(f"{path} has no system; write `system` or [[level]] tables, or give a system")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from p2smt.argument_types import path_of
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, parse_goal
@@ -19,7 +20,7 @@ def read_problem(path: Path | str, system: System | None = None) -> Problem:
 
     Raises ProblemError, with the location of the error, also if a system, axes or `reduce` are missing.
     """
-    entry = read_problem_file(Path(path))
+    entry = read_problem_file(path_of(path, "problem.toml"))
     chosen = file_system(entry, str(path)) if system is None else system
     if chosen is None:
         raise ProblemError(f"{path} has no system; write `system` or [[level]] tables")

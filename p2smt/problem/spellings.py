@@ -35,6 +35,9 @@ def axes_given(axes: Sequence[Axis | str] | str) -> tuple[Axis, ...]:
     found: list[Axis] = []
     for each in [axes] if isinstance(axes, str) else axes:
         require(each, (Axis, str), "an axis", way_out)
+        if isinstance(each, Axis):
+            require(each.name, str, "the name of an axis", way_out)
+            require(each.size, int, f"the size of axis {each.name}", way_out)
         found += [each] if isinstance(each, Axis) else [Axis(*pair) for pair in parse_sizes(each, "axis")]
     return tuple(found)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from p2smt.argument_types import require
+from p2smt.argument_types import path_of, require
 from p2smt.display import MOST_ROWS, html_table, one_line
 from p2smt.errors import ProgramError
 from p2smt.problem.typed import read_bounded
@@ -118,7 +118,7 @@ def on_ranks(program: Program, ranks: int | None) -> Program:
 
 def read_schedule(path: Path | str) -> Schedule:
     """Read the steps in a file of at most 4 MiB. ProgramError with the position in the file."""
-    data = read_bounded(Path(path), MAX_TEXT, ProgramError)
+    data = read_bounded(path_of(path, "adam.steps"), MAX_TEXT, ProgramError)
     try:
         return parse_schedule(data.decode())
     except UnicodeDecodeError as cause:

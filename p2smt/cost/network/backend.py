@@ -1,7 +1,7 @@
 """Backends that run collectives, NCCL and gloo, and the cost models for them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, assert_never
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, assert_never, runtime_checkable
 
 from p2smt.argument_types import require
 from p2smt.errors import ProblemError
@@ -94,6 +94,7 @@ def chosen_backend(library: str | None, name: str | None) -> Backend:
     return backend
 
 
+@runtime_checkable
 class Cost(Protocol):
     """A cost model of steps and plans on one system, in seconds."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
 
+from p2smt.argument_types import require
 from p2smt.emit.jax.mesh import emit_jax_mesh
 from p2smt.emit.mesh.device_mesh import emit_device_mesh
 from p2smt.emit.mesh.rank_file import RankMapping, hostfile, rankfile
@@ -39,6 +40,9 @@ def placement_file(
     (None: the job's order of the axes). `hosts` are host names by device number. Raises ProblemError if a rank file
     cannot express the placement, or if no order of the axes gives the matrix.
     """
+    require(workload, Workload, "workload", "build_workload makes one, read_job reads a file")
+    require(matrix, ParallelismMatrix, "matrix", "optimize and all_placements give them")
+    require(target, MeshTarget, "target", "write MeshTarget.RANKFILE")
     axes, levels = workload.axes, workload.levels
     listed = Notation.AXES, tuple(range(len(axes)))
     notation, dims = listed if order is None else parse_order(order, axes)

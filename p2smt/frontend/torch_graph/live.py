@@ -7,6 +7,7 @@ from typing import TypeAlias
 import torch
 from torch import nn
 
+from p2smt.argument_types import require
 from p2smt.frontend.torch_graph.graph import Additions
 from p2smt.frontend.torch_graph.program import legible_names, program_of, rate_names
 from p2smt.frontend.torch_graph.training import Training, graph_of_real, training_of
@@ -54,6 +55,7 @@ def capture(
     gradients by their global norm. CaptureError, with file and line, if the language of tensor programs lacks an
     operation.
     """
+    require(module, nn.Module, "module", "loss comes second, and the batch third")
     return live_program(live_training(module, batch, loss, optimizer, max_norm)).program
 
 

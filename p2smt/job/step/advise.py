@@ -1,8 +1,11 @@
 """Find the split with the shortest step; entry point for users of the Python API."""
 
 from time import monotonic
+from types import NoneType
+from typing import TypeVar
 
 from p2smt.argument_types import require
+from p2smt.errors import ProblemError
 from p2smt.frontend.models.reading import read_model
 from p2smt.job.step.cluster import cluster_of
 from p2smt.job.step.grid import FixedDegrees
@@ -12,6 +15,9 @@ from p2smt.problem.system.network import System
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.named import usual_batch
 from p2smt.problem.transformer.split import Framework, Precision
+from p2smt.wording import did_you_mean
+
+_Choice = TypeVar("_Choice", Framework, Precision)
 
 
 def advise(
@@ -39,13 +45,23 @@ def advise(
     """
     chosen = system_given(system)
     require(model, (str, Transformer), "model", "write a name such as 'llama-8b', or a config.json")
+    for name, value in (("batch", batch), ("sequence", sequence), ("memory", memory)):
+        require(value, (int, NoneType), name, "sizes are whole numbers")
     if isinstance(model, str):
         model = read_model(model, usual_batch(chosen.devices) if batch is None else batch, sequence)
     question = StepQuestion(
         transformer=model,
         cluster=cluster_of(chosen, memory),
-        framework=Framework(framework),
-        precision=Precision(precision),
+        framework=_chosen(Framework, framework, "framework"),
+        precision=_chosen(Precision, precision, "precision"),
         fixed=FixedDegrees() if fixed is None else fixed,
     )
     return search_steps(question, keep, None if timeout is None else monotonic() + timeout)
+
+
+def _chosen(choice: type[_Choice], value: _Choice | str, name: str) -> _Choice:
+    try:
+        return choice(value)
+    except ValueError:
+        meant = did_you_mean(str(value), choice)
+        raise ProblemError(f"{name} {str(value)[:40]!r} is unknown; choose one of {', '.join(choice)}{meant}") from None

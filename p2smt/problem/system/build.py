@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, prod
 
+from p2smt.argument_types import require
 from p2smt.errors import ProblemError
 from p2smt.problem.names import check_names
 from p2smt.problem.system.algorithm import flow_key
@@ -53,6 +54,8 @@ def default_machine(levels: Sequence[Level]) -> str | None:
 
 def default_system(levels: Sequence[Level]) -> System:
     """Return a system with default links, given only its levels."""
+    for level in levels:
+        require(level, Level, "a level", "write Level('node', 4); find_system reads 'node:4,gpu:8'")
     links = [default_link(level.name, place, len(levels)) for place, level in enumerate(levels)]
     return build_system(
         System(tuple(levels), Network(tuple(links), MEMORY_BANDWIDTH, machine=default_machine(levels), launch=LAUNCH))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from p2smt.argument_types import require
 from p2smt.errors import ProblemError
 from p2smt.problem.system.build import build_system, default_system
 from p2smt.problem.system.file import preset, preset_name, preset_names, read_system, resized
@@ -43,6 +44,7 @@ def find_system(text: str) -> System:
     >>> find_system("node:[8,8,5]").tree
     Tree(children=((3,), (8, 8, 5)))
     """
+    require(text, str, "system", "write 'node:4,gpu:8', a preset such as 'dgx-h100:4x8', or a system file")
     if text.endswith(".toml") or text == STDIN:
         return read_system(Path(text))
     text, at, quotas = text.partition("@")

@@ -12,7 +12,7 @@ from typing import Any, Literal  # Any: a user's file before it is checked
 
 import msgspec
 
-from p2smt.argument_types import require
+from p2smt.argument_types import path_of, require
 from p2smt.collective import Collective
 from p2smt.errors import P2Error, PlanError
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
@@ -148,7 +148,7 @@ def _version(plan: Plan) -> int:
 
 def read_plan(path: Path | str) -> Plan:
     """Read a plan file of at most 4 MB; raises PlanError with the position of an error."""
-    path = Path(path)
+    path = path_of(path, "plan.json")
     return parse_plan(read_bounded(path, MAX_FILE_BYTES, PlanError), str(path))
 
 

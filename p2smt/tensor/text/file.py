@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from p2smt.argument_types import path_of
 from p2smt.errors import ProgramError
 from p2smt.problem.typed import read_bounded
 from p2smt.tensor.program import Program
@@ -11,7 +12,7 @@ from p2smt.tensor.text.parser import parse_program
 
 def read_program(path: Path | str) -> Program:
     """Read the tensor program in a file of at most 4 MiB. ProgramError with the position in the file."""
-    data = read_bounded(Path(path), MAX_TEXT, ProgramError)
+    data = read_bounded(path_of(path, "step.tp"), MAX_TEXT, ProgramError)
     try:
         return parse_program(data.decode())
     except UnicodeDecodeError as cause:

@@ -8,6 +8,7 @@ from operator import mul
 from textwrap import dedent
 from types import MappingProxyType
 
+from p2smt.argument_types import require
 from p2smt.emit.description import assignment
 from p2smt.emit.template import filled, only_used
 from p2smt.emit.torch.program.biases import with_biases_inside
@@ -79,6 +80,7 @@ def emit_program(
     True; `compile` puts the computation under torch.compile (`compiling.py`). Raises ProgramError for a program without
     a mesh, for one that fails inference, and for inputs or outputs that are not shards of a whole tensor.
     """
+    require(program, Program, "program", "read_program reads a file, shard_program distributes one")
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; distribute it first with p2smt shard")
     flat = with_flat_operands(with_rows_once(without_unused(program)))
