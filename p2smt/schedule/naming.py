@@ -10,6 +10,9 @@ from p2smt.schedule.why import Why
 from p2smt.tensor.program import Expression
 from p2smt.tensor.text.cursor import nearest
 
+_SHOWN = 12
+"""The names of a program that a message lists."""
+
 
 class WrongNamesError(ProgramError):
     """A step has a wrong number of result names; `makes` is the right one."""
@@ -22,7 +25,10 @@ class WrongNamesError(ProgramError):
 def known(scheduled: ScheduledProgram, name: str) -> None:
     """Raise ProgramError unless the name is defined."""
     if name not in scheduled.names:
-        raise ProgramError(f"{name!r} is not a name of the program{nearest(name, sorted(scheduled.names))}")
+        names = sorted(scheduled.names)
+        more = ["..."] if len(names) > _SHOWN else []
+        meant = nearest(name, names) or f"; its names are {', '.join([*names[:_SHOWN], *more])}"
+        raise ProgramError(f"{name!r} is not a name of the program{meant}")
 
 
 def statement(scheduled: ScheduledProgram, name: str) -> Expression:
