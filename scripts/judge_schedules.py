@@ -25,8 +25,9 @@ from result_table import read
 from schedules_report import NOTES, text
 
 from p2smt.schedule.check import check_schedule
-from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.cost.rates import RatesByRanks
 from p2smt.schedule.cost.rates_file import read_rates
 from p2smt.schedule.scheduled import ScheduledProgram

@@ -16,7 +16,8 @@ from lab_schedules import PAYLOAD, burst, lab_of, machine_of, runs_of
 
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.collectives import COPIED, SUMMED
-from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.estimate import estimate
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, CollectiveRates, Curve, Rates, RatesByRanks
 from p2smt.schedule.emission.exchanges import GATHER, exchanges
 from p2smt.schedule.emission.source import emit_schedule

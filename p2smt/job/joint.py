@@ -21,8 +21,9 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.model import Search
 from p2smt.problem.system.network import System
-from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
+from p2smt.schedule.cost.estimate import Estimate, estimate
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
 from p2smt.schedule.tuner.search import tune

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.check import CheckedSchedule, check_schedule
-from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
+from p2smt.schedule.cost.estimate import Estimate, estimate
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.cost.time_line import TimeLine, time_line
 from p2smt.schedule.crossover import ScheduleCrossover, crossovers
 from p2smt.schedule.emission.kernel_share import KernelShare

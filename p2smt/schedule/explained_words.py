@@ -56,7 +56,7 @@ def hidden_text(hiding: HiddenCommunication) -> str:
     gained = hiding.in_turn - hiding.seconds
     what = f"{format_seconds(gained)} hidden" if gained > 0 else f"nothing hidden, {format_seconds(-gained)} lost"
     return (
-        f"{hiding.loop.name}, {hiding.loop.chunks} chunks: {what}; whole and in turn its stages take "
+        f"{hiding.loop.name}, {hiding.way}: {what}; whole and in turn its stages take "
         f"{format_seconds(hiding.in_turn)} ({in_turn}), as a loop {format_seconds(hiding.seconds)}; "
         f"{_bound(hiding)}; start-ups of further chunks are {format_seconds(hiding.start_ups)}"
     )

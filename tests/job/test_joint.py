@@ -22,8 +22,9 @@ from p2smt.problem.model import Search
 from p2smt.problem.system.device_model_entries import device_model
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule
-from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.machine import Machine, devices
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.tuner.search import tune
 from p2smt.smt.answer import Enumeration, Stop

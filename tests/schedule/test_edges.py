@@ -9,8 +9,8 @@ from schedule.equality import differs
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.chunks import Chunker
-from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.crossover import crossovers
 from p2smt.schedule.emission.spaces import DimensionSpan, together
 from p2smt.schedule.explained import explained

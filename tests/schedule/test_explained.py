@@ -11,9 +11,10 @@ from p2smt.cli.output.schedule_explained import explained_document, explained_te
 from p2smt.cli.output.screen import GLUE
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule
-from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.knobs import Bandwidth, Length, Speed, turned
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.cost.time_line import time_line
 from p2smt.schedule.crossover import crossovers
 from p2smt.schedule.emission.source import kernel_shares

@@ -19,8 +19,9 @@ from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.chunks import chunked
 from p2smt.schedule.cost.along import AxisDevices
 from p2smt.schedule.cost.calls import calls
-from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.cost.rates import (
     ELEMENTWISE,
     OPERANDS,

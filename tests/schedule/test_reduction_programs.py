@@ -17,8 +17,9 @@ from p2smt.reduction.semantics.execution import machine as state_machine
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.schedule.apply import _without_its_program as without_its_program
 from p2smt.schedule.check import check_schedule, on_ranks
-from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.scheduled import Implementation, ScheduledProgram
 from p2smt.schedule.tuner.reductions import FASTEST_OF_A_PART, all_programs
 from p2smt.schedule.tuner.search import tune

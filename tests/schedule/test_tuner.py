@@ -19,9 +19,10 @@ from p2smt.errors import ProgramError
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.apply import apply
 from p2smt.schedule.check import check_schedule, on_ranks
-from p2smt.schedule.cost.estimate import COMPUTATION, Pricer, estimate
+from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.cost.price import MEMORY
+from p2smt.schedule.cost.price import COMPUTATION, MEMORY
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.cost.rates import ELEMENTWISE, Card, CollectiveRates, Curve, Rates
 from p2smt.schedule.replay import difference
 from p2smt.schedule.scheduled import Implementation, Loop, ScheduledProgram

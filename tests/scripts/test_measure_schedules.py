@@ -6,7 +6,7 @@ import pytest
 from scripts.loading import script_module
 
 from p2smt.schedule.check import check_schedule
-from p2smt.schedule.cost.estimate import Pricer
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.verify.verdict import Proved
 

@@ -22,10 +22,12 @@ def fused_seconds(
     arithmetic, kinds = 0.0, []
     for value, count in zip(values, flops, strict=True):
         for name in value.what:
-            kind = _kind(name)
+            kind = kernel_kind(name)
             if kind is not None:
                 kinds.append((kind, dtype_name(value.dtype)))
-        contraction = next((kind for kind in map(_kind, value.what) if kind is not None and counts_flops(kind)), None)
+        contraction = next(
+            (kind for kind in map(kernel_kind, value.what) if kind is not None and counts_flops(kind)), None
+        )
         if contraction is not None:
             dtype = dtype_name(value.dtype)
             arithmetic += count / (model.peak(dtype) * model.figures(contraction, dtype).computing)
@@ -45,7 +47,7 @@ def _main(kinds: Sequence[tuple[OperationKind, str]]) -> tuple[OperationKind, st
     return OperationKind.ELEMENTWISE, kinds[0][1] if kinds else "float32"
 
 
-def _kind(name: str) -> OperationKind | None:
+def kernel_kind(name: str) -> OperationKind | None:
     """Return the kernel kind of an operation; None for sources, collectives, and operations without a kernel."""
     declared = OPERATIONS.get(name)
     return None if declared is None else declared.kernel or _KERNELS[declared.kind]

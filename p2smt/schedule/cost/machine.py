@@ -28,7 +28,8 @@ class Machine:
     `placement` maps ranks to devices; by default in order, with the last axis varying fastest. `carrier`
     offers further implementations of collectives on this placement. With `rates`, calls take their measured
     times and `flops` is unused. With a `model`, computation is priced by its roofline. `computing` describes
-    the pricing of computation in words.
+    the pricing of computation in words. With `symmetric`, loops are priced by symmetric memory too, where devices
+    share it.
     """
 
     cost: Cost
@@ -39,6 +40,7 @@ class Machine:
     rates: Rates | None = None
     model: DeviceModel | None = None
     computing: str = ""
+    symmetric: bool = True
 
     @classmethod
     def priced(

@@ -12,7 +12,8 @@ Example: stages of 2 and 3 s on 2 chunks end at 2 and 5 s on the first chunk, at
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from p2smt.schedule.cost.estimate import Pricer, StatementTime, timed_units
+from p2smt.schedule.cost.estimate import StatementTime, timed_units
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
 from p2smt.schedule.scheduled import Loop, ScheduledProgram
 
@@ -36,12 +37,13 @@ class StageSpan:
 class HiddenCommunication:
     """Communication hidden by a loop, and the bound on hiding more.
 
-    `stages` has the names of stages with their seconds outside the loop, `seconds` is the time of the loop,
-    and `start_ups` the extra start-ups of chunks. `bound` is the resource that is busy all the time, used by
-    the stages `users`; None if the longest stage is the bound.
+    `stages` has the names of stages with their seconds outside the loop, `seconds` is the time of the loop, `way` says
+    what was priced, and `start_ups` are the extra start-ups of chunks. `bound` is the resource that is busy all the
+    time, used by the stages `users`; None if the longest stage is the bound.
     """
 
     loop: Loop
+    way: str
     stages: tuple[tuple[str, float], ...]
     seconds: float
     start_ups: float
@@ -119,5 +121,10 @@ def _hiding(loop: Loop, stages: list[Stage], timed: StatementTime) -> HiddenComm
     bound = resource if resource is not None and common[resource] >= timed.seconds * (1 - 1e-12) else None
     users = tuple(name for name, stage in zip(loop.stages, stages, strict=True) if bound and stage.busy.get(bound))
     each = tuple((name, stage.seconds) for name, stage in zip(loop.stages, stages, strict=True))
-    again = (loop.chunks - 1) * sum(stage.fixed for stage in stages)
-    return HiddenCommunication(loop=loop, stages=each, seconds=timed.seconds, start_ups=again, bound=bound, users=users)
+    # Symmetric memory starts its copies once.
+    again = 0.0 if timed.symmetric is not None else (loop.chunks - 1) * sum(stage.fixed for stage in stages)
+    # Chunks are what a loop of calls has; symmetric memory has a block for each rank.
+    way = f"{loop.chunks} chunks" if timed.symmetric is None else timed.way
+    return HiddenCommunication(
+        loop=loop, way=way, stages=each, seconds=timed.seconds, start_ups=again, bound=bound, users=users
+    )

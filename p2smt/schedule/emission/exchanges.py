@@ -1,8 +1,8 @@
 """Choice of collectives that emitted schedules implement as block exchanges instead of library calls."""
 
 from p2smt.schedule.cost.collectives import COPIED, SUMMED
-from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.scheduled import ScheduledProgram
 
 SCATTER, GATHER = "reduce_scatter", "all_gather"

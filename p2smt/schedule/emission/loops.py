@@ -14,6 +14,7 @@ from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.emission.functions import CalledFunction, Scope, unit
 from p2smt.schedule.emission.kernels import Kernels
 from p2smt.schedule.emission.reading import chunk_name, on_chunk
+from p2smt.schedule.emission.symmetric import symmetric_lines
 from p2smt.schedule.emission.turns import Turn, is_collective, turns
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers, statements
@@ -31,6 +32,7 @@ class LoopWriter:
         self, writer: ScheduleWriter, scheduled: ScheduledProgram, loop: Loop, kernels: Kernels | None = None
     ) -> None:
         self._writer = writer
+        self._scheduled = scheduled
         self._kernels = kernels
         self._loop = loop
         self._program = scheduled.program
@@ -102,7 +104,8 @@ class LoopWriter:
             turning += [f"        # {turn}", f"        if {when}:", *lines]
         sizes = ", ".join(map(str, self._slices))
         rows = broken(f"    rows = Chunks({count}, ({sizes}{',' if len(self._slices) == 1 else ''}))")
-        return unit(writer, self._loop.name, words, [rows, *self._head, *turning], self._results, scope)
+        symmetric = symmetric_lines(writer, self._scheduled, self._loop, tuple(self._buffers))
+        return unit(writer, self._loop.name, words, [*symmetric, rows, *self._head, *turning], self._results, scope)
 
     def _block(self, number: int, turn: Turn) -> tuple[list[str], str]:
         """Return a turn's lines on a chunk, and a description of the turn."""

@@ -135,7 +135,7 @@ class _File:
         names = [f"{_PROGRAM}/pending"] if loops or self._bitwise else []
         names += [f"{_SCHEDULE}/ordered"] if self._bitwise else []
         names += [f"{_PROGRAM}/programs"] if programs else []
-        names += [f"{_SCHEDULE}/chunks"] if loops else []
+        names += [f"{_SCHEDULE}/chunks", f"{_SCHEDULE}/symmetric"] if loops else []
         chunks = "\n\n".join(filled(f"{name}.py.in") for name in names)
         return {**found, "ranks": ranks_text(inside=programs), "chunks": chunks}
 

@@ -37,6 +37,11 @@ class ScheduleWriter(StatementWriter):
         self.programs: Mapping[tuple[str, Conversion, int], str] = {}
         self._named_values: dict[str, Value] = {}
 
+    @property
+    def is_ordered(self) -> bool:
+        """True if sums are computed in rank order."""
+        return self._ordered
+
     def known(self) -> dict[str, Value]:
         """Return the value behind every name that lines assign or receive."""
         return {each.text: each for each in self.values.values() if each.is_name} | self._named_values

@@ -3,15 +3,16 @@
 Fusing removes kernel starts and repeated reads; overlapping hides work of one resource behind another. Neither removes
 work from a resource. With busy[r] the seconds of work of resource r (a link, the memory, the arithmetic units):
     time >= max over r of busy[r]   (minus a burst, which an idle link passes at once),
-    time >= sum of the starts that remain.
+    time >= sum of the starts that remain (unless symmetric memory can avoid them).
 Existing loops keep their time; everything outside them is bounded as above. Time: linear in the number of statements.
 """
 
 from collections.abc import Mapping, Sequence
 from math import inf
 
-from p2smt.schedule.cost.estimate import Pricer, looped
+from p2smt.schedule.cost.estimate import looped
 from p2smt.schedule.cost.price import COMPUTATION, MEMORY
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.cost.stage import Stage
 from p2smt.schedule.scheduled import ScheduledProgram
 
@@ -26,7 +27,7 @@ def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
     names = [statement.name for statement in scheduled.program.statements]
     if not scheduled.loops:
         whole = pricer.stage(tuple(names))
-        return max(whole.own, _busiest(whole.busy, [whole]))
+        return max(0.0 if pricer.avoids_starts else whole.own, _busiest(whole.busy, [whole]))
     inside = {member for loop in scheduled.loops for stage in loop.stages for member in scheduled.members(stage)}
     units = dict.fromkeys(_unit(scheduled, name) for name in names if name not in inside)
     stages = [pricer.stage(scheduled.members(unit)) for unit in units]
@@ -36,7 +37,8 @@ def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
             busy[resource] = busy.get(resource, 0.0) + seconds
     # inf: as if links had been idle for ever before, which is the most that they can have saved up.
     settled = sum(looped(scheduled, loop, pricer, inf).seconds for loop in scheduled.loops)
-    return settled + max(sum(stage.own for stage in stages), _busiest(busy, stages))
+    own = 0.0 if pricer.avoids_starts else sum(stage.own for stage in stages)
+    return settled + max(own, _busiest(busy, stages))
 
 
 def _busiest(busy: Mapping[str, float], stages: Sequence[Stage]) -> float:

@@ -9,8 +9,8 @@ from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.language.language import Language, all_groupings
 from p2smt.reduction.language.text import format_program
 from p2smt.reduction.synth.engines import find_programs
-from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine, placed
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.scheduled import Implementation, ScheduledProgram
 from p2smt.schedule.step import UseProgram
 from p2smt.schedule.transforms.synthesised import BY_PROGRAMS, MOST_RANKS

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import count, groupby
 
 from p2smt.schedule.apply import apply
-from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
+from p2smt.schedule.cost.estimate import Estimate, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.memory import PeakMemory
+from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import RefusedStep, StepVerdict
 from p2smt.schedule.scheduled import ScheduledProgram

@@ -18,6 +18,32 @@ def check(path, real, watched=True):
     return load_module(path).check(torch.device("cpu"), getattr(torch, real))
 
 
+def check_symmetric(path, real):
+    """Check a file as `check` does, as if ranks shared memory, with torch's own fallbacks of its operations.
+
+    Returns the number of tensors that differ, and the operations that were called, each with its dimension.
+    """
+    from torch.distributed import _symmetric_memory as symmetric
+
+    called = []
+    scattering, gathering = torch.ops.symm_mem.fused_matmul_reduce_scatter, torch.ops.symm_mem.fused_all_gather_matmul
+    library = torch.library.Library("symm_mem", "IMPL")
+
+    def scatter(x, w, op, dim, name):
+        called.append(("scatter", dim))
+        return symmetric._fused_matmul_reduce_scatter_fallback(x, w, op, dim, name)
+
+    def gather(x, others, dim, name, *, return_A=True):  # noqa: N803
+        called.append(("gather", dim))
+        return symmetric._fused_all_gather_matmul_fallback(x, others, dim, name, return_A=return_A)
+
+    library.impl(scattering.default, scatter, "CPU")
+    library.impl(gathering.default, gather, "CPU")
+    module = load_module(path)
+    module.shares_memory = lambda axis, by_columns=False: axis.size > 1
+    return module.check(torch.device("cpu"), getattr(torch, real)), sorted(set(called))
+
+
 def closed(path):
     """What is said of a step that is closed, and whether one that shares its groups leaves them alone."""
     module = load_module(path)

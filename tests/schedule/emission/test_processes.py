@@ -1,5 +1,6 @@
 """Emitted schedules in real gloo processes: outputs and every state are those of the program as it was."""
 
+import re
 from itertools import islice
 
 import pytest
@@ -8,11 +9,14 @@ from paths import TESTS
 from schedule.emission.campaign import EXCHANGED, LENGTHS, TYPES, runs
 from schedule.emission.packaged import checked
 from schedule.test_cases import CASES, read
+from schedule.test_symmetric_memory import GATHERED, OVERLAPPED, SCATTERED, TAIL
 from tiers import is_full
 
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.emission.source import emit_schedule
+from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.placing import world
+from p2smt.tensor.text.parser import parse_program
 
 pytestmark = pytest.mark.slow
 
@@ -75,6 +79,29 @@ def test_a_schedule_that_keeps_the_order_of_sums_is_the_same_bit_for_bit(three):
     other = text.replace('g = given["g"]\n', 'g = given["g"] * (1 + 2**-22)\n', 1)
     assert other != text
     assert min(differing(three, other, "float32")) > 0
+
+
+ONE_OPERATION = {
+    "scatter": (TAIL.format(B=2, K=32, H=16), OVERLAPPED.replace("chunks 8", "chunks 2"), ("scatter", 2)),
+    "rows": (SCATTERED.format(S=16, K=8, H=12), "overlap y, z chunks 2 dim 0", ("scatter", 0)),
+    "gather": (GATHERED.format(S=16, K=8, H=12), "overlap g, y chunks 2 dim 0", ("gather", 0)),
+}
+"""A tail of a layer, a product that is scattered, a gather that is multiplied; the operation of each."""
+
+
+@pytest.mark.parametrize("name", ONE_OPERATION)
+def test_loops_by_one_operation_of_symmetric_memory_compute_the_same(four, name):
+    """GPUs carry the operations out; here torch's fallbacks do, which have the same arguments and results."""
+    text, steps, called = ONE_OPERATION[name]
+    made = check_schedule(parse_program(text.replace("S = 1024", "S = 8")), parse_schedule(steps), 4)
+    emitted = emit_schedule(made)
+    path = four.folder / f"symmetric_{name}.py"
+    path.write_text(emitted, encoding="utf-8")
+    assert four.call(RANK, "check_symmetric", str(path), "float32", timeout_s=LIMIT_S) == [(0, [called])] * 4
+    spoiled = re.sub(r"(\w+) = (matmul_reduce_scatter|all_gather_matmul)\((.*)\)\n", r"\1 = \2(\3) * 1.01\n", emitted)
+    assert spoiled != emitted
+    path.write_text(spoiled, encoding="utf-8")
+    assert all(differ for differ, _ in four.call(RANK, "check_symmetric", str(path), "float32", timeout_s=LIMIT_S))
 
 
 SPOILED = [
