@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import ProblemError
+from p2smt.job.arithmetic_bound import least_step_seconds
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
 from p2smt.job.optimize import Unfinished
@@ -24,7 +25,7 @@ from p2smt.problem.model import Search
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
 from p2smt.spmd.search.as_emitted import as_emitted
 from p2smt.spmd.search.mesh.choice import AUTO
 from p2smt.spmd.search.sharded import MeshScope, ShardingResult
@@ -84,12 +85,20 @@ class TriedSharding:
 class BestSharding:
     """The fastest sharding with its schedule and placement; `tried` has all of them.
 
-    In `tried`, those that could not be placed come last, the others fastest first.
+    In `tried`, those that could not be placed come last, the others fastest first. `bound` is a lower bound in seconds
+    on all shardings, schedules and placements (`arithmetic_bound.py`).
     """
 
     program: Program
     result: Joint | WithoutCollectives
     tried: tuple[TriedSharding, ...]
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """The part of the step by which another program could be faster at most: 1 - bound / step."""
+        seconds = self.tried[0].seconds
+        return 1 - self.bound / seconds if seconds else 0.0
 
     @property
     def complete(self) -> bool:
@@ -153,7 +162,8 @@ def best_sharding(
         return unplaced[0]
     # To ten digits, so that rounding errors decide nothing.
     _, best, result = min(found, key=lambda each: ten_digits(each[0]))
-    return BestSharding(best.program, result, tuple(sorted(tried, key=_order)))
+    bound = least_step_seconds(prepared_step(step.program, step.request).program, machines[0])
+    return BestSharding(best.program, result, tuple(sorted(tried, key=_order)), bound)
 
 
 def _order(tried: TriedSharding) -> tuple[bool, float]:

@@ -9,12 +9,15 @@ from tiers import sample
 
 from p2smt.cost.network.backend import Nccl
 from p2smt.job import shardings as module
+from p2smt.job.arithmetic_bound import least_step_seconds
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
 from p2smt.job.optimize import Unfinished
+from p2smt.job.schedules import machine_of
 from p2smt.job.shardings import BestSharding, SingleDeviceStep, TrialOutcome, best_sharding, shardings
 from p2smt.problem.model import Search
 from p2smt.problem.system.text import find_system
+from p2smt.schedule.cost.machine import Machine
 from p2smt.smt.answer import Stop
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.text.parser import parse_program
@@ -60,6 +63,26 @@ def test_never_slower_than_the_commands_in_sequence(seed, system):
             assert seconds(best.result) <= alone * (1 + 1e-9), (mesh, buckets)
     assert best.tried[0].seconds == pytest.approx(seconds(best.result))
     assert [one.seconds for one in best.tried] == sorted(one.seconds for one in best.tried)
+    # five products, each of two operations for every sample, input and hidden value
+    machine = machine_of(devices, step, Nccl())
+    assert machine.model is not None
+    rate = machine.model.speed("float32") * devices.devices
+    sizes = dict(step.sizes) or {source.name: source.shape for source in step.sources}
+    (batch, width), (_, hidden) = sizes["x"], sizes["w"]
+    assert best.bound == pytest.approx(10 * batch * width * hidden / rate)
+    assert all(best.bound <= one.seconds for one in best.tried)
+    assert best.gap == pytest.approx(1 - best.bound / seconds(best.result))
+
+
+def test_the_bound_counts_products_that_are_needed_and_each_of_them_once():
+    text = "program one\ninput x : f32[64, 32]\nparameter w : f32[32, 16]\n"
+    machine = Machine.of(find_system("dgx-h100:1x4"), 1e12)
+    plain = least_step_seconds(parse_program(f"{text}y = matmul(x, w)\noutput y\n"), machine)
+    assert plain == 2 * 64 * 32 * 16 / 4e12
+    twice = parse_program(f"{text}y = relu(matmul(x, w)) + matmul(x, w)\nz = matmul(w, transpose(w, 1, 0))\noutput y\n")
+    assert least_step_seconds(twice, machine) == plain
+    none = parse_program(f"{text}y = x + x\noutput y\n")
+    assert least_step_seconds(none, machine) == 0
 
 
 @pytest.mark.parametrize(

@@ -174,11 +174,13 @@ def _scheduled(
     program, system, result = found.program, found.system, found.result
     if isinstance(result, WithoutCollectives):
         if as_json:
-            print_json({**without_collectives_document(result, backend), **shardings_document(found.tried)})
+            print_json(
+                {**without_collectives_document(result, backend), **shardings_document(found.tried, found.bound)}
+            )
         else:
             say(f"computing: {computing_text(system)}")
             print_without_collectives(result)
-            print_shardings(found.tried)
+            print_shardings(found.tried, found.bound)
         if folders.out is not None:
             about = tuple(system_facts(system))
             _write_all(folders.out, step_files(program), STEP, world(program.mesh), about, force=folders.force)
@@ -186,11 +188,11 @@ def _scheduled(
     if not isinstance(result, Joint):
         return unfinished(result, as_json=as_json)
     if as_json:
-        print_json({**joint_document(result, backend, top), **shardings_document(found.tried)})
+        print_json({**joint_document(result, backend, top), **shardings_document(found.tried, found.bound)})
     else:
         say(f"computing: {computing_text(system)}")
         print_joint(result, backend, top)
-        print_shardings(found.tried)
+        print_shardings(found.tried, found.bound)
     best, cost = result.best, asked_cost(system, backend)
     if folders.plans is not None:
         _write_plans(folders.plans, best.optimum.workload, best.placement, cost, force=folders.force)
@@ -204,7 +206,7 @@ def _scheduled(
 class _StepOptimum:
     """The distributed program that is best, what was found for it, and the shardings that were compared, if any.
 
-    `complete` is False if a search of any of them ended early.
+    `complete` is False if a search of any of them ended early; `bound` is the least time of any program, in seconds.
     """
 
     program: "Program"
@@ -212,6 +214,7 @@ class _StepOptimum:
     result: "Joint | WithoutCollectives | Infeasible | Unfinished"
     complete: bool
     tried: "tuple[TriedSharding, ...]" = ()
+    bound: float | None = None
 
 
 def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> _StepOptimum:
@@ -227,7 +230,7 @@ def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> 
         best = best_sharding(step, system, given.conditions, search, asked)
         if not isinstance(best, BestSharding):
             return _StepOptimum(step.program, system, best, complete=False)
-        found = _StepOptimum(best.program, system, best.result, best.complete, best.tried)
+        found = _StepOptimum(best.program, system, best.result, best.complete, best.tried, best.bound)
     else:
         if has_collectives(step):
             workload = sharded_workload(step, system, given.conditions, search)
