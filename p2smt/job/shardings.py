@@ -167,7 +167,7 @@ def best_sharding(
 
 
 def _order(tried: TriedSharding) -> tuple[bool, float]:
-    """Return the place in the table: what could not be placed has no time to compare with the others."""
+    """Return the sort key in the table: shardings without a placement come last, because they have no time."""
     return tried.outcome in (TrialOutcome.UNFINISHED, TrialOutcome.INFEASIBLE), ten_digits(tried.seconds)
 
 

@@ -1,4 +1,14 @@
-"""Counterexamples for misaligned chunks: a half of a result that changes when the other half of an input does."""
+"""Counterexamples for misaligned chunks: a half of a result that changes when the other half of an input does.
+
+A statement s can run in chunks along a dimension if chunk i of its result depends only on chunk i of its inputs.
+Method: non-interference by two runs. The program runs once on small sizes; then s alone runs again on inputs x' that
+agree with x in the first half,
+    first half of x = first half of x',  but  first half of s(x) != first half of s(x')   refutes that s can.
+Finding nothing proves nothing; what can run in chunks is decided in `chunks.py`.
+Complexity: one run of the program, and one of each statement, for each small size.
+
+Example: s = softmax(x) along the chunked dimension: its first half is divided by a sum over both halves of x.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

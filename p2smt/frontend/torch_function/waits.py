@@ -5,6 +5,14 @@ only the wait for a call completes it. NCCL runs the calls of a communicator (me
 one after the other on a stream: a wait for one call also completes all earlier ones, and `torch.cuda.synchronize`
 completes all started calls. gloo is the stricter of the two, so it decides; if NCCL would order the two accesses,
 the message says so.
+
+Method: one pass over a rank's records with the set F of running calls. Posting a call adds it to F, waiting removes it.
+An access a is a race if, for a call f in F,
+    writes(a) meets reads(f) or writes(f),   or   reads(a) meets writes(f)
+(Bernstein, "Analysis of programs for parallel processing", 1966). The results are read at the end, and F must be empty
+then. Complexity: records x running calls that touch the same buffer.
+
+Example: work = all_reduce(x, async_op=True); y = x + 1; work.wait(): the sum reads x while F = {all_reduce} writes it.
 """
 
 from collections import defaultdict

@@ -83,7 +83,7 @@ class _Lowering:
         wanted = [shape.size for shape in self._shapes()]
         if not targets or found != wanted:
             raise VerifyError(
-                f"the results have {found[:8]} elements, the parameters that are used {wanted[:8]}; a plan ends with "
+                f"the results have {found[:8]} elements, the used parameters {wanted[:8]}; a plan ends with "
                 "the sum of every parameter, in the same order, if --goal and --groups say nothing else"
             )
         aside = [self._aside(tensor, target) for tensor, target in zip(self._results, targets, strict=True)]
@@ -106,8 +106,8 @@ class _Lowering:
         given, results = self._shapes(), [tensor.shape for tensor in self._results]
         if len(given) != len(results) or len(sizes) != 1 or not given:
             raise VerifyError(
-                f"{len(given)} parameters that are used and {len(results)} results, groups of {listed(sorted(sizes))}; "
-                "shards are checked of as many results as parameters, in groups of one size"
+                f"{len(given)} used parameters and {len(results)} results in groups of {listed(sorted(sizes))}; to "
+                "check shards, give as many results as parameters, and groups of one size"
             )
         size = sizes.pop()
         cuts = [self._cuts(for_, *pair, size) for pair in zip(given, results, strict=True)]

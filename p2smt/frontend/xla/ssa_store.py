@@ -53,7 +53,7 @@ class PlanBuffers:
     def buffer(self, name: str, size: int) -> BufferRange:
         """Declare a new buffer, named after the value as far as the plan format allows."""
         if not 1 <= size <= MOST_ELEMENTS:
-            raise VerifyError(f"a value of {size} elements; 1 to 2^48 are read")
+            raise VerifyError(f"a value of {size} elements is out of range; 1 to 2^48 are supported")
         base = "v" + re.sub(r"[^A-Za-z0-9_]", "_", name.lstrip("%"))[:40]
         # The underscore at the end keeps it apart from names that end in a number by themselves.
         unique = base if base not in self._names else f"{base}_{len(self._names)}_"

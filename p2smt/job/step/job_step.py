@@ -13,7 +13,7 @@ from p2smt.problem.transformer.split import Recompute, split_of
 _BESIDE = 5
 """The number of other splits that are shown."""
 _PRICED = 40
-"""The number of fastest splits that are looked through; many differ in micro-batch or recomputation alone."""
+"""The number of fastest splits from which the best one of each mesh is kept; many share a mesh."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,16 @@ Values are recomputed by kind of operation: all results of equal forward operati
 backward pass first reads them, from values that exist then; the originals are freed after the forward pass. Time and
 memory are those of the resulting program. If there are few kinds, all sets of them are tried; otherwise kinds are added
 greedily, each time the one with the fastest program that fits, or with the least excess.
+
+This is activation checkpointing (Chen et al., "Training deep nets with sublinear memory cost", 2016) with one decision
+for each kind of operation in place of each value, so repeated layers are treated alike. A set of kinds is ranked by
+    (excess of the worst device over its memory, time of the fastest program),   least first,
+and a set may be tried together with the kinds that it is computed from, up to contractions, which are dear to repeat.
+Complexity: one search of layouts for each set tried, at most `MOST_SEARCHES` sets, or kinds x `most` greedily. The
+result is the best of the sets tried; greedy ones need not be the best of all.
+
+Example: x @ w and relu(x @ w) are kept, 2 GB each, and 1 GB is missing. Recomputing relu frees 2 GB and costs a
+pointwise operation per layer; recomputing the product as well would cost the contractions again.
 """
 
 from collections.abc import Iterator, Sequence
