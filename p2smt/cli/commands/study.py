@@ -13,6 +13,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import Command, choice, one_of, take, with_options
+from p2smt.cli.options.written import WRITTEN_JSON, wants_document
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar
@@ -209,6 +210,7 @@ def query(
 @_COLUMNS
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout; parquet needs one.")
 @FORCE
+@WRITTEN_JSON
 def export(
     store: Path,
     format: ExportFormat | None,
@@ -227,7 +229,8 @@ def export(
       p2smt study export sweep.sqlite --out sweep.csv --columns system,axes,best_matrix,best_seconds
       p2smt study export sweep.sqlite --format jsonl --table placements | head -1
     """  # noqa: D301
-    from p2smt.cli.output.files import is_stdout, say_written, whole_file
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import is_stdout, say_written, whole_file, written_document
     from p2smt.errors import StudyError
     from p2smt.sweep.export import export_parquet, export_text, format_of
     from p2smt.sweep.query import asked_of
@@ -237,9 +240,14 @@ def export(
     if piped and form is ExportFormat.PARQUET:  # only: the one format that is not text
         raise StudyError("Parquet is a binary format; name a file with --out")
     about = ExportTable(asked_of(store)) if table is None else table
+    what, hint = f"the table {about} of {store} as {form}", "open it where tables are read"
+    facts = {"table": str(about), "format": str(form)}
     if out is None or is_stdout(out):
         assert form is not ExportFormat.PARQUET  # only: the one format that is not text
-        export_text(store, about, form, sys.stdout, columns)
+        shown = io.StringIO() if wants_document() else sys.stdout
+        export_text(store, about, form, shown, columns)
+        if isinstance(shown, io.StringIO):
+            print_json(written_document(None, shown.getvalue(), what, hint, facts))
         return ExitCode.FOUND
     with whole_file(out, force=force) as file:
         if form is ExportFormat.PARQUET:  # only: the one format that is not text
@@ -249,5 +257,8 @@ def export(
             export_text(store, about, form, text, columns)
             text.flush()
             text.detach()
-    say_written(out, f"the table {about} of {store} as {form}", "open it where tables are read")
+    if wants_document():
+        print_json(written_document(out, out.read_bytes(), what, hint, facts))
+    else:
+        say_written(out, what, hint)
     return ExitCode.FOUND
