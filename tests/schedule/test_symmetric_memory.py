@@ -69,7 +69,7 @@ def seconds(text, steps, ranks, machine):
     return estimate(scheduled(text, steps, ranks), machine).seconds
 
 
-@pytest.mark.parametrize(("K", "B"), [(3072, 8), (3072, 16), (12288, 8), (12288, 16)])
+@pytest.mark.parametrize(("K", "B"), sample([(3072, 8), (12288, 16), (3072, 16), (12288, 8)], 2))
 def test_schedules_on_one_dgx_2_have_the_order_of_the_paper(K, B):  # noqa: N803
     """CoCoNet, figure 7, attention and MLP over Megatron-LM: computation fused 1.05 to 1.1, RS-C-AG 1.15 to 1.29,
     overlapped and fused 1.42 to 1.70. Calls on chunks alone gave 0.78 to 1.17 for the last, behind the others."""
