@@ -53,6 +53,8 @@ def test_the_files_that_the_tutorial_shows_are_these(document, name, kind):
     assert EXAMPLES[kind].text().endswith(shown)
 
 
+# tests/test_documents.py gives the commands for the log; tests of `schedule` prove and emit the steps
+@pytest.mark.thorough
 def test_the_log_and_the_optimizer_do_what_is_said_of_them(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for kind in ("log", "optimizer", "optimizer-steps"):
