@@ -8,13 +8,13 @@ from p2smt.cli.exit_code import ExitCode, of_verdict
 from p2smt.cli.file_kind import FOREIGN, PROGRAM, PYTHON, another_kind
 from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
+from p2smt.verify.verdict import Unknown
 
 if TYPE_CHECKING:
     from p2smt.cli.commands.verify import PythonOptions
     from p2smt.frontend.asked_goal import AskedGoal
     from p2smt.tensor.program import Program
     from p2smt.tensor.verification.verdict import ProgramVerdict
-    from p2smt.verify.verdict import Unknown
 
 PlansAlone = tuple["AskedGoal", Format | None, Path | None, int | None]
 """The options that apply to a plan and not to a program: goal, format, example, devices per machine."""
@@ -45,7 +45,6 @@ def verify_against(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.program_verdict import program_verdict_document, program_verdict_text
     from p2smt.cli.output.screen import say
-    from p2smt.verify.verdict import Unknown
 
     against = beside.against
     if against is None:
@@ -76,7 +75,6 @@ def _single(against: Path) -> "Program | Unknown":
     from p2smt.frontend.xla_ranks.module import is_text, single_program
     from p2smt.frontend.xla_ranks.tilings import UncoveredError
     from p2smt.tensor.text.file import read_program
-    from p2smt.verify.verdict import Unknown
 
     if not is_text(against):
         return read_program(against)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.provenance import Facts, job_facts
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, asked_cost
 
 if TYPE_CHECKING:
     from p2smt.reduction.plan.exchange import ExchangePlan
@@ -42,7 +42,6 @@ def emitted_job(path: Path, system: str | None, backend: Backend) -> StepFile | 
     from p2smt.cli.options.job import JobOptions
     from p2smt.cli.options.search import SearchOptions, SystemOptions
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.emit.torch.training.source import Communication, emit_training
     from p2smt.job.plans import best_plans
     from p2smt.wording import counted

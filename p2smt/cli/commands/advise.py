@@ -1,6 +1,6 @@
 """`p2smt advise`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +13,13 @@ from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.training import TRAINING_OPTIONS
 from p2smt.cli.options.values import Command, take, with_options
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, asked_cost
 from p2smt.errors import ProblemError
+from p2smt.problem.model import Search
+from p2smt.problem.quantity import parse_memory
+from p2smt.problem.system.text import find_system
+from p2smt.problem.transformer.model import Zero
+from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute
 
 if TYPE_CHECKING:
     from p2smt.job.advice import Advice
@@ -68,8 +73,6 @@ class _AdviseOptions:
     def fixed(self) -> "FixedDegrees":
         """Return the degrees of parallelism that the options fix."""
         from p2smt.job.step.grid import FixedDegrees
-        from p2smt.problem.transformer.model import Zero
-        from p2smt.problem.transformer.split import Pipeline, Recompute
 
         return FixedDegrees(
             tp=self.tp,
@@ -92,9 +95,7 @@ class _AdviseOptions:
         from p2smt.frontend.models.reading import read_model
         from p2smt.job.step.cluster import cluster_of
         from p2smt.job.step.search import StepQuestion
-        from p2smt.problem.quantity import parse_memory
         from p2smt.problem.transformer.named import usual_batch
-        from p2smt.problem.transformer.split import Framework, Precision
 
         size = 1 if self.auto or self.micro_batch is None else self.micro_batch
         batch = usual_batch(system.devices, size) if self.batch is None else self.batch
@@ -161,7 +162,6 @@ def command(
     from p2smt.job.step.explanation import what_if as changed
     from p2smt.problem.system.device_models import assumed_devices
     from p2smt.problem.system.link_origin import links_text
-    from p2smt.problem.system.text import find_system
 
     if asked.model == "list":
         return _list_models()
@@ -230,11 +230,9 @@ def _placed(
 
     The advice is None if no split was found, or if the split cannot be written as a training job.
     """
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.advice import Advice, advise, training
     from p2smt.job.optimize import Unfinished
     from p2smt.job.step.given import parallelism_of
-    from p2smt.problem.model import Search
 
     parallelism = parallelism_of(found.best[0].split) if found.best else None
     if parallelism is None:
@@ -247,7 +245,6 @@ def _placed(
 
 
 def _with_micro_batch(found: "StepSearch", split: "Split") -> "Transformer":
-    from dataclasses import replace
 
     return replace(found.question.transformer, micro_batch=split.micro_batch)
 

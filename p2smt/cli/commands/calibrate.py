@@ -13,6 +13,8 @@ from p2smt.cli.options.shared import JSON
 from p2smt.cli.options.values import choice
 from p2smt.cost.calibration.nccl_factor import NcclTest
 from p2smt.cost.calibration.nccl_which import PRICED
+from p2smt.cost.network.backend import Gloo
+from p2smt.errors import CalibrationError
 from p2smt.problem.system.algorithm import CHOICES, Choice
 
 MEASURE = "-"
@@ -106,7 +108,6 @@ def command(
     """  # noqa: D301
     from p2smt.cli.calibrated_operations import OperationsRequest, calibrate_operations
     from p2smt.cost.calibration.commands import nccl_tests_commands
-    from p2smt.errors import CalibrationError
 
     if operations is not None or judge is not None or on_ranks:
         beside = (*data, *(["--speeds"] * speeds), *(["--commands"] * commands), *(["--svg"] if svg else ()))
@@ -137,8 +138,6 @@ def _described(system: str | None) -> "System":
 
 def _refuse_beside(*, speeds: bool, data: tuple[str, ...], commands: bool, svg: Path | None) -> None:
     """Raise CalibrationError for arguments that cannot be combined."""
-    from p2smt.errors import CalibrationError
-
     if svg is not None and not data:
         raise CalibrationError("--svg draws a fit to tables; give DATA, files with measured times")
     if speeds and (data or commands):
@@ -161,7 +160,6 @@ def _fit_tables(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.progress import progress
     from p2smt.cost.calibration.files import provenance
-    from p2smt.errors import CalibrationError
     from p2smt.problem.system.file import system_text
 
     try:
@@ -196,8 +194,6 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.progress import progress
     from p2smt.cli.output.speeds import print_speeds, speeds_document, speeds_provenance
-    from p2smt.cost.network.backend import Gloo
-    from p2smt.errors import CalibrationError
     from p2smt.problem.system.file import system_text
     from p2smt.run.lab.laboratory import ended_by_signals
     from p2smt.run.lab.probing import probe

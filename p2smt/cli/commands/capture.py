@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import FUNCTION_TEXT, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
@@ -122,7 +122,6 @@ def _surveyed(
     as_json: bool,
 ) -> ExitCode:
     """Print the obstacles to capturing a training step (--dry-run)."""
-    from p2smt.cli.exit_code import of_search
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.feasibility import feasibility_document, print_feasibility
     from p2smt.frontend.torch_graph.capture import survey_function

@@ -10,6 +10,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.output.document import print_json
 from p2smt.cli.output.files import refuse_overwriting
 from p2smt.cli.output.progress import progress
 from p2smt.cost.network.backend import Backend, asked_cost
@@ -70,7 +71,6 @@ def command(
     Exit codes: 0 found, 1 no program fits, 2 bad input, 3 stopped early.
     """  # noqa: D301
     from p2smt.cli.output.complete import completion_document, print_completion
-    from p2smt.cli.output.document import print_json
     from p2smt.cli.output.plan import write_ranked
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.reduction.synth.completion import complete, problem_for

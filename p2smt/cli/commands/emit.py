@@ -22,6 +22,8 @@ from p2smt.cli.training_step import JOB_SUFFIX, StepFile, emitted_exchange, emit
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.target import KernelLanguage, Target
 from p2smt.errors import ProgramError
+from p2smt.problem.system.text import find_system
+from p2smt.problem.typed import read_bounded
 
 if TYPE_CHECKING:
     from p2smt.reduction.plan.exchange import ExchangePlan
@@ -184,7 +186,6 @@ def _is_program(path: Path) -> bool:
     """True if a file begins like a tensor program; False for unreadable files: the plan parser reports the error."""
     from p2smt.frontend.format import Format
     from p2smt.frontend.recognition import format_of
-    from p2smt.problem.typed import read_bounded
 
     try:
         data = read_bounded(path, _MOST_BYTES, ProgramError)
@@ -230,7 +231,6 @@ def _scheduled(
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule import schedule_text
-    from p2smt.problem.system.text import find_system
     from p2smt.schedule.check import check_schedule, read_schedule
     from p2smt.schedule.emission.optimizer import emit_optimizer
     from p2smt.schedule.emission.source import emit_schedule

@@ -24,10 +24,11 @@ from p2smt.cli.options.sharding import (
 )
 from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
-from p2smt.cost.network.backend import Backend, Gloo, Nccl
+from p2smt.cost.network.backend import Backend, Gloo, Nccl, asked_cost
 from p2smt.problem.file import SearchEntry
 from p2smt.problem.model import Grammar
 from p2smt.problem.problem_file import search_of
+from p2smt.problem.system.text import find_system
 
 if TYPE_CHECKING:
     from p2smt.cost.network.hop_cost import HopCost
@@ -167,7 +168,6 @@ def _explain_program(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain_sharding import print_sharding_explained, sharding_explained_document
     from p2smt.cli.output.progress import working
-    from p2smt.problem.system.text import find_system
     from p2smt.spmd.reading.explanation import explain_sharding
     from p2smt.tensor.text.file import read_program
 
@@ -197,7 +197,6 @@ def _explain_job(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain_job import comparison_document, print_comparison
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.comparison import compared
     from p2smt.job.optimize import check_priced
     from p2smt.placement.matrix import check_matrix, parse_matrix
@@ -230,7 +229,6 @@ def _explain_best(
 ) -> ExitCode:
     """Explain the plan that `p2smt plan` writes with the same options."""
     from p2smt.cli.output.plan import no_plan
-    from p2smt.cost.network.backend import asked_cost
 
     if given.axes is None:
         raise click.UsageError("what to explain is missing; name a file, or give --system, --axes and --reduce")
@@ -259,7 +257,6 @@ def _explain_plan(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain import explanation_document, print_explanation
     from p2smt.cli.output.progress import working
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.cost.plan_explanation import explain_plan
 
     asked = search_of(search.over(SearchEntry()))

@@ -11,6 +11,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan
 from p2smt.cli.options.shared import JSON
+from p2smt.errors import LabError
 
 if TYPE_CHECKING:
     from p2smt.run.lab.shape import LabShape
@@ -150,7 +151,6 @@ def down(labs: tuple[str, ...], force: bool, as_json: bool) -> ExitCode:
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.lab import print_removed, removed_document
-    from p2smt.errors import LabError
     from p2smt.run.lab.names import checked_id
     from p2smt.run.lab.namespaces import require_tools
     from p2smt.run.lab.sweep import find_labs, sweep

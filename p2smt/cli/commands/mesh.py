@@ -14,11 +14,13 @@ from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
-from p2smt.cli.output.files import is_stdout
+from p2smt.cli.output.document import print_json
+from p2smt.cli.output.files import is_stdout, refuse_overwriting, write_and_say
 from p2smt.cli.provenance import signed, system_facts
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, asked_cost
 from p2smt.emit.target import MeshTarget
 from p2smt.errors import ProblemError
+from p2smt.problem.quantity import format_seconds
 
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Cost
@@ -119,9 +121,6 @@ def command(
 
     Exit codes: 0 written or read, 1 no order or matrix, 2 bad input, 3 stopped early.
     """  # noqa: D301
-    from p2smt.cli.output.files import refuse_overwriting
-    from p2smt.cost.network.backend import asked_cost
-
     if (to is not None) + (source is not None) + orders != 1:
         raise ProblemError("give one of --to, --from and --orders; --help shows an example of each")
     if as_json and to is not None:
@@ -138,7 +137,6 @@ def command(
 
 def _read(job: _Job, source: str, *, as_json: bool) -> ExitCode:
     """Print the matrix that a rank order or mesh file corresponds to, its time, and its loss against the best one."""
-    from p2smt.cli.output.document import print_json
     from p2smt.cli.output.mesh import Orders, print_reading, reading_document
     from p2smt.job.mesh_price import mesh_price
     from p2smt.job.orders import best_order
@@ -160,7 +158,6 @@ def _read(job: _Job, source: str, *, as_json: bool) -> ExitCode:
 
 def _orders(job: _Job, *, as_json: bool) -> ExitCode:
     """Print how many matrices can be written as a rank order, and the loss of the best of these."""
-    from p2smt.cli.output.document import print_json
     from p2smt.cli.output.mesh import Orders, orders_document, print_orders
     from p2smt.job.orders import best_order
 
@@ -177,7 +174,6 @@ def _orders(job: _Job, *, as_json: bool) -> ExitCode:
 
 def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
     """Write a placement in a target's format; the fastest placement unless --matrix is given."""
-    from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.mesh import said_of_file
     from p2smt.emit.mesh.placement_file import placement_file
     from p2smt.placement.hosts import read_hosts
@@ -214,11 +210,9 @@ def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
 
 def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None", written: _OutputOptions) -> ExitCode:
     """Write the fastest placement that has a rank order, for targets that cannot express the requested matrix."""
-    from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.mesh import said_of_file
     from p2smt.job.orders import best_order
     from p2smt.placement.notation import order_text, own_order, remarks
-    from p2smt.problem.quantity import format_seconds
 
     axes = job.workload.axes
     solved = job.solved(err=is_stdout(written.out)) if optimum is None else optimum

@@ -24,8 +24,9 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.provenance import Facts, job_facts, signed, step_facts, system_facts
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, asked_cost
 from p2smt.errors import ProblemError
+from p2smt.problem.text import printable
 from p2smt.schedule.tuner.request import DEEPEST
 
 if TYPE_CHECKING:
@@ -95,7 +96,6 @@ def command(
     from p2smt.cli.output.job_step import print_step, step_document
     from p2smt.cli.output.optimum import optimum_document, print_optimum
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import asked_cost
 
     deadline = deadline_after(timeout)
     refuse_missing(plans, out)
@@ -163,7 +163,6 @@ def _scheduled(
     from p2smt.cli.output.screen import say
     from p2smt.cli.output.shardings import print_shardings, shardings_document
     from p2smt.cli.output.solved import unfinished
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives
     from p2smt.problem.system.device_models import computing_text
     from p2smt.tensor.placing import world
@@ -249,7 +248,6 @@ def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime",
     """Write one plan per reduction for the best placement, and print which file belongs to which reduction."""
     from p2smt.cli.output.files import say_written, write_folder
     from p2smt.job.plans import plans_on
-    from p2smt.problem.text import printable
 
     files = plan_files(plans_on(workload, placement, cost))
     write_folder(folder, files, force=force)

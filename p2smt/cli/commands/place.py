@@ -8,6 +8,7 @@ from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON, TIMEOUT, deadline_after
+from p2smt.errors import ProblemError
 
 MOST_MAPPED = 65_536
 
@@ -27,7 +28,6 @@ def command(given: ProblemOptions, timeout: float | None, maps: bool, as_json: b
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.place import placements_document, print_placements
-    from p2smt.errors import ProblemError
     from p2smt.placement.enumeration import all_placements
 
     # What is reduced over does not bear on placements, so it may be left out.

@@ -13,8 +13,9 @@ from p2smt.cli.options.plan import PlanOptions, chunks_option
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.written import WRITTEN_JSON
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, asked_cost
 from p2smt.errors import ProblemError
+from p2smt.problem.quantity import format_seconds
 
 if TYPE_CHECKING:
     from p2smt.problem.workload import Workload
@@ -53,7 +54,6 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.plan import chunks_claim, no_plan, write_plan
-    from p2smt.cost.network.backend import asked_cost
 
     # Before the search, which may take minutes, not after it.
     refuse_overwriting(out, force=force)
@@ -75,9 +75,7 @@ def _exchange(job: "Workload", backend: Backend, deadline: float | None, out: Pa
     """Write the plan of an all-to-all or a send on its fastest placement."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.plans import best_plans
-    from p2smt.problem.quantity import format_seconds
     from p2smt.reduction.plan.exchange_file import any_plan_text
 
     cost = asked_cost(job.system, backend)

@@ -9,7 +9,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, asked_cost
 
 
 @click.command("rank", cls=HelpPage)
@@ -44,7 +44,6 @@ def command(
     from p2smt.cli.output.progress import progress
     from p2smt.cli.output.rank import print_ranking, ranking_document
     from p2smt.cost.cheapest import programs_in_one_list
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.cost.ranking import rank, searched_in_time
     from p2smt.reduction.synth.session import synthesize
 

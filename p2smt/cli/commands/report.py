@@ -18,9 +18,13 @@ from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_a
 from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import RememberingCommand, words
 from p2smt.cli.options.written import WRITTEN_JSON
-from p2smt.cli.output.files import is_stdout
-from p2smt.cost.network.backend import Backend
+from p2smt.cli.output.files import is_stdout, refuse_overwriting
+from p2smt.cost.network.backend import Backend, asked_cost
 from p2smt.errors import ProblemError
+from p2smt.problem.file import SearchEntry
+from p2smt.problem.job_file import is_job
+from p2smt.problem.problem_file import search_of
+from p2smt.problem.system.figures import with_figures
 from p2smt.report.figures.kind import FigureKind
 from p2smt.wording import counted
 
@@ -74,9 +78,6 @@ def command(
       p2smt report problem.toml --figure time-line --chunks 8 --out chunks.svg
       p2smt example dense-70b --out job.toml && p2smt report job.toml --condition "tp inside node"
     """  # noqa: D301
-    from p2smt.cli.output.files import refuse_overwriting
-    from p2smt.problem.job_file import is_job
-
     output = ReportOutput(
         figure=figure,
         matrix=matrix,
@@ -105,9 +106,6 @@ def _report_plan(given: ProblemOptions, path: Path, conditions: tuple[str, ...],
     """Write a report on the problem that a plan solves, with the plan's placement expanded, or a single figure."""
     from p2smt.cli.options.plan_file import given_plan, system_of_plan
     from p2smt.cost.explanation import problem_of
-    from p2smt.problem.file import SearchEntry
-    from p2smt.problem.problem_file import search_of
-    from p2smt.problem.system.figures import with_figures
 
     own = {"--matrix": output.matrix, "--program": output.program, "--chunks": output.chunks}
     _refuse(
@@ -191,7 +189,6 @@ def _draw(
     """Write the figure of the given placement or plan; by default of the cheapest one."""
     from p2smt.cli.output.plan import no_plan
     from p2smt.cli.output.report_files import write_drawing
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.report.figures.figures import cluster_figure, program_figure, time_line_figure
 
     # The picture of a given placement needs no search.
@@ -228,7 +225,6 @@ def _job_options(given: ProblemOptions, conditions: tuple[str, ...], figure: Fig
 def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
     from p2smt.cli.output.report_files import write, write_drawing
     from p2smt.cli.output.solved import solved
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.job.optimize import check_priced
     from p2smt.placement.matrix import check_matrix
     from p2smt.report.content.collect_job import collect_job

@@ -15,6 +15,7 @@ from p2smt.cli.options.machine import PricingOptions, pricing_options
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, MAX_TIMEOUT_S
 from p2smt.errors import ProgramError
+from p2smt.problem.quantity import parse_memory, parse_seconds
 from p2smt.schedule.tuner.request import DEEPEST
 
 if TYPE_CHECKING:
@@ -97,7 +98,6 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.schedule_answer import DisplayOptions
-    from p2smt.problem.quantity import parse_memory
     from p2smt.tensor.text.file import read_program
 
     refuse_overwriting(out, steps_out, report, force=force)
@@ -205,8 +205,6 @@ class _Limits:
 
 def _seconds(budget: str | None, depth: int | None) -> float | None:
     """Parse `--budget` into seconds; None if not given. Raises ProgramError if `--depth` limits the search as well."""
-    from p2smt.problem.quantity import parse_seconds
-
     if budget is None:
         return None
     if depth is not None:

@@ -17,7 +17,7 @@ from p2smt.cli.options.words import RememberingCommand, words
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.export import Export, exported
 from p2smt.errors import ProblemError
-from p2smt.problem.system.text import SYSTEM_FORMS
+from p2smt.problem.system.text import SYSTEM_FORMS, find_system
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
@@ -90,7 +90,6 @@ def command(
     from p2smt.cli.collection import rare_collections
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.progress import working
-    from p2smt.problem.system.text import find_system
     from p2smt.spmd.request import shard_program
     from p2smt.tensor.text.file import read_program
 

@@ -9,7 +9,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, asked_cost
 
 
 @click.command("synth", cls=HelpPage)
@@ -58,7 +58,6 @@ def command(
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
     from p2smt.cost.certificate import certify as prove
     from p2smt.cost.certificate import refuse_unlike
-    from p2smt.cost.network.backend import asked_cost
     from p2smt.cost.ranking import best_placement, rank, searched_in_time
     from p2smt.reduction.synth.session import synthesize
 

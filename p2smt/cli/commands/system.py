@@ -8,6 +8,7 @@ from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import SYSTEM_TEXT, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
+from p2smt.errors import ProblemError
 
 
 @click.command("system", cls=HelpPage)
@@ -31,7 +32,6 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> E
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.system import models_text, presets_document, print_presets, system_document
-    from p2smt.errors import ProblemError
     from p2smt.problem.system.file import preset, preset_names, preset_text, system_text
     from p2smt.problem.system.text import find_system
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.against import ComparisonRequest
+from p2smt.cli.against import ComparisonRequest, verify_against
 from p2smt.cli.exit_code import ExitCode, of_verdict
 from p2smt.cli.file_kind import FOREIGN, HAND_WRITTEN, PLAN, PROGRAM, PYTHON
 from p2smt.cli.options.help_page import HelpPage
@@ -212,8 +212,6 @@ def command(
     from p2smt.frontend.verification import verify_file
 
     if beside != ComparisonRequest(None, None, ()):
-        from p2smt.cli.against import verify_against
-
         plans = goal, format, example, per_machine
         return verify_against(plan_file, beside, python, plans, timeout, as_json=as_json)
     plan_file, python = python.of_file(plan_file)

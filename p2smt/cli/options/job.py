@@ -16,6 +16,7 @@ from p2smt.problem.file import ProblemFile, read_problem_file
 from p2smt.problem.job_file import build_job
 from p2smt.problem.problem_file import search_of
 from p2smt.problem.system.text import SYSTEM_FORMS
+from p2smt.problem.transformer.file import described
 from p2smt.problem.workload import Workload
 
 if TYPE_CHECKING:
@@ -70,7 +71,6 @@ class JobOptions:
         Raises ProblemError for a system whose steps are not predicted.
         """
         from p2smt.job.step.job_step import job_step
-        from p2smt.problem.transformer.file import described
 
         entry = None if self.is_program else read_problem_file(self.job_file)
         if entry is None or entry.transformer is None or entry.parallelism is None:

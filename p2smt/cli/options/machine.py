@@ -11,9 +11,10 @@ from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath
 from p2smt.cli.options.shared import backend_options
 from p2smt.cli.options.speed import FLOPS, SPEED
 from p2smt.cli.options.values import Command, take, with_options
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, check_backend
 from p2smt.errors import ProgramError
-from p2smt.problem.system.text import SYSTEM_FORMS
+from p2smt.problem.quantity import parse_speed
+from p2smt.problem.system.text import SYSTEM_FORMS, find_system
 
 if TYPE_CHECKING:
     from p2smt.cli.output.rates import PricedByRates
@@ -85,9 +86,6 @@ def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: 
     Raises ProgramError for rates without a system, or rates together with --speed, which only applies to device models.
     Raises ProblemError for an NCCL algorithm that no group of the system can use.
     """
-    from p2smt.cost.network.backend import check_backend
-    from p2smt.problem.quantity import parse_speed
-    from p2smt.problem.system.text import find_system
     from p2smt.schedule.cost.machine import Machine
     from p2smt.schedule.cost.rates_file import read_rates
 

@@ -4,6 +4,7 @@ import click
 
 from p2smt.cli.options.paths import MODEL_TEXT, SYSTEM_TEXT
 from p2smt.cli.options.values import Option, one_of
+from p2smt.problem.quantity import parse_tokens
 from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute
 
@@ -18,7 +19,6 @@ def _count(name: str, text: str) -> Option:
 
 
 def _parsed_count(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
-    from p2smt.problem.quantity import parse_tokens
 
     return None if value is None else parse_tokens(value)
 
