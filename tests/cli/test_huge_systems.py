@@ -81,7 +81,7 @@ def test_plan_and_emit(printed):
     assert printed["plan"] == ""
     assert "2 groups of 1073741823, the first is 0, 1, 2, 3, ...\n" in text
     assert "SIZES = (2, 1073741823)\n" in text
-    assert printed["run"].startswith("p2smt: 2147483646 devices need 2147483646 processes")
+    assert printed["run"].startswith("p2smt: 2147483646 ranks need 2147483646 processes")
 
 
 def test_place(printed):
