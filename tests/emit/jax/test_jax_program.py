@@ -46,6 +46,9 @@ output of_v
 output of_bias
 output of_plain
 """
+OTHER = ATTENTION.replace("of_q", "plain = attention(q, k, v)\nof_q", 1).replace(
+    "\nplain = attention(q, k, v)\nof_plain", "\nof_plain"
+)
 MIXED = """program types
 input mask : bool[3,4]
 input n : i64[3,4]
@@ -150,8 +153,9 @@ def test_composites_are_calls_of_jax():
     found = emit_jax_program(parse_program(ATTENTION))
     assert "jax.nn.dot_product_attention" in found
     assert "attention_formula" not in found, "the result that the gradients read is that of the attention"
-    other = emit_jax_program(parse_program(ATTENTION.replace("v, attention, bias", "v, g, bias")))
-    assert "attention_formula" in other, "JAX would derive the gradient of another result"
+    for another in ("v, g, bias", "v, plain, bias"):
+        other = emit_jax_program(parse_program(OTHER.replace("v, attention, bias", another)))
+        assert "attention_formula" in other, "JAX would derive the gradient of another result"
 
 
 def test_a_distributed_program_is_refused():
