@@ -20,6 +20,7 @@ from time import perf_counter
 import torch
 import torch.distributed as dist
 
+from p2smt.problem.quantity import format_decimal
 from p2smt.problem.system.device_model import DeviceModel, OperationKind
 from p2smt.problem.system.device_models import device_models
 from p2smt.problem.system.devices import DeviceKind
@@ -61,7 +62,9 @@ class RankMeasurement:
     @property
     def text(self) -> str:
         """The measurement in one line."""
-        speeds = ", ".join(f"{name} {speed / 1e9:,.0f} Gflop/s" for name, speed in self.speeds.items())
+        speeds = ", ".join(
+            f"{name} {format_decimal(float(f'{speed:.3g}'))}flop/s" for name, speed in self.speeds.items()
+        )
         links = f"; links {self.latency * 1e6:.0f} us, {self.bandwidth / 1e9:.2f} GB/s" if self.bandwidth else ""
         model = self.model
         memory = (
