@@ -150,3 +150,19 @@ def test_sgd_in_half_precision_changes_every_parameter():
             alone.grad = slope.clone()
             its.step()
         assert torch.equal(given["w"], alone.detach()), (dtype, momentum, nesterov)
+
+
+def test_a_gradient_behind_many_statements_is_followed_no_further_than_it_needs_to_be():
+    """A path through a whole step is longer than Python's stack is deep."""
+
+    def halved_often(module, x):
+        y = module(x)
+        for _ in range(400):
+            y = 0.99 * y
+        return (y**2).mean()
+
+    module = model()
+    program = capture(
+        module, halved_often, {"x": torch.ones(2, 3).double()}, optimizer=torch.optim.AdamW(module.parameters())
+    )
+    assert "_fused_adamw" in emit_program(program.on(ProgramAxis("rank", 1)))

@@ -98,7 +98,12 @@ class _Search:
         self._overwriting, self._memory = overwriting(program), memory_of(program)
         self._readers: dict[str, set[str]] = {each.name: {""} for each in program.outputs}
         self._updates: dict[str, str] = {}
+        self._numbers: set[str] = {name for name, kind in self._kinds.items() if kind is SourceKind.SCALAR}
         for name, expression in self._known.items():
+            if self._is_number(
+                expression
+            ):  # in order, as paths through a whole step are too deep to follow by each name
+                self._numbers.add(name)
             match expression:
                 case Call("update", (Read(old), _)):
                     self._updates[old] = name
@@ -253,7 +258,7 @@ class _Search:
 
     def _expanded(self, expression: Expression) -> Expression:
         match expression:
-            case Read(name) if name in self._known and self._is_number(self._known[name]):
+            case Read(name) if name in self._known and name in self._numbers:
                 return self._expanded(self._known[name])
             case Call(operation, given, attributes):
                 return Call(operation, tuple(map(self._expanded, given)), attributes)
@@ -265,10 +270,8 @@ class _Search:
         match expression:
             case Number():
                 return True
-            case Read(name) if name in self._known:
-                return self._is_number(self._known[name])
             case Read(name):
-                return self._kinds[name] is SourceKind.SCALAR
+                return name in self._numbers
             case Call(operation, given):
                 return operation != "update" and all(map(self._is_number, given))
             case _:
