@@ -23,7 +23,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
-from zoo_models import hugging_face, others, pictures
+from zoo_models import (
+    coordinates,
+    decisions,
+    densities,
+    forecasts,
+    hugging_face,
+    others,
+    pictures,
+    recommendations,
+    recurrences,
+    sentences,
+    sounds,
+    tutorials,
+)
 from zoo_models.training import Step
 
 from p2smt.errors import P2Error
@@ -35,13 +48,17 @@ SHARE, CLOSE = 0.9, 1e-5
 MILD = 1e-3
 """The optimizer's eps: a gradient that is 0 but for rounding would count, divided by its own size."""
 IN_32_BITS = "experts"
+_LIBRARIES = (hugging_face, pictures, others)
+_PLAIN = (recommendations, forecasts, recurrences, sounds, tutorials, decisions, coordinates, densities, sentences)
+_MODULES = (*_LIBRARIES, *_PLAIN)
 
 
 def models(wanted: list[str]) -> Iterator[tuple[str, str, Callable[[], Step]]]:
     """Return the models of these families or names; all where there are none."""
-    for family, name, make in (*hugging_face.models(), *pictures.models(), *others.models()):
-        if not wanted or family in wanted or name in wanted:
-            yield family, name, make
+    for each in _MODULES:
+        for family, name, make in each.models():
+            if not wanted or family in wanted or name in wanted:
+                yield family, name, make
 
 
 def mild(make: Callable[[], Step]) -> Callable[[], Step]:
@@ -51,7 +68,8 @@ def mild(make: Callable[[], Step]) -> Callable[[], Step]:
         torch.manual_seed(0)
         step = make()
         for group in step[3].param_groups:
-            group["eps"] = MILD
+            if isinstance(group.get("eps"), float):
+                group["eps"] = MILD
         return step
 
     return function

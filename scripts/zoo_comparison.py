@@ -16,10 +16,11 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from zoo_models.training import Step
 
 from p2smt.emit.torch.program.source import emit_program
+from p2smt.errors import P2Error
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.program import legible_names, program_of
 from p2smt.frontend.torch_graph.remembered import nothing_remembered
-from p2smt.frontend.torch_graph.training import Training, graph_of, loss_of, training_of
+from p2smt.frontend.torch_graph.training import Training, graph_of, graph_of_real, loss_of, training_of
 from p2smt.tensor.program import Output, Program, ProgramAxis
 
 STEPS, MOVED = 3, 0.02
@@ -44,22 +45,34 @@ class StepResult:
 
 
 def captured(make: Callable[[], Step]) -> Captured:
-    """As `p2smt capture` does it: nothing of the model has elements. CaptureError where it is refused."""
-    with nothing_remembered(), fake_tensors() as mode:
-        graph = graph_of("step", training_of(make()), mode)
+    """As `p2smt capture` does it: nothing of the model has elements, if it can be built so. CaptureError if refused."""
+    with nothing_remembered():
+        try:
+            with fake_tensors() as mode:
+                training = _of_one_type(training_of(make()))
+                graph = graph_of("step", training, mode)
+        except P2Error:
+            raise
+        except Exception:
+            graph = graph_of_real("step", _of_one_type(training_of(make())))
     return Captured(program_of(graph), legible_names(graph))
+
+
+def _of_one_type(training: Training) -> Training:
+    """The step with a batch of the default type, whatever type its numbers were made in."""
+    dtype = torch.get_default_dtype()
+    batch = {name: each.to(dtype) if each.is_floating_point() else each for name, each in training.batch.items()}
+    return replace(training, batch=batch)
 
 
 def begun(make: Callable[[], Step]) -> Training:
     """The step with elements, of which every parameter is moved a little: the same numbers in both types."""
-    dtype = torch.get_default_dtype()
     with numbers_of(torch.float32), torch.no_grad():
         training = training_of(make())
         for each in training.module.parameters():
             each.add_(MOVED * torch.randn(each.shape))
-    training.module.to(dtype)
-    batch = {name: each.to(dtype) if each.is_floating_point() else each for name, each in training.batch.items()}
-    return replace(training, batch=batch)
+    training.module.to(torch.get_default_dtype())
+    return _of_one_type(training)
 
 
 def batches(training: Training) -> list[Tensors]:
