@@ -26,6 +26,7 @@ FUNCTIONS = {
     "logit": lambda x: torch.logit(0.5 + x) + torch.logit(0.5 + x, eps=0.2),
     "angle": lambda x: torch.atan2(x, x.flip(1)),
     "sides": lambda x: x * torch.logical_xor(x > 0, x.flip(1) > 0) + x * torch.logical_and(x, x.relu()),
+    "either": lambda x: x * ((x > 0) ^ (x.flip(1) > 0)),
     "filled above": lambda x: x.expand(2, 3, 6).masked_fill(x > 0.1, 0.5)[1] * x,
     "infinite": lambda x: torch.where(torch.isinf(1 / x.relu()), x, 2 * x),
     "below": lambda x: torch.clamp_max(x, 0.1),

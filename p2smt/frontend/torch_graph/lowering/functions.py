@@ -127,6 +127,12 @@ def _logical_xor(emission: Emission, call: AtenCall) -> View:
     return Formula(emission, DType.BOOL, call.shape).of("sub", 1, equal)
 
 
+def _bitwise_xor(emission: Emission, call: AtenCall) -> View:
+    if any(call.view(position).dtype is not DType.BOOL for position in (0, 1)):
+        raise call.refused("bitwise operations on numbers are not supported; only those on booleans are")
+    return _logical_xor(emission, call)
+
+
 FUNCTIONS: Mapping[str, Handler] = {
     "expm1": _expm1,
     "exp2": _exp2,
@@ -146,4 +152,5 @@ FUNCTIONS: Mapping[str, Handler] = {
     "isinf": _isinf,
     "clamp_max": _clamp_max,
     "logical_xor": _logical_xor,
+    **dict.fromkeys(("bitwise_xor", "__xor__"), _bitwise_xor),
 }
