@@ -151,9 +151,9 @@ def test_a_spoiled_claim_is_refused(searched):
     assert "takes" in fault(seconds=claim.seconds * 1.0001)
     assert "nothing is said of" in fault(cuts=claim.cuts[1:])
     potential = claim.cuts[0].potentials[0]
-    assert "no mean" in with_first(weights=potential.weights * 1.01)
-    assert "no mean" in with_first(weights=-potential.weights)
-    assert "no mean" in with_first(part=1.5)
+    assert "not a mean" in with_first(weights=potential.weights * 1.01)
+    assert "not a mean" in with_first(weights=-potential.weights)
+    assert "not a mean" in with_first(part=1.5)
     assert "leaves less" in with_first(left=potential.left * 1.5)
     little_more = tuple(
         replace(cut, potentials=tuple(replace(each, left=each.left * 1.001) for each in cut.potentials))
