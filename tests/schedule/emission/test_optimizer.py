@@ -67,7 +67,7 @@ STEPS = (TESTS.parent / "p2smt" / "schedule" / "examples" / "sgd_fused.steps").r
     [
         ("lr", "rate", STEPS, "the scalar rate is not one of"),
         ("sum / ranks", "sum * softmax(m, 0) / ranks", "rs, ag = split sum rs-ag", "2 of p, m are kept unsharded"),
-        ("sum = AllReduce(g)", "half = g * 0.5\nsum = AllReduce(half)", STEPS, "another collective than the sum of gr"),
+        ("sum = AllReduce(g)", "half = g * 0.5\nsum = AllReduce(half)", STEPS, "a collective other than the sum of gr"),
         ("state m : f32[N]", "state m : f32[N]\nstate n : f32[8]", STEPS, "n is not f32[32] like the gradient g"),
         ("input g", "input h : f32[N]\ninput g", STEPS, "sgd does not have exactly one input that is partial(+)"),
     ],
