@@ -2,7 +2,7 @@
 
 Every rank times the same few operations of each kind at the same time, because ranks that share cores or memory slow
 each other in training too. Operations that every rank could run are fitted to the slowest rank's time, as by
-`p2smt calibrate --operations` (`p2smt.cost.calibration.operations`), which times ten times as many.
+`p2smt calibrate --operations` (`p2smt.cost.calibration.operations`), which times twice as many for a minute.
 """
 
 from collections.abc import Iterator, Sequence
