@@ -11,6 +11,7 @@ from collections.abc import Hashable, Mapping
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
 
 _READ, _NUMBER, _RANKS = 0, 1, 2
+"""Integers, which no operation's name equals. No rule and no price depends on which number stands in a statement."""
 
 Form = Hashable
 """An expression without the names that it reads; axes of the mesh are numbers."""

@@ -28,6 +28,7 @@ def measured_device(place: RankPlace, device: torch.device, memory: int | None) 
     Every rank must call it. It is None on rank 0 too without scipy, and if the times fit no device.
     """
     gathered: list[list[MeasuredOperation]] = [[] for _ in range(place.ranks)]
+    # NCCL gathers objects on the current device, which users need not have set.
     with torch.cuda.device(device) if device.type == "cuda" else nullcontext():
         dist.all_gather_object(gathered, _timed(device))
     if place.rank:

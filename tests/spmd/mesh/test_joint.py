@@ -20,6 +20,7 @@ from p2smt.spmd.model.build import build
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM
+from p2smt.spmd.search import searching
 from p2smt.spmd.search.mesh import joint, placement_bounds
 from p2smt.spmd.search.mesh import search as search_module
 from p2smt.spmd.search.mesh.joint import mesh_bound, mesh_start
@@ -56,17 +57,21 @@ def random_options(rng, number):
     return OptionCache(Pricing(pricing.graph, pricing.classes, where, tuple(shares)))
 
 
-def test_no_program_is_faster_than_the_bound():
-    """All choices of all axes at once are the truth; the bound is proved, and mostly near it.
+def test_no_program_is_faster_than_the_bound(monkeypatch):
+    """All choices of all axes at once are the truth; the bound is proved, and near theirs with the same weights.
 
-    Unlike devices are weighted by their speeds alone in it, and better where all choices are tried at once.
+    Better weights of unlike devices raise the bound of all choices alone, never above the fastest program.
     """
     rng = random.Random(11)
     for number in sample(range(60), 4):
         known = random_options(rng, number)
-        exact = searched(build(known), EngineOptions())
+        raised = searched(build(known), EngineOptions())
+        with monkeypatch.context() as same:
+            same.setattr(searching, "_MOST_RAISES", 0)
+            exact = searched(build(known), EngineOptions())
         found, _ = bound_of(known)
-        assert exact.bound * 0.55 <= found.bound <= exact.bound, (number, known.pricing.mesh.sizes)
+        case = number, known.pricing.mesh.sizes
+        assert exact.bound * 0.8 <= found.bound <= exact.bound <= raised.bound <= raised.fastest.time, case
 
 
 def test_no_program_on_three_axes_is_faster_than_the_bound():

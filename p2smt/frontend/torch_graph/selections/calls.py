@@ -34,6 +34,7 @@ _SELECTING = ("nonzero", "where", "masked_select", "__getitem__", "__setitem__")
 @contextmanager
 def whole_selections(lines: Lines, mode: RecordingMode) -> Iterator[None]:
     """A context in which unknown masks select rows; refusals name the line of the latest call."""
+    # Function.apply asks no mode of torch functions, and would get tensors without memory.
     apply = vars(Function)["apply"]
 
     def applied(kind: type[Function], /, *args: object, **kwargs: object) -> object:

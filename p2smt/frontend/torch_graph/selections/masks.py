@@ -12,6 +12,7 @@ from p2smt.frontend.torch_graph.recording import StepTape
 from p2smt.frontend.torch_graph.selections.rows import Mask
 
 _DEEP = 6
+"""Operations of a value that its key goes back; the key has a part for every path, which may be exponentially many."""
 
 
 def inner(x: torch.Tensor) -> torch.Tensor:

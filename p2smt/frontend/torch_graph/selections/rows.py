@@ -66,6 +66,7 @@ class MaskedRows(torch.Tensor):
         cls, value: torch.Tensor, mask: Mask, after: int, *, dim_of_mask: int | None = None, finite: bool = False
     ) -> "MaskedRows":
         """Return a selection, which has no memory of its own."""
+        # Without a shape, which is not known: whatever reads one without asking `calls.py` fails, and guesses nothing.
         made = torch.Tensor._make_wrapper_subclass(cls, (), dtype=value.dtype, device=value.device)
         assert isinstance(made, MaskedRows)
         made.value, made.mask, made.after, made.dim_of_mask, made.finite = value, mask, after, dim_of_mask, finite
@@ -129,6 +130,7 @@ def numbers(each: MaskedRows, number: float | None = None) -> torch.Tensor:
 def entered(value: torch.Tensor, mask: Mask, after: int) -> MaskedRows:
     """A tensor's rows as a selection; those that are left out get no gradient."""
     if not value.requires_grad:
+        # A copy, as x[mask] is one in PyTorch: what is written into x later does not reach it.
         return MaskedRows(value.clone(), mask, after)
     return MaskedRows(kept(value, mask, after), mask, after, finite=True)
 

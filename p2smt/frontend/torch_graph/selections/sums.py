@@ -26,6 +26,7 @@ def joined(name: str, of: MaskedRows, dims: list[int], keepdim: bool) -> torch.T
             count = of.mask.count.to(of.value.dtype) * torch.Size(others).numel()
             return numbers(of, 0).sum(dims, keepdim) / count
         case "any":
+            # Counted, since sums of truth values along several dimensions are what programs have.
             return kept(of.value != 0, of.mask, of.after, 0).sum(dims, keepdim) > 0
         case "all":
             return kept(of.value == 0, of.mask, of.after, 0).sum(dims, keepdim) == 0

@@ -39,6 +39,7 @@ class Views:
 
     def _reshaped(self, name: str, of: MaskedRows, shape: Sequence[object]) -> MaskedRows:
         """Rows of another shape, or all their elements as rows."""
+        # `x.view(n, ...)` with n from `x.shape[0]`, which is the count of the mask, is the same as -1.
         first, *others = (-1 if each is of.mask.count else each for each in shape)
         lengths = [each for each in others if isinstance(each, int)]
         if of.value.shape[: of.at].numel() != 1 or first != -1 or len(lengths) != len(others) or -1 in lengths:
