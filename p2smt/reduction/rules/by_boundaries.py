@@ -8,11 +8,12 @@ sizes (`semantics/README.md`), so
     programs(n) = disjoint union over B subset of 1..n-1 of  { p stretched to n levels : p in Q(B) },
     Q(B) = programs over |B| + 1 levels that use all of their |B| boundaries.
 
-The solver enumerates each Q(B), to the final unsat; sets B that lead to the same language share one answer.
+The solver enumerates one program of each class of Q(B), to the final unsat, and rewriting gives the others
+(`representatives.py`); sets B that lead to the same language share one answer.
 
 Example: at most five instructions, grammar full. Q has 3, 90, 1452 and 3007 programs for |B| = 0, 1, 2 and 3. So there
 are 3 + 90 = 93 programs over two levels, 3 + 2 * 90 + 1452 = 1635 over three, and 3 + 3 * 90 + 3 * 1452 + 3007 = 7636
-over four.
+over four. The solver finds 1, 23, 449 and 1229 of them.
 """
 
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.rules.choices import ProgramCode
 from p2smt.reduction.rules.programs import all_programs
+from p2smt.reduction.rules.representatives import all_of_classes, is_representative
 from p2smt.reduction.rules.run_rules import RunRules
 from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.terms import Term, disj
@@ -68,7 +70,7 @@ def level_programs(
     """Return all valid programs of at most `limit` instructions over the level algebra.
 
     `deadline` is a time of `time.monotonic`; at the deadline, on Ctrl-C or if the solver gives up, the programs so far
-    are returned. `on_progress` receives their number.
+    are returned. `on_progress` receives their number, which grows by rewriting at the end of each set of boundaries.
     """
     if not language.levels:
         return all_programs(RunRules(language), ProgramCode(language, limit), (), deadline, on_progress)
@@ -80,10 +82,12 @@ def level_programs(
         if coarse.language not in known:
             code, before = ProgramCode(coarse.language, limit), len(found)
             report = None if on_progress is None else _counting_from(before, on_progress)
-            answer = all_programs(RunRules(coarse.language), code, _uses_all(code), deadline, report)
+            also = [*_uses_all(code), *is_representative(code)]
+            answer = all_programs(RunRules(coarse.language), code, also, deadline, report)
+            programs = all_of_classes(coarse.language, limit, answer.items)
             if answer.stop is not Stop.EXHAUSTED:
-                return Enumeration((*found, *map(coarse.stretched, answer.items)), answer.stop, answer.reason)
-            known[coarse.language] = answer.items
+                return Enumeration((*found, *map(coarse.stretched, programs)), answer.stop, answer.reason)
+            known[coarse.language] = programs
         found += map(coarse.stretched, known[coarse.language])
     return Enumeration(tuple(found), Stop.EXHAUSTED)
 

@@ -96,9 +96,12 @@ def test_placements_of_a_part_of_the_tables(monkeypatch, asked_before, some):
 def test_unknown_is_never_exhausted(monkeypatch, engine, stop):
     let_searches_give_up(monkeypatch, 2, stop)
     found = find_programs(engine, full_language(2), (2, 2), 5)
-    assert (len(found.items), found.stop, found.complete) == (2, stop, False)
-    levels = 1 if engine is Engine.LEVELS else 2  # programs that use no boundary between levels come first
-    reason = f"programs of {levels} levels up to length 5: canceled"
+    whole = find_programs(Engine.EXPLICIT, full_language(2), (2, 2), 5)
+    # Engine `levels` finds one program of a class, and rewrites it to the others.
+    assert len(found.items) == 2 or (engine is Engine.LEVELS and len(found.items) > 2)
+    assert set(found.items) < set(whole.items)
+    assert (found.stop, found.complete) == (stop, False)
+    reason = "programs of 2 levels up to length 5: canceled"
     assert found.reason == (reason if stop is Stop.UNKNOWN else "")
 
 
@@ -116,7 +119,8 @@ def test_ctrl_c_in_the_solver_keeps_what_was_found(monkeypatch):
             raise KeyboardInterrupt
 
     found = find_programs(Engine.LEVELS, full_language(2), (2, 2), 5, None, stop_after_four)
-    assert (len(found.items), found.stop) == (4, Stop.INTERRUPTED)
+    assert 4 <= len(found.items) < 93
+    assert found.stop is Stop.INTERRUPTED
 
 
 def test_ctrl_c_in_the_walk_keeps_the_lengths_walked_through():
