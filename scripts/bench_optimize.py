@@ -18,7 +18,7 @@ from time import perf_counter, process_time
 
 from p2smt.cli.output.progress import working
 from p2smt.collective import Collective, Exchange
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.errors import ProblemError
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum, optimize, placements_of

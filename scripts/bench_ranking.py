@@ -12,7 +12,7 @@ import time
 from math import prod
 
 from p2smt.cli.output.progress import working
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.ranking import rank
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Problem, Search

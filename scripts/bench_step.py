@@ -37,7 +37,7 @@ from bench_step_models import LARGE, MODELS, SMALL
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.live import live_program
 from p2smt.frontend.torch_graph.training import Training, training_of
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 
 MOST, MOST_EACH = 1.05, 1.10
 Result = dict[str, object]

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from p2smt.frontend.torch_graph.examples.settings import Settings
 from p2smt.frontend.torch_graph.examples.transformer import ExpertLayer
+from p2smt.frontend.torch_graph.settings import Settings
 
 Loss = Callable[..., Tensor]
 Step = tuple[nn.Module, tuple[Tensor, ...], Loss, torch.optim.Optimizer]

@@ -20,7 +20,7 @@ from pathlib import Path
 started = time.perf_counter()
 
 from p2smt.cli.output.progress import working  # noqa: E402
-from p2smt.cost.network.cost import NetworkCost  # noqa: E402
+from p2smt.cost.network.nccl import NetworkCost  # noqa: E402
 from p2smt.cost.ranking import rank  # noqa: E402
 from p2smt.problem.build import build_problem  # noqa: E402
 from p2smt.problem.model import Axis, Grammar, Payload, Problem, Search  # noqa: E402

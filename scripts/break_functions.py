@@ -82,7 +82,7 @@ def _verdict(each: Function, path: Path) -> tuple[str, str]:
     """The verdict in a word, and its reason."""
     from p2smt.errors import VerifyError
     from p2smt.frontend.torch_ranks import ranks, trace
-    from p2smt.tensor.program import ProgramAxis
+    from p2smt.tensor.expression import ProgramAxis
     from p2smt.tensor.text.parser import parse_program
     from p2smt.verify.verdict import Proved, Refuted
 

@@ -22,10 +22,12 @@ from torch import Tensor
 from torch_meanings import computed
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.printer import print_program
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import wholes
-from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.erasure import erased
 from p2smt.verify.verdict import Proved, Refuted, Unknown

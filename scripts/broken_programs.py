@@ -11,26 +11,26 @@ from random import Random
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import AllReduce
-from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Refused
-from p2smt.tensor.layout import Partial, Sliced
-from p2smt.tensor.operation import Kind
-from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import (
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import (
     AxisLayout,
     Call,
     Convert,
-    DType,
     Expression,
     Number,
     Output,
-    Program,
     ProgramAxis,
     Read,
     Source,
     SourceKind,
     Statement,
 )
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Refused
+from p2smt.tensor.layout import Partial, Sliced
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import wholes
 
 Values = tuple[object, ...]

@@ -145,7 +145,7 @@ def _optimizers(quick: bool, ranks: int) -> Iterator[tuple[str, str]]:
 def _steps(quick: bool, ranks: int) -> Iterator[tuple[str, str]]:
     import p2smt
     from p2smt.frontend.torch_graph.capture import capture_example
-    from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
+    from p2smt.frontend.torch_graph.settings import Example, OptimizerName, Size, settings_of
 
     system = p2smt.find_system(f"dgx-h100:1x{ranks}")
     for example in list(Example)[: 1 if quick else 3]:

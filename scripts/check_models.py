@@ -40,8 +40,9 @@ from p2smt.run.rank.message import Seat
 from p2smt.spmd.account.ways import carried
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.search.sharded import ShardingResult
+from p2smt.tensor.expression import Convert, SourceKind
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Convert, Program, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.verify.verdict import Proved
 

@@ -28,7 +28,8 @@ from p2smt.errors import P2Error
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.search.sharded import ShardingResult
-from p2smt.tensor.program import Call, Program, Read, SourceKind, parts
+from p2smt.tensor.expression import Call, Read, SourceKind, parts
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import wholes
 
 SYSTEM = "dgx-h100:1x8"

@@ -24,7 +24,7 @@ from math import prod
 from reproduce_hap import cluster, settings
 
 from p2smt.frontend.torch_graph.capture import capture_example
-from p2smt.frontend.torch_graph.examples.settings import Example, Size
+from p2smt.frontend.torch_graph.settings import Example, Size
 from p2smt.spmd.account.in_buckets import in_buckets
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.account.recognition import strategy
@@ -32,7 +32,7 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import proportional
 from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.search.sharding import shard
-from p2smt.tensor.program import SourceKind
+from p2smt.tensor.expression import SourceKind
 
 MEASURED = (
     (Example.BERT, "hap-v100-p100", 64, 1.28),

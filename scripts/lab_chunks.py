@@ -8,7 +8,8 @@ from lab_experiments import LATENCY, LOOPBACK
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.build import build_system
-from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 from p2smt.run.lab.commands import burst_bytes
 
 MBIT = 1e6 / 8

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.build import build_system
-from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 
 BYTES = 500_000
 NIC = 100e6 / 8

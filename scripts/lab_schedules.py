@@ -10,7 +10,8 @@ from importlib.resources import files
 from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.errors import RunError
 from p2smt.problem.system.build import build_system
-from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 from p2smt.run.lab.commands import burst_bytes
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.seats import lab_seats

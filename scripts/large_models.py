@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from p2smt.frontend.torch_graph.capture import capture_example, capture_function
-from p2smt.frontend.torch_graph.examples.settings import Example, Size, settings_of
+from p2smt.frontend.torch_graph.settings import Example, Size, settings_of
 from p2smt.tensor.program import Program
 
 _TIMEOUT_S = 300.0

@@ -21,8 +21,9 @@ from lab_processors import fitted_processors, measure_processors
 from result_table import read, write
 
 from p2smt.cost.bursts import seconds_with_bursts
-from p2smt.cost.network.backend import Cost, Gloo, cost_of
-from p2smt.cost.pipelining import Pipelines
+from p2smt.cost.network.backend import Gloo, cost_of
+from p2smt.cost.network.cost import Cost
+from p2smt.cost.network.pipelining import Pipelines
 from p2smt.emit.torch.source import emit_torch
 from p2smt.errors import P2Error
 from p2smt.problem.model import Problem

@@ -47,9 +47,10 @@ from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.search.as_emitted import as_emitted
 from p2smt.spmd.search.sharding import shard
-from p2smt.tensor.program import Program, SourceKind
+from p2smt.tensor.expression import SourceKind
+from p2smt.tensor.printer import print_program
+from p2smt.tensor.program import Program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 CHOICE = "choice"
 RANK = str(Path(__file__).with_name("ddp_rank.py"))

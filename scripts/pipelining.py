@@ -17,7 +17,7 @@ import numpy as np
 
 import p2smt
 from p2smt.cost.cheapest_chunks import searched_chunks
-from p2smt.cost.pipelining import Pipelines
+from p2smt.cost.network.pipelining import Pipelines
 from p2smt.cost.ranking import Ranker
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.deadlines import EVER

@@ -33,10 +33,10 @@ from p2smt.cost.computing.time_line import StepTask, StepTimeLine, time_line
 from p2smt.cost.network.backend import Gloo
 from p2smt.frontend.torch_graph import joint
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Settings, settings_of
-from p2smt.frontend.torch_graph.examples.settings import Size as Packaged
 from p2smt.frontend.torch_graph.examples.transformer import Attention
 from p2smt.frontend.torch_graph.live import live_program
+from p2smt.frontend.torch_graph.settings import Example, OptimizerName, Settings, settings_of
+from p2smt.frontend.torch_graph.settings import Size as Packaged
 from p2smt.frontend.torch_graph.training import training_of
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.device_model import DeviceModel
@@ -47,7 +47,9 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.launches import launch_shares
 from p2smt.spmd.reading.step_time_line import step_time_line
-from p2smt.tensor.program import DType, Program, ProgramAxis
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import ProgramAxis
+from p2smt.tensor.program import Program
 
 HERE = Path(__file__).parent
 FOREACH = (21 / 0.77) / (7 / 0.66)

@@ -34,7 +34,8 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.step_time_line import step_time_line
-from p2smt.tensor.program import Program, ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
+from p2smt.tensor.program import Program
 
 ALONE = ProgramAxis("rank", 1)
 SIX = "mlp,gpt2,llama,bert,vit,resnet"

@@ -29,7 +29,7 @@ from hap_report import Row, text
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import P2Error, ProblemError
 from p2smt.frontend.torch_graph.capture import capture_example
-from p2smt.frontend.torch_graph.examples.settings import Example, Settings, Size, settings_of
+from p2smt.frontend.torch_graph.settings import Example, Settings, Size, settings_of
 from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.file import preset, resized
 from p2smt.spmd.account.candidate import Candidate

@@ -29,11 +29,12 @@ from p2smt.cost.calibration.fit import Fit, fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import parameters, with_parameters
 from p2smt.cost.network.backend import Nccl
-from p2smt.cost.network.cost import NetworkCost, step_work
+from p2smt.cost.network.cost import step_work
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.ranking import Ranker
 from p2smt.errors import CalibrationError, P2Error
-from p2smt.placement.matrix import check_matrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Grammar, Payload, Problem, Search
 from p2smt.problem.system.algorithm import Algorithm

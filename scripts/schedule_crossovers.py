@@ -26,7 +26,7 @@ from p2smt.schedule.cost.knobs import Length, turned
 from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
 from p2smt.schedule.cost.protocols import ProtocolCarrier
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.text.file import read_program
 
 ROOT = Path(__file__).resolve().parents[1] / "p2smt"

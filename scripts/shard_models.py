@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from p2smt.frontend.torch_graph.capture import capture_example, capture_function
-from p2smt.frontend.torch_graph.examples.settings import AttentionForm, Example, OptimizerName, Settings
+from p2smt.frontend.torch_graph.settings import AttentionForm, Example, OptimizerName, Settings
 from p2smt.tensor.program import Program
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.program import legible_names, program_of
 from p2smt.frontend.torch_graph.remembered import nothing_remembered
 from p2smt.frontend.torch_graph.training import Training, graph_of, graph_of_real, loss_of, training_of
-from p2smt.tensor.program import Output, Program, ProgramAxis
+from p2smt.tensor.expression import Output, ProgramAxis
+from p2smt.tensor.program import Program
 
 STEPS, MOVED = 3, 0.02
 Tensors = dict[str, torch.Tensor]

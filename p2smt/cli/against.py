@@ -11,7 +11,7 @@ from p2smt.frontend.format import Format
 from p2smt.verify.verdict import Unknown
 
 if TYPE_CHECKING:
-    from p2smt.cli.commands.verify import PythonOptions
+    from p2smt.cli.options.python_file import PythonOptions
     from p2smt.frontend.asked_goal import AskedGoal
     from p2smt.tensor.program import Program
     from p2smt.tensor.verification.verdict import ProgramVerdict

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from p2smt.cost.network.backend import Cost
+    from p2smt.cost.network.cost import Cost
     from p2smt.job.job_pricer import PlacementTime
     from p2smt.job.joint import Joint
     from p2smt.problem.workload import Workload
@@ -69,7 +69,7 @@ def joint_files(program: "Program", found: "Joint", cost: "Cost") -> dict[str, s
 def step_files(program: "Program") -> dict[str, str]:
     """Return a sharded program, and the training step emitted from it without a schedule, by file name."""
     from p2smt.emit.torch.program.source import emit_program
-    from p2smt.tensor.text.printer import print_program
+    from p2smt.tensor.printer import print_program
 
     return {SHARDED: print_program(program), STEP: emit_program(program)}
 

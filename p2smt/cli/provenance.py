@@ -13,7 +13,7 @@ import click
 from p2smt.cli.options.help_page import ARGUMENTS
 
 if TYPE_CHECKING:
-    from p2smt.cost.network.backend import Cost
+    from p2smt.cost.network.cost import Cost
     from p2smt.problem.system.network import System
     from p2smt.reduction.plan.model import Plan
 

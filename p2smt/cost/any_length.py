@@ -32,8 +32,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import LocalWork, Work
+from p2smt.cost.network.cost import Cost, LocalWork, Work
 from p2smt.cost.network.pattern import Pattern, pattern_of
 from p2smt.cost.step_prices import Scale, scale_of
 from p2smt.cost.ten_digits import ten_digits

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from p2smt.cost.any_length import Walks, buffer_rules, parts_by_lacking, walk_prices
 from p2smt.cost.distance_check import Distances, Edges, WalkRules, edges_between, first_fault
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import LocalWork
+from p2smt.cost.network.cost import Cost, LocalWork
 from p2smt.cost.step_prices import Scale
 from p2smt.errors import TimeUpError
 from p2smt.reduction.language.language import Language

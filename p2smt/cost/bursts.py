@@ -7,8 +7,8 @@ searches and lower bounds ignore bursts; this module only decides whether chunks
 counted.
 """
 
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.pipelining import Pipelines, added_up, joining_seconds, slot_causes, stage_numbers
+from p2smt.cost.network.cost import Cost
+from p2smt.cost.network.pipelining import Pipelines, added_up, joining_seconds, slot_causes, stage_numbers
 from p2smt.problem.system.network import Network
 from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.model import Plan

@@ -26,7 +26,7 @@ from p2smt.cost.any_length import (
     graph_of,
     walk_prices,
 )
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.step_prices import Scale
 from p2smt.errors import TimeUpError
 from p2smt.reduction.language.instruction import Program

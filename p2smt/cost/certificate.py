@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.argument_types import require
 from p2smt.cost.any_length_proof import AnyLength, DistanceProver
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
 from p2smt.cost.step_prices import Scale, scale_of, step_seconds
 from p2smt.cost.ten_digits import ten_digits_text

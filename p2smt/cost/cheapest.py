@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from p2smt.argument_types import require
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement, competition_ranks, rank, searched_in_time
-from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.problem.model import Problem
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.session import Synthesizer

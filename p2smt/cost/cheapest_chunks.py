@@ -7,12 +7,13 @@ from p2smt.cost.any_length import Reach, graph_of
 from p2smt.cost.bursts import chunks_gain, has_bursts
 from p2smt.cost.chunks_check import claim_fault
 from p2smt.cost.chunks_search import ChunksSearch
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
+from p2smt.cost.network.cost import Cost
+from p2smt.cost.network.pipelining import MOST_CHUNKS, Pipelines
 from p2smt.cost.pipelining_bound import chunks_bound
 from p2smt.cost.ranking import RankedPlacement, rank, searched_in_time
 from p2smt.errors import TimeUpError
-from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.problem.model import Problem
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan

@@ -1,12 +1,12 @@
-"""Time lines of plans in chunks: the slots of `pipelining.py`, with runs of equal slots merged."""
+"""Time lines of plans in chunks: the slots of `network/pipelining.py`, with runs of equal slots merged."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.pipelining import ChunkStage, Pipelines, joining_seconds, slot_causes, stage_numbers
+from p2smt.cost.network.cost import Cost
+from p2smt.cost.network.pipelining import ChunkStage, Pipelines, joining_seconds, slot_causes, stage_numbers
 from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan

@@ -17,11 +17,10 @@ import numpy as np
 
 from p2smt.cost.chunk_potentials import Floats, Potential
 from p2smt.cost.distance_check import Edge, Edges, edges_between
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import LocalWork
-from p2smt.cost.pipelining import Pipelines, joining_seconds
+from p2smt.cost.network.cost import Cost, LocalWork
+from p2smt.cost.network.pipelining import Pipelines, joining_seconds
 from p2smt.cost.resource_use import CALLS, CORES, MEMORY
-from p2smt.problem.model import DTYPE_BYTES
+from p2smt.problem.dtype import DTYPE_BYTES
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.plan.buffers import BufferRules
 from p2smt.reduction.plan.chunking import payload_chunks, slots

@@ -1,8 +1,8 @@
 """The program of any length that takes least in chunks: depth-first branch and bound over live states.
 
 With a payload in k chunks, steps of different chunks overlap. A program takes the sum over slots of the busiest
-resource in each (`pipelining.py`), which is not a sum over steps, so shortest paths do not apply. A prefix that ends in
-state s has the
+resource in each (`network/pipelining.py`), which is not a sum over steps, so shortest paths do not apply. A prefix that
+ends in state s has the
     lower bound = time of the slots that no later step changes + potential[s]   (`chunk_potentials.py`);
 it is dropped if this is not below the best complete program. Local permutations only add time, so the bound holds. A
 complete program is lowered and priced like any plan, if necessary with its buffers permuted in every allowed way.
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from p2smt.cost.chunk_potentials import Floats, Potentials, potentials
 from p2smt.cost.chunks_check import ChunksClaim, CutClaim
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines, joining_seconds
+from p2smt.cost.network.cost import Cost
+from p2smt.cost.network.pipelining import MOST_CHUNKS, Pipelines, joining_seconds
 from p2smt.cost.resource_use import ResourceUse, Uses
-from p2smt.problem.model import DTYPE_BYTES
+from p2smt.problem.dtype import DTYPE_BYTES
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.chunking import payload_chunks
 from p2smt.reduction.plan.lower import Lowering

@@ -24,7 +24,7 @@ from itertools import groupby
 from math import inf
 
 from p2smt.cost.any_length import GRACE_S, Reach
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.ranking import RankedProgram, Ranker
 from p2smt.errors import TimeUpError
 from p2smt.problem.model import Payload, Problem

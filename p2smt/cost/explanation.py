@@ -10,10 +10,9 @@ from p2smt.cost.any_length import Reach
 from p2smt.cost.bursts import chunks_gain
 from p2smt.cost.chunk_time_line import ChunkTimeLine, chunk_time_line
 from p2smt.cost.crossovers import Crossover, crossovers, program_changes
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import StepCost
+from p2smt.cost.network.cost import Cost, StepCost
 from p2smt.cost.network.hop_cost import HopCost
-from p2smt.cost.pipelining import ChunkPipeline, Pipelines
+from p2smt.cost.network.pipelining import ChunkPipeline, Pipelines
 from p2smt.cost.ranking import RankedProgram, Ranker
 from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import ProblemError

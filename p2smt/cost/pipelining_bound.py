@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.any_length import graph_of
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.resource_use import ResourceUse, Uses
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.language.language import Step

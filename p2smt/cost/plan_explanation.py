@@ -2,7 +2,7 @@
 
 from p2smt.argument_types import require
 from p2smt.cost.explanation import Explanation, explain, problem_of
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.problem.model import Search
 from p2smt.reduction.plan.model import Plan

@@ -7,8 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import LocalWork, StepCost, Work
+from p2smt.cost.network.cost import Cost, LocalWork, StepCost, Work
 from p2smt.cost.network.pattern import Pattern, pattern_of
 from p2smt.reduction.language.instruction import Grouping, Program
 from p2smt.reduction.language.language import Language, Step

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from p2smt.argument_types import require
 from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.any_length import Cheaper, Reach, cheaper_program
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.program_table import Measure, ProgramTable, ProgramTables
 from p2smt.cost.ten_digits import each_to_ten_digits
 from p2smt.display import MOST_ROWS, html_table, one_line

@@ -2,7 +2,7 @@
 
 A resource is a link, the device memory, the thread that launches calls, the cores that devices share, or the
 communicator of a grouping. In a slot of a plan in chunks, all active steps together take as long as their busiest
-resource (`pipelining.py`), not counting local permutations.
+resource (`network/pipelining.py`), not counting local permutations.
 """
 
 from collections import defaultdict
@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.any_length import parts_by_lacking
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import StepCost, Work
+from p2smt.cost.network.cost import Cost, StepCost, Work
 from p2smt.cost.network.pattern import Pattern, pattern_of
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.plan.lower import Lowering

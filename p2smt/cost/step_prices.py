@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import cache, partial
 from math import floor
 
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import step_work
+from p2smt.cost.network.cost import Cost, step_work
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.ten_digits import ten_digits_text
 from p2smt.reduction.language.language import Language, Step

@@ -17,7 +17,7 @@ def exported(program: Program, export: Export) -> str:
     """Return the exported text. Raises ProgramError if the framework cannot store tensors as the program does."""
     match export:
         case Export.PROGRAM:
-            from p2smt.tensor.text.printer import print_program
+            from p2smt.tensor.printer import print_program
 
             return print_program(program)
         case Export.DTENSOR:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from p2smt.collective import NeighbourSend
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize

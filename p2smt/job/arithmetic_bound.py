@@ -17,9 +17,11 @@ from p2smt.schedule.cost.fused_kernel import kernel_kind
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.layouts_of import typed
 from p2smt.spmd.devices.kernel_times import dtype_name
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, DType, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.tidying import without_unused
 
 

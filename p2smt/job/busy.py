@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.network.cost import PerByte, StepCost
-from p2smt.problem.system.network import Link, Network
+from p2smt.problem.system.link import Link
+from p2smt.problem.system.network import Network
 
 
 def busy_seconds(costs: Sequence[StepCost], network: Network) -> NDArray[np.float64]:

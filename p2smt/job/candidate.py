@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from p2smt.collective import NeighbourSend
 from p2smt.cost.any_length import Reach, cheaper_program
 from p2smt.cost.network.all_to_all import all_to_all_cost
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import LocalWork, StepCost
+from p2smt.cost.network.cost import Cost, LocalWork, StepCost
 from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.program_table import PricedPrograms, ProgramTable

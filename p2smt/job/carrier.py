@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from p2smt.collective import Collective
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.program_table import ProgramTables
 from p2smt.job.job_pricer import JobPricer, ReductionTime
 from p2smt.placement.matrix import ParallelismMatrix

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from math import log2
 
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.job.possible import Possible
 from p2smt.placement.enumeration import primes_of
 from p2smt.placement.matrix import ParallelismMatrix

@@ -8,7 +8,7 @@ import numpy as np
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.any_length import Reach
 from p2smt.cost.by_communicators import programs_by_communicators
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.program_table import ProgramTables
 from p2smt.job.candidate import (
     Candidates,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum
 from p2smt.job.orders import numbering_matters, order_seconds

@@ -16,19 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.expression import AxisLayout, Call, Convert, Read, Source, SourceKind, Statement, parts
 from p2smt.tensor.layout import Partial, ReductionOp
-from p2smt.tensor.program import (
-    AxisLayout,
-    Call,
-    Convert,
-    Program,
-    Read,
-    Source,
-    SourceKind,
-    Statement,
-    parts,
-    versions,
-)
+from p2smt.tensor.program import Program, versions
 
 _STATE = ".accumulated"
 

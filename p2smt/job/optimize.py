@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from p2smt.argument_types import require
 from p2smt.cost.any_length import Reach
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.ranking import competition_ranks
 from p2smt.display import MOST_ROWS, html_table, one_line
 from p2smt.errors import ProblemError

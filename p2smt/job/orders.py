@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.ranking import competition_ranks
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.order import Order, matrix_of_order, order_of, orders_of
 from p2smt.problem.condition import ProgramCondition
-from p2smt.problem.system.network import System, Wiring
+from p2smt.problem.system.link import Wiring
+from p2smt.problem.system.network import System
 from p2smt.problem.workload import Workload
 
 MOST_ORDERS = 1000

@@ -1,6 +1,6 @@
 """Return the plans of all reductions of a job on a placement."""
 
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.job.job_pricer import JobPricer, PlacementTime
 from p2smt.job.optimize import Optimum
 from p2smt.problem.workload import Workload

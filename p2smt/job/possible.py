@@ -9,7 +9,7 @@ no check, since limits are monotone. Answers have the form required by the searc
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.job.candidate import Communicators
 from p2smt.job.communicator_limits import communicator_bytes, digit_sizes, keeps_limit
 from p2smt.job.job_pricer import JobPricer

@@ -16,10 +16,12 @@ from p2smt.problem.system.network import System
 from p2smt.problem.workload import Goal, Reduction, Workload
 from p2smt.spmd.devices.kernel_times import dtype_name
 from p2smt.tensor.conversion import COMMUNICATION
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Convert, DType, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole
 
 _SEARCH = Search()

@@ -29,8 +29,8 @@ from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
 from p2smt.spmd.search.as_emitted import as_emitted
 from p2smt.spmd.search.mesh.choice import AUTO
 from p2smt.spmd.search.sharded import MeshScope, ShardingResult
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.program import Program
-from p2smt.tensor.text.printer import print_program
 
 NEAR = 1.1
 """Other shardings that take longer than this times the least, as they are, are not scheduled."""

@@ -38,9 +38,9 @@ from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.reading.step_time_line import step_picoseconds
 from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.program import Program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 if TYPE_CHECKING:
     from p2smt.frontend.torch_graph.graph import Additions

@@ -8,7 +8,8 @@ from p2smt.argument_types import require
 from p2smt.collective import Collective, Communication, NeighbourSend
 from p2smt.errors import ProblemError
 from p2smt.problem.condition_text import parse_condition
-from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Problem, Search
+from p2smt.problem.dtype import DTYPE_BYTES
+from p2smt.problem.model import Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.names import check_names
 from p2smt.problem.spellings import axes_given, axis_names_given, payload_given, system_given
 from p2smt.problem.system.build import check_alike

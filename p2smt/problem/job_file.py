@@ -9,8 +9,9 @@ import tomli_w
 from p2smt.argument_types import path_of
 from p2smt.errors import ProblemError
 from p2smt.problem.build import axis_numbers, build_workload, parse_goal
+from p2smt.problem.dtype import dtype_name
 from p2smt.problem.file import ProblemFile, ReductionEntry, read_problem_file
-from p2smt.problem.model import Axis, Payload, Search, dtype_name
+from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.problem_file import file_system, search_of
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import system_text, without_none

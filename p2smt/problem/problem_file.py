@@ -6,8 +6,9 @@ from p2smt.argument_types import path_of
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, parse_goal
+from p2smt.problem.dtype import dtype_name
 from p2smt.problem.file import PayloadEntry, ProblemFile, SearchEntry, read_problem_file
-from p2smt.problem.model import Axis, Payload, Problem, Search, dtype_name
+from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import system_of
 from p2smt.problem.system.network import System

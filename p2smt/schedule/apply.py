@@ -35,7 +35,7 @@ from p2smt.schedule.transforms.synthesised import synthesised
 from p2smt.schedule.transforms.through import through
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import COMMUNICATION
-from p2smt.tensor.program import Convert
+from p2smt.tensor.expression import Convert
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 

@@ -15,7 +15,8 @@ from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, Schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.text.printer import print_line
-from p2smt.tensor.program import Program, ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
+from p2smt.tensor.program import Program
 from p2smt.tensor.text.layouts import MAX_RANKS
 from p2smt.tensor.text.lexer import MAX_TEXT
 from p2smt.verify.verdict import Proved, Verdict

@@ -20,11 +20,13 @@ from p2smt.schedule.graph import reads
 from p2smt.schedule.outcome import StepCounterExample
 from p2smt.schedule.shrink import sizes_text, small
 from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Source, SourceKind, Statement
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import DoesNotRunError, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import DType, Program, Source, SourceKind, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.shapes import wholes
 

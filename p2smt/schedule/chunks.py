@@ -15,9 +15,10 @@ from p2smt.schedule.moving import lemma_of_parts
 from p2smt.schedule.outcome import Instance, StepRefusedError
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllToAll, Conversion, Rebalance, ReduceScatter, Slice
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import cutting
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rule import RuleName, rules
 from p2smt.tensor.signature import ParallelLabel

@@ -18,7 +18,8 @@ from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement, parts, versions
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Statement, parts
+from p2smt.tensor.program import Program, versions
 
 
 def reads(expression: Expression) -> frozenset[str]:

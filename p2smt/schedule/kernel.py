@@ -12,9 +12,10 @@ from p2smt.schedule.outcome import StepRefusedError
 from p2smt.schedule.scheduled import Kernel
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import COMMUNICATION, AllGather, AllReduce, Conversion, ReduceScatter, Send
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, parts
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, parts
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import signature, wholes
 from p2smt.tensor.signature import Shape
 

@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion_rules import converted
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts, Refused
 from p2smt.tensor.layout import Layout, Replicated
 from p2smt.tensor.placing import mixed
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.refusals import refusal
 from p2smt.tensor.rule import Rule, applied, rules

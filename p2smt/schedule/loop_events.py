@@ -16,8 +16,9 @@ from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.events import Access, Key, RankEvent
 from p2smt.schedule.graph import reads, statements
 from p2smt.schedule.kernel import sends
+from p2smt.tensor.expression import Call, Convert, ProgramAxis, Read
 from p2smt.tensor.placing import coordinates, world
-from p2smt.tensor.program import Call, Convert, Program, ProgramAxis, Read
+from p2smt.tensor.program import Program
 
 MOST_RANKS_OF_AN_AXIS = 2
 MOST_CHUNKS = 3

@@ -12,8 +12,8 @@ from p2smt.schedule.outcome import Instance, StepRefusedError
 from p2smt.schedule.scheduled import KernelGroup, ScheduledProgram
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.expression import Call, Convert, Expression, Read, Statement
 from p2smt.tensor.layout import Layout
-from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
 from p2smt.tensor.reason import Refusal
 
 Back = Callable[[Layout], Conversion]

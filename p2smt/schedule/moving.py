@@ -26,11 +26,11 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.conversion_rules import converted
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Statement
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, OnRank, Partial, Replicated, Sliced, chunk_sizes
 from p2smt.tensor.layout import Local as RanksOwn
 from p2smt.tensor.placing import cut
-from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read, Statement
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.signature import Dimension, ParallelLabel, Shape, Signature
 

@@ -7,7 +7,7 @@ from p2smt.schedule.graph import statements
 from p2smt.schedule.outcome import StepRefusedError
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.why import Why
-from p2smt.tensor.program import Expression
+from p2smt.tensor.expression import Expression
 from p2smt.tensor.text.cursor import nearest
 
 _SHOWN = 12

@@ -9,12 +9,14 @@ from p2smt.errors import ProgramError
 from p2smt.schedule.outcome import StepCounterExample
 from p2smt.schedule.shrink import sizes_text, small
 from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Source
 from p2smt.tensor.frame import Intervals
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import part_of, resolved, world
-from p2smt.tensor.program import DType, Program, Source, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import wholes

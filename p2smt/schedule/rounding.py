@@ -6,11 +6,12 @@ import numpy as np
 
 from p2smt.schedule.replay import observed_values, pairs
 from p2smt.schedule.shrink import sizes_text
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.frame import Frame
 from p2smt.tensor.meaning import DoesNotRunError
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import DType, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 
 SEEDS = 8

@@ -6,7 +6,7 @@ Statements, fused groups and loops are referred to by name.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 
 class SplitForm(StrEnum):

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from p2smt.schedule.graph import statements
 from p2smt.tensor.conversion import AllReduce, Conversion, Reduce, ReduceScatter
-from p2smt.tensor.program import Convert, Program, parts
+from p2smt.tensor.expression import Convert, parts
+from p2smt.tensor.program import Program
 
 
 def adds(conversion: Conversion) -> bool:

@@ -14,8 +14,8 @@ from p2smt.schedule.graph import observed, readers, statements
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.scheduled import Loop, ScheduledProgram
 from p2smt.tensor.conversion import AllGather, ReduceScatter
+from p2smt.tensor.expression import Call, Convert, Expression, Read
 from p2smt.tensor.layout import ReductionOp, Sliced
-from p2smt.tensor.program import Call, Convert, Expression, Read
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,20 +24,22 @@ from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.batch import Batch, batch_of
 from p2smt.spmd.model.build import build
 from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.gradient_sums import marked
 from p2smt.spmd.model.graph import Graph, Node, graph_of
 from p2smt.spmd.model.layouts import layout_of, without_sizes
 from p2smt.spmd.model.number_type import dtype_of
 from p2smt.spmd.model.options import OptionCache
-from p2smt.spmd.model.pricing import Rules, in_even_shares
+from p2smt.spmd.model.pricing import in_even_shares
 from p2smt.spmd.reading.comparison import lacking
 from p2smt.spmd.reading.given_program import GivenProgram, given_program
 from p2smt.spmd.request import ShardingRequest, prepared_step
+from p2smt.tensor.expression import Source, SourceKind
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Program, Source, SourceKind
+from p2smt.tensor.program import Program
 
 _KEPT = (SourceKind.PARAMETER, SourceKind.STATE)
 

@@ -8,7 +8,8 @@ from hashlib import sha256
 from p2smt.cost.network.backend import Backend
 from p2smt.problem.model import Problem
 from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm, flow_key
-from p2smt.problem.system.network import Link, System
+from p2smt.problem.system.link import Link
+from p2smt.problem.system.network import System
 from p2smt.sweep.training_job import TrainingJob
 
 # Keys of stores written by earlier versions must not change: sorted, no spaces, ASCII, no NaN.

@@ -13,7 +13,8 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named, check_backend
 from p2smt.errors import P2Error, StudyError
 from p2smt.problem.build import parse_goal
-from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search, dtype_name
+from p2smt.problem.dtype import dtype_name
+from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search
 from p2smt.problem.names import check_names
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import read_system, read_toml, resized

@@ -19,10 +19,11 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Reduce, ReduceScatter, Send
+from p2smt.tensor.expression import Call, Convert, SourceKind, Statement, parts
 from p2smt.tensor.layout import OnRank
 from p2smt.tensor.operation import Kind as OperationKind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Program, SourceKind, Statement, parts
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, wholes
 from p2smt.tensor.statement_form import FormReader
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from p2smt.tensor.program import Convert, Expression, Output, Program, Read, Source, Statement
+from p2smt.tensor.expression import Convert, Expression, Output, Read, Source, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, whole_of
 
 _RESERVED = ("ranks",)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.expression import Output, Source, SourceKind
 from p2smt.tensor.frame import Interval, Intervals, whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Layouts
@@ -13,7 +14,7 @@ from p2smt.tensor.layout import Local, OnRank, Partial, ReductionOp, Replicated,
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import coordinates, part_of, resolved, world
-from p2smt.tensor.program import Output, Program, Source, SourceKind, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import typed_names, wholes
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.derived_conversions import conversion_fault
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Source, SourceKind
 from p2smt.tensor.holdings import RankIntervals, holding, roles_of
 from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, ReductionOp, Replicated, Sliced
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Source, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 from p2smt.tensor.signature import Blocked, ParallelLabel, Reduced, Shape, Signature
 

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from math import prod
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Number, Ranks, Read, SourceKind, parts
 from p2smt.tensor.frame import Attributes, Intervals
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import InferenceStep, Inferred, Layouts, Refused
 from p2smt.tensor.layout import is_there
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import coordinates, part_of, world
-from p2smt.tensor.program import Call, Convert, DType, Number, Program, Ranks, Read, SourceKind, parts
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, signature, wholes
 from p2smt.tensor.signature import Shape, Signature
 

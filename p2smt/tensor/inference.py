@@ -3,22 +3,11 @@
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.conversion_rules import converted
+from p2smt.tensor.expression import Call, Convert, Number, Output, Ranks, Read, Source, SourceKind, Statement, parts
 from p2smt.tensor.judgement import InferenceStep, Inferred, JudgedProgram, Layouts, Refused, StatementJudgement
 from p2smt.tensor.layout import Layout, Partial, Replicated, has_to_be_declared, layout_text
 from p2smt.tensor.placing import mixed, resolved
-from p2smt.tensor.program import (
-    Call,
-    Convert,
-    Number,
-    Output,
-    Program,
-    Ranks,
-    Read,
-    Source,
-    SourceKind,
-    Statement,
-    parts,
-)
+from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.refusals import refusal
 from p2smt.tensor.rule import RuleName, applied, rules

@@ -9,10 +9,12 @@ from itertools import groupby
 
 from p2smt.tensor.collectives_meaning import exchanged
 from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Number, Ranks, Read
 from p2smt.tensor.frame import Frame, Interval, Intervals
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.placing import coordinates, world
-from p2smt.tensor.program import Call, Convert, DType, Number, Program, Ranks, Read
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Dimension, Signature
 from p2smt.tensor.typed_walk import TypedExpression, shapes_of, typed_walk

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from p2smt.tensor.expression import Expression
 from p2smt.tensor.layout import Layout
-from p2smt.tensor.program import Expression
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.shapes import Whole

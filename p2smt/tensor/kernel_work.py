@@ -10,11 +10,12 @@ from functools import lru_cache
 from math import ceil, prod
 
 from p2smt.problem.system.device_model import STRIDED, OperationKind, causal_part
+from p2smt.tensor.checks import whole_number
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.operation import Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.operations.checks import whole_number
-from p2smt.tensor.program import Call, DType
 from p2smt.tensor.shapes import Whole, flops, signature, whole_of_call
 from p2smt.tensor.signature import ParallelLabel, Signature, needs_all
 
@@ -54,7 +55,7 @@ class KernelWork:
 def kernel_work(call: Call, operands: Sequence[Whole]) -> KernelWork:
     """Return the work of a call on unsharded operands.
 
-    >>> from p2smt.tensor.program import Read
+    >>> from p2smt.tensor.expression import Read
     >>> x, w = Whole((128, 768), DType.F32), Whole((768, 3072), DType.F32)
     >>> work = kernel_work(Call("matmul", (Read("x"), Read("w"))), (x, w))
     >>> str(work.kind), work.flops, work.bytes

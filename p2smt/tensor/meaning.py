@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.frame import Frame, Intervals
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
-from p2smt.tensor.program import DType
 
 
 class DoesNotRunError(Exception):

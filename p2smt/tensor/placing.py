@@ -3,10 +3,11 @@
 from math import prod
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, OnRank, Partial, Replicated, Sliced, chunk_sizes, dimension_cut, layout_text
-from p2smt.tensor.program import AxisLayout, Program, ProgramAxis
+from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Reason, Refusal
 
 Mesh = tuple[ProgramAxis, ...]

@@ -14,7 +14,10 @@ from random import Random
 
 import numpy as np
 
+from p2smt.tensor.checks import real_number
 from p2smt.tensor.conversion import AllReduce, Reduce, ReduceScatter
+from p2smt.tensor.dtype import LARGEST_F16, DType
+from p2smt.tensor.expression import Call, Convert
 from p2smt.tensor.field.choices import COMPARISONS, LARGEST, LOOKED_UP, chosen, compared, rows_reduced
 from p2smt.tensor.field.primes import MERSENNE, prime_of
 from p2smt.tensor.field.signs import NOT_NEGATIVE, POSITIVE, Signs, is_power, sign_of
@@ -23,8 +26,7 @@ from p2smt.tensor.frame import Frame
 from p2smt.tensor.layout import Partial, ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.operations.checks import real_number
-from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.typed_walk import TypedExpression, TypedExpressions, typed_walk
 
 PRIME = MERSENNE
@@ -124,8 +126,7 @@ class PrimeField:
             case ReductionOp.SUM:
                 return self._modulo(stacked.sum(axis=0))
             case ReductionOp.MAX:
-                # The order of the numbers that stand for elements means nothing; `covers` refuses programs
-                # with maxima over ranks.
+                # The order of the numbers that stand for elements means nothing; `covers` refuses maxima over ranks.
                 return np.asarray(stacked.max(axis=0), dtype=object)
             case ReductionOp.MIN:
                 return np.asarray(stacked.min(axis=0), dtype=object)

@@ -1,178 +1,26 @@
 """Tensor programs: sources, statements in order, and outputs. Distributed programs also declare layouts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
 from html import escape
 
 from p2smt.display import one_line
 from p2smt.errors import ProgramError
-from p2smt.tensor.conversion import Conversion
-from p2smt.tensor.frame import Attributes
-from p2smt.tensor.layout import Layout
+from p2smt.tensor.expression import (
+    Call,
+    Convert,
+    Expression,
+    Output,
+    ProgramAxis,
+    Ranks,
+    Read,
+    Source,
+    SourceKind,
+    Statement,
+    parts,
+)
+from p2smt.tensor.printer import print_program
 from p2smt.wording import counted
-
-
-class DType(StrEnum):
-    """Element types."""
-
-    F16 = "f16"
-    BF16 = "bf16"
-    F32 = "f32"
-    F64 = "f64"
-    I32 = "i32"
-    I64 = "i64"
-    BOOL = "bool"
-
-    @property
-    def bytes(self) -> int:
-        """The size of an element in bytes."""
-        match self:
-            case DType.BOOL:
-                return 1
-            case DType.F16 | DType.BF16:
-                return 2
-            case DType.F32 | DType.I32:
-                return 4
-            case DType.F64 | DType.I64:
-                return 8
-
-    @property
-    def is_whole(self) -> bool:
-        """True for integer types and booleans."""
-        match self:
-            case DType.I32 | DType.I64 | DType.BOOL:
-                return True
-            case DType.F16 | DType.BF16 | DType.F32 | DType.F64:
-                return False
-
-    def fits(self, other: "DType") -> bool:
-        """True if the other type covers the range of this one, so that a cast does no more than round.
-
-        >>> DType.BF16.fits(DType.F32), DType.F32.fits(DType.BF16), DType.I64.fits(DType.F16), DType.I32.fits(DType.F32)
-        (True, False, False, True)
-        """
-        return other in _LARGER[self]
-
-
-LARGEST_F16 = 65504
-"""Literals of at most this absolute value are in the range of every floating-point type."""
-_FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
-_LARGER: Mapping[DType, tuple[DType, ...]] = {
-    **{dtype: _FLOATS[number:] for number, dtype in enumerate(_FLOATS)},
-    DType.BOOL: (DType.BOOL, DType.I32, DType.I64, *_FLOATS),
-    DType.I32: (DType.I32, DType.I64, *_FLOATS[1:]),
-    DType.I64: (DType.I64, *_FLOATS[1:]),
-}
-"""For each element type, the types that cover its range.
-
-Largest values: f16 65504, bf16 3.39e38, f32 3.40e38.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramAxis:
-    """An axis of the mesh and its number of ranks."""
-
-    name: str
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class AxisLayout:
-    """A layout on a named axis; the name is empty if the mesh has one axis."""
-
-    layout: Layout
-    axis: str = ""
-
-
-class SourceKind(StrEnum):
-    """Kinds of sources: tensors that no statement computes."""
-
-    INPUT = "input"
-    PARAMETER = "parameter"
-    STATE = "state"
-    SCALAR = "scalar"
-    CONSTANT = "constant"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A tensor that the program receives.
-
-    Axes not named in `layouts` are Replicated. A constant is filled with `value`. `names` has the name of
-    each dimension, empty if it has none.
-    """
-
-    kind: SourceKind
-    name: str
-    dtype: DType = DType.F32
-    shape: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
-    layouts: tuple[AxisLayout, ...] = ()
-    value: float = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """The value of a source or statement. Each version of a state has its own name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A numeric literal."""
-
-    value: int | float
-
-
-@dataclass(frozen=True, slots=True)
-class Ranks:
-    """The number of ranks along an axis."""
-
-    axis: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call of an operation. `attributes` has one value per parameter."""
-
-    operation: str
-    operands: tuple["Expression", ...]
-    attributes: Attributes = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Convert:
-    """A change of layout along an axis."""
-
-    conversion: Conversion
-    operand: "Expression"
-    axis: str = ""
-
-
-Expression = Read | Number | Ranks | Call | Convert
-
-
-RECOMPUTED = "recomputed."
-"""Name prefix of statements that recompute a value instead of keeping it, as in checkpointed regions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A name for the value of an expression."""
-
-    name: str
-    expression: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """An output of the program; a Partial or Local layout must be declared."""
-
-    name: str
-    layouts: tuple[AxisLayout, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,38 +76,12 @@ class Program:
 
     def _repr_html_(self) -> str:
         """Return the program text as HTML, for notebooks."""
-        from p2smt.tensor.text.printer import print_program
-
         return f"<pre>{escape(print_program(self))}</pre>"
 
 
 def all_text(*programs: Program) -> str:
     """Return everything in these programs as one text, to derive seeds from."""
     return repr([[getattr(program, part.name) for part in fields(program)] for program in programs])
-
-
-def operands(expression: Expression) -> tuple[Expression, ...]:
-    """Return the direct operands of an expression."""
-    match expression:
-        case Call(_, given):
-            return given
-        case Convert(_, operand):
-            return (operand,)
-        case Read() | Number() | Ranks():
-            return ()
-
-
-def parts(expression: Expression) -> Iterator[Expression]:
-    """Yield an expression's parts and then itself, in order of execution."""
-    found: list[Expression] = []
-    _add_parts(expression, found)
-    return iter(found)
-
-
-def _add_parts(expression: Expression, found: list[Expression]) -> None:
-    for operand in operands(expression):
-        _add_parts(operand, found)
-    found.append(expression)
 
 
 def versions(program: Program) -> dict[str, str]:

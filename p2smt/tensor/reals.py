@@ -5,11 +5,11 @@ from functools import reduce
 
 import numpy as np
 
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.frame import Frame
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import DType
 
 TOLERANCE = 1e-8
 _PAIRWISE = {ReductionOp.SUM: np.add, ReductionOp.MAX: np.maximum, ReductionOp.MIN: np.minimum}

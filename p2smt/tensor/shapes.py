@@ -6,10 +6,12 @@ from functools import lru_cache
 from math import prod
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.program import Program
 from p2smt.tensor.signature import Shape, Signature
 
 MAX_ELEMENTS = 2**62

@@ -8,7 +8,8 @@ Example: y = relu(x * 2) and z = relu(y * 3) have one form; the first reads x, t
 
 from collections.abc import Hashable, Mapping
 
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
+from p2smt.tensor.program import Program
 
 _READ, _NUMBER, _RANKS = 0, 1, 2
 """Integers, which no operation's name equals. No rule and no price depends on which number stands in a statement."""

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from operator import is_
 
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement, parts, versions
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Statement, parts
+from p2smt.tensor.program import Program, versions
 
 
 def renamed(program: Program, names: Mapping[str, str]) -> Program:

@@ -15,7 +15,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from p2smt.errors import ProgramError
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, whole_of_call
 from p2smt.tensor.signature import Shape
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.job import optimize
 from p2smt.job.optimize import Infeasible, Optimum, Unfinished
 from p2smt.problem.workload import Workload

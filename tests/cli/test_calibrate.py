@@ -12,7 +12,8 @@ from p2smt.collective import Collective
 from p2smt.cost.calibration.parameters import with_parameters
 from p2smt.cost.calibration.table import read_measurements
 from p2smt.cost.network.backend import Nccl, cost_of
-from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, read_system, resized, system_text

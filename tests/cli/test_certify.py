@@ -12,7 +12,7 @@ from support import problem
 from p2smt.cli.main import run
 from p2smt.cli.output.certificate import print_certificate
 from p2smt.cost import certificate
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.ranking import rank
 from p2smt.reduction.rules.optimality import CostBound
 from p2smt.reduction.synth.session import synthesize

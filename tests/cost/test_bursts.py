@@ -17,13 +17,14 @@ from p2smt.cost.cheapest_chunks import cheapest_chunked, in_chunks
 from p2smt.cost.explanation import explain
 from p2smt.cost.extrapolation import is_extrapolated
 from p2smt.cost.network.backend import Gloo, cost_of
-from p2smt.cost.pipelining import WORTH, Pipelines
+from p2smt.cost.network.pipelining import WORTH, Pipelines
 from p2smt.cost.ranking import rank
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.build import build_system
-from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.program_plan import program_plan

@@ -18,7 +18,8 @@ from tiers import examples, is_full, sample
 from p2smt.cost import any_length_proof, certificate
 from p2smt.cost.any_length_proof import AnyLength, DistanceProver
 from p2smt.cost.certificate import certify
-from p2smt.cost.network.cost import LocalWork, NetworkCost
+from p2smt.cost.network.cost import LocalWork
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.ranking import best_placement, competition_ranks, rank
 from p2smt.cost.step_prices import scale_of, step_seconds
 from p2smt.problem.build import build_problem

@@ -18,7 +18,7 @@ from p2smt.cost.chunk_time_line import (
     time_line_words,
 )
 from p2smt.cost.network.backend import cost_of
-from p2smt.cost.pipelining import Pipelines
+from p2smt.cost.network.pipelining import Pipelines
 from p2smt.problem.model import Payload
 from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.reduction.plan.program_plan import program_plan

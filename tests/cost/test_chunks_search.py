@@ -15,7 +15,7 @@ from p2smt.collective import Collective
 from p2smt.cost.chunks_check import claim_fault
 from p2smt.cost.chunks_search import ChunksSearch
 from p2smt.cost.network.backend import Gloo, cost_of
-from p2smt.cost.pipelining import Pipelines
+from p2smt.cost.network.pipelining import Pipelines
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Grammar, Payload, Search

@@ -8,7 +8,7 @@ from support import problem
 
 from p2smt.cost.any_length import Reach
 from p2smt.cost.explanation import explain
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.ranking import rank
 from p2smt.cost.ten_digits import ten_digits
 from p2smt.problem.model import Payload

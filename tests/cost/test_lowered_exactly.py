@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from p2smt.collective import Collective
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.ranking import rank
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload

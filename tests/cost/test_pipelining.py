@@ -18,7 +18,7 @@ from p2smt.cost.cheapest_chunks import cheapest_chunked, in_chunks
 from p2smt.cost.chunk_time_line import chunk_time_line
 from p2smt.cost.network.backend import Gloo, Nccl, cost_of
 from p2smt.cost.network.hop_cost import HopCost
-from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
+from p2smt.cost.network.pipelining import MOST_CHUNKS, Pipelines
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search

@@ -17,7 +17,7 @@ from tiers import examples, is_full, sample
 from p2smt.collective import Collective
 from p2smt.cost.cheapest_chunks import LEAST_GAIN, cheapest_chunked
 from p2smt.cost.network.backend import Gloo, cost_of
-from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
+from p2smt.cost.network.pipelining import MOST_CHUNKS, Pipelines
 from p2smt.cost.pipelining_bound import Band, BandBound, ChunksBound, bands, chunks_bound
 from p2smt.cost.ranking import rank
 from p2smt.placement.enumeration import all_placements

@@ -11,7 +11,7 @@ from support import problem
 from tiers import is_full
 
 from p2smt.cost.any_length import Reach
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks, rank
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search

@@ -15,7 +15,7 @@ from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.job_file import read_job, training_text
 from p2smt.problem.model import Search
-from p2smt.problem.system.network import Duplex
+from p2smt.problem.system.link import Duplex
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.model import Zero
 from p2smt.problem.transformer.named import named_model

@@ -8,7 +8,7 @@ from job.by_force import SYNTHESIZER, every_matrix
 from job.jobs import jobs
 from tiers import examples, is_full
 
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.problem.build import build_workload

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support import plans, problem
 
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.program_table import PricedPrograms
 from p2smt.job.busy import busy_seconds
 

@@ -12,7 +12,7 @@ from tiers import examples
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.job.candidate import Candidates, ReductionCandidate
 from p2smt.job.job_pricer import JobPricer

@@ -4,7 +4,7 @@ import pytest
 from job.by_force import SYNTHESIZER
 
 from p2smt.collective import Collective
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.ranking import rank
 from p2smt.job.carrier import JobContext, ProgramCarrier
 from p2smt.placement.matrix import parse_matrix

@@ -11,7 +11,7 @@ from job.test_stopping import job
 from p2smt.cli.main import run
 from p2smt.cli.output.joint import joint_document, print_joint
 from p2smt.cost.network.backend import Nccl, cost_of
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.job.infeasible import Infeasible, explain_infeasible
 from p2smt.job.joint import TuningOptions, joint
 from p2smt.job.mesh_price import mesh_price

@@ -9,7 +9,7 @@ from job.by_force import SYNTHESIZER, every_matrix, keeps_by_devices, possible
 from job.jobs import clashing_jobs, jobs, jobs_on_few_communicators
 from tiers import examples, is_full
 
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.job.infeasible import MOST_REMEDIES, Infeasible, _weaker, explain_infeasible
 from p2smt.job.optimize import Unfinished, optimize
 from p2smt.job.possible import Possible

@@ -8,7 +8,7 @@ from job.by_force import SYNTHESIZER, every_matrix
 from tiers import examples, sample
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import optimize
 from p2smt.job.plans import best_plans

@@ -3,8 +3,8 @@
 import pytest
 
 from p2smt.job.micro_batches import gradients_alone, with_late_sums, without_accumulation
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.verify.verdict import Proved
 

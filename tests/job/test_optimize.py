@@ -12,7 +12,7 @@ from tiers import examples, is_full
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import cost_of
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.optimize import LengthLimits, Optimum, optimize, placements_of
 from p2smt.placement.condition import keeps

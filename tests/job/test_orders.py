@@ -18,7 +18,7 @@ from p2smt.placement.matrix import parse_matrix
 from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.system.network import Wiring
+from p2smt.problem.system.link import Wiring
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import Reduction
 from p2smt.smt.answer import Stop

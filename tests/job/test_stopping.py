@@ -5,7 +5,7 @@ import pytest
 from p2smt.cli.main import run
 from p2smt.collective import Collective
 from p2smt.cost.any_length import Cheaper, Reach
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.job.infeasible import explain_infeasible
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.job.possible import Possible

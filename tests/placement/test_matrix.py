@@ -13,7 +13,8 @@ from support import problem
 from p2smt.errors import ProblemError
 from p2smt.placement import enumeration
 from p2smt.placement.enumeration import all_placements
-from p2smt.placement.matrix import ParallelismMatrix, check_matrix, parse_matrix
+from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.smt.answer import Stop
 
 

@@ -15,7 +15,8 @@ from p2smt.errors import ProblemError
 from p2smt.placement import enumeration
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import synthesis_hierarchy
-from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.placement.reduction_tree import device_coordinates, rank_order, reduction_tree
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, HierarchyKind, Payload, Problem, Search

@@ -11,7 +11,8 @@ from p2smt.collective import Collective
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, build_workload
 from p2smt.problem.condition import PinnedAxis
-from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Search
+from p2smt.problem.dtype import DTYPE_BYTES
+from p2smt.problem.model import Axis, HierarchyKind, Payload, Search
 from p2smt.problem.names import check_names
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level

@@ -2,7 +2,7 @@
 
 from p2smt.collective import Collective
 from p2smt.reduction.plan.model import CollectiveStep
-from p2smt.report.figures.cluster_drawing import group_letter
+from p2smt.report.content.group_letters import group_letter
 
 
 def letters_of(plan, step):

@@ -9,9 +9,10 @@ from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.expression import Source, SourceKind
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.program import Program, Source, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.shapes import wholes
 

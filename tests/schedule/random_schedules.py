@@ -22,7 +22,8 @@ from p2smt.schedule.step import (
 )
 from p2smt.schedule.tuner.reductions import all_programs
 from p2smt.tensor.conversion import COMMUNICATION, AllGather, AllReduce, Broadcast, ReduceScatter, Send
-from p2smt.tensor.program import Convert, DType, ProgramAxis, SourceKind, parts
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Convert, ProgramAxis, SourceKind, parts
 from p2smt.tensor.text.parser import parse_program
 
 GOALS = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)

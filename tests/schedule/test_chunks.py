@@ -19,10 +19,10 @@ from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.conversion import AllGather, AllToAll, Rebalance, Slice
+from p2smt.tensor.expression import Convert, ProgramAxis
 from p2smt.tensor.frame import Interval
-from p2smt.tensor.program import Convert, ProgramAxis
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.verify.verdict import Proved
 
 LOOPS = [path for path in VALID if "\noverlap " in path.read_text(encoding="utf-8")]

@@ -12,7 +12,7 @@ from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner.search import tune
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather
-from p2smt.tensor.program import Convert, parts
+from p2smt.tensor.expression import Convert, parts
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted
 

@@ -10,7 +10,7 @@ from p2smt.schedule.chunks import Chunker
 from p2smt.schedule.events import Access, RankEvent, ancestors, deadlock, event_graph, node_of, race
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_events import orders
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 TEXT = """program chain

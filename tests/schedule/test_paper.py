@@ -12,8 +12,8 @@ from p2smt.schedule.check import on_ranks
 from p2smt.schedule.scheduled import Kernel
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Send, Slice
+from p2smt.tensor.expression import Convert, ProgramAxis
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Convert, ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved
 

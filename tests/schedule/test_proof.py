@@ -17,7 +17,7 @@ from p2smt.schedule.why import Why
 from p2smt.smt import answer as answers
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.derivation import Fault
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown

@@ -12,9 +12,9 @@ from p2smt.schedule.annotations import annotations, bare
 from p2smt.schedule.apply import apply
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Overlap
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 CASES = 30 if is_full() else 14

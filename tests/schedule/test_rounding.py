@@ -11,7 +11,7 @@ from p2smt.schedule.rounding import SEEDS, RoundedReals, error_text, observed_va
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, LossyCast
 from p2smt.schedule.why import Why
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted
 

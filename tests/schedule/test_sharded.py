@@ -11,7 +11,7 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.replay import difference
 from p2smt.schedule.tuner.search import tune
-from p2smt.tensor.program import Convert
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.file import read_program
 

@@ -24,7 +24,7 @@ from p2smt.schedule.step import (
 )
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.text.printer import print_schedule
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_.]{0,8}", fullmatch=True)
 MANY = st.lists(NAMES, min_size=1, max_size=4).map(tuple)

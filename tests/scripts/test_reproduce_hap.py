@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from paths import ROOT
 
-from p2smt.frontend.torch_graph.examples.settings import Example, Size
+from p2smt.frontend.torch_graph.settings import Example, Size
 from p2smt.tensor.text.parser import parse_program
 
 

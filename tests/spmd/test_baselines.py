@@ -15,8 +15,8 @@ from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.search.baselines import applies
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.layout import Sliced
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 EXPERTS = """program experts
 size B = 8, S = 4, D = 2, H = 4, E = {experts}, C = 3

@@ -21,8 +21,8 @@ from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.tensor.layout import Sliced
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.verify.verdict import Proved
 

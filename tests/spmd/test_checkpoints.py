@@ -11,8 +11,8 @@ from p2smt.spmd.model.checkpoints import CheckpointTreatment, parse_checkpoints,
 from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.comparison import compare
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import DType
 from p2smt.tensor.shapes import wholes
 from p2smt.tensor.text.parser import parse_program
 

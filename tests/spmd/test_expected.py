@@ -21,8 +21,8 @@ from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.spmd.model.restriction import FREEDOM
 from p2smt.spmd.search.memory import fitted
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 FREE = 10**18
 """A speed with which computing takes next to nothing."""

@@ -15,8 +15,8 @@ from p2smt.spmd.account.recognition import recognised
 from p2smt.spmd.devices.shares import even, vertices
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.layout import Sliced
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 SPEED = 10**7
 """So slow that nobody computes twice what can be cut."""

@@ -13,7 +13,8 @@ from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.precision import PrecisionPolicy, in_mixed_precision, parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.conversion import AllReduce, ReduceScatter
-from p2smt.tensor.program import Convert, DType
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.shapes import whole_of, wholes
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.check import verify_program

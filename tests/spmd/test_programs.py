@@ -32,9 +32,9 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.prime_field import PrimeField, covers
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 FOLDER = Path(p2smt.tensor.__file__).parent / "examples"
 SINGLE = {

@@ -23,8 +23,9 @@ from p2smt.spmd.reading.fused_update import fused_update
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.search.sharding import shard
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Read
 from p2smt.tensor.kernel_work import kernel_work
-from p2smt.tensor.program import Call, DType, Read
 from p2smt.tensor.shapes import Whole
 from p2smt.tensor.text.parser import parse_program
 

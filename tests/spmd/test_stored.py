@@ -26,9 +26,9 @@ from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.spmd.search.memory import _refuse_too_large as refuse_too_large
 from p2smt.spmd.search.memory import priced, stored_limits
+from p2smt.tensor.expression import Read, parts
 from p2smt.tensor.inference import infer
 from p2smt.tensor.placing import part_of
-from p2smt.tensor.program import Read, parts
 from p2smt.tensor.statement_form import FormReader
 from p2smt.tensor.text.parser import parse_program
 

@@ -17,9 +17,9 @@ from p2smt.spmd.devices.shares import even, proportional
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.model.number_type import dtype_of
 from p2smt.spmd.search.sharding import shard
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.program import DType
 from p2smt.tensor.text.parser import parse_program
 
 UNLIKE = """machine = "node"

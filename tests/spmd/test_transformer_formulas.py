@@ -26,8 +26,8 @@ from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.spmd.model.restriction import PerAxis
 from p2smt.spmd.search.baselines import TensorParallel
 from p2smt.spmd.search.sharding import shard
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 DATA = Path(__file__).parent / "data"
 BLOCKS = parse_program((DATA / "blocks.tp").read_text(encoding="utf-8"))

@@ -35,8 +35,8 @@ from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Sliced
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 SPEEDS = (3 * 10**5, 10**5, 10)
 """Unlike, and one that gets nothing."""

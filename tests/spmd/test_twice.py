@@ -13,8 +13,8 @@ from p2smt.spmd.devices.shares import even, proportional
 from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.search.sharding import shard
 from p2smt.spmd.search.twice import doubled
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 TWO_CUTS = """program cuts
 input x : f32[64, 64]

@@ -36,9 +36,9 @@ from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.search.sharding import shard
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.inference import infer
 from p2smt.tensor.layout import Replicated, Sliced, chunk_sizes
-from p2smt.tensor.program import SourceKind
 from p2smt.tensor.text.parser import parse_program
 
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"

@@ -10,12 +10,12 @@ from p2smt.spmd.account.in_buckets import in_buckets
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Replicated
-from p2smt.tensor.program import Convert
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 STEP = """program step
 mesh device=3

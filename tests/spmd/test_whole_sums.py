@@ -15,11 +15,11 @@ from p2smt.spmd.emission.whole_sums import with_whole_sums
 from p2smt.spmd.search.as_emitted import as_emitted
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
-from p2smt.tensor.program import Convert
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.way import Way
 
 GIVEN = """program sums

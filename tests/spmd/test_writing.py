@@ -5,10 +5,11 @@ from looped import looped
 
 from p2smt.spmd.emission.writing import StatementBuilder
 from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.expression import Call, Convert, Number, Output, ProgramAxis, Read, Source, SourceKind
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.program import Call, Convert, Number, Output, Program, ProgramAxis, Read, Source, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 
 X = np.array([0.5, -2.0, 3.0])

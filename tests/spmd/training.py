@@ -3,11 +3,12 @@
 import numpy as np
 
 from p2smt.tensor.comparison import split
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.layout import Partial
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.program import SourceKind, versions
+from p2smt.tensor.program import versions
 from p2smt.tensor.reals import Reals
 
 KEPT = (SourceKind.PARAMETER, SourceKind.STATE)

@@ -19,7 +19,8 @@ from p2smt.errors import P2Error, StudyError
 from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.file import preset, preset_text
-from p2smt.problem.system.network import Duplex, Level, Link, Network, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import Level, Network
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.text import find_system
 from p2smt.sweep import sweep as sweep_module

@@ -8,11 +8,12 @@ from itertools import product
 import numpy as np
 
 from p2smt.tensor.comparison import compare
+from p2smt.tensor.expression import AxisLayout, Output, ProgramAxis
 from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
-from p2smt.tensor.program import AxisLayout, Output, Program, ProgramAxis
+from p2smt.tensor.printer import placed_text
+from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import placed_text
 
 
 def single(call, types):

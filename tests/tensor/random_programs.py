@@ -15,16 +15,11 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.conversion_rules import converted
-from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.layout import OnRank, Partial, ReductionOp, Replicated, Sliced
-from p2smt.tensor.placing import cutting
-from p2smt.tensor.program import (
+from p2smt.tensor.expression import (
     AxisLayout,
     Call,
     Convert,
     Output,
-    Program,
     ProgramAxis,
     Read,
     Source,
@@ -32,6 +27,11 @@ from p2smt.tensor.program import (
     Statement,
     parts,
 )
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import OnRank, Partial, ReductionOp, Replicated, Sliced
+from p2smt.tensor.placing import cutting
+from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import wholes
 

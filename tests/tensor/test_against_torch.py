@@ -9,9 +9,9 @@ from tensor.operation_cases import CASES
 from torch.nn import functional
 
 from p2smt.tensor.comparison import split
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import DType
 from p2smt.tensor.reals import Reals
 
 

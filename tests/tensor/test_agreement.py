@@ -10,16 +10,16 @@ from tiers import is_full
 from p2smt.smt.answer import Unsat
 from p2smt.tensor.comparison import compare, split, whole_value
 from p2smt.tensor.derivation import check
+from p2smt.tensor.expression import Call
 from p2smt.tensor.inference import infer
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Local, OnRank, Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.placing import coordinates, part_of
 from p2smt.tensor.prime_field import PrimeField, covers
-from p2smt.tensor.program import Call
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.schemas import question_of, schemas_of
 
 PROGRAMS = 120 if is_full() else 30

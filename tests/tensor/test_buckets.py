@@ -9,13 +9,13 @@ from tiers import sample
 
 from p2smt.tensor.buckets import BUCKET, bucketed
 from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.expression import Read, parts
 from p2smt.tensor.inference import infer
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import Read, parts
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 TRAINING = """program training
 mesh device=3

@@ -13,11 +13,11 @@ from p2smt.tensor.comparison import compare
 from p2smt.tensor.conversion import AllToAll, Keep, Rebalance, Reduce, ReduceScatter, Send, Slice
 from p2smt.tensor.derivation import Fault, check
 from p2smt.tensor.derived_conversions import conversion_fault
+from p2smt.tensor.expression import AxisLayout, Convert, Number, Read
 from p2smt.tensor.holdings import holding
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Local, OnRank, Partial, ReductionOp, Replicated, Sliced, dimension_cut
-from p2smt.tensor.program import AxisLayout, Convert, Number, Read
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.erasure import erased

@@ -9,10 +9,11 @@ from tiers import is_full
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.comparison import compare
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.layout import Partial, ReductionOp, Replicated
-from p2smt.tensor.program import AxisLayout, ProgramAxis, versions
+from p2smt.tensor.program import versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program

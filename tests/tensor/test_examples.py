@@ -10,16 +10,17 @@ from looped import looped
 
 import p2smt.tensor
 from p2smt.tensor.comparison import compare, names_agree
+from p2smt.tensor.expression import Call, Convert, ProgramAxis, Statement
 from p2smt.tensor.frame import whole
 from p2smt.tensor.inference import infer
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.layout import Replicated
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.program import Call, Convert, ProgramAxis, Statement, versions
+from p2smt.tensor.printer import print_program
+from p2smt.tensor.program import versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 FOLDER = Path(p2smt.tensor.__file__).parent / "examples"
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.tp"))}

@@ -9,9 +9,9 @@ from tensor.test_examples import PAIRS, PROGRAMS  # loads torch
 from tiers import is_full
 
 from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.expression import Call, Read, parts
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.program import Call, Read, parts
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.shapes import flops, whole_of, wholes
 from p2smt.tensor.text.parser import parse_program

@@ -5,9 +5,9 @@ import random
 import numpy as np
 
 from p2smt.tensor.conversion import AllGather, AllToAll, ReduceScatter, Slice
+from p2smt.tensor.expression import Convert, ProgramAxis, Read
 from p2smt.tensor.frame import Interval
 from p2smt.tensor.placing import coordinates
-from p2smt.tensor.program import Convert, ProgramAxis, Read
 from p2smt.tensor.ranks.exchange import parts_after
 from p2smt.tensor.ranks.moving import cut_along_axis, moved_parts
 

@@ -8,10 +8,10 @@ from tensor.operation_cases import CASES
 from tensor.test_rules import judged
 from tiers import is_full
 
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.prime_field import PRIME, PrimeField, covers
-from p2smt.tensor.program import DType
 from p2smt.tensor.text.parser import parse_program
 
 HEAD = "program p\ninput x : f32[3, 4]\ninput y : f32[3, 4]\ninput i : i64[3]\n"

@@ -8,9 +8,9 @@ from looped import looped
 
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.expression import Call, Number, ProgramAxis, Read
 from p2smt.tensor.field.primes import prime_of
 from p2smt.tensor.field.radicals import nearest, root_of
-from p2smt.tensor.program import Call, Number, ProgramAxis, Read
 from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.joining import flat
 from p2smt.tensor.ranks.programs import Delivery, NamedExchange, OneRankCall, RankPrograms

@@ -9,11 +9,12 @@ from looped import looped
 from p2smt.errors import DefectError, ProgramError
 from p2smt.tensor.collectives_meaning import exchanged
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, ReduceScatter, Slice
+from p2smt.tensor.expression import AxisLayout, Call, Convert, Output, ProgramAxis, Read, Statement
 from p2smt.tensor.frame import Interval, whole
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved, world
-from p2smt.tensor.program import AxisLayout, Call, Convert, Output, Program, ProgramAxis, Read, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.ranks import comparison, verification
 from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after

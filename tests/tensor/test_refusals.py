@@ -4,7 +4,7 @@ import pytest
 from looped import looped
 
 from p2smt.errors import ProgramError
-from p2smt.tensor.program import Call, Read
+from p2smt.tensor.expression import Call, Read
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.text.parser import parse_program
 

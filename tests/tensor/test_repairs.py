@@ -5,8 +5,8 @@ from dataclasses import replace
 from looped import looped
 
 from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.expression import AxisLayout, Call, Number, ProgramAxis, Read
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import AxisLayout, Call, Number, ProgramAxis, Read
 from p2smt.tensor.ranks.diagnosis import cause
 from p2smt.tensor.ranks.programs import GroupExchange, LocalCall, NamedExchange, OneRankCall, RankPrograms
 from p2smt.tensor.text.parser import parse_program

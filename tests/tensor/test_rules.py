@@ -5,11 +5,11 @@ from tensor.one_operation import all_layouts, compare, distributed, right_for, r
 from tensor.operation_cases import CASES
 from tiers import is_full
 
+from p2smt.tensor.expression import AxisLayout
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.layout import Partial, ReductionOp, Sliced
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import AxisLayout
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.rule import Cut, Rule, RuleName, applied

@@ -2,7 +2,7 @@
 
 from looped import looped
 
-from p2smt.tensor.program import Call, Read
+from p2smt.tensor.expression import Call, Read
 from p2smt.tensor.shapes import flops, wholes
 from p2smt.tensor.text.parser import parse_program
 

@@ -10,10 +10,10 @@ from tensor.test_examples import PROGRAMS, TEXTS  # loads torch
 from tiers import is_full
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.inference import infer
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 HEAD = "program p\ninput x : f32[4, 6]\nparameter w : f32[6, 5]\n"
 MUTATIONS = 600 if is_full() else 250

@@ -8,12 +8,12 @@ import pytest
 from tensor.random_programs import distributed_program, single_program
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.expression import Call, Ranks, Read, Statement, operands, parts
 from p2smt.tensor.frame import whole
 from p2smt.tensor.inference import JudgementTable, infer, judge
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.program import Call, Ranks, Read, Statement, operands, parts
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.shapes import whole_of, wholes
 from p2smt.tensor.text.parser import parse_program

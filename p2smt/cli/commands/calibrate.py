@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.aside import say_aside
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import DATA_TEXT, SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.shared import JSON
 from p2smt.cli.options.values import choice
+from p2smt.cli.output.aside import say_aside
 from p2smt.cost.calibration.nccl_factor import NcclTest
 from p2smt.cost.calibration.nccl_which import PRICED
 from p2smt.cost.network.backend import Gloo

@@ -11,7 +11,7 @@ from p2smt.cli.options.paths import FUNCTION_TEXT, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import choice
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.examples.settings import AttentionForm, Example, OptimizerName, Size, settings_of
+from p2smt.frontend.torch_graph.settings import AttentionForm, Example, OptimizerName, Size, settings_of
 
 if TYPE_CHECKING:
     from p2smt.tensor.program import Program
@@ -100,7 +100,7 @@ def command(
         return _surveyed(target, run_python, out, timeout or _DEFAULT_TIMEOUT_S, attention, dry_run, as_json)
     from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.frontend.torch_graph.capture import capture_example, capture_function
-    from p2smt.tensor.text.printer import print_program
+    from p2smt.tensor.printer import print_program
 
     refuse_overwriting(out, force=force)
     if example is not None:
@@ -152,7 +152,7 @@ def _said(program: "Program") -> str:
     """Describe the size of a program in words."""
     from math import prod
 
-    from p2smt.tensor.program import SourceKind
+    from p2smt.tensor.expression import SourceKind
 
     parameters = [source for source in program.sources if source.kind is SourceKind.PARAMETER]
     elements = sum(prod(source.shape) for source in parameters)

@@ -105,7 +105,8 @@ def _matrix(text: str | None, problem: "Problem") -> "ParallelismMatrix | None":
     """Parse --matrix; None if it is not given. Raises an error if it is not a placement of the problem."""
     if text is None:
         return None
-    from p2smt.placement.matrix import check_matrix, parse_matrix
+    from p2smt.placement.matrix import parse_matrix
+    from p2smt.placement.matrix_check import check_matrix
 
     matrix = parse_matrix(text)
     check_matrix(matrix, problem)

@@ -16,7 +16,7 @@ from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
-from p2smt.cli.options.written import WRITTEN_JSON
+from p2smt.cli.output.written import WRITTEN_JSON
 from p2smt.cli.provenance import Facts, plan_facts, signed, system_facts
 from p2smt.cli.training_step import JOB_SUFFIX, StepFile, emitted_exchange, emitted_job
 from p2smt.cost.network.backend import Backend

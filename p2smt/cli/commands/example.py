@@ -11,7 +11,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.shared import FORCE
 from p2smt.cli.options.values import one_of
-from p2smt.cli.options.written import WRITTEN_JSON
+from p2smt.cli.output.written import WRITTEN_JSON
 
 
 @click.command("example", cls=HelpPage)

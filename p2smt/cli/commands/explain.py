@@ -199,7 +199,8 @@ def _explain_job(
     from p2smt.cli.output.solved import solved
     from p2smt.job.comparison import compared
     from p2smt.job.optimize import check_priced
-    from p2smt.placement.matrix import check_matrix, parse_matrix
+    from p2smt.placement.matrix import parse_matrix
+    from p2smt.placement.matrix_check import check_matrix
 
     workload = given.workload()
     also = [parse_matrix(text) for text in matrices]

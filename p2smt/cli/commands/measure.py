@@ -84,7 +84,8 @@ def command(
 
     Exit codes: 0 measured, 1 wrong numbers, 2 bad input or no laboratory.
     """  # noqa: D301
-    from p2smt.placement.matrix import check_matrix, parse_matrix
+    from p2smt.placement.matrix import parse_matrix
+    from p2smt.placement.matrix_check import check_matrix
     from p2smt.run.lab.cluster import laboratory_ranks
     from p2smt.run.lab.laboratory import ended_by_signals
     from p2smt.run.measure.pairs import pairs_of

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
-from p2smt.cli.options.aside import say_aside
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
+from p2smt.cli.output.aside import say_aside
 from p2smt.cli.output.document import print_json
 from p2smt.cli.output.files import is_stdout, refuse_overwriting, write_and_say
 from p2smt.cli.provenance import signed, system_facts
@@ -23,7 +23,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.quantity import format_seconds
 
 if TYPE_CHECKING:
-    from p2smt.cost.network.backend import Cost
+    from p2smt.cost.network.cost import Cost
     from p2smt.job.optimize import Optimum
     from p2smt.placement.notation import Notation
     from p2smt.problem.workload import Workload
@@ -177,7 +177,8 @@ def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
     from p2smt.cli.output.mesh import said_of_file
     from p2smt.emit.mesh.placement_file import placement_file
     from p2smt.placement.hosts import read_hosts
-    from p2smt.placement.matrix import check_matrix, parse_matrix
+    from p2smt.placement.matrix import parse_matrix
+    from p2smt.placement.matrix_check import check_matrix
     from p2smt.placement.notation import Notation, parse_order, written_order
 
     if written.order is not None:

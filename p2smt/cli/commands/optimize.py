@@ -1,6 +1,7 @@
 """`p2smt optimize`."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ from p2smt.problem.text import printable
 from p2smt.schedule.tuner.request import DEEPEST
 
 if TYPE_CHECKING:
-    from p2smt.cost.network.backend import Cost
+    from p2smt.cost.network.cost import Cost
     from p2smt.job.infeasible import Infeasible
     from p2smt.job.job_pricer import PlacementTime
     from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives
@@ -112,10 +113,12 @@ def command(
     if isinstance(optimum, ExitCode):
         return optimum
     if as_json:
-        print_json({**optimum_document(optimum, backend, top), "step": step_document(given, workload.system)})
+        print_json(
+            {**optimum_document(optimum, backend, top), "step": step_document(partial(given.step, workload.system))}
+        )
     else:
         print_optimum(optimum, backend, top)
-        print_step(given, workload.system)
+        print_step(partial(given.step, workload.system))
     if plans is not None:
         _write_plans(plans, workload, optimum.best, cost, force=force)
     if out is not None:

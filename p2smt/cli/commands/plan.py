@@ -12,7 +12,7 @@ from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.plan import PlanOptions, chunks_option
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
-from p2smt.cli.options.written import WRITTEN_JSON
+from p2smt.cli.output.written import WRITTEN_JSON
 from p2smt.cost.network.backend import Backend, asked_cost
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import format_seconds

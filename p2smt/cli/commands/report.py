@@ -17,8 +17,8 @@ from p2smt.cli.options.report import ReportOutput
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import RememberingCommand, words
-from p2smt.cli.options.written import WRITTEN_JSON
 from p2smt.cli.output.files import is_stdout, refuse_overwriting
+from p2smt.cli.output.written import WRITTEN_JSON
 from p2smt.cost.network.backend import Backend, asked_cost
 from p2smt.errors import ProblemError
 from p2smt.problem.file import SearchEntry
@@ -139,7 +139,7 @@ def _refuse(options: Mapping[str, object], why: str) -> None:
 
 def _report_problem(problem: "Problem", output: ReportOutput, plan: "Plan | None" = None) -> ExitCode:
     from p2smt.cli.output.report_files import write, write_drawing
-    from p2smt.placement.matrix import check_matrix
+    from p2smt.placement.matrix_check import check_matrix
     from p2smt.report.figures.ranking_chart import ranking_drawing
     from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
     from p2smt.report.page.page import page_text
@@ -226,7 +226,7 @@ def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
     from p2smt.cli.output.report_files import write, write_drawing
     from p2smt.cli.output.solved import solved
     from p2smt.job.optimize import check_priced
-    from p2smt.placement.matrix import check_matrix
+    from p2smt.placement.matrix_check import check_matrix
     from p2smt.report.content.collect_job import collect_job
     from p2smt.report.figures.figures import cluster_figure
     from p2smt.report.page.page import page_text

@@ -59,8 +59,8 @@ def command(program_file: Path, devices: int | None, svg: Path | None, force: bo
 
 def _placed(program: "Program", devices: int | None) -> "Program":
     """Return the program on its own mesh, or on `devices` ranks if that is given."""
+    from p2smt.tensor.expression import ProgramAxis
     from p2smt.tensor.placing import world
-    from p2smt.tensor.program import ProgramAxis
     from p2smt.tensor.text.layouts import MAX_RANKS
 
     if devices is not None and not 1 <= devices <= MAX_RANKS:

@@ -13,7 +13,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import Command, choice, one_of, take, with_options
-from p2smt.cli.options.written import WRITTEN_JSON, wants_document
+from p2smt.cli.output.written import WRITTEN_JSON, wants_document
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar

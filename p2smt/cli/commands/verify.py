@@ -1,85 +1,26 @@
 """`p2smt verify`."""
 
-from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.against import ComparisonRequest, verify_against
+from p2smt.cli.against import DEFAULT_TIMEOUT_S, ComparisonRequest, verify_against
 from p2smt.cli.exit_code import ExitCode, of_verdict
 from p2smt.cli.file_kind import FOREIGN, HAND_WRITTEN, PLAN, PROGRAM, PYTHON
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath, OutputPath
+from p2smt.cli.options.python_file import PythonOptions, python_options
 from p2smt.cli.options.shared import FORCE, JSON, deadline_after
-from p2smt.cli.options.values import Command, choice, one_of, take, with_options
+from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
-from p2smt.frontend.torch_function.dtypes import DTYPES
 from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective
 
 if TYPE_CHECKING:
     from p2smt.frontend.asked_goal import AskedGoal
-    from p2smt.frontend.torch_function.plan import TraceOptions
     from p2smt.frontend.verification import Verification
-
-DEFAULT_TIMEOUT_S = 300
-
-_PYTHON_OPTIONS = (
-    click.option("--run-python", is_flag=True, help="Run a Python file's code, once per device, to see what it does."),
-    click.option(
-        "--function", metavar="NAME", help="Its function, or class to call an object of [the only one, or reduce]."
-    ),
-    click.option(
-        "--devices", "--ranks", type=int, help="How many ranks run it, or a text for XLA that does not say it."
-    ),
-    click.option("--elements", type=int, help="Length of the tensor it gets [several lengths]."),
-    click.option("--dtype", type=one_of(DTYPES), default=DTYPES[0], help="Of this type."),
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PythonOptions:
-    """Options for tracing a Python function; nothing is run without --run-python."""
-
-    run_python: bool
-    function: str | None
-    devices: int | None
-    elements: int | None
-    dtype: str
-
-    def of_file(self, path: Path) -> "tuple[Path, PythonOptions]":
-        """Split FILE.py:FUNCTION into the file and options that name its function; other paths stay as they are."""
-        file, colon, function = str(path).rpartition(":")
-        if not colon or not file.endswith(".py") or self.function is not None:
-            return path, self
-        return Path(file), replace(self, function=function)
-
-    def tracing(self, timeout: float | None) -> "TraceOptions | None":
-        """Return the options for tracing a function; None if no code may be run."""
-        from p2smt.frontend.torch_function.plan import TIMEOUT_S, TraceOptions
-
-        if not self.run_python:
-            return None
-        if self.devices is None:
-            raise VerifyError("--run-python needs the number of ranks that run the function; give --devices N")
-        return TraceOptions(
-            self.devices,
-            elements=self.elements,
-            function=self.function,
-            dtype=self.dtype,
-            timeout_s=TIMEOUT_S if timeout is None else timeout,
-        )
-
-
-def _python_options(command: Command) -> Command:
-    @wraps(command)
-    def with_python(**values: object) -> int:
-        return command(python=take(PythonOptions, values), **values)
-
-    return with_options(with_python, _PYTHON_OPTIONS)
-
 
 _GOAL_OPTIONS = (
     choice(
@@ -157,7 +98,7 @@ _TIMEOUT = click.option(
 @choice("--format", Format, help="Kind of file [by its content].")
 @click.option("--example", type=OutputPath(), metavar="FILE", help="Write the smallest plan with the same mistake.")
 @FORCE
-@_python_options
+@python_options
 @click.option(
     "--devices-per-machine",
     "per_machine",

@@ -9,7 +9,7 @@ from textwrap import wrap
 
 import click
 
-from p2smt.cli.options.aside import quiet_option
+from p2smt.cli.output.aside import quiet_option
 
 MOST_LINES = 40
 _MOST_EXAMPLES = 3

@@ -10,7 +10,7 @@ from p2smt.cli.options.values import Command
 if TYPE_CHECKING:
     from p2smt.cost.cheapest import CheapestPlan
     from p2smt.cost.cheapest_chunks import CheapestChunks
-    from p2smt.cost.network.backend import Cost
+    from p2smt.cost.network.cost import Cost
     from p2smt.problem.model import Problem
 
 

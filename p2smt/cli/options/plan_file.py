@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, assert_never
 
 import click
 
-from p2smt.cli.options.aside import say_aside
+from p2smt.cli.output.aside import say_aside
+from p2smt.cli.output.links import links_of
 from p2smt.errors import PlanError
 
 if TYPE_CHECKING:
@@ -70,16 +71,6 @@ def system_of_plan(plan: "Plan", path: Path, given: str | None) -> "System":
         return plan.system
     _note(f"{path} does not say its links, so default ones are taken; name the system with --system")
     return default_system([Level(name, size) for name, size in plan.levels])
-
-
-def links_of(system: "System") -> str:
-    """Describe in a few words whose link parameters a system has."""
-    from p2smt.problem.system.build import default_system
-    from p2smt.problem.text import printable
-
-    if system.name:
-        return printable(system.name)
-    return "default links" if system.network == default_system(system.levels).network else "links of its own"
 
 
 def _note(text: str) -> None:

@@ -11,11 +11,11 @@ import click
 from click.core import ParameterSource
 
 from p2smt.cli.file_kind import PROGRAM
-from p2smt.cli.options.aside import say_aside
 from p2smt.cli.options.buckets import PROGRAMS, buckets_of
 from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.speed import SPEED
 from p2smt.cli.options.values import Command, choice, several, take, with_options
+from p2smt.cli.output.aside import say_aside
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
 from p2smt.spmd.engines.engine import ALL, EngineOptions, HapRestriction, Heuristic, ShardingEngine

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from p2smt.cli.options.aside import say_aside
+from p2smt.cli.output.aside import say_aside
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import say

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from p2smt.problem.model import Problem
-from p2smt.problem.system.network import Link
+from p2smt.problem.system.link import Link
 
 Document = Mapping[str, object]
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from p2smt.cli.options.plan_file import links_of
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.links import links_of
 from p2smt.cli.output.program import full_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
@@ -18,7 +18,7 @@ from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost, Work, step_work
 from p2smt.cost.network.pattern import pattern_of
-from p2smt.cost.pipelining import WORTH, ChunkPipeline
+from p2smt.cost.network.pipelining import WORTH, ChunkPipeline
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import CollectiveStep, Plan

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from p2smt.cli.options.aside import say_aside
-from p2smt.cli.options.written import wants_document
+from p2smt.cli.output.aside import say_aside
 from p2smt.cli.output.document import VERSION, Document, print_json
 from p2smt.cli.output.screen import with_signs_of
+from p2smt.cli.output.written import wants_document
 from p2smt.errors import OutputError
 from p2smt.problem.text import printable
 

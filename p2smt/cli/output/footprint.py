@@ -7,11 +7,11 @@ from textwrap import wrap
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
 from p2smt.problem.quantity import format_bytes, format_decimal
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.footprint import Footprint, ValueFootprint
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced, layout_text
-from p2smt.tensor.program import AxisLayout, ProgramAxis
-from p2smt.tensor.text.printer import placed_text
+from p2smt.tensor.printer import placed_text
 from p2smt.wording import plural, sizes_text
 
 _WIDTHS = (12, 14, 18, 13, 9, 9)

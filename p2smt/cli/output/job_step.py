@@ -1,6 +1,7 @@
 """Output of the step of a job whose file describes a model: text, and the part of the JSON document."""
 
-from p2smt.cli.options.job import JobOptions
+from collections.abc import Callable
+
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.prose import labelled
 from p2smt.cli.output.screen import say
@@ -10,24 +11,26 @@ from p2smt.job.step.explanation import PARTS, parts
 from p2smt.job.step.job_step import JobStep
 from p2smt.job.step.split_words import split_words
 from p2smt.problem.quantity import format_bytes, format_seconds
-from p2smt.problem.system.network import System
 
 _LARGEST = 3
 
+Predicting = Callable[[], JobStep | None]
+"""Predicts the step of a job, None for jobs without a model; raises ProblemError where none can be predicted."""
 
-def step_document(given: JobOptions, system: System) -> Document | None:
+
+def step_document(predict: Predicting) -> Document | None:
     """Return the job's split with the parts of its step; None for jobs without a model, and where none is predicted."""
     try:
-        step = given.step(system)
+        step = predict()
     except ProblemError:
         return None
     return None if step is None else candidate_document(step.question, step.own)
 
 
-def print_step(given: JobOptions, system: System) -> None:
+def print_step(predict: Predicting) -> None:
     """Print the step of a job, or why none is predicted; nothing for jobs without a model."""
     try:
-        step = given.step(system)
+        step = predict()
     except ProblemError as cause:
         say(f"the step is not predicted: {cause}")
         return

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
-from p2smt.cli.options.written import wants_document
 from p2smt.cli.output.document import VERSION, print_json
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import DOT
+from p2smt.cli.output.written import wants_document
 
 NOTHING_YET = "nothing was found in this time; allow a longer --timeout, or try a smaller --limit"
 """Printed if a search ended before it found anything; a result may still exist."""
@@ -18,7 +18,7 @@ NOTHING_YET = "nothing was found in this time; allow a longer --timeout, or try 
 if TYPE_CHECKING:
     from p2smt.cost.cheapest import CheapestPlan
     from p2smt.cost.cheapest_chunks import CheapestChunks
-    from p2smt.cost.network.backend import Cost
+    from p2smt.cost.network.cost import Cost
     from p2smt.cost.ranking import RankedPlacement, RankedProgram
     from p2smt.problem.model import Problem
     from p2smt.reduction.plan.model import Plan
@@ -52,7 +52,7 @@ def chunks_claim(cheapest: "CheapestPlan | CheapestChunks") -> str:
     """Return a claim about the chosen program among all programs in chunks; empty if chunks were not requested."""
     from p2smt.cost.above_wire import above_text
     from p2smt.cost.cheapest_chunks import CheapestChunks
-    from p2smt.cost.pipelining import MOST_CHUNKS
+    from p2smt.cost.network.pipelining import MOST_CHUNKS
 
     if not isinstance(cheapest, CheapestChunks):
         return ""

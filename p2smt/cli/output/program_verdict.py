@@ -6,8 +6,8 @@ from typing import assert_never
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
 from p2smt.tensor.comparison import Wrong
-from p2smt.tensor.program import ProgramAxis
-from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.expression import ProgramAxis
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.verification.mistake_words import mistake_words
 from p2smt.tensor.verification.verdict import Equality, ProgramMistake, ProgramProof, ProgramVerdict, Smallest
 from p2smt.verify.verdict import Proved, Refuted, Unknown

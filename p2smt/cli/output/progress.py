@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from p2smt.cli.options.aside import is_quiet
+from p2smt.cli.output.aside import is_quiet
 
 
 class OnProgress(Protocol):

@@ -7,7 +7,7 @@ from pathlib import Path
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.prose import labelled
 from p2smt.problem.quantity import format_decimal
-from p2smt.problem.system.network import Link
+from p2smt.problem.system.link import Link
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.rates import Rates
 

@@ -7,7 +7,7 @@ from p2smt.cli.output.program import full_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.cost.bus_bandwidth import bus_bandwidth
-from p2smt.problem.model import DTYPE_BYTES
+from p2smt.problem.dtype import DTYPE_BYTES
 from p2smt.problem.quantity import format_seconds
 from p2smt.run.local.report import RunReport
 from p2smt.run.local.step import StepReport

@@ -11,7 +11,7 @@ from p2smt.schedule.outcome import AppliedStep, RefusedStep, StepVerdict, schedu
 from p2smt.schedule.sized import SizedSchedule
 from p2smt.schedule.step import Line
 from p2smt.schedule.text.printer import print_line, print_schedule
-from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.printer import print_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 from p2smt.wording import plural
 

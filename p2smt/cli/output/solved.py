@@ -8,7 +8,7 @@ from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.output.document import VERSION, Document, print_json
 from p2smt.cli.output.infeasible import infeasible_document, infeasible_text
 from p2smt.cli.output.progress import progress
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.problem.workload import Workload

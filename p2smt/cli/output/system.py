@@ -10,7 +10,8 @@ from p2smt.problem.quantity import format_decimal, format_seconds
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.device_models import computing_of, device_models
 from p2smt.problem.system.devices import DeviceKind
-from p2smt.problem.system.network import Link, System
+from p2smt.problem.system.link import Link
+from p2smt.problem.system.network import System
 from p2smt.wording import option_text
 
 

@@ -21,7 +21,8 @@ from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.switching import FEWEST, device_port
 from p2smt.problem.system.algorithm import ADDING, OUTSIDE, SWITCHED, Algorithm, Auto, Choice, PerAlgorithm
-from p2smt.problem.system.network import Link, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import System
 
 TREE_SHARE = 0.92
 """The fraction of a ring's bandwidth that NCCL's model grants a tree."""

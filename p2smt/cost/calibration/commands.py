@@ -11,7 +11,8 @@ from p2smt.cost.network.applicable import applicable
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm
 from p2smt.problem.system.build import check_alike
-from p2smt.problem.system.network import System, Wiring
+from p2smt.problem.system.link import Wiring
+from p2smt.problem.system.network import System
 
 _COLLECTIVES = tuple(str(test) for test in PRICED if test in {one.underscored for one in Collective})
 

@@ -10,7 +10,8 @@ from statistics import median
 from p2smt.cost.calibration.fit import Fit, FitRow
 from p2smt.cost.calibration.parameters import parameters
 from p2smt.problem.quantity import format_bytes, format_seconds
-from p2smt.problem.system.network import SIMPLE_FROM, Link, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import SIMPLE_FROM, System
 
 APART = 1.5
 """The largest ratio between two tables with the same setting that raises no doubt."""

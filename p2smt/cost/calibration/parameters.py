@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from p2smt.cost.network.load import SEND_FLOW
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
-from p2smt.problem.system.network import Link, Network
+from p2smt.problem.system.link import Link
+from p2smt.problem.system.network import Network
 
 MEMORY = "device.memory_bandwidth"
 LAUNCH = "device.launch"

@@ -11,14 +11,14 @@ from p2smt.collective import Exchange, NeighbourSend
 from p2smt.cost.calibration.measurement import Measurement, Transfer, TransferGoal
 from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, OVERLAP
 from p2smt.cost.network.all_to_all import all_to_all_cost
-from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
-from p2smt.cost.network.cost import LocalWork, StepCost, Work
+from p2smt.cost.network.backend import Backend, Nccl, cost_of
+from p2smt.cost.network.cost import Cost, LocalWork, StepCost, Work
 from p2smt.cost.network.load import SEND_FLOW
 from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import Pattern
-from p2smt.cost.network.protocol import NcclProtocol, terms_of
+from p2smt.cost.network.protocol import terms_of
 from p2smt.errors import CalibrationError
-from p2smt.problem.system.algorithm import Algorithm, Auto, flow_key
+from p2smt.problem.system.algorithm import Algorithm, Auto, NcclProtocol, flow_key
 from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import System
 

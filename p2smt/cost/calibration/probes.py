@@ -14,9 +14,10 @@ from math import prod
 import msgspec
 
 from p2smt.collective import Collective
+from p2smt.tensor.expression import Call
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import flops, signature
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.typed_walk import shapes_of, typed_walk

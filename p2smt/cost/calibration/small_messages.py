@@ -20,7 +20,7 @@ from p2smt.cost.calibration.table_problem import LATENCY, TableProblem, TableSol
 from p2smt.cost.calibration.table_rows import row_weights
 from p2smt.cost.network.backend import cost_of
 from p2smt.cost.network.cost import Work
-from p2smt.cost.network.protocol import NcclProtocol
+from p2smt.problem.system.algorithm import NcclProtocol
 from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import SIMPLE_FROM, System
 

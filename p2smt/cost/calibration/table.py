@@ -10,7 +10,8 @@ from p2smt.cost.network.backend import backend_named
 from p2smt.cost.network.cost import step_work
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.errors import CalibrationError, P2Error
-from p2smt.placement.matrix import check_matrix, parse_matrix
+from p2smt.placement.matrix import parse_matrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.csv_table import CsvTable
 from p2smt.problem.model import Axis, Payload, Search

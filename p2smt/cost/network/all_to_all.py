@@ -14,7 +14,8 @@ from p2smt.cost.network.cost import PerByte, StepCost
 from p2smt.cost.network.levels import Mask, connected, joined_units, offsets, port_shares
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.problem.system.network import Duplex, Link, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import System
 
 
 def all_to_all_cost(pattern: Pattern, held: float, system: System) -> StepCost:

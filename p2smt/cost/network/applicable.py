@@ -6,7 +6,8 @@ from math import prod
 from p2smt.cost.network.switching import collected, switched
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import ADDING, COLLNET, Algorithm, Auto, Choice, flow_key
-from p2smt.problem.system.network import System, Wiring
+from p2smt.problem.system.link import Wiring
+from p2smt.problem.system.network import System
 
 
 def applicable(system: System, members: Sequence[int]) -> frozenset[Algorithm]:

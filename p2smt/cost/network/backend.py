@@ -1,16 +1,16 @@
 """Backends that run collectives, NCCL and gloo, and the cost models for them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, assert_never, runtime_checkable
+from typing import ClassVar, TypeAlias, assert_never
 
 from p2smt.argument_types import require
+from p2smt.cost.network.applicable import check_applies
+from p2smt.cost.network.cost import Cost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.errors import ProblemError
+from p2smt.problem.spellings import system_given
 from p2smt.problem.system.algorithm import CHOICES, Auto, Choice
-
-if TYPE_CHECKING:
-    from p2smt.cost.network.cost import LocalWork, StepCost, Work
-    from p2smt.problem.system.network import System
-    from p2smt.reduction.plan.model import Plan, PlanStep
+from p2smt.problem.system.network import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,33 +94,7 @@ def chosen_backend(library: str | None, name: str | None) -> Backend:
     return backend
 
 
-@runtime_checkable
-class Cost(Protocol):
-    """A cost model of steps and plans on one system, in seconds."""
-
-    @property
-    def system(self) -> "System":
-        """The system."""
-        ...
-
-    def plan_seconds(self, plan: "Plan") -> float:
-        """Return the predicted seconds of a plan."""
-        ...
-
-    def step_cost(self, plan: "Plan", step: "PlanStep") -> "StepCost":
-        """Return the cost of a step of a plan, by cause."""
-        ...
-
-    def work_cost(self, work: "Work | LocalWork") -> "StepCost":
-        """Return the cost of work that need not be a step of a plan."""
-        ...
-
-    def in_turn(self, cost: "StepCost") -> float:
-        """Return the seconds of a step during which no concurrent step makes progress."""
-        ...
-
-
-def asked_cost(system: "System", backend: Backend) -> Cost:
+def asked_cost(system: System, backend: Backend) -> Cost:
     """Return the cost model for a user's choice.
 
     Raises ProblemError for an algorithm that no group of the system can use.
@@ -129,15 +103,13 @@ def asked_cost(system: "System", backend: Backend) -> Cost:
     return cost_of(system, backend)
 
 
-def check_backend(system: "System", backend: Backend) -> None:
+def check_backend(system: System, backend: Backend) -> None:
     """Raise ProblemError for an algorithm that no group of the system can use."""
-    from p2smt.cost.network.applicable import check_applies
-
     if isinstance(backend, Nccl):
         check_applies(system, backend.algorithm)
 
 
-def cost_of(system: "System | str", backend: Backend | str = _NCCL) -> Cost:
+def cost_of(system: System | str, backend: Backend | str = _NCCL) -> Cost:
     """Return the cost model of a system and a backend; both may be given by name.
 
     Raises ProblemError for unknown names, ArgumentTypeError for values of other types.
@@ -145,9 +117,6 @@ def cost_of(system: "System | str", backend: Backend | str = _NCCL) -> Cost:
     >>> cost_of("dgx-h100:2x8", "nccl").system.devices
     16
     """
-    from p2smt.cost.network.cost import NetworkCost
-    from p2smt.problem.spellings import system_given
-
     system, backend = system_given(system), backend_given(backend)
 
     match backend:

@@ -18,7 +18,8 @@ import networkx as nx
 
 from p2smt.errors import ProblemError
 from p2smt.placement.digits import join, split
-from p2smt.problem.system.network import Link, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import System
 
 MOST_DEVICES = 4096
 

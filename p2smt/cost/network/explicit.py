@@ -26,7 +26,8 @@ from p2smt.cost.network.double_tree import double_tree
 from p2smt.cost.network.load import LinkLoad
 from p2smt.cost.network.parallel_trees import tree_shares
 from p2smt.cost.network.traffic import HopShape, connection
-from p2smt.problem.system.network import Duplex, Link, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import System
 
 Edge = tuple[Unit, Unit]
 Hop = tuple[Unit, Unit, float]

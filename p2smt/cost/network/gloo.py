@@ -15,12 +15,14 @@ from typing import assert_never
 from p2smt.collective import Collective
 from p2smt.cost.network.binomial_tree import binomial_tree
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Work, local_cost
+from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, Work, local_cost
 from p2smt.cost.network.explicit import counted_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.plan_prices import PlanPrices
 from p2smt.cost.network.processing import ProcessorTime, processing
-from p2smt.problem.system.network import Link, Network, System
+from p2smt.problem.system.link import Link
+from p2smt.problem.system.network import Network, System
 
 Hop = tuple[int, int, float]
 

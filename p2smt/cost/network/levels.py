@@ -23,7 +23,8 @@ from p2smt.cost.network.hops import Amounts, LevelHops, Numbers, level_hops, tre
 from p2smt.cost.network.load import LinkLoad
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.cost.network.traffic import HopShape, connection
-from p2smt.problem.system.network import Duplex, Link, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import System
 
 Mask = NDArray[np.bool_]
 

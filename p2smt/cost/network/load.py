@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from p2smt.cost.network.parallel_trees import BANDWIDTH_SHARE
 from p2smt.problem.system.algorithm import Algorithm, flow_key
-from p2smt.problem.system.network import Duplex, Link, Network
+from p2smt.problem.system.link import Duplex, Link
+from p2smt.problem.system.network import Network
 
 SEND_FLOW = "send_flow"
 """The name of the limit on a single send, in system files, fitted parameters and explanations."""

@@ -11,7 +11,8 @@ from typing import assert_never
 from p2smt.cost.network.cluster_graph import ClusterGraph, Unit
 from p2smt.cost.network.load import LinkLoad
 from p2smt.cost.network.traffic import HopShape, connection
-from p2smt.problem.system.network import Duplex, Link, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import System
 
 
 def exchange_loads(cluster: ClusterGraph, system: System, members: Sequence[int]) -> tuple[LinkLoad, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from p2smt.collective import Collective
 from p2smt.cost.network.binomial_tree import binomial_tree
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.problem.system.network import Wiring
+from p2smt.problem.system.link import Wiring
 from p2smt.problem.system.processors import Processors
 
 

@@ -16,22 +16,10 @@ Example: a ring over machines, S = 100 us for 1 MiB, L = 200 us: Simple takes 30
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm
+from p2smt.cost.network.cost import StepCost
+from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm, NcclProtocol
 from p2smt.problem.system.network import System
-
-if TYPE_CHECKING:
-    from p2smt.cost.network.cost import StepCost
-
-
-class NcclProtocol(StrEnum):
-    """NCCL's protocols, from large to small messages."""
-
-    SIMPLE = "Simple"
-    LL128 = "LL128"
-    LL = "LL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +58,14 @@ def protocol_terms(algorithm: Algorithm | None, over_machines: bool) -> tuple[Pr
     return tuple(ProtocolTerms(1 / share, hop / simple) for share, hop in zip(_SHARES[key], _HOPS[key], strict=True))
 
 
-def terms_of(cost: "StepCost", system: System) -> tuple[ProtocolTerms, ...]:
+def terms_of(cost: StepCost, system: System) -> tuple[ProtocolTerms, ...]:
     """Return the terms of every protocol for a call that is priced with Simple."""
     outside = {level.name for level in system.levels[: system.machine + 1]}
     over_machines = any(load.hops and load.link.level in outside for load in cost.per_byte.loads)
     return protocol_terms(cost.algorithm, over_machines)
 
 
-def fastest_protocol(cost: "StepCost", system: System) -> "StepCost":
+def fastest_protocol(cost: StepCost, system: System) -> StepCost:
     """Return the call with the fastest protocol, the first of equal ones; unchanged if only Simple is available."""
     # Switches and parallel trees reduce with Simple only.
     if not system.network.protocols or cost.algorithm is None or cost.algorithm in SIMPLE_ALONE:
@@ -85,7 +73,7 @@ def fastest_protocol(cost: "StepCost", system: System) -> "StepCost":
     return min(_options(cost, system), key=lambda option: option.seconds)
 
 
-def _options(cost: "StepCost", system: System) -> Iterator["StepCost"]:
+def _options(cost: StepCost, system: System) -> Iterator[StepCost]:
     for protocol, terms in zip(NcclProtocol, terms_of(cost, system), strict=True):
         yield replace(
             cost, hop_bytes=cost.hop_bytes * terms.bytes, rounds=cost.rounds * terms.latency, protocol=protocol

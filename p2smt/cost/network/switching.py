@@ -26,7 +26,8 @@ from math import prod
 
 from p2smt.cost.network.load import LinkLoad
 from p2smt.problem.system.algorithm import COLLNET, OUTSIDE, SWITCHED, Algorithm
-from p2smt.problem.system.network import Link, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import System
 
 FEWEST = 3
 """The fewest devices for which a switch reduces; two devices send each other everything."""

@@ -7,10 +7,11 @@ from functools import cached_property
 from p2smt.collective import Collective
 from p2smt.cost.network.applicable import applicable
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Work, cheapest, local_cost
+from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, Work, cheapest, local_cost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.plan_prices import PlanPrices
 from p2smt.cost.network.protocol import fastest_protocol
 from p2smt.cost.network.switching import members_of, with_switch
 from p2smt.cost.network.traffic import carriers, traffic

@@ -26,7 +26,8 @@ from p2smt.cost.network.levels import joined_units
 from p2smt.cost.network.load import busiest_seconds
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.cost.network.switching import adds_outside, switch_of
-from p2smt.problem.system.network import Duplex, Link, Network, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import Network, System
 from p2smt.problem.workload import Goal
 
 

@@ -4,7 +4,8 @@ from p2smt.emit.mesh.constants import quoted
 from p2smt.emit.mesh.stored import StoredSource, stored
 from p2smt.emit.template import filled
 from p2smt.errors import ProgramError
-from p2smt.tensor.program import Program, ProgramAxis, SourceKind
+from p2smt.tensor.expression import ProgramAxis, SourceKind
+from p2smt.tensor.program import Program
 
 
 def emit_partition_specs(program: Program) -> str:

@@ -6,8 +6,8 @@ from functools import partial
 from typing import assert_never
 
 from p2smt.argument_types import require
-from p2smt.emit.jax.mesh import emit_jax_mesh
 from p2smt.emit.mesh.device_mesh import emit_device_mesh
+from p2smt.emit.mesh.jax_mesh import emit_jax_mesh
 from p2smt.emit.mesh.rank_file import RankMapping, hostfile, rankfile
 from p2smt.emit.target import MeshTarget
 from p2smt.errors import ProblemError

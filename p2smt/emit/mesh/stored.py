@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.expression import ProgramAxis, Source, SourceKind
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
 from p2smt.tensor.layout import Layout, Replicated, Sliced, chunk_sizes, layout_text, sizes_as_text
-from p2smt.tensor.program import Program, ProgramAxis, Source, SourceKind
+from p2smt.tensor.program import Program
 
 KINDS = (SourceKind.PARAMETER, SourceKind.STATE, SourceKind.INPUT)
 """The kinds of sources that are stored in a layout."""

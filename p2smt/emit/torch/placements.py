@@ -3,7 +3,8 @@
 from p2smt.emit.mesh.constants import quoted
 from p2smt.emit.mesh.stored import StoredSource, stored
 from p2smt.emit.template import filled
-from p2smt.tensor.program import Program, SourceKind
+from p2smt.tensor.expression import SourceKind
+from p2smt.tensor.program import Program
 
 
 def emit_placements(program: Program) -> str:

@@ -10,7 +10,7 @@ from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import Argument, Reference, TorchNode, references
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.signature import Shape
 
 DTYPES: Mapping[str, DType] = {

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 
 from p2smt.errors import CaptureError, DefectError
-from p2smt.frontend.torch_graph.examples.settings import AttentionForm, Example, OptimizerName, Settings
 from p2smt.frontend.torch_graph.graph import TraceAnswer, TraceRequest, TrainingGraph
 from p2smt.frontend.torch_graph.program import program_of
+from p2smt.frontend.torch_graph.settings import AttentionForm, Example, OptimizerName, Settings
 from p2smt.frontend.torch_graph.survey import Feasibility, feasibility
 from p2smt.tensor.program import Program
 

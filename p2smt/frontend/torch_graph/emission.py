@@ -8,8 +8,9 @@ from math import prod
 from p2smt.errors import ProgramError
 from p2smt.frontend.torch_graph.view import Groups, View, plain_view, reshaped
 from p2smt.tensor.building import ProgramBuilder
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Expression, Number, Read
 from p2smt.tensor.frame import Attributes
-from p2smt.tensor.program import Call, DType, Expression, Number, Read
 from p2smt.tensor.signature import Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from p2smt.frontend.torch_graph.examples.settings import Settings
+from p2smt.frontend.torch_graph.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

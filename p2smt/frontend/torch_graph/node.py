@@ -30,7 +30,7 @@ from p2smt.frontend.torch_graph.lowering.strided import STRIDED
 from p2smt.frontend.torch_graph.lowering.uniform import DRAWN, decided, decisive_operand, drawn, with_numbers
 from p2smt.frontend.torch_graph.refusals import lacking
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import RECOMPUTED
+from p2smt.tensor.expression import RECOMPUTED
 
 HANDLERS: Mapping[str, Handler] = {
     **POINTWISE,

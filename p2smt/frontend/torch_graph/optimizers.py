@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from p2smt.frontend.torch_graph.graph import UpdateRule
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.program import Call, DType, Expression, Number, Read, Source, SourceKind
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Expression, Number, Read, Source, SourceKind
 
 STEP, NORM, ACCUMULATED, EMA = "step", "norm", "accumulated", "ema"
 

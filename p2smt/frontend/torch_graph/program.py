@@ -23,7 +23,8 @@ from p2smt.frontend.torch_graph.optimizers import (
 )
 from p2smt.frontend.torch_graph.view import View, plain_view
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.program import Call, Expression, Number, Program, Read, Source, SourceKind, versions
+from p2smt.tensor.expression import Call, Expression, Number, Read, Source, SourceKind
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.tidying import renamed, without_unused
 
 _MAX_NAME = 120

@@ -19,7 +19,7 @@ from p2smt.frontend.torch_graph.graph import Obstacle, Reference, Survey, TorchN
 from p2smt.frontend.torch_graph.node import is_known, lower
 from p2smt.frontend.torch_graph.view import plain_view
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.program import Source, SourceKind
+from p2smt.tensor.expression import Source, SourceKind
 
 _WAY_OUT = "write it with operations that are known, or compute it outside the step and pass it in the batch"
 

@@ -8,10 +8,10 @@ from traceback import extract_tb
 
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName
 from p2smt.frontend.torch_graph.graph import Obstacle, Survey, TraceAnswer, TraceRequest, TrainingGraph
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.recording import RecordingMode
+from p2smt.frontend.torch_graph.settings import Example, OptimizerName
 from p2smt.frontend.torch_graph.training import Training, graph_of, graph_of_real, training_of
 
 RUN_AS = "captured"

@@ -7,7 +7,8 @@ Transposing, joining dimensions, and adding or dropping dimensions of length 1 a
 from dataclasses import dataclass, replace
 from math import prod
 
-from p2smt.tensor.program import DType, Expression
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Expression
 from p2smt.tensor.signature import Shape
 
 Groups = tuple[tuple[int, ...], ...]

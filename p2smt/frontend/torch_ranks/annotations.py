@@ -7,7 +7,7 @@ from math import prod
 
 from p2smt.errors import ProgramError, VerifyError
 from p2smt.frontend.torch_ranks.messages import Request
-from p2smt.tensor.program import AxisLayout, ProgramAxis
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.text.cursor import Cursor
 from p2smt.tensor.text.layouts import LAYOUTS, MAX_RANKS, read_layouts
 

@@ -13,8 +13,8 @@ from p2smt.frontend.torch_ranks.folding import base_name, folded, plainly_named
 from p2smt.frontend.torch_ranks.messages import UNMODELLED, RankTrace
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter, Send
+from p2smt.tensor.expression import Convert, Number, Read, Source, SourceKind
 from p2smt.tensor.layout import ReductionOp
-from p2smt.tensor.program import Convert, Number, Read, Source, SourceKind
 from p2smt.tensor.ranks.joining import ArrayMessage, Group, OneRank, flat
 from p2smt.tensor.ranks.programs import new_version
 from p2smt.tensor.shapes import Whole

@@ -12,8 +12,10 @@ from p2smt.frontend.torch_ranks.meeting import unmet
 from p2smt.frontend.torch_ranks.messages import DeviceSource, RanksAnswer, Request
 from p2smt.frontend.torch_ranks.together import together
 from p2smt.tensor.comparison import Wrong
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Source, SourceKind
 from p2smt.tensor.placing import Mesh, world
-from p2smt.tensor.program import DType, Program, Source, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.joining import UnlikeRanksError, UnmetError
 from p2smt.tensor.ranks.verification import RanksVerdict, verify_ranks
 from p2smt.tensor.reason import Reason, Refusal

@@ -7,8 +7,9 @@ from p2smt.frontend.torch_ranks.annotations import layouts_of
 from p2smt.frontend.torch_ranks.folding import needed_calls
 from p2smt.frontend.torch_ranks.lowering import local_source, one_rank, rank_by_itself
 from p2smt.frontend.torch_ranks.messages import RanksAnswer, RankTrace
+from p2smt.tensor.expression import Source
 from p2smt.tensor.placing import Mesh, part_of, resolved, world
-from p2smt.tensor.program import Program, Source, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.ranks.aligning import aligned
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
 from p2smt.tensor.ranks.parts import lengths

@@ -60,9 +60,10 @@ from p2smt.frontend.torch_ranks.unfollowed import (
     of_values,
     place_of,
 )
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved
-from p2smt.tensor.program import AxisLayout, Program, ProgramAxis
+from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Refusal
 from p2smt.verify.plan_verdict import PlanRule
 

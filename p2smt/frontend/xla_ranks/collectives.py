@@ -14,8 +14,8 @@ from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import DeviceTensor, Value, dtype_of, types_of, viewed
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter, Send
+from p2smt.tensor.expression import Convert, Read
 from p2smt.tensor.layout import ReductionOp
-from p2smt.tensor.program import Convert, Read
 from p2smt.tensor.shapes import Whole
 
 _REDUCTIONS = {"sum": ReductionOp.SUM, "max": ReductionOp.MAX, "min": ReductionOp.MIN}

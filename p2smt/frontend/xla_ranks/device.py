@@ -24,7 +24,7 @@ from p2smt.frontend.xla_ranks.computing import DeviceStatements
 from p2smt.frontend.xla_ranks.tilings import UncoveredError, tiling
 from p2smt.frontend.xla_ranks.values import DeviceTensor, GlobalValue, Value, dtype_of, tensors_of, types_of
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.program import Read
+from p2smt.tensor.expression import Read
 from p2smt.verify.limits import MAX_STEPS
 
 Held = MutableMapping[str, Value]

@@ -8,7 +8,8 @@ from p2smt.frontend.torch_graph.view import View
 from p2smt.frontend.xla.ssa import HloInstruction
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import FLOATS
-from p2smt.tensor.program import DType, Read
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Read
 from p2smt.tensor.signature import Shape
 
 Elementwise = Callable[[Formula, Sequence[View], HloInstruction], View]

@@ -14,7 +14,8 @@ from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import DeviceTensor, dtype_of
 from p2smt.problem.typed import read_bounded
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.program import Call, Number, Program, Read, Source, SourceKind
+from p2smt.tensor.expression import Call, Number, Read, Source, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.tidying import renamed, without_unused
 from p2smt.verify.limits import MAX_FILE_BYTES
 

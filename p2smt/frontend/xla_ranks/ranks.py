@@ -14,8 +14,9 @@ from p2smt.frontend.xla_ranks.ranks_mesh import RanksMesh, common_mesh, declared
 from p2smt.frontend.xla_ranks.tilings import Tiling, UncoveredError, tiling
 from p2smt.frontend.xla_ranks.values import DeviceTensor, GlobalValue, Value, dtype_of
 from p2smt.tensor.building import ProgramBuilder
+from p2smt.tensor.expression import AxisLayout, ProgramAxis, Read, Source, SourceKind, Statement, parts
 from p2smt.tensor.placing import part_of, resolved
-from p2smt.tensor.program import AxisLayout, Program, ProgramAxis, Read, Source, SourceKind, Statement, parts, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, flat, joined_statements
 from p2smt.tensor.ranks.parts import lengths
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
@@ -286,8 +287,7 @@ def _results(values: Sequence[Value], *, is_manual: bool) -> tuple[list[DeviceTe
     flat_values = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
     if not is_manual:
         return results_of(flat_values), ()
-    inside: list[DeviceTensor] = []
-    shardings: list[str] = []
+    inside, shardings = list[DeviceTensor](), list[str]()
     for value in flat_values:
         match value:
             case GlobalValue(_, DeviceTensor() as tensor, sharding):

@@ -9,9 +9,9 @@ from math import prod
 from p2smt.frontend.xla.mesh import DeviceList as DeviceMesh
 from p2smt.frontend.xla.mesh import Groups
 from p2smt.frontend.xla_ranks.tilings import Tiling
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import coordinates
-from p2smt.tensor.program import AxisLayout, ProgramAxis
 from p2smt.tensor.ranks.exchange import axes_of
 
 MOST_ORDERS = 1000

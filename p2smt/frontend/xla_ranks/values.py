@@ -13,7 +13,7 @@ from p2smt.frontend.torch_graph.view import View
 from p2smt.frontend.xla.known import KnownNumbers
 from p2smt.frontend.xla.ssa import HloShape, Type
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 DTYPES = {
     "f16": DType.F16,

@@ -37,6 +37,14 @@ SIMPLE_ALONE = ADDING | {Algorithm.PAT}
 """Algorithms for which NCCL has no low-latency protocols."""
 
 
+class NcclProtocol(StrEnum):
+    """NCCL's protocols, from large to small messages."""
+
+    SIMPLE = "Simple"
+    LL128 = "LL128"
+    LL = "LL"
+
+
 class Auto(StrEnum):
     """NCCL's own choice of algorithm per call, as made when NCCL_ALGO is not set."""
 

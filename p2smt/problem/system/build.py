@@ -8,10 +8,11 @@ from math import inf, prod
 from p2smt.argument_types import require
 from p2smt.errors import ProblemError
 from p2smt.problem.names import check_names
-from p2smt.problem.system.algorithm import flow_key
 from p2smt.problem.system.device_model import check_model
 from p2smt.problem.system.devices import check_effort, check_kinds, check_profile
-from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.link_check import check_link_values, check_no_port_keys
+from p2smt.problem.system.network import Level, Network, System
 from p2smt.problem.system.processors import check_processors
 from p2smt.problem.system.timings import check_timings
 from p2smt.problem.system.tree import check_tree, machine_tree
@@ -176,25 +177,10 @@ def _check_not_memory(network: Network) -> None:
         raise ProblemError("link memory: the name is reserved for a device's own memory; give the link another")
 
 
-def _check_link_figures(link: Link) -> None:
-    flows = [(flow_key(algorithm), rate) for algorithm, rate in link.flow.items()]
-    for what, rate in (("bandwidth", link.bandwidth), *flows):
-        if not 0 < rate < inf:
-            raise ProblemError(f"link {link.name}: {what} {rate} is not a positive rate; write one such as 25GB/s")
-    for what, value, unit in (("latency", link.latency, "time"), ("burst", link.burst, "number of bytes")):
-        if not 0 <= value < inf:
-            raise ProblemError(f"link {link.name}: {what} {value} is not a {unit}")
-    if not 1 <= link.oversubscription < inf:
-        raise ProblemError(
-            f"link {link.name}: oversubscription {link.oversubscription} is not a number of at least "
-            "1; write one such as 2"
-        )
-
-
 def _check_link(link: Link, level: int, system: System) -> None:
-    _check_link_figures(link)
+    check_link_values(link)
     if link.wiring is not Wiring.PORT:
-        _check_no_port_keys(link)
+        check_no_port_keys(link)
     inside = prod(below.size for below in system.levels[level + 1 :])
     if not 1 <= link.count <= inside:
         raise ProblemError(
@@ -212,20 +198,6 @@ def _check_link(link: Link, level: int, system: System) -> None:
         raise ProblemError(
             f"link {link.name} has wiring {link.wiring}, but neighbours are for wiring ring; leave them out"
         )
-
-
-def _check_no_port_keys(link: Link) -> None:
-    for what, given, default in (
-        ("duplex", link.duplex, Duplex.FULL),
-        ("count", link.count, 1),
-        ("rails", link.rails, False),
-        ("oversubscription", link.oversubscription, 1.0),
-        ("burst", link.burst, 0),
-    ):
-        if given != default:
-            raise ProblemError(
-                f"link {link.name} has wiring {link.wiring}, but {what} is for wiring port; leave it out"
-            )
 
 
 def _check_ring(link: Link, level: int, system: System) -> None:

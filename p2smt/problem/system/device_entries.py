@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from p2smt.errors import ProblemError
-from p2smt.problem.model import DTYPE_BYTES, dtype_name
+from p2smt.problem.dtype import DTYPE_BYTES, dtype_name
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.device_model_entries import named_model
 from p2smt.problem.system.devices import DeviceKind, Effort, Profile

@@ -33,8 +33,9 @@ from p2smt.problem.system.device_entries import (
 from p2smt.problem.system.device_model_entries import DeviceModelEntry, model_of, named_model, own_models
 from p2smt.problem.system.devices import ComputingMethod, with_machines
 from p2smt.problem.system.level_entries import LevelEntry, level_entries, levels_of
+from p2smt.problem.system.link import Link
 from p2smt.problem.system.link_entries import LinkEntry, link_entry, link_of
-from p2smt.problem.system.network import Level, Link, Network, System
+from p2smt.problem.system.network import Level, Network, System
 from p2smt.problem.system.tree import Tree, check_tree
 from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_rate, read_time, time_text
 from p2smt.problem.typed import convert_checked, read_bounded

@@ -3,7 +3,7 @@
 import msgspec
 
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
-from p2smt.problem.system.network import Duplex, Link, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
 from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_rate, read_time, time_text
 
 

@@ -4,43 +4,24 @@ A level's units are connected within their parent unit. Every level has exactly 
 carry every hop, and may have a `ring` of faster point-to-point links, which carries hops between neighbours.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 
 from p2smt.display import html_table, one_line
+from p2smt.errors import ProblemError
 from p2smt.problem.quantity import format_decimal, format_seconds, parse_bandwidth, parse_seconds
-from p2smt.problem.system.algorithm import PerAlgorithm
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.devices import ComputingMethod, DeviceKind, Effort, Profile
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.link_check import check_link_values
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.timings import Timings
 from p2smt.problem.system.tree import Tree
-from p2smt.wording import sizes_text
+from p2smt.wording import did_you_mean, sizes_text
 
 SIMPLE_FROM = 2**20
 """Payload in bytes from which parameters without a stated measurement range are assumed to hold."""
-
-
-class Wiring(StrEnum):
-    """The way in which a link connects the units of a level within a parent unit.
-
-    port: every unit has its own connection to a switch (an NVSwitch port, a network card). bus: all units of a
-    parent share one medium (a PCIe host bridge, loopback through memory). ring: point-to-point links between
-    neighbours; hops between other units use the level's port or bus.
-    """
-
-    PORT = "port"
-    BUS = "bus"
-    RING = "ring"
-
-
-class Duplex(StrEnum):
-    """Sharing of a port's bandwidth: available in both directions at once, or shared by incoming and outgoing bytes."""
-
-    FULL = "full"
-    HALF = "half"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,41 +30,6 @@ class Level:
 
     name: str
     size: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A class of links, with one instance per unit (port), parent (bus) or pair of neighbours (ring) of a level.
-
-    `bandwidth` is in bytes/s: per port and direction (both together if half duplex), of the whole bus, or per
-    point-to-point link and direction. `latency` is in seconds per hop that crosses this level and no outer one.
-    A port with `uplink` also carries traffic that enters or leaves its parent unit. A unit with `count` ports
-    spreads a group's bytes evenly over the ports next to the group's members. A parent's switch passes
-    1/`oversubscription` of its ports' combined rate. With `rails`, each port number has its own switch, and
-    only traffic that changes its port number uses the oversubscribed ones.
-
-    `flow` maps an algorithm to the bytes/s per direction that one connection of its ring or of one of its two
-    trees reaches on a port even without other traffic (NCCL's tuning limits bandwidth per channel likewise).
-    `send_flow` is the same for a send between two devices; None means the whole port. `neighbours` lists the
-    pairs of units that a ring connects; empty means each unit with the next, and the last with the first.
-    `burst` is the bytes that an idle port passes without delay, as with a token bucket; it counts in lower
-    bounds, and in the comparison of chunked with unchunked plans.
-    """
-
-    name: str
-    level: str
-    wiring: Wiring
-    bandwidth: float
-    latency: float
-    duplex: Duplex = Duplex.FULL
-    uplink: bool = False
-    count: int = 1
-    oversubscription: float = 1.0
-    rails: bool = False
-    flow: PerAlgorithm = field(default_factory=PerAlgorithm)
-    send_flow: float | None = None
-    neighbours: tuple[tuple[int, int], ...] = ()
-    burst: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +66,20 @@ class Network:
         found = (link for link in self.links if link.level == level)
         # False sorts before True: the ring comes first, the port or bus, which takes all other hops, last.
         return tuple(sorted(found, key=lambda link: link.wiring is not Wiring.RING))
+
+    @property
+    def other_names(self) -> dict[str, str]:
+        """Other names of links, each with the link's own: its level, and `nic` for the link between machines.
+
+        Only of levels with one link, and never a name that another link has.
+
+        >>> from p2smt.problem.system.text import find_system
+        >>> find_system("node:2,gpu:4").network.other_names, find_system("dgx-h100").network.other_names
+        ({'nic': 'node'}, {'node': 'nic', 'gpu': 'nvswitch'})
+        """
+        alone = {link.level: link.name for link in self.links if len(self.at(link.level)) == 1}
+        also = {**alone, **({"nic": alone[self.machine]} if self.machine in alone else {})}
+        return {name: link for name, link in also.items() if name not in {each.name for each in self.links}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,20 +160,42 @@ class System:
 
         Raises ProblemError for unknown links and malformed bandwidths.
         """
-        from p2smt.problem.system.figures import with_links
-
         given = {name: parse_bandwidth(rate) if isinstance(rate, str) else rate for name, rate in links.items()}
-        return with_links(self, given, {})
+        return self.with_links(given, {})
 
     def with_latency(self, **links: str | float) -> "System":
         """Return the system with other latencies: `with_latency(nic="5us")`; a number is in seconds.
 
         Raises ProblemError for unknown links and malformed latencies.
         """
-        from p2smt.problem.system.figures import with_links
-
         given = {name: parse_seconds(time) if isinstance(time, str) else time for name, time in links.items()}
-        return with_links(self, {}, given)
+        return self.with_links({}, given)
+
+    def with_links(self, rates: Mapping[str, float], times: Mapping[str, float]) -> "System":
+        """Return the system with the links' bandwidths (bytes/s) and latencies (seconds) replaced.
+
+        A link may be given by its level, or as `nic` if it is the one between machines. Measured timings of
+        collectives are dropped if a link changes, as they no longer apply. Raises ProblemError for unknown links and
+        values out of range.
+        """
+        also = self.network.other_names
+        rates = {also.get(name, name): rate for name, rate in rates.items()}
+        times = {also.get(name, name): time for name, time in times.items()}
+        names = [link.name for link in self.network.links]
+        for name in (*rates, *times):
+            if name not in names:
+                meant = did_you_mean(name, names)
+                raise ProblemError(
+                    f"{self.name or 'the system'} has no link {name!r}; its links are {', '.join(names)}{meant}"
+                )
+        links = tuple(
+            replace(link, bandwidth=rates.get(link.name, link.bandwidth), latency=times.get(link.name, link.latency))
+            for link in self.network.links
+        )
+        for link in links:
+            check_link_values(link)
+        network = replace(self.network, links=links)
+        return replace(self, network=network, timings=self.timings if network == self.network else None)
 
     def __repr__(self) -> str:
         return one_line(self, f"{self.name or 'without a name'}: {sizes_text(self.levels)}, {self.devices} devices")

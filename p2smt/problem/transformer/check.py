@@ -3,7 +3,7 @@
 from math import prod
 
 from p2smt.errors import ProblemError
-from p2smt.problem.model import DTYPE_BYTES
+from p2smt.problem.dtype import DTYPE_BYTES
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer
 
 MAX_LAYERS = 4096

@@ -3,7 +3,8 @@
 import msgspec
 
 from p2smt.errors import ProblemError
-from p2smt.problem.model import Axis, dtype_name
+from p2smt.problem.dtype import dtype_name
+from p2smt.problem.model import Axis
 from p2smt.problem.transformer.check import check_in_range
 from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer, Vision, Zero
 from p2smt.problem.transformer.traffic import axes_and_reductions

@@ -37,7 +37,7 @@ communicators take a fixed size. A device's memory is that of the fullest stage,
 
 from dataclasses import dataclass
 
-from p2smt.problem.model import DTYPE_BYTES
+from p2smt.problem.dtype import DTYPE_BYTES
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
 from p2smt.problem.transformer.parameters import embedding_weights, stage_weights
 from p2smt.problem.transformer.split import Pipeline, Recompute, Split, split_of

@@ -57,7 +57,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
-from p2smt.problem.model import DTYPE_BYTES, Axis, Payload
+from p2smt.problem.dtype import DTYPE_BYTES
+from p2smt.problem.model import Axis, Payload
 from p2smt.problem.transformer.check import check_transformer
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero, micro_batches
 from p2smt.problem.transformer.parameters import embedding_weights, stage_weights

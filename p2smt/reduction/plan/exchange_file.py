@@ -8,7 +8,8 @@ import msgspec
 from p2smt.collective import Exchange, NeighbourSend
 from p2smt.errors import P2Error, PlanError
 from p2smt.placement.digits import DeviceMap
-from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.build import default_system

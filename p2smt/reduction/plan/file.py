@@ -15,7 +15,8 @@ import msgspec
 from p2smt.argument_types import path_of, require
 from p2smt.collective import Collective
 from p2smt.errors import P2Error, PlanError
-from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.build import build_system, default_system

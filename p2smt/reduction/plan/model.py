@@ -17,6 +17,7 @@ from p2smt.placement.tree import PresentGroups
 from p2smt.problem.model import Payload, Problem
 from p2smt.problem.system.network import System
 from p2smt.problem.system.tree import Tree
+from p2smt.reduction.plan.picture import Roots, groups_table, shown_devices
 from p2smt.wording import counted
 
 MAX_CHUNKS = 1024
@@ -143,9 +144,19 @@ class Plan:
 
     def _repr_html_(self) -> str:
         """Return an HTML table of the groups of every step, with a column per device."""
-        from p2smt.reduction.plan.picture import plan_picture
+        return groups_table(self.program, self.devices, map(self._shown_step, self.steps))
 
-        return plan_picture(self)
+    def _shown_step(self, step: PlanStep) -> tuple[str, Roots | None]:
+        match step:
+            case CollectiveStep(collective, rule, portions):
+                roots = [self.groups(rule).root_of(device) for device in shown_devices(self.devices)]
+                return str(collective), [None if root is None else self._active(root, portions) for root in roots]
+            case PermuteStep():
+                return "permute", None
+
+    def _active(self, root: int, portions: Sequence[Portion]) -> int | None:
+        """Return the root of a group, or None if the group takes no part in a step."""
+        return root if any(applies(portion, self.device_class(root)) for portion in portions) else None
 
 
 def plan_of(

@@ -1,41 +1,46 @@
 """A plan as an HTML table: a row per step and a column per device; cells have the letter of the device's group."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from string import ascii_uppercase
-
-from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, Portion, applies
 
 MOST_DEVICES = 64
 """The most devices with a column; of a larger plan the first ones are shown."""
 
 _HUES = (210, 25, 140, 280, 50, 330, 180, 0)
 
+Roots = Sequence[int | None]
+"""The root of each shown device's group in a step; None for a device that is idle."""
 
-def plan_picture(plan: Plan) -> str:
-    """Return the table; the cell of a device that is idle in a step is empty."""
-    shown = range(min(plan.devices, MOST_DEVICES))
+
+def shown_devices(devices: int) -> range:
+    """Return the devices that have a column.
+
+    >>> shown_devices(4), shown_devices(1000)
+    (range(0, 4), range(0, 64))
+    """
+    return range(min(devices, MOST_DEVICES))
+
+
+def groups_table(program: str, devices: int, steps: Iterable[tuple[str, Roots | None]]) -> str:
+    """Return the table of a program's steps, each with its name and roots; None for one that devices do on their own.
+
+    The cell of a device that is idle in a step is empty.
+    """
+    shown = shown_devices(devices)
     head = "".join(f"<th>{device}</th>" for device in shown)
-    rows = "".join(_row(plan, number, shown) for number in range(len(plan.steps)))
-    more = "" if len(shown) == plan.devices else f"; the first {len(shown)} of {plan.devices} devices"
-    caption = f"{plan.program or 'nothing to do'}: groups of every step, by letter{more}"
+    rows = "".join(_row(number, name, roots, len(shown)) for number, (name, roots) in enumerate(steps, start=1))
+    more = "" if len(shown) == devices else f"; the first {len(shown)} of {devices} devices"
+    caption = f"{program or 'nothing to do'}: groups of every step, by letter{more}"
     return f"<table><caption>{escape(caption)}</caption><tr><th>step</th>{head}</tr>{rows}</table>"
 
 
-def _row(plan: Plan, number: int, shown: range) -> str:
-    match plan.steps[number]:
-        case CollectiveStep(collective, rule, portions):
-            roots = [plan.groups(rule).root_of(device) for device in shown]
-            taking = {root for root in roots if root is not None and _takes_part(plan, root, portions)}
-            place = {root: number for number, root in enumerate(sorted(taking))}
-            cells = "".join(_cell(None if root is None else place.get(root)) for root in roots)
-            return f"<tr><th>{number + 1} {collective}</th>{cells}</tr>"
-        case PermuteStep():
-            return f'<tr><th>{number + 1} permute</th><td colspan="{len(shown)}">every device, on its own</td></tr>'
-
-
-def _takes_part(plan: Plan, root: int, portions: Sequence[Portion]) -> bool:
-    return any(applies(portion, plan.device_class(root)) for portion in portions)
+def _row(number: int, name: str, roots: Roots | None, shown: int) -> str:
+    if roots is None:
+        return f'<tr><th>{number} {name}</th><td colspan="{shown}">every device, on its own</td></tr>'
+    letters = {root: letter for letter, root in enumerate(sorted({root for root in roots if root is not None}))}
+    cells = "".join(_cell(None if root is None else letters[root]) for root in roots)
+    return f"<tr><th>{number} {name}</th>{cells}</tr>"
 
 
 def _cell(group: int | None) -> str:

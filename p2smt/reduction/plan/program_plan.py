@@ -3,7 +3,8 @@
 from p2smt.argument_types import require
 from p2smt.errors import ProblemError
 from p2smt.placement.enumeration import all_placements
-from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.matrix_check import check_matrix
 from p2smt.problem.model import Problem
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering

@@ -7,7 +7,8 @@ from math import inf
 
 from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import Crossover, cheapest_of, crossovers
-from p2smt.cost.network.backend import Backend, Cost, cost_of
+from p2smt.cost.network.backend import Backend, cost_of
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, Ranker, best_placement, competition_ranks
 from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.matrix import ParallelismMatrix

@@ -3,8 +3,8 @@
 from p2smt.cost.bursts import chunks_gain
 from p2smt.cost.chunk_time_line import chunk_time_line
 from p2smt.cost.extrapolation import is_extrapolated
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.pipelining import WORTH, Pipelines
+from p2smt.cost.network.cost import Cost
+from p2smt.cost.network.pipelining import WORTH, Pipelines
 from p2smt.cost.ranking import RankedPlacement
 from p2smt.reduction.plan.model import Plan
 from p2smt.report.content.content import ChunksContent

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from p2smt.cost.network.backend import Backend, Cost
+from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.cost import Cost
 from p2smt.job.comparison import Column, compared
 from p2smt.job.job_pricer import PlacementTime, ReductionTime
 from p2smt.job.optimize import Optimum

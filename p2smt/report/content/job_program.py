@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from p2smt.collective import Exchange, NeighbourSend
 from p2smt.cost.network.all_to_all import all_to_all_cost
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import LocalWork
+from p2smt.cost.network.cost import Cost, LocalWork
 from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.reduction.language.instruction import Program

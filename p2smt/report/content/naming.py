@@ -9,8 +9,6 @@ from p2smt.placement.words import placement_words, where_words
 from p2smt.problem.model import Axis
 from p2smt.problem.system.network import Level, System
 from p2smt.problem.system.tree import counts_text
-from p2smt.report.content.selection import AnySelection
-from p2smt.report.page.frame import PAGE_WIDTH, ClusterFrame
 from p2smt.wording import SizedItem
 
 _FEW_UNITS = 8
@@ -28,10 +26,6 @@ class PlacementNames:
     def cell_width(self) -> float:
         """The width in pixels needed for the coordinates of a device."""
         return max(46.0, 7.6 * len(",".join(str(size - 1) for size in self.axis_sizes)) + 10)
-
-    def frame(self, selection: AnySelection, widest: float = PAGE_WIDTH) -> ClusterFrame:
-        """Return the positions of drawn devices and their boxes, at most `widest` pixels wide if possible."""
-        return ClusterFrame(selection.shape, self.cell_width, widest)
 
     def words(self, matrix: ParallelismMatrix) -> str:
         """Return a phrase that says on which levels each axis of a placement lies."""

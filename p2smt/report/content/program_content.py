@@ -6,8 +6,7 @@ from functools import partial
 
 from p2smt.cost.bus_bandwidth import work_bus_bandwidth
 from p2smt.cost.explanation import busiest_link
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import StepCost, Work, step_work
+from p2smt.cost.network.cost import Cost, StepCost, Work, step_work
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.placement.tree import PresentGroups
 from p2smt.problem.quantity import format_seconds

@@ -6,7 +6,7 @@ from itertools import islice
 from p2smt.cost.bus_bandwidth import RATE, rate_cell
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import ProgramContent, StepContent
-from p2smt.report.figures.cluster_drawing import group_letter, groups_drawn
+from p2smt.report.content.group_letters import group_letter, groups_drawn
 from p2smt.wording import counted, plural
 
 _FEW_MEMBERS = 16

@@ -6,19 +6,19 @@ from typing import assert_never
 
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.report.content.content import PlacementContent, StepContent
+from p2smt.report.content.group_letters import group_letter, groups_drawn
 from p2smt.report.content.naming import PlacementNames
 from p2smt.report.content.selection import AnySelection, Selection
 from p2smt.report.content.tree_selection import TreeSelection
+from p2smt.report.figures.frame import HEAD, PADDING, PAGE_WIDTH, ClusterFrame, cluster_frame
 from p2smt.report.figures.palette import GROUPS, tint
 from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
-from p2smt.report.page.frame import HEAD, PADDING, PAGE_WIDTH, ClusterFrame
 
 WAY = 14.5
 """Distance in pixels from a device's top edge to the line that joins its group's members.
 
 The line runs between the device's number and its letter.
 """
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BAR = 3.0
 _LETTER_WIDTH = 6.6
 
@@ -32,30 +32,6 @@ class Cell:
     fill: str
     followed: bool = False
     held: float | None = None
-
-
-def group_letter(number: int) -> str:
-    """Return the name of group number 0, 1, ...
-
-    >>> [group_letter(number) for number in (0, 25, 26, 701, 702)]
-    ['A', 'Z', 'AA', 'ZZ', 'AAA']
-    """
-    name = ""
-    while number >= 0:
-        number, letter = divmod(number, len(_LETTERS))
-        # Bijective numeration: there is no zero, hence one less for each further letter.
-        name, number = _LETTERS[letter] + name, number - 1
-    return name
-
-
-def groups_drawn(roots: Sequence[int]) -> tuple[int, ...]:
-    """Return, per drawn device, its group's index among the drawn groups, ordered by first member; -1 for none.
-
-    >>> groups_drawn((4, 0, -1, 4))
-    (1, 0, -1, 1)
-    """
-    numbers = {root: number for number, root in enumerate(sorted({*roots} - {-1}))}
-    return tuple(numbers.get(root, -1) for root in roots)
 
 
 def box_titles(selection: AnySelection, naming: PlacementNames, frame: ClusterFrame) -> tuple[str, ...]:
@@ -141,7 +117,7 @@ def placement_drawing(
 ) -> Drawing:
     """Return the drawing of a placement, in which every device shows its coordinates."""
     selection = placement.selection
-    frame = naming.frame(selection, widest)
+    frame = cluster_frame(selection, naming, widest)
     shapes = cluster_shapes(frame, box_titles(selection, naming, frame), placement_cells(placement, naming, axis))
     title = f"Placement {placement.matrix} on the cluster"
     return Drawing(frame.width, frame.height, shapes, title, described(placement, naming, axis))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from p2smt.cost.chunk_time_line import chunk_time_line
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Cost
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Axis, Problem
 from p2smt.problem.system.network import System

@@ -7,11 +7,11 @@ from p2smt.errors import ProgramError
 from p2smt.report.figures.palette import GROUPS
 from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
 from p2smt.report.figures.together_drawing import LANE, ROW, Together, frames, legend
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.footprint import Footprint, ValueFootprint
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced
-from p2smt.tensor.program import AxisLayout, ProgramAxis
-from p2smt.tensor.text.printer import placed_text
+from p2smt.tensor.printer import placed_text
 from p2smt.wording import plural, sizes_text
 
 MOST_VALUES = 500

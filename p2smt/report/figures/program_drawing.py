@@ -8,8 +8,8 @@ from p2smt.report.content.naming import PlacementNames
 from p2smt.report.content.selection import AnySelection
 from p2smt.report.content.words import amounts, groups_text, share_text, step_sentence
 from p2smt.report.figures.cluster_drawing import box_titles, cluster_shapes, drawn_note, step_cells
+from p2smt.report.figures.frame import FIGURE_WIDTH, cluster_frame
 from p2smt.report.figures.shapes import Drawing, Shape, TextLabel, moved
-from p2smt.report.page.frame import FIGURE_WIDTH
 
 _HEAD, _GAP, _FOOT = 66.0, 28.0, 24.0
 _LEAST_WIDTH = 360.0
@@ -21,7 +21,7 @@ def program_drawing(program: ProgramContent, selection: AnySelection, naming: Pl
 
     Group A is outlined in every panel.
     """
-    frame = naming.frame(selection, FIGURE_WIDTH)
+    frame = cluster_frame(selection, naming, FIGURE_WIDTH)
     width, height = max(frame.width, _LEAST_WIDTH), frame.height + _HEAD
     count = len(program.steps)
     columns = count if count * (width + _GAP) <= _WIDEST else ceil(sqrt(count))

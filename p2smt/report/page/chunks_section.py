@@ -3,7 +3,7 @@
 from xml.etree.ElementTree import Element
 
 from p2smt.cost.chunk_time_line import time_line_columns, time_line_rows
-from p2smt.cost.pipelining import WORTH
+from p2smt.cost.network.pipelining import WORTH
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import ChunksContent
 from p2smt.report.content.naming import PlacementNames

@@ -8,11 +8,11 @@ from xml.etree.ElementTree import Element
 from p2smt.report.content.content import JobReport, Report, ReportContent
 from p2smt.report.content.naming import PlacementNames, levels_shape, naming_of
 from p2smt.report.figures.cluster_drawing import Cell, cluster_shapes
+from p2smt.report.figures.frame import PAGE_WIDTH, PHONE_WIDTH, ClusterFrame
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.document import contents_list, footer, heading
 from p2smt.report.page.element import element, html
-from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, ClusterFrame
 from p2smt.report.page.head import head_element, packaged
 from p2smt.report.page.job_section import job_contents
 from p2smt.report.page.page_contents import PageContents

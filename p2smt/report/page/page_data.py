@@ -4,11 +4,12 @@ import json
 from typing import Any  # Any: a page may show any value
 
 from p2smt.report.content.content import PlacementContent, ProgramContent, ReportContent
+from p2smt.report.content.group_letters import groups_drawn
 from p2smt.report.content.naming import PlacementNames
 from p2smt.report.content.text import printable
 from p2smt.report.content.words import group_lines, step_cells_text, step_sentence
-from p2smt.report.figures.cluster_drawing import box_titles, described, drawn_note, groups_drawn
-from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, Shape
+from p2smt.report.figures.cluster_drawing import box_titles, described, drawn_note
+from p2smt.report.figures.frame import PAGE_WIDTH, PHONE_WIDTH, Shape, cluster_frame
 from p2smt.report.page.page_contents import PageContents
 
 _THOUSANDTHS = 1000
@@ -80,7 +81,7 @@ def _placement(
         "frame": frames.index(selection.shape),
         "devices": shared.number(selection.devices),
         "titles": [
-            shared.number(box_titles(selection, naming, naming.frame(selection, widest)))
+            shared.number(box_titles(selection, naming, cluster_frame(selection, naming, widest)))
             for widest in (PAGE_WIDTH, PHONE_WIDTH)
         ],
         "name": naming.words(placement.matrix),

@@ -6,12 +6,12 @@ from xml.etree.ElementTree import Element
 from p2smt.errors import ProgramError
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.schedule_content import ScheduleReport
+from p2smt.report.figures.frame import PAGE_WIDTH, PHONE_WIDTH
 from p2smt.report.figures.graph_drawing import graph_drawing
 from p2smt.report.figures.time_line_drawing import time_line_drawing
 from p2smt.report.figures.together_drawing import Together
 from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
-from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
 from p2smt.report.page.sections import chart, graph, section
 from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.explained_words import change_text, extent_text, hidden_text, pays, why_not
@@ -19,7 +19,7 @@ from p2smt.schedule.outcome import RefusedStep, StepVerdict, schedule_word
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.text.printer import print_line
 from p2smt.tensor.footprint import Footprint
-from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.printer import print_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 from p2smt.wording import counted
 

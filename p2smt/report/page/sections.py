@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.algorithm import Algorithm, Auto
-from p2smt.problem.system.network import Link
+from p2smt.problem.system.link import Link
 from p2smt.problem.system.processors import Processors
 from p2smt.report.content.content import ReportContent
 from p2smt.report.content.naming import PlacementNames, levels_shape, shape_text

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from p2smt.report.content.content import ProgramContent, ReportContent
+from p2smt.report.content.group_letters import group_letter
 from p2smt.report.content.naming import PlacementNames
 from p2smt.report.content.selection import AnySelection
 from p2smt.report.content.words import STEP_COLUMNS, group_lines, members_drawn, step_cells_text, step_sentence
-from p2smt.report.figures.cluster_drawing import box_titles, cluster_shapes, drawn_note, group_letter, step_cells
+from p2smt.report.figures.cluster_drawing import box_titles, cluster_shapes, drawn_note, step_cells
+from p2smt.report.figures.frame import cluster_frame
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.element import element, table
@@ -56,7 +58,7 @@ _TITLE = "Programs, step by step"
 
 
 def _stepper(program: ProgramContent, selection: AnySelection, naming: PlacementNames) -> Element:
-    step, frame = program.steps[0], naming.frame(selection)
+    step, frame = program.steps[0], cluster_frame(selection, naming)
     shapes = cluster_shapes(frame, box_titles(selection, naming, frame), step_cells(selection, step, program.payload))
     drawing = Drawing(frame.width, frame.height, shapes, "Groups of the step on the cluster", "")
     return element(

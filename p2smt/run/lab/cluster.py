@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from p2smt.problem.model import DTYPE_BYTES, Problem
+from p2smt.problem.dtype import DTYPE_BYTES
+from p2smt.problem.model import Problem
 from p2smt.reduction.plan.model import Plan
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import part_name

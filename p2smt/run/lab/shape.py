@@ -6,7 +6,8 @@ from math import prod
 
 from p2smt.errors import LabError
 from p2smt.placement.tree import digits_of
-from p2smt.problem.system.network import Duplex, Level, Link, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import Level, System
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.plan.model import Plan
 from p2smt.wording import bare_sizes

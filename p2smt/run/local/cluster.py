@@ -9,7 +9,7 @@ from p2smt.argument_types import require
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.errors import RunError
-from p2smt.problem.model import DTYPE_BYTES
+from p2smt.problem.dtype import DTYPE_BYTES
 from p2smt.reduction.plan.model import Plan
 from p2smt.run.local.processes import Processes
 from p2smt.run.local.report import RankReport, RunReport

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from math import prod
 
 from p2smt.schedule.graph import reads
+from p2smt.tensor.expression import Call
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import InferenceStep, Layouts, Refused
 from p2smt.tensor.layout import is_there
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import coordinates, part_of, world
-from p2smt.tensor.program import Call, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, signature
 from p2smt.tensor.signature import Shape
 

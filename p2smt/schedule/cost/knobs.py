@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.cost.network.backend import cost_of
 from p2smt.problem.system.algorithm import PerAlgorithm
-from p2smt.problem.system.network import Link
+from p2smt.problem.system.link import Link
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.protocols import ProtocolCarrier
 from p2smt.schedule.scheduled import ScheduledProgram

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from itertools import groupby, product
 
-from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
+from p2smt.cost.network.backend import Backend, Nccl, cost_of
+from p2smt.cost.network.cost import Cost
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.errors import ProgramError
 from p2smt.placement.digits import DeviceMap

@@ -15,8 +15,8 @@ from p2smt.schedule.chunks import Chunker, chunked
 from p2smt.schedule.graph import observed, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Loop, ScheduledProgram
+from p2smt.tensor.expression import Convert, Read
 from p2smt.tensor.footprint import Footprint, ValueFootprint
-from p2smt.tensor.program import Convert, Read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.problem.system.network import Link
+from p2smt.problem.system.link import Link
 from p2smt.schedule.cost.along import AxisDevices
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.price import MEMORY

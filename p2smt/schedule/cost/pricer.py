@@ -20,8 +20,8 @@ from p2smt.schedule.cost.stage import Stage
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Implementation, ScheduledProgram
+from p2smt.tensor.expression import Call, Convert, Expression, Read, parts
 from p2smt.tensor.footprint import Footprint, ValueFootprint, footprint
-from p2smt.tensor.program import Call, Convert, Expression, Read, parts
 
 
 class Pricer:

@@ -11,13 +11,14 @@ from enum import StrEnum
 from functools import cached_property
 
 from p2smt.collective import Collective
-from p2smt.cost.network.backend import Cost, Gloo, Nccl, cost_of
-from p2smt.cost.network.cost import Work
+from p2smt.cost.network.backend import Gloo, Nccl, cost_of
+from p2smt.cost.network.cost import Cost, Work
 from p2smt.cost.network.pattern import Pattern
-from p2smt.cost.network.protocol import NcclProtocol, protocol_terms
+from p2smt.cost.network.protocol import protocol_terms
 from p2smt.errors import ProgramError
-from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm, PerAlgorithm
-from p2smt.problem.system.network import Link, System
+from p2smt.problem.system.algorithm import SIMPLE_ALONE, Algorithm, NcclProtocol, PerAlgorithm
+from p2smt.problem.system.link import Link
+from p2smt.problem.system.network import System
 from p2smt.schedule.cost.machine import Machine, patterns
 from p2smt.schedule.cost.price import Price, step_price
 from p2smt.tensor.placing import Mesh

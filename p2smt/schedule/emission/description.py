@@ -6,8 +6,9 @@ from p2smt.emit.torch.program.lines import WIDTH
 from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.scheduled import Kernel, KernelGroup
 from p2smt.schedule.text.printer import print_schedule
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.layout import Partial
-from p2smt.tensor.program import Program, SourceKind
+from p2smt.tensor.program import Program
 
 
 def group_words(group: KernelGroup) -> str:

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from p2smt.emit.torch.program.value import Value
 from p2smt.schedule.emission.spaces import Space, space_of, together
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 
 class Sort(StrEnum):

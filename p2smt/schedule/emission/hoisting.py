@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Kernel, KernelGroup, ScheduledProgram
-from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
+from p2smt.tensor.expression import Call, Convert, Expression, Read, Statement
 
 
 def hoisted(scheduled: ScheduledProgram) -> ScheduledProgram:

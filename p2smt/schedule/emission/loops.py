@@ -20,7 +20,7 @@ from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers, statements
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.scheduled import Loop, ScheduledProgram
-from p2smt.tensor.program import Call, Read
+from p2smt.tensor.expression import Call, Read
 
 _INSIDE = " " * 12
 

@@ -22,25 +22,24 @@ from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.outcome import schedule_word
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Slice
-from p2smt.tensor.judgement import InferenceStep
-from p2smt.tensor.layout import Partial, ReductionOp, Sliced
-from p2smt.tensor.operation import Kind
-from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.placing import world
-from p2smt.tensor.program import (
+from p2smt.tensor.expression import (
     Call,
     Convert,
     Expression,
     Number,
-    Program,
     ProgramAxis,
     Ranks,
     Read,
     Source,
     SourceKind,
     Statement,
-    versions,
 )
+from p2smt.tensor.judgement import InferenceStep
+from p2smt.tensor.layout import Partial, ReductionOp, Sliced
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Program, versions
 from p2smt.verify.verdict import Proved
 
 _NUMBERS: Mapping[str, tuple[str, str, str]] = {

@@ -7,7 +7,7 @@ from p2smt.schedule.emission.lowering import lowered
 from p2smt.schedule.graph import statements
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.conversion import Conversion
-from p2smt.tensor.program import Convert
+from p2smt.tensor.expression import Convert
 
 
 class EmittedPrograms:

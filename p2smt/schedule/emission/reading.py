@@ -1,7 +1,7 @@
 """Expressions of loop statements on one chunk: values read in chunks, as opposed to values read whole."""
 
 from p2smt.schedule.layouts_of import TypedProgram
-from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
 
 
 def chunk_name(name: str, dimension: int) -> str:

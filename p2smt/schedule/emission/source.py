@@ -43,8 +43,10 @@ from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.outcome import schedule_word
 from p2smt.schedule.scheduled import KernelGroup
 from p2smt.schedule.summing import adding
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, SourceKind
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Call, DType, Program, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.verify.verdict import Proved
 from p2smt.wording import counted
 

@@ -18,7 +18,7 @@ from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.scheduled import Loop, ScheduledProgram
 from p2smt.schedule.symmetric_memory import PipelinedPair, pipelined_pair
 from p2smt.tensor.conversion import AllGather, ReduceScatter
-from p2smt.tensor.program import Call, Convert
+from p2smt.tensor.expression import Call, Convert
 
 _INSIDE = " " * 8
 _PRODUCT = re.compile(r"torch\.matmul\((\w+), (\w+)\)")

@@ -6,7 +6,7 @@ from p2smt.schedule.graph import statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.loop_events import orders
 from p2smt.schedule.scheduled import Loop, ScheduledProgram
-from p2smt.tensor.program import Convert, Expression
+from p2smt.tensor.expression import Convert, Expression
 
 Turn = tuple[str, ...]
 """Statements that work on the same chunk: a computation, and the collective started after it."""

@@ -18,7 +18,7 @@ from p2smt.schedule.step import (
     Through,
     UseProgram,
 )
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.text.cursor import Cursor, nearest
 from p2smt.tensor.text.layouts import MAX_RANK, MAX_RANKS
 from p2smt.tensor.text.lexer import Token, Word

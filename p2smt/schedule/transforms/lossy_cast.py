@@ -15,7 +15,8 @@ from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import LossyCast
 from p2smt.schedule.transforms.split import put_before
 from p2smt.schedule.why import Why
-from p2smt.tensor.program import Call, Convert, DType, Read, Statement
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Read, Statement
 from p2smt.tensor.shapes import whole_of, wholes
 
 # lacks BF16, BOOL, F16, I32, I64: these have no narrower type, and are refused

@@ -15,7 +15,7 @@ from p2smt.schedule.step import Merge
 from p2smt.schedule.summing import adds
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion, Reduce, ReduceScatter, Slice
-from p2smt.tensor.program import Convert, Expression, Read, Statement
+from p2smt.tensor.expression import Convert, Expression, Read, Statement
 
 
 def merge(scheduled: ScheduledProgram, step: Merge, results: tuple[str, ...]) -> Rewriting:

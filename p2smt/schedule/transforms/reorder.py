@@ -19,8 +19,8 @@ from p2smt.schedule.step import Reorder
 from p2smt.schedule.summing import adding
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, Broadcast, Conversion, Send
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
-from p2smt.tensor.program import Convert
 
 _LEMMAS: Mapping[type[Conversion], str] = {
     AllGather: "a gather of parts",

@@ -17,14 +17,12 @@ from p2smt.schedule.scheduled import KernelGroup, ScheduledProgram
 from p2smt.schedule.step import SliceStates
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, Slice
-from p2smt.tensor.layout import Sliced, layout_text
-from p2smt.tensor.program import (
+from p2smt.tensor.expression import (
     AxisLayout,
     Call,
     Convert,
     Expression,
     Number,
-    Program,
     Ranks,
     Read,
     Source,
@@ -32,6 +30,8 @@ from p2smt.tensor.program import (
     Statement,
     parts,
 )
+from p2smt.tensor.layout import Sliced, layout_text
+from p2smt.tensor.program import Program
 
 
 def slice_states(scheduled: ScheduledProgram, step: SliceStates, results: tuple[str, ...]) -> Rewriting:

@@ -22,8 +22,9 @@ from p2smt.schedule.step import AllReduceSplit, SplitForm
 from p2smt.schedule.summing import adds
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion, Reduce, ReduceScatter, Slice
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Statement, parts
 from p2smt.tensor.layout import ReductionOp, Replicated
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement, parts
+from p2smt.tensor.program import Program
 
 LEMMAS = {
     SplitForm.RS_AG: "a gather of the scattered sum",

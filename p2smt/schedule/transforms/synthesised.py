@@ -21,7 +21,7 @@ from p2smt.schedule.summing import adds
 from p2smt.schedule.transforms.split import put_before, the_only
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import COMMUNICATION, AllGather, AllReduce, Conversion, ReduceScatter
-from p2smt.tensor.program import Statement
+from p2smt.tensor.expression import Statement
 
 MOST_RANKS = 128
 

@@ -18,8 +18,8 @@ from p2smt.schedule.step import Through
 from p2smt.schedule.summing import adding
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced, layout_text
-from p2smt.tensor.program import Convert
 
 
 def through(scheduled: ScheduledProgram, step: Through, results: tuple[str, ...]) -> Rewriting:

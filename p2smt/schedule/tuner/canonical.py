@@ -14,7 +14,8 @@ outputs.
 from dataclasses import dataclass, field
 
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, versions
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
+from p2smt.tensor.program import Program, versions
 
 Form = tuple[object, ...]
 

@@ -15,7 +15,7 @@ from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import AllReduceSplit, Fuse, Overlap, Reorder, SplitForm, Step
 from p2smt.schedule.tuner.tidying import reduces
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Send, Slice
-from p2smt.tensor.program import Convert, parts
+from p2smt.tensor.expression import Convert, parts
 from p2smt.tensor.shapes import whole_of, wholes
 
 MOST_PAST = 12

@@ -15,8 +15,9 @@ from p2smt.schedule.scheduled import Implementation, ScheduledProgram
 from p2smt.schedule.step import UseProgram
 from p2smt.schedule.transforms.synthesised import BY_PROGRAMS, MOST_RANKS
 from p2smt.tensor.conversion import COMMUNICATION
+from p2smt.tensor.expression import Convert, parts
 from p2smt.tensor.placing import Mesh
-from p2smt.tensor.program import Convert, Program, parts
+from p2smt.tensor.program import Program
 
 MOST_STEPS = 3
 """The largest number of steps of a program, such as reduce inside, across, gather inside."""

@@ -18,8 +18,9 @@ from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Dead, Line, Merge, Reorder, Schedule, SliceStates, Step
 from p2smt.tensor.conversion import AllGather, Slice
+from p2smt.tensor.expression import Call, Convert, Expression, Read, SourceKind, parts
 from p2smt.tensor.operations.reduce import REDUCTIONS
-from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts
+from p2smt.tensor.program import Program
 from p2smt.verify.verdict import Proved
 
 _REDUCING = frozenset(each.name for each in REDUCTIONS)

@@ -17,9 +17,10 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import CollectivePrice, NetworkModel
 from p2smt.spmd.devices.parts import Numbers
 from p2smt.tensor.buckets import bucketed
+from p2smt.tensor.expression import Source, SourceKind
 from p2smt.tensor.inference import JudgementTable, judge
 from p2smt.tensor.judgement import JudgedProgram, Refused
-from p2smt.tensor.program import Program, Source, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole
 from p2smt.tensor.way import Way
 

@@ -14,8 +14,8 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.effort import counted
 from p2smt.spmd.devices.kernel_times import kernel_only_picoseconds, launch_picoseconds, picoseconds
 from p2smt.spmd.devices.parts import Numbers
+from p2smt.tensor.expression import Call
 from p2smt.tensor.kernel_work import kernel_work
-from p2smt.tensor.program import Call
 from p2smt.tensor.shapes import Whole, signature
 
 Side = tuple[int, Numbers]

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from p2smt.spmd.account.uses import Contraction, Place, UsedValue, Uses, uses_of
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.layout import Replicated, Sliced
-from p2smt.tensor.program import Program, SourceKind
+from p2smt.tensor.program import Program
 
 MOST_NAMES = 3
 

@@ -15,10 +15,10 @@ from p2smt.spmd.devices.effort import counted
 from p2smt.spmd.devices.network import PICO, CollectivePrice, NetworkModel
 from p2smt.spmd.devices.parts import ConvertedTensor, MeshRanks, Numbers
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
 from p2smt.tensor.judgement import InferenceStep, Layouts, StatementJudgement
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import cutting
-from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read
 from p2smt.tensor.shapes import Whole, signature, whole_of_call
 from p2smt.tensor.signature import Dimension, Shape, Signature
 

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from p2smt.tensor.conversion import AllGather, ReduceScatter
+from p2smt.tensor.expression import Call, Convert, Number, Ranks, Read, Source, SourceKind
 from p2smt.tensor.inference import judge
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read, Source, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import flops, signature
 from p2smt.tensor.signature import Blocked, Shape, Signature
 

@@ -6,8 +6,8 @@ from math import ceil
 from p2smt.cost.computing.roofline import RooflineWork, counts_flops, kernel_seconds, launch_seconds, operation_seconds
 from p2smt.problem.system.device_model import TF32, DeviceModel, OperationKind
 from p2smt.spmd.devices.network import PICO
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.kernel_work import KernelWork
-from p2smt.tensor.program import DType
 
 
 def dtype_name(dtype: DType) -> str:

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from p2smt.collective import Collective
 from p2smt.cost.network.all_to_all import all_to_all_cost
-from p2smt.cost.network.backend import Backend, Cost, cost_of
-from p2smt.cost.network.cost import Work
+from p2smt.cost.network.backend import Backend, cost_of
+from p2smt.cost.network.cost import Cost, Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProblemError
 from p2smt.placement.digits import DeviceMap
@@ -19,8 +19,8 @@ from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import DEVICE, Mesh, MeshAxis, axis_names
 from p2smt.spmd.devices.network import ModelledNetwork, NetworkModel, NoNetwork
+from p2smt.tensor.expression import ProgramAxis as MeshedAxis
 from p2smt.tensor.placing import coordinates
-from p2smt.tensor.program import ProgramAxis as MeshedAxis
 
 
 @dataclass(frozen=True)

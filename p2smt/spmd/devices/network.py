@@ -12,8 +12,7 @@ from typing import Protocol
 
 from p2smt.collective import Collective
 from p2smt.cost.network.all_to_all import all_to_all_cost
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import Work
+from p2smt.cost.network.cost import Cost, Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.devices import Profile
 from p2smt.reduction.plan.model import Plan

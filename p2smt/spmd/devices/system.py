@@ -17,7 +17,7 @@ from p2smt.spmd.devices.level_programs import LevelPrograms
 from p2smt.spmd.devices.network import LevelCost, ModelledNetwork, NetworkModel, NoNetwork, ProfiledNetwork
 from p2smt.spmd.devices.programmed_network import ProgrammedNetwork
 from p2smt.spmd.devices.timed_network import TimedNetwork
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 SPEED = 10**14
 """Default operations per second of an unknown device: about a third of the half-precision peak of an A100."""

@@ -10,9 +10,10 @@ from p2smt.spmd.model.chosen import ReadableAssignment, chosen
 from p2smt.spmd.model.graph import Node
 from p2smt.spmd.model.layouts import WHOLE
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, Rebalance, ReduceScatter, Slice
+from p2smt.tensor.expression import AxisLayout, Call, Convert, Expression, Number, Output, ProgramAxis, Read
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, layout_text
-from p2smt.tensor.program import AxisLayout, Call, Convert, Expression, Number, Output, Program, ProgramAxis, Read
+from p2smt.tensor.program import Program
 
 
 def emit(sharding: Sharding, assignment: Sequence[int]) -> Program:

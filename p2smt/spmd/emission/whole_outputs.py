@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from p2smt.spmd.emission.writing import StatementBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
+from p2smt.tensor.expression import Convert, Output, ProgramAxis, Read
 from p2smt.tensor.inference import judge
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import Local, OnRank, Partial, Sliced
-from p2smt.tensor.program import Convert, Output, Program, ProgramAxis, Read, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.tidying import renamed
 
 

@@ -4,7 +4,8 @@ from collections import Counter
 from dataclasses import replace
 
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter
-from p2smt.tensor.program import Convert, Program, Read, Statement, versions
+from p2smt.tensor.expression import Convert, Read, Statement
+from p2smt.tensor.program import Program, versions
 
 
 def with_whole_sums(program: Program) -> Program:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
+from p2smt.tensor.expression import Call, Convert, Expression, Read, Statement
 
 
 @dataclass(slots=True)

@@ -5,10 +5,11 @@ from math import gcd, lcm
 
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.graph import graph_of
+from p2smt.tensor.expression import Source, SourceKind
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Program, Source, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.verification.erasure import erased
 
 

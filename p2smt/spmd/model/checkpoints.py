@@ -10,8 +10,9 @@ from enum import StrEnum
 
 from p2smt.errors import ProblemError
 from p2smt.problem.text import printable
+from p2smt.tensor.expression import RECOMPUTED
 from p2smt.tensor.fresh_names import fresh_name
-from p2smt.tensor.program import RECOMPUTED, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.tidying import renamed
 from p2smt.wording import counted
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice
-from p2smt.spmd.model.pricing import Rules
+from p2smt.spmd.model.divisions import Rules
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Partial, Replicated
 

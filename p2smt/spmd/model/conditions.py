@@ -10,12 +10,12 @@ from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.text import printable
 from p2smt.spmd.devices.device_mesh import DEVICE
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.graph import Graph, Node
 from p2smt.spmd.model.layouts import layout_of
-from p2smt.spmd.model.pricing import Rules
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
-from p2smt.tensor.program import SourceKind
 from p2smt.tensor.rule import Rule
 from p2smt.wording import did_you_mean
 

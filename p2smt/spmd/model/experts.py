@@ -2,9 +2,9 @@
 
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph, Node
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import SourceKind
 
 
 def expert_classes(graph: Graph, classes: Classes) -> frozenset[int]:

@@ -6,9 +6,9 @@ from itertools import product
 from math import prod
 
 from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.graph import Graph, Node
 from p2smt.spmd.model.layouts import layout_of, usable_rules
-from p2smt.spmd.model.pricing import Rules
 from p2smt.spmd.model.restriction import Restriction
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Partial, Sliced

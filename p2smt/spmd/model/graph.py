@@ -3,20 +3,10 @@
 from dataclasses import dataclass, field
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import RECOMPUTED, Call, Convert, Expression, Number, Ranks, Read, Source, SourceKind
 from p2smt.tensor.frame import Attributes
-from p2smt.tensor.program import (
-    RECOMPUTED,
-    Call,
-    Convert,
-    DType,
-    Expression,
-    Number,
-    Program,
-    Ranks,
-    Read,
-    Source,
-    SourceKind,
-)
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, flops, signature, whole_of
 from p2smt.tensor.signature import Shape, Signature
 

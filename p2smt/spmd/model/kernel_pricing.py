@@ -4,20 +4,16 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
 
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.kernel_times import least_picoseconds, picoseconds
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.model.computing_cache import Division, Parts
+from p2smt.spmd.model.divisions import Divisions
 from p2smt.spmd.model.graph import Graph, Node
+from p2smt.tensor.expression import Call
 from p2smt.tensor.kernel_work import KernelWork, kernel_work
-from p2smt.tensor.program import Call
-from p2smt.tensor.rule import Cut
 from p2smt.tensor.shapes import Whole
-
-if TYPE_CHECKING:
-    from p2smt.spmd.model.pricing import Pricing, Rules
 
 
 def work_of(graph: Graph, node: Node) -> KernelWork:
@@ -29,28 +25,11 @@ def work_of(graph: Graph, node: Node) -> KernelWork:
     return kernel_work(Call(node.operation, (), node.attributes), operands)
 
 
-def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> tuple[Division, ...]:
-    """Return the divisions of an operation's flops, of each operand, and of its result, the last (`RESULT`)."""
-    sides = []
-    for number, tensor in enumerate((*node.operands, node.result)):
-        groups: dict[int, list[int]] = {}
-        for axis, rule in enumerate(rules):
-            need = (*rule.operands, rule.result)[number]
-            if isinstance(need, Cut) and isinstance(tensor, int):
-                groups.setdefault(need.dimension, []).append(axis)
-        sides.append(
-            tuple([(pricing.count(tensor, dim), tuple(axes)) for dim, axes in groups.items()])
-            if isinstance(tensor, int)
-            else ()
-        )
-    return (pricing.divided(node, rules), *sides)
-
-
-def parts_of_devices(pricing: "Pricing", cut: tuple[Division, ...]) -> Mapping[Parts, int]:
+def parts_of_devices(divisions: Divisions, cut: tuple[Division, ...]) -> Mapping[Parts, int]:
     """Return the number of devices for each combination of fractions, kind and speed."""
-    columns = [pricing.rank_parts(division) for division in cut]
-    numbers = [pricing.part_numbers(division) for division in cut]
-    devices = pricing.cluster.devices
+    columns = [divisions.rank_parts(division) for division in cut]
+    numbers = [divisions.part_numbers(division) for division in cut]
+    devices = divisions.cluster.devices
     # ranks are compared by the numbers of their parts, which is faster than by the parts themselves
     found: dict[tuple[object, ...], list[int]] = {}
     for rank, (device, *mine) in enumerate(zip(devices, *numbers, strict=True)):
@@ -75,15 +54,15 @@ def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int
     return found
 
 
-def least_work(pricing: "Pricing", work: KernelWork) -> tuple[Fraction, int]:
+def least_work(divisions: Divisions, work: KernelWork) -> tuple[Fraction, int]:
     """Return lower bounds on a kernel's divisible and fixed work, in operations at the devices' speeds.
 
     If a device stands for several (`model.count`), fixed work counts at the speed of a single one.
     """
     found = []
-    devices = {(device.kind, device.speed): device.model for device in pricing.cluster.devices}
+    devices = {(device.kind, device.speed): device.model for device in divisions.cluster.devices}
     for (_, speed), model in devices.items():
         assert model is not None
-        divided, least = least_picoseconds(model, work, tf32=pricing.cluster.tf32)
+        divided, least = least_picoseconds(model, work, tf32=divisions.cluster.tf32)
         found.append((divided * speed / PICO, least * speed // (PICO * model.count)))
     return min(each for each, _ in found), min(each for _, each in found)

@@ -2,8 +2,8 @@
 
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph, Node
+from p2smt.tensor.expression import Number
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
-from p2smt.tensor.program import Number
 from p2smt.tensor.rule import Cut, Need, Rule, Summand, WholeOperand, rules
 
 WHOLE = Replicated()

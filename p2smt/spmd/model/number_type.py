@@ -1,7 +1,8 @@
 """The dtype that a program mostly computes in; device speeds are given per dtype."""
 
 from p2smt.spmd.model.graph import graph_of
-from p2smt.tensor.program import DType, Program
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.program import Program
 
 
 def dtype_of(program: Program) -> DType:

@@ -21,22 +21,21 @@ from p2smt.errors import ProblemError
 from p2smt.problem.text import printable
 from p2smt.spmd.model.gradient_sums import GradientSums
 from p2smt.spmd.model.graph import refuse_distributed
-from p2smt.tensor.fresh_names import fresh_name
-from p2smt.tensor.program import (
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import (
     RECOMPUTED,
     Call,
     Convert,
-    DType,
     Expression,
     Number,
-    Program,
     Ranks,
     Read,
     SourceKind,
     Statement,
     parts,
-    versions,
 )
+from p2smt.tensor.fresh_names import fresh_name
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.shapes import Whole, whole_of, wholes
 
 FLOATS = (DType.BF16, DType.F16, DType.F32)

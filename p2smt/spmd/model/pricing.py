@@ -13,58 +13,29 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import Mesh, one_axis
 from p2smt.spmd.devices.network import PICO, CollectivePrice
 from p2smt.spmd.devices.shares import Parts as Shared
-from p2smt.spmd.devices.shares import Shares, even, parts_of
+from p2smt.spmd.devices.shares import Shares, even
 from p2smt.spmd.model.classes import Classes
-from p2smt.spmd.model.computing_cache import ComputingCache, Division
 from p2smt.spmd.model.conversion_price import conversion_price
+from p2smt.spmd.model.divisions import Divisions, Rules
 from p2smt.spmd.model.graph import Graph, Node
-from p2smt.spmd.model.kernel_pricing import divisions, kernel_times, least_work, parts_of_devices, work_of
+from p2smt.spmd.model.kernel_pricing import kernel_times, least_work, parts_of_devices, work_of
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced
-from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import SourceKind
-from p2smt.tensor.rule import Cut, Rule
-
-Rules = tuple[Rule, ...]
-"""The sharding rule that an operation follows on each axis."""
 
 
 @dataclass(frozen=True)
-class Pricing:
+class Pricing(Divisions):
     """Prices for a program, a mesh, and the sharding ratios of every axis.
 
     If `mirrored` names two adjacent axes of equal size, either may be the outer one where both shard a dimension; such
-    prices are for bounds only. `computing` may be shared by the placements of a mesh.
+    prices are for bounds only.
     """
 
-    graph: Graph
-    classes: Classes
-    mesh: Mesh
-    shares: tuple[Shares, ...]
     mirrored: tuple[int, int] | None = None
-    computing: ComputingCache = field(default_factory=ComputingCache, compare=False, repr=False)
-    _cuts: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _atoms: dict[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _parts: dict[tuple[int, int], Shared] = field(default_factory=dict, compare=False, repr=False)
     _conversions: dict[tuple[object, ...], CollectivePrice | None] = field(
         default_factory=dict, compare=False, repr=False
     )
-
-    @property
-    def cluster(self) -> Cluster:
-        """Return the devices in rank order."""
-        return self.mesh.cluster
-
-    def count(self, tensor: int, dimension: int) -> int:
-        """Return the atoms of a dimension's class, which together with the ratios determine its sharding."""
-        return self.classes.atoms[self.classes.class_of[tensor, dimension]]
-
-    def cut(self, tensor: int) -> tuple[int, ...]:
-        """Return the atoms of all dimensions of a tensor, which together with the ratios determine its shardings."""
-        if tensor not in self._cuts:
-            dimensions = range(len(self.graph.tensors[tensor].shape))
-            self._cuts[tensor] = tuple([self.count(tensor, dimension) for dimension in dimensions])
-        return self._cuts[tensor]
 
     def segment(self, _tensor: int) -> int:
         """Return the program segment of a tensor; always 0 here, because the ratios are the same everywhere."""
@@ -82,27 +53,10 @@ class Pricing:
         axes = tuple([number for number in range(axis + 1) if layouts[number] == layout])
         return tuple([granule * atoms for atoms in self.atoms(count, axes)])
 
-    def atoms(self, count: int, axes: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the atoms of each block if these axes, outermost first, shard `count` atoms."""
-        key = (count, axes)
-        if key not in self._atoms:
-            if not axes:
-                return (count,)
-            last = self.shares[axes[-1]]
-            self._atoms[key] = tuple([atoms for block in self.atoms(count, axes[:-1]) for atoms in last.atoms(block)])
-        return self._atoms[key]
-
-    def parts(self, count: int, axis: int) -> Shared:
-        """Return the fraction of each rank of an axis that shards `count` atoms."""
-        key = (count, axis)
-        if key not in self._parts:
-            self._parts[key] = parts_of(self.atoms(count, (axis,)))
-        return self._parts[key]
-
     def device_bytes(self, tensor: int, layouts: Layouts) -> tuple[int, ...]:
         """Return the bytes of a tensor on each device in a layout."""
         whole = self.graph.tensors[tensor].bytes
-        division = self._division(tensor, layouts)
+        division = self.of_tensor(tensor, layouts)
         if not division:
             return (whole,) * len(self.cluster.devices)
         return tuple(int(whole * part) for part in self.rank_parts(division))
@@ -129,50 +83,6 @@ class Pricing:
         if inside is None or not self.summed_inside(tensor):
             return 0
         return inside.all_reduce(max(self.device_bytes(tensor, layouts)))
-
-    @property
-    def device_shares(self) -> Shares:
-        """Return each device's fraction of a tensor that all axes shard, by the ratios alone."""
-        if len(self.shares) == 1:
-            return self.shares[0]
-        parts = [Fraction(1)]
-        for shares in self.shares:
-            parts = [part * mine for part in parts for mine in shares.parts]
-        uneven = [
-            f"{shares.name} along {axis.name}"
-            for shares, axis in zip(self.shares, self.mesh.axes, strict=True)
-            if len(set(shares.parts)) > 1
-        ]
-        return Shares(", ".join(uneven) or "even", tuple(parts))
-
-    def rank_parts(self, division: Division) -> tuple[Fraction, ...]:
-        """Return each rank's fraction of divided work."""
-        if division not in self.computing.rank_parts:
-            made = [Fraction(1)] * len(self.cluster.devices)
-            for count, axes in division:
-                blocks = [Fraction(atoms, count) for atoms in self.atoms(count, axes)]
-                made = [part * blocks[self._block(rank, axes)] for rank, part in enumerate(made)]
-            self.computing.rank_parts[division] = tuple(made)
-        return self.computing.rank_parts[division]
-
-    def part_numbers(self, division: Division) -> tuple[int, ...]:
-        """Return each rank's fraction as an index among the distinct fractions of the division."""
-        if division not in self.computing.part_numbers:
-            numbers: dict[Fraction, int] = {}
-            made = [numbers.setdefault(part, len(numbers)) for part in self.rank_parts(division)]
-            self.computing.part_numbers[division] = tuple(made)
-        return self.computing.part_numbers[division]
-
-    def _block(self, rank: int, axes: tuple[int, ...]) -> int:
-        """Return the index of a rank's block if these axes shard a dimension."""
-        coordinates: list[int] = []
-        for size in reversed(self.mesh.sizes):
-            rank, coordinate = divmod(rank, size)
-            coordinates.insert(0, coordinate)
-        block = 0
-        for axis in axes:
-            block = block * self.mesh.sizes[axis] + coordinates[axis]
-        return block
 
     def computation(self, node: Node, rules: Rules) -> Mapping[tuple[Fraction, int], int]:
         """Return the number of devices for each pair of work fraction and speed."""
@@ -205,7 +115,7 @@ class Pricing:
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
         """Return the number of devices for each pair of roofline time in picoseconds and speed."""
-        cut = divisions(self, node, rules)
+        cut = self.of_work(node, rules)
         key = (node.kind, cut)
         if key not in self.computing.times:
             if cut not in self.computing.devices:
@@ -213,24 +123,6 @@ class Pricing:
             work = work_of(self.graph, node)
             self.computing.times[key] = kernel_times(self.cluster, work, self.computing.devices[cut])
         return self.computing.times[key]
-
-    def divided(self, node: Node, rules: Rules) -> Division:
-        """Return the division of an operation's work; labels that count no work do not divide it."""
-        groups: dict[str, tuple[int, list[int]]] = {}
-        for axis, rule in enumerate(rules):
-            if rule.label and rule.label not in OPERATIONS[node.operation].uncounted:
-                place = _first_cut(node, rule)
-                if place is not None:
-                    groups.setdefault(rule.label, (self.count(*place), []))[1].append(axis)
-        return tuple([(count, tuple(axes)) for count, axes in groups.values()])
-
-    def _division(self, tensor: int, layouts: Layouts) -> Division:
-        # only Sliced: others cut nothing
-        groups: dict[int, list[int]] = {}
-        for axis, layout in enumerate(layouts):
-            if isinstance(layout, Sliced):
-                groups.setdefault(layout.dimension, []).append(axis)
-        return tuple([(self.count(tensor, dimension), tuple(axes)) for dimension, axes in groups.items()])
 
     def conversion(self, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
         """Return the price of a conversion along one axis; None if no single conversion leads to the other layout."""
@@ -265,7 +157,7 @@ class Pricing:
         bytes_ = self.graph.tensors[tensor].bytes
         # The other axes leave each group a block; the group with the largest one takes longest, and all are waited for.
         others = (*before[:axis], Replicated(), *further_in)
-        for count, axes in self._division(tensor, others):
+        for count, axes in self.of_tensor(tensor, others):
             bytes_ = bytes_ * max(self.atoms(count, axes)) // count
 
         def parts(dimension: int) -> Shared:
@@ -284,11 +176,3 @@ def on_one_axis(graph: Graph, classes: Classes, cluster: Cluster, shares: Shares
 def in_even_shares(graph: Graph, classes: Classes, mesh: Mesh) -> Pricing:
     """Return prices on a mesh with even ratios along all axes."""
     return Pricing(graph, classes, mesh, tuple(even(size) for size in mesh.sizes))
-
-
-def _first_cut(node: Node, rule: Rule) -> tuple[int, int] | None:
-    """Return the first tensor and dimension that a rule shards; None if it shards none."""
-    for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
-        if isinstance(need, Cut) and isinstance(tensor, int):
-            return tensor, need.dimension
-    return None

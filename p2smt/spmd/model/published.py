@@ -2,7 +2,7 @@
 
 from p2smt.spmd.engines.engine import HapRestriction
 from p2smt.spmd.model.graph import Graph
-from p2smt.tensor.program import SourceKind
+from p2smt.tensor.expression import SourceKind
 
 CONTRACTIONS = ("einsum", "matmul", "linear")
 VIEWS = ("reshape", "transpose")

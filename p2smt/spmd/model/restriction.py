@@ -4,8 +4,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.graph import Node
-from p2smt.spmd.model.pricing import Rules
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout
 from p2smt.tensor.rule import Rule, Summand

@@ -10,10 +10,11 @@ from p2smt.problem.quantity import format_bytes
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import AccountedStep
 from p2smt.spmd.model.layouts import without_sizes
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.placing import Mesh, layouts_text
-from p2smt.tensor.program import Program, ProgramAxis
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import wholes
 
 

@@ -27,9 +27,10 @@ from p2smt.spmd.reading.given_program import given_program
 from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
 from p2smt.spmd.search.sharded import ShardingResult
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
-from p2smt.tensor.program import Program, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, wholes
 from p2smt.wording import did_you_mean
 

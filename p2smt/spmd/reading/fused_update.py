@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2smt.spmd.devices.parts import MeshRanks
+from p2smt.tensor.expression import Call, Convert, Expression, Read, SourceKind, parts
 from p2smt.tensor.inference import judge
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import wholes
 from p2smt.tensor.signature import Shape
 

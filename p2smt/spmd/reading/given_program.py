@@ -18,10 +18,11 @@ from p2smt.spmd.model.number_type import dtype_of
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.conversion import Broadcast, Reduce, Send
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Convert, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.verification.erasure import erased
 
 

@@ -16,9 +16,10 @@ from p2smt.cost.computing.roofline import DROPOUT_LAUNCHES
 from p2smt.emit.torch.program.batch_norms import LocalNorms
 from p2smt.emit.torch.program.dropouts import DropoutMasks
 from p2smt.emit.torch.program.passes import Member
+from p2smt.tensor.expression import Call
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.program import Call, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import wholes
 
 

@@ -12,8 +12,9 @@ from enum import StrEnum
 
 from p2smt.spmd.account.recognition import experts_of
 from p2smt.spmd.account.uses import Contraction, Place, UsedValue, Uses, uses_of
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Program, SourceKind
+from p2smt.tensor.program import Program
 
 
 class ParameterLayout(StrEnum):

@@ -12,9 +12,10 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.fused_update import FusedUpdate, fused_update
 from p2smt.spmd.reading.launches import launch_shares
+from p2smt.tensor.expression import Read, parts
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Program, Read, parts
+from p2smt.tensor.program import Program
 
 
 def step_time_line(program: Program, account: Account, cluster: Cluster) -> StepTimeLine:

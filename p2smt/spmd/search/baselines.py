@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.experts import expert_classes, kept_labels
 from p2smt.spmd.model.graph import Graph, Node
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.layout import Layout, Replicated, Sliced
-from p2smt.tensor.program import SourceKind
 from p2smt.tensor.rule import Cut, Rule, Summand
 
 

@@ -13,8 +13,9 @@ from fractions import Fraction
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.engines.problem import Choice, JointProblem
 from p2smt.spmd.model.build import NodeChoice, Sharding
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.graph import Node
-from p2smt.spmd.model.pricing import Pricing, Rules
+from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.search.device_weights import Weights
 
 

@@ -7,8 +7,8 @@ from p2smt.spmd.engines.ilp import solve
 from p2smt.spmd.engines.problem import Impossible, Limit
 from p2smt.spmd.model.build import Sharding, TensorChoice
 from p2smt.spmd.model.chosen import ReadableAssignment, chosen, is_whole
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.placing import layouts_text
-from p2smt.tensor.program import ProgramAxis
 
 _ALIKE = (9, 10)
 """The most of the stored bytes that may have the same layout as in an earlier program, as a fraction."""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from p2smt.tensor.checks import some_dimensions
 from p2smt.tensor.field.unknown import elements, flat, spread
 from p2smt.tensor.frame import Frame, Interval
 from p2smt.tensor.operation import Array
-from p2smt.tensor.operations.checks import some_dimensions
 
 Truth = Callable[..., int]
 """Returns the unknown 0/1 element for a relation between elements."""

@@ -24,10 +24,10 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import rank_is, same, whole_number
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import rank_is, same, whole_number
 from p2smt.tensor.operations.random import DROPPED, check_share, dropped
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.signature import (

@@ -14,10 +14,10 @@ are polynomials, so a prime field evaluates them exactly.
 from collections.abc import Sequence
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import same
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation
-from p2smt.tensor.operations.checks import same
 from p2smt.tensor.signature import (
     Distributes,
     Label,

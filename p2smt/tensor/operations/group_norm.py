@@ -17,10 +17,10 @@ from dataclasses import replace
 from math import prod
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import same
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation
-from p2smt.tensor.operations.checks import same
 from p2smt.tensor.operations.row import EPS, ROWS
 from p2smt.tensor.signature import Blocked, Dimension, Label, ParallelLabel, Reduced, Shape, Signature, dims, linear
 

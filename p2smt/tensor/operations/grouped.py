@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import positive, rank_is, same
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array
-from p2smt.tensor.operations.checks import positive, rank_is, same
 from p2smt.tensor.operations.contract import (
     ADDED,
     SLIDING,

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import positive, rank_is, same, whole_number
 from p2smt.tensor.frame import Attributes, Frame, Interval
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import positive, rank_is, same, whole_number
 from p2smt.tensor.signature import Label, LabelKind, ParallelLabel, Reduced, Shape, Signature, dims, linear, moves
 
 _ADDED = Reduced(ReductionOp.SUM)

@@ -7,11 +7,11 @@ from math import erf, pi, sqrt
 import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.field.signs import NEGATIVE, NOT_NEGATIVE, POSITIVE
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.program import DType
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.signature import (
     Blocked,

@@ -5,9 +5,9 @@ from math import gcd, prod
 
 import numpy as np
 
+from p2smt.tensor.checks import dimension, rank_is, same, whole_number, whole_numbers
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import dimension, rank_is, same, whole_number, whole_numbers
 from p2smt.tensor.operations.padding import padded
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.signature import Blocked, Dimension, Label, ParallelLabel, Shape, Signature, dims, moves

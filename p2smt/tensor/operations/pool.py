@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import positive, rank_is, same, whole_number
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import positive, rank_is, same, whole_number
 from p2smt.tensor.signature import Blocked, Distributes, Label, ParallelLabel, Shape, Signature, dims, linear
 
 

@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import real_number, whole_number
 from p2smt.tensor.frame import Attributes, Frame, Interval, Intervals
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import real_number, whole_number
 from p2smt.tensor.operations.map import broadcast
 from p2smt.tensor.signature import Shape, Signature, linear
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from p2smt.tensor.checks import some_dimensions
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import some_dimensions
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.signature import (
     Blocked,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import dimension, real_number, whole_number
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation
-from p2smt.tensor.operations.checks import dimension, real_number, whole_number
 from p2smt.tensor.operations.row import DIM, EPS, along
 from p2smt.tensor.signature import Shape, Signature, linear
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import dimension, positive, real_number, same, whole_number
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import dimension, positive, real_number, same, whole_number
 from p2smt.tensor.signature import (
     Blocked,
     Distributes,

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from p2smt.tensor.checks import same
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation
-from p2smt.tensor.operations.checks import same
 from p2smt.tensor.signature import Label, ParallelLabel, Shape, Signature, dims, moves
 
 

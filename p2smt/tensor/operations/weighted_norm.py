@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.checks import same
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind, Operation
-from p2smt.tensor.operations.checks import same
 from p2smt.tensor.operations.rms_norm import RMS_NORM
 from p2smt.tensor.operations.row import EPS, ROWS
 from p2smt.tensor.signature import Blocked, Label, ParallelLabel, Reduced, Shape, Signature, dims, linear

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-from p2smt.tensor.program import Call, Convert, Number, Read, Statement
+from p2smt.tensor.expression import Call, Convert, Number, Read, Statement
 from p2smt.tensor.ranks.joining import ArrayMessage, OneRank, UnlikeRanksError, UnmetError
 from p2smt.tensor.ranks.programs import Delivery, NamedExchange, OneRankCall, RankStatement
 from p2smt.tensor.signature import Shape

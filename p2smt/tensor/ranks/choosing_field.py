@@ -18,6 +18,7 @@ from functools import reduce
 
 import numpy as np
 
+from p2smt.tensor.dtype import LARGEST_F16, DType
 from p2smt.tensor.field.choices import LARGEST, rows_reduced
 from p2smt.tensor.field.signs import NOT_NEGATIVE
 from p2smt.tensor.field.unknown import elements, flat, spread
@@ -26,7 +27,6 @@ from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array, Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import LARGEST_F16, DType
 
 LARGEST_NUMBER = 2**20
 """Elements below this absolute value are read as integers; a random element is that small once in 2^40."""

@@ -7,13 +7,14 @@ from math import prod
 import numpy as np
 
 from p2smt.tensor.comparison import Wrong, split, whole_value
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.frame import Intervals, whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.layout import Layout, Replicated, Sliced
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import AxisLayout, Program, ProgramAxis, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.ranks.domains import index_domains, unasked
 from p2smt.tensor.ranks.parts import lengths, placed_parts
 from p2smt.tensor.ranks.programs import RankPrograms, new_version

@@ -10,9 +10,10 @@ with the bounds of their part, take -100 for a class on another rank.
 
 from collections.abc import Mapping
 
+from p2smt.tensor.checks import whole_number
+from p2smt.tensor.expression import Call, Number, Read
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.operations.checks import whole_number
-from p2smt.tensor.program import Call, Number, Program, Read
+from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.programs import (
     ArrayPermutation,
     Delivery,

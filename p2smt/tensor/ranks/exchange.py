@@ -27,7 +27,7 @@ Groups = tuple[tuple[int, ...], ...]
 def axis_groups(mesh: Mesh, axes: Sequence[int]) -> Groups:
     """Return the groups of ranks that differ only in their coordinates on these axes, in rank order.
 
-    >>> from p2smt.tensor.program import ProgramAxis
+    >>> from p2smt.tensor.expression import ProgramAxis
     >>> axis_groups((ProgramAxis("data", 2), ProgramAxis("model", 2)), (0,))
     ((0, 2), (1, 3))
     """

@@ -7,13 +7,14 @@ from math import prod
 import numpy as np
 
 from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.expression import Call, Read, parts
 from p2smt.tensor.frame import Intervals, whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import DoesNotRunError, Part
 from p2smt.tensor.operation import Array, Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.prime_field import Guard, PrimeField
-from p2smt.tensor.program import Call, Program, Read, all_text, parts, versions
+from p2smt.tensor.program import Program, all_text, versions
 from p2smt.tensor.ranks.comparison import kept_values, own_arrays, placements, wrong_values
 from p2smt.tensor.ranks.domains import index_domains
 from p2smt.tensor.ranks.parts import lengths, placed_parts

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from p2smt.tensor.conversion import Send
-from p2smt.tensor.program import Call, Convert, Expression, Number, Read, Statement
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Read, Statement
 from p2smt.tensor.ranks.programs import ArrayPermutation, GroupExchange, LocalCall, RankStatement
 from p2smt.tensor.shapes import Whole, whole_of
 from p2smt.tensor.signature import Shape

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import AllReduce, Broadcast, Conversion, Keep
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Output, Read, Statement
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.interpreter import result_part
 from p2smt.tensor.meaning import DoesNotRunError
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Program, Read, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.moving import cut_along_axis, moved_parts
 from p2smt.tensor.ranks.parts import lengths, part_text, placed_parts
@@ -237,9 +238,8 @@ class _Lifter:
         dim = each[0][0]
         if any(other[0] != dim for other in each):
             raise _UnliftedError("ranks take slices along different dimensions")
-        firsts = [part[dim].start + bound[1] for part, bound in zip(value.parts, each, strict=True)]
-        lasts = [part[dim].start + bound[2] for part, bound in zip(value.parts, each, strict=True)]
-        start, stop = min(firsts), max(lasts)
+        ends = [[part[dim].start + end for end in bound[1:]] for part, bound in zip(value.parts, each, strict=True)]
+        start, stop = min(first for first, _ in ends), max(last for _, last in ends)
         before: Expression = operand
         if (start, stop) != (0, value.shape[dim]):
             if any(part[dim].length != value.shape[dim] for part in value.parts):
@@ -251,7 +251,7 @@ class _Lifter:
             before = Read(name)
         after = tuple(
             (*part[:dim], Interval(first - start, last - start), *part[dim + 1 :])
-            for part, first, last in zip(value.parts, firsts, lasts, strict=True)
+            for part, (first, last) in zip(value.parts, ends, strict=True)
         )
         made = cut_along_axis(before, value.parts, after, dim, self._ranks.mesh)
         made = made or moved_parts(before, value.parts, after, value.shape, self._ranks.mesh, gathers=False)

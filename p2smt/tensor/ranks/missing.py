@@ -16,9 +16,10 @@ from math import prod
 
 import numpy as np
 
+from p2smt.tensor.expression import Source
 from p2smt.tensor.frame import Interval, Intervals, whole
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Program, Source
+from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.observation import cut, given_arrays, observed, same
 from p2smt.tensor.ranks.parts import part_text, placed_parts
 from p2smt.tensor.ranks.programs import RankPrograms

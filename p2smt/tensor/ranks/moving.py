@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
 from p2smt.tensor.conversion import AllGather, Slice
+from p2smt.tensor.expression import AxisLayout, Convert, Expression
 from p2smt.tensor.frame import Intervals, whole
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import Mesh, coordinates, part_of, resolved, world
-from p2smt.tensor.program import AxisLayout, Convert, Expression, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.exchange import axis_groups, parts_after, without_sizes
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.signature import Shape

@@ -1,9 +1,10 @@
 """The part of an unsharded tensor on each rank, given its layouts."""
 
+from p2smt.tensor.expression import AxisLayout
 from p2smt.tensor.frame import Intervals
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved, world
-from p2smt.tensor.program import AxisLayout, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.programs import RankPrograms
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.signature import Shape

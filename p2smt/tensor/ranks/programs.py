@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.expression import AxisLayout, Call, ProgramAxis, Source
 from p2smt.tensor.layout import Local, OnRank, Partial, Replicated, Sliced
-from p2smt.tensor.program import AxisLayout, Call, ProgramAxis, Source
 from p2smt.tensor.signature import Shape
 
 

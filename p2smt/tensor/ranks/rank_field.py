@@ -12,11 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from p2smt.tensor.checks import real_number, whole_number
 from p2smt.tensor.field.signs import POSITIVE
 from p2smt.tensor.field.unknown import elements, flat
 from p2smt.tensor.frame import Frame, whole
 from p2smt.tensor.operation import Array
-from p2smt.tensor.operations.checks import real_number, whole_number
 from p2smt.tensor.operations.group_norm import in_rows, of_rows, wide
 from p2smt.tensor.ranks.exponential_field import ExponentialField
 

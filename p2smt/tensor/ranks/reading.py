@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 from math import prod
 
+from p2smt.tensor.checks import whole_number
+from p2smt.tensor.expression import Call
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.operations.checks import whole_number
 from p2smt.tensor.operations.move import groups
-from p2smt.tensor.program import Call
 from p2smt.tensor.signature import Shape
 
 MOST_WAYS = 16

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from p2smt.tensor.expression import Call, Read
 from p2smt.tensor.meaning import Meaning
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Call, Read
 from p2smt.tensor.ranks.exchange import axis_groups
 from p2smt.tensor.ranks.programs import (
     ArrayPermutation,

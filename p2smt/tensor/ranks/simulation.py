@@ -7,10 +7,11 @@ import numpy as np
 
 from p2smt.tensor.collectives_meaning import exchanged
 from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Number, Read
 from p2smt.tensor.frame import Frame, whole
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part
 from p2smt.tensor.operation import Array
-from p2smt.tensor.program import Call, DType, Number, Read
 from p2smt.tensor.ranks.programs import (
     ArrayPermutation,
     Delivery,

@@ -19,10 +19,10 @@ from math import sqrt
 import numpy as np
 
 from p2smt.tensor.conversion import AllReduce, ReduceScatter
+from p2smt.tensor.expression import Read
 from p2smt.tensor.layout import ReductionOp, Sliced
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Read
 from p2smt.tensor.ranks.programs import GroupExchange, LocalCall, NamedExchange, OneRankCall, RankPrograms
 from p2smt.tensor.ranks.repair import RIGHT, RankValue, Repair, axes_of, calls_of, is_all, made_by, read_by
 from p2smt.tensor.ranks.simulation import Origin

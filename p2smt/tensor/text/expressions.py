@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
 from p2smt.tensor.frame import Attribute
 from p2smt.tensor.operation import Operation, Parameter, ParameterKind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Ranks, Read
 from p2smt.tensor.shapes import Whole, whole_of
 from p2smt.tensor.text.conversions import CONVERSIONS, read_conversion
 from p2smt.tensor.text.cursor import MAX_NUMBER, Cursor, nearest

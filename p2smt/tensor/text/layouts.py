@@ -1,7 +1,7 @@
 """Parsing of layouts and block sizes."""
 
+from p2smt.tensor.expression import AxisLayout
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, ReductionOp, Replicated, Sliced
-from p2smt.tensor.program import AxisLayout
 from p2smt.tensor.text.cursor import Cursor, nearest
 from p2smt.tensor.text.lexer import Token
 

@@ -4,18 +4,9 @@ from collections.abc import Callable
 from math import isfinite, prod
 
 from p2smt.errors import ProgramError
-from p2smt.tensor.program import (
-    Call,
-    Convert,
-    DType,
-    Expression,
-    Output,
-    Program,
-    ProgramAxis,
-    Source,
-    SourceKind,
-    Statement,
-)
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Expression, Output, ProgramAxis, Source, SourceKind, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import MAX_ELEMENTS, Whole, whole_of
 from p2smt.tensor.text.cursor import MAX_NUMBER, Cursor, nearest
 from p2smt.tensor.text.expressions import ExpressionReader

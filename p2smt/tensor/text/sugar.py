@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from math import prod
 
-from p2smt.tensor.operations.checks import some_dimensions
-from p2smt.tensor.program import Call, Expression, Number
+from p2smt.tensor.checks import some_dimensions
+from p2smt.tensor.expression import Call, Expression, Number
 from p2smt.tensor.signature import Shape
 
 SUGAR: Mapping[str, str] = {"mean": "sum", "norm": "sum"}

@@ -4,20 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import AxisLayout, Output, Read, Source, SourceKind, Statement, parts
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
-from p2smt.tensor.program import (
-    AxisLayout,
-    DType,
-    Output,
-    Program,
-    Read,
-    Source,
-    SourceKind,
-    Statement,
-    parts,
-)
+from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.shapes import Whole, wholes
 

@@ -8,12 +8,13 @@ from p2smt.argument_types import require
 from p2smt.errors import ProgramError
 from p2smt.tensor.comparison import compare, names_agree, other_type
 from p2smt.tensor.derivation import check
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.meaning import Meaning
 from p2smt.tensor.placing import world
 from p2smt.tensor.prime_field import PrimeField, covers
-from p2smt.tensor.program import Program, ProgramAxis
+from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.verification.effort import effort

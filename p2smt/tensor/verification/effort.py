@@ -5,10 +5,11 @@ from math import prod
 from typing import assert_never
 
 from p2smt.tensor.conversion import AllToAll
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read
 from p2smt.tensor.meaning import Meaning
 from p2smt.tensor.placing import world
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import flops
 from p2smt.tensor.typed_walk import shapes_of, typed_walk
 

@@ -20,12 +20,13 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from p2smt.tensor.comparison import compare, whole_value
+from p2smt.tensor.expression import Read, parts
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.prime_field import Guard, PrimeField
-from p2smt.tensor.program import Program, Read, all_text, parts, versions
+from p2smt.tensor.program import Program, all_text, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.sameness import same_expressions

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import assert_never
 
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Statement
+from p2smt.tensor.program import Program
 
 
 def erased(program: Program) -> Program:

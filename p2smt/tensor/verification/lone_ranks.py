@@ -16,8 +16,9 @@ from p2smt.tensor.conversion import (
     Send,
     Slice,
 )
+from p2smt.tensor.expression import AxisLayout, Call, Convert, Expression, Number, Output, Ranks, Read, Statement
 from p2smt.tensor.layout import Layout, OnRank
-from p2smt.tensor.program import AxisLayout, Call, Convert, Expression, Number, Output, Program, Ranks, Read, Statement
+from p2smt.tensor.program import Program
 
 
 class _NotAloneError(Exception):

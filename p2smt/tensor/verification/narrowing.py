@@ -1,8 +1,9 @@
 """Assumptions about sums over ranks that pass through a cast to a smaller floating-point type."""
 
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Partial
-from p2smt.tensor.program import Call, DType
 
 
 def narrowed_sums(inferred: Inferred) -> tuple[str, ...]:

@@ -18,21 +18,11 @@ from p2smt.tensor.conversion import (
     Send,
     Slice,
 )
+from p2smt.tensor.expression import AxisLayout, Call, Convert, Expression, Number, ProgramAxis, Ranks, Read, Statement
 from p2smt.tensor.frame import Attribute
 from p2smt.tensor.layout import Layout, OnRank, Sliced
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import (
-    AxisLayout,
-    Call,
-    Convert,
-    Expression,
-    Number,
-    Program,
-    ProgramAxis,
-    Ranks,
-    Read,
-    Statement,
-)
+from p2smt.tensor.program import Program
 
 Sizes = tuple[int, ...] | None
 

@@ -5,7 +5,9 @@ Casts between floating-point types are ignored, and the verdict lists this as an
 
 from dataclasses import replace
 
-from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read, Statement, versions
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Statement
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.shapes import whole_of, wholes
 from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.verdict import ProgramVerdict

@@ -5,9 +5,11 @@ from fractions import Fraction
 from math import isfinite
 from typing import assert_never
 
+from p2smt.tensor.dtype import LARGEST_F16, DType
+from p2smt.tensor.expression import Call, Convert, Number, Ranks, Read
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.layout import ReductionOp
-from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Number, Program, Ranks, Read, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Shape
 from p2smt.tensor.typed_walk import TypedExpression, TypedExpressions, shapes_of, typed_walk

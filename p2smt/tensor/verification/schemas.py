@@ -7,9 +7,10 @@ from typing import assert_never
 
 from p2smt.smt.answer import NoAnswer, Sat, Unsat
 from p2smt.tensor.conversion import AllToAll, Conversion, Rebalance, ReduceScatter, Slice
+from p2smt.tensor.expression import Call, Convert
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Layout, Sliced
-from p2smt.tensor.program import Call, Convert, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.rule import Rule, RuleName, rules
 from p2smt.tensor.rules.conversions import conversion_obligation
 from p2smt.tensor.rules.schema import RuleObligation, general, obligation

@@ -11,9 +11,11 @@ from math import isfinite
 
 import numpy as np
 
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Number
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
-from p2smt.tensor.program import DType, Number, Program
+from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.whole_numbers import WholeNumbers

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from p2smt.tensor.comparison import Wrong
-from p2smt.tensor.program import Program, ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
+from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rule import RuleName
 from p2smt.verify.verdict import Verdict

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Array
-from p2smt.tensor.program import DType
 from p2smt.tensor.reals import Reals
 
 

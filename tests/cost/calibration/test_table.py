@@ -8,7 +8,8 @@ from p2smt.cost.calibration import table
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.table import read_measurements
 from p2smt.cost.network.backend import Nccl
-from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import CalibrationError
 from p2smt.placement.matrix import parse_matrix

@@ -13,7 +13,8 @@ from p2smt.cost.network.traffic import HopShape
 from p2smt.placement.digits import join
 from p2smt.problem.system.algorithm import ADDING, Algorithm, PerAlgorithm
 from p2smt.problem.system.build import build_system
-from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 from p2smt.problem.system.processors import Processors
 
 ROLES = st.sampled_from([Role.VARYING, Role.VARYING, Role.FREE, Role.ZERO])

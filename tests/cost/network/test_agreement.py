@@ -11,17 +11,17 @@ from support import problem
 from tiers import examples, is_full, sample
 
 from p2smt.cost.network.cluster_graph import MOST_DEVICES, ClusterGraph
-from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.traffic import HopShape, traffic
 from p2smt.errors import ProblemError
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
-from p2smt.problem.system.network import Wiring
+from p2smt.problem.system.link import Wiring
 from p2smt.problem.system.text import find_system
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, applies

@@ -12,7 +12,7 @@ from p2smt.cost.network.explicit import counted_loads
 from p2smt.cost.network.load import around_seconds
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.build import build_system
-from p2smt.problem.system.network import Wiring
+from p2smt.problem.system.link import Wiring
 from p2smt.problem.system.text import find_system
 
 FIELDS = ("incoming", "outgoing", "busiest", "switch", "flow")

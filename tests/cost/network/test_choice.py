@@ -12,9 +12,10 @@ from support import problem
 from p2smt.collective import Collective
 from p2smt.cost.network.applicable import has_parallel_trees
 from p2smt.cost.network.backend import CHOICES, Nccl, cost_of
-from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.cost import Work
 from p2smt.cost.network.double_tree import MOST_MACHINES
 from p2smt.cost.network.hop_cost import HopCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.cost.network.traffic import connection, traffic
 from p2smt.cost.ranking import rank

@@ -13,7 +13,8 @@ from p2smt.cost.network.levels import port_shares
 from p2smt.cost.network.load import around_seconds
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.cost.network.traffic import HopShape
-from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 
 
 def racks(inside, between, devices=1):

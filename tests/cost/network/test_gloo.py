@@ -10,8 +10,9 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.cost.network.binomial_tree import binomial_tree
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.cost import Work
 from p2smt.cost.network.gloo import gloo_hops, gloo_turns, gloo_way
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import Pattern, Role, pattern_of
 from p2smt.cost.ranking import rank
 from p2smt.placement.matrix import ParallelismMatrix

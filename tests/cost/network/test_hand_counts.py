@@ -6,15 +6,17 @@ import pytest
 
 from p2smt.collective import Collective
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import LocalWork, NetworkCost, Work
+from p2smt.cost.network.cost import LocalWork, Work
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import LinkLoad
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.cost.network.traffic import HopShape
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset
-from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 from p2smt.problem.system.text import find_system
 
 V, F, Z = Role.VARYING, Role.FREE, Role.ZERO

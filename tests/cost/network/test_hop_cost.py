@@ -6,8 +6,8 @@ import pytest
 from looped import looped
 from tiers import is_full
 
-from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.hop_cost import HopCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.errors import ProblemError
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_problem

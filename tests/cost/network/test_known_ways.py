@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2smt.collective import Collective
-from p2smt.cost.network import cost as network_cost
+from p2smt.cost.network import nccl
 from p2smt.cost.network.backend import CHOICES
-from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.cost import Work
 from p2smt.cost.network.levels import pattern_loads
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.text import find_system
 
@@ -25,8 +26,8 @@ WORKS = [Work(collective, pattern, 1e6) for collective in Collective for pattern
 
 def counted(monkeypatch):
     asked = []
-    monkeypatch.setattr(network_cost, "pattern_loads", lambda *given: asked.append(given) or pattern_loads(*given))
-    network_cost._known_of.cache_clear()
+    monkeypatch.setattr(nccl, "pattern_loads", lambda *given: asked.append(given) or pattern_loads(*given))
+    nccl._known_of.cache_clear()
     return asked
 
 
@@ -49,7 +50,7 @@ def test_other_systems_and_other_algorithms_share_nothing(monkeypatch):
     for choice, work in product(CHOICES, WORKS):
         fast, slow = (NetworkCost(each, choice).work_cost(work) for each in (system, slower))
         assert slow.links_s > fast.links_s
-        network_cost._known_of.cache_clear()
+        nccl._known_of.cache_clear()
         assert NetworkCost(slower, choice).work_cost(work) == slow
     costs = [[NetworkCost(system, choice).work_cost(work).algorithm for work in WORKS] for choice in CHOICES]
     assert costs[0] != costs[1]
@@ -62,7 +63,7 @@ def test_what_is_known_changes_no_price(cases, collective, choice):
 
     known = [price(*case) for case in (*cases, *cases)]
     for case, cost in zip((*cases, *cases), known, strict=True):
-        network_cost._known_of.cache_clear()
+        nccl._known_of.cache_clear()
         assert price(*case) == cost
 
 
@@ -70,8 +71,8 @@ def test_only_so_much_is_kept(monkeypatch):
     counted(monkeypatch)
     cost = NetworkCost(find_system("dgx-h100:2x8"))
     every = [cost.work_cost(work) for work in WORKS]
-    monkeypatch.setattr(network_cost, "_MOST_WAYS", 4)
-    network_cost._known_of.cache_clear()
+    monkeypatch.setattr(nccl, "_MOST_WAYS", 4)
+    nccl._known_of.cache_clear()
     small = NetworkCost(find_system("dgx-h100:2x8"))
     for work, wanted in zip(WORKS, every, strict=True):
         assert small.work_cost(work) == wanted
@@ -79,4 +80,4 @@ def test_only_so_much_is_kept(monkeypatch):
         assert len(small._known.per_byte) <= 8
     every_known = [NetworkCost(find_system(f"dgx-h100:{nodes}x8"))._known for nodes in range(2, 30)]
     assert all(one is not other for one, other in combinations(every_known, 2))
-    assert network_cost._known_of.cache_info().currsize == network_cost._known_of.cache_info().maxsize
+    assert nccl._known_of.cache_info().currsize == nccl._known_of.cache_info().maxsize

@@ -5,7 +5,7 @@ from math import prod
 
 import pytest
 
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search

@@ -13,16 +13,18 @@ from tiers import examples, is_full
 from p2smt.collective import Collective
 from p2smt.cost.calibration.parameters import OVERLAP, parameters, with_parameters
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.cost import Work
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.levels import pattern_loads
+from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.cost.network.traffic import HopShape
 from p2smt.placement.digits import join, split
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset, resized
-from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 
 V, F, Z = Role.VARYING, Role.FREE, Role.ZERO
 ROUNDING = 1 + 1e-9

@@ -16,12 +16,11 @@ from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.cost.network.protocol import NcclProtocol
 from p2smt.cost.ranking import Ranker
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.system.algorithm import Algorithm, Choice
+from p2smt.problem.system.algorithm import Algorithm, Choice, NcclProtocol
 from p2smt.problem.system.file import read_system, system_text
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system

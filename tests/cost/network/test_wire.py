@@ -29,7 +29,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
-from p2smt.problem.system.network import Duplex, Wiring
+from p2smt.problem.system.link import Duplex, Wiring
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import GOALS
 from p2smt.reduction.plan.lower import Lowering

@@ -10,7 +10,7 @@ from emit.jax.jax_process import python
 from emit.mesh.mesh_files import constants, hostile, many_axes
 from support import problem
 
-from p2smt.emit.jax.mesh import emit_jax_mesh
+from p2smt.emit.mesh.jax_mesh import emit_jax_mesh
 from p2smt.placement.matrix import parse_matrix
 from p2smt.reduction.plan.lower import Lowering
 

@@ -18,9 +18,10 @@ from p2smt.emit.jax.program.calls import JAX_CALLS
 from p2smt.emit.jax.program.source import emit_jax_program
 from p2smt.errors import ProgramError
 from p2smt.tensor.comparison import split
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import ProgramAxis, versions
+from p2smt.tensor.program import versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 

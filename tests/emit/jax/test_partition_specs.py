@@ -13,8 +13,8 @@ from p2smt.emit.export import Export, exported
 from p2smt.emit.jax.partition_specs import emit_partition_specs
 from p2smt.emit.mesh.stored import _cuts as cuts_of
 from p2smt.errors import ProgramError
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.layout import Partial, Replicated, Sliced
-from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 NEEDS_JAX = pytest.mark.skipif(find_spec("jax") is None, reason="jax is not installed")

@@ -9,8 +9,8 @@ from p2smt.emit.template import filled
 from p2smt.emit.torch.program.source import compute_text, cuts_literal, emit_program
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.tensor.comparison import split
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.placing import coordinates, world
-from p2smt.tensor.program import DType
 from p2smt.tensor.text.parser import parse_program
 
 TYPES = {DType.I64: torch.int64, DType.I32: torch.int32, DType.BOOL: torch.bool}

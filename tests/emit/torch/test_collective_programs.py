@@ -13,7 +13,7 @@ from p2smt.emit.torch.program.source import emit_program
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.devices.level_programs import LevelPrograms
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
-from p2smt.tensor.program import Convert
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.text.parser import parse_program
 
 STEP = """program four

@@ -8,9 +8,9 @@ from p2smt.emit.torch.program.in_place import with_counts_inside
 from p2smt.emit.torch.program.rows import with_rows_once
 from p2smt.tensor.comparison import split
 from p2smt.tensor.interpreter import run
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 ROWS = """program rows
 mesh r=2

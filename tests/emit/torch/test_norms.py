@@ -5,7 +5,7 @@ from looped import looped
 
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.live import capture
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 
 STEPS = 2
 

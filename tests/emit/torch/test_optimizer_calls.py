@@ -10,8 +10,9 @@ from looped import looped
 
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.live import capture
+from p2smt.tensor.expression import Output, ProgramAxis
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.program import Output, ProgramAxis, versions
+from p2smt.tensor.program import versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 

@@ -17,7 +17,7 @@ from p2smt.emit.torch.program.overlap import Moment, begun_first, events
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.tensor.buckets import BUCKET, bucketed
 from p2smt.tensor.conversion import AllGather, AllReduce
-from p2smt.tensor.program import Call, Read, SourceKind, parts
+from p2smt.tensor.expression import Call, Read, SourceKind, parts
 from p2smt.tensor.text.parser import parse_program
 
 TWO_LAYERS = """program layers

@@ -9,10 +9,10 @@ from tensor.one_operation import blocks, distributed, rng_of, single
 from tensor.operation_cases import CASES
 from tiers import is_full
 
+from p2smt.tensor.expression import AxisLayout, Number
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import AxisLayout, Number
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import Cut, RuleName, Summand, WholeOperand, rules
 from p2smt.tensor.shapes import signature

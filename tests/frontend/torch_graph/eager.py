@@ -11,11 +11,12 @@ from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.lowering.random_numbers import SECOND
 from p2smt.frontend.torch_graph.program import program_of
 from p2smt.frontend.torch_graph.training import graph_of, training_of
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.operations.random import bits, fractions, least_kept
-from p2smt.tensor.program import SourceKind, versions
+from p2smt.tensor.program import versions
 from p2smt.tensor.reals import Reals
 
 

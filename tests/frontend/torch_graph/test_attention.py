@@ -16,9 +16,9 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.program import program_of
 from p2smt.frontend.torch_graph.training import graph_of, training_of
-from p2smt.tensor.program import Call
+from p2smt.tensor.expression import Call
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 ALL = {"attention", "attention_query_backward", "attention_key_backward", "attention_value_backward"}
 

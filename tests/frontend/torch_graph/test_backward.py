@@ -11,7 +11,7 @@ from torch.utils.checkpoint import checkpoint
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.live import live_program, live_training
-from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.printer import print_program
 
 
 def net():

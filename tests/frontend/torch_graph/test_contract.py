@@ -8,7 +8,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 from p2smt.errors import CaptureError
-from p2smt.tensor.program import SourceKind
+from p2smt.tensor.expression import SourceKind
 
 
 def linear():

@@ -6,17 +6,17 @@ import pytest
 from frontend.torch_graph.eager import captured
 
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
+from p2smt.frontend.torch_graph.settings import Example, OptimizerName, Size, settings_of
 from p2smt.tensor.comparison import compare, names_agree
 from p2smt.tensor.conversion import AllReduce, Slice
+from p2smt.tensor.expression import AxisLayout, Call, Convert, ProgramAxis, SourceKind, parts
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Partial, Sliced
-from p2smt.tensor.program import AxisLayout, Call, Convert, ProgramAxis, SourceKind, parts
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 AT_ONCE = 8
 """Statements that are inferred together; one by one where one of them has to be changed."""

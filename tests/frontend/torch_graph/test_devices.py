@@ -7,8 +7,8 @@ from torch.nn import functional
 
 import p2smt
 from p2smt.errors import CaptureError
-from p2smt.tensor.program import DType
-from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.printer import print_program
 
 
 class Placed(nn.Sequential):

@@ -11,7 +11,7 @@ from torch.nn import functional
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.elements import Computation, forget, known
 from p2smt.frontend.torch_graph.joint import fake_tensors
-from p2smt.tensor.program import Number, parts
+from p2smt.tensor.expression import Number, parts
 
 
 def _filled_behind(x):

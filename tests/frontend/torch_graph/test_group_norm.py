@@ -8,7 +8,7 @@ from torch.utils.checkpoint import checkpoint
 
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.training import Training
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 
 WITHIN = 1e-12
 WHOLE = ("group_norm", "group_norm_backward", "group_norm_weight_backward")

@@ -6,10 +6,10 @@ from frontend.torch_graph.eager import captured, compared
 from tiers import is_full
 
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
 from p2smt.frontend.torch_graph.joint import fake_tensors
+from p2smt.frontend.torch_graph.settings import Example, OptimizerName, Size, settings_of
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 WITHIN = 1e-12
 HOW = {

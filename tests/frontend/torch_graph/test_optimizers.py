@@ -12,9 +12,9 @@ from torch import nn
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.examples.optimizers import Lamb, Lars
-from p2smt.tensor.program import SourceKind
+from p2smt.tensor.expression import SourceKind
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from torch import nn
 
 from p2smt.frontend.torch_graph.live import capture
 from p2smt.frontend.torch_graph.remembered import nothing_remembered
-from p2smt.tensor.program import SourceKind
+from p2smt.tensor.expression import SourceKind
 
 
 def test_a_table_that_is_made_once_is_made_again_in_a_capture_and_behind_it():

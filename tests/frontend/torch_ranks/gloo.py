@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from p2smt.frontend.torch_ranks.annotations import layouts_of
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import ProgramAxis, SourceKind
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved
-from p2smt.tensor.program import DType, Program, ProgramAxis, SourceKind, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.ranks.comparison import within_domains
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.values import WideReals

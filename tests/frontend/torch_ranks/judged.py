@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from p2smt.frontend.torch_ranks import ranks, trace
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 FUNCTIONS = Path(__file__).with_name("functions.py")

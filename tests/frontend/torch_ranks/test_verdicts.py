@@ -8,8 +8,8 @@ from tiers import is_full, sample
 from p2smt.errors import VerifyError
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.verdict import Equality
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 

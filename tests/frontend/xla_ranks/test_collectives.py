@@ -6,7 +6,7 @@ from looped import looped
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla_ranks.module import single_program
 from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 

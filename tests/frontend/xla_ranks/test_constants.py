@@ -5,7 +5,7 @@ from pathlib import Path
 from frontend.xla_ranks.executed import judged
 
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.program import Call, Number, Read, Statement
+from p2smt.tensor.expression import Call, Number, Read, Statement
 from p2smt.tensor.ranks.joining import flat
 from p2smt.tensor.shapes import Whole
 from p2smt.verify.verdict import Refuted

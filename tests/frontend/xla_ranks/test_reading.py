@@ -9,8 +9,8 @@ from p2smt.frontend.xla_ranks.module import single_program
 from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
 from p2smt.frontend.xla_ranks.ranks_mesh import common_mesh, layouts
 from p2smt.frontend.xla_ranks.tilings import UncoveredError, tiling
+from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import AxisLayout, ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 

@@ -9,7 +9,8 @@ from problem.refusal import refusal
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.build import MOST_INSIDE, MOST_JOINED, build_system, default_system
-from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.link import Duplex, Link, Wiring
+from p2smt.problem.system.network import Level, Network, System
 from p2smt.problem.system.text import find_system
 
 LEVELS = (Level("rack", 2), Level("node", 2), Level("gpu", 4))

@@ -25,7 +25,8 @@ from p2smt.problem.system.file import (
     system_schema,
     system_text,
 )
-from p2smt.problem.system.network import Duplex, Level, Wiring
+from p2smt.problem.system.link import Duplex, Wiring
+from p2smt.problem.system.network import Level
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.text import find_system
 

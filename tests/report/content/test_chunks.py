@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from support import problem
 
-from p2smt.cost.network.cost import NetworkCost
-from p2smt.cost.pipelining import WORTH, Pipelines
+from p2smt.cost.network.nccl import NetworkCost
+from p2smt.cost.network.pipelining import WORTH, Pipelines
 from p2smt.cost.ranking import rank
 from p2smt.problem.model import Payload
 from p2smt.reduction.synth.session import synthesize

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
 from p2smt.report.content.selection import MOST_DRAWN, MOST_OF_LARGE, select_devices
-from p2smt.report.page.frame import CELL_HEIGHT, FIGURE_WIDTH, GAP, HEAD, PADDING, PAGE_WIDTH, PHONE_WIDTH, ClusterFrame
+from p2smt.report.figures.frame import (
+    CELL_HEIGHT,
+    FIGURE_WIDTH,
+    GAP,
+    HEAD,
+    PADDING,
+    PAGE_WIDTH,
+    PHONE_WIDTH,
+    ClusterFrame,
+)
 
 MATRICES = (
     st.tuples(st.integers(1, 4), st.integers(1, 3))

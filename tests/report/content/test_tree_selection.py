@@ -13,7 +13,7 @@ from p2smt.problem.system.tree import Tree
 from p2smt.report.content.naming import levels_shape
 from p2smt.report.content.selection import selection_of
 from p2smt.report.content.tree_selection import select_units
-from p2smt.report.page.frame import ClusterFrame
+from p2smt.report.figures.frame import ClusterFrame
 
 
 @st.composite

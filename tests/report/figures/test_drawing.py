@@ -16,17 +16,13 @@ from report_support import plan_of, report
 from p2smt.cost.chunk_time_line import chunk_time_line
 from p2smt.cost.network.backend import cost_of
 from p2smt.placement.matrix import parse_matrix
+from p2smt.report.content.group_letters import group_letter
 from p2smt.report.content.naming import PlacementNames, naming_of
 from p2smt.report.content.selection import selection_of
 from p2smt.report.figures.chart_rows import NARROW, TIME_WIDTH, WIDE, rows_of
 from p2smt.report.figures.chunks_drawing import chunks_drawing
-from p2smt.report.figures.cluster_drawing import (
-    box_titles,
-    group_letter,
-    placement_cells,
-    placement_drawing,
-    step_cells,
-)
+from p2smt.report.figures.cluster_drawing import box_titles, placement_cells, placement_drawing, step_cells
+from p2smt.report.figures.frame import PAGE_WIDTH, PHONE_WIDTH, cluster_frame
 from p2smt.report.figures.palette import DARK, GROUPS, LIGHT, SERIES, TINTS, palette_style, tint
 from p2smt.report.figures.pills import LINE, pills
 from p2smt.report.figures.program_drawing import program_drawing
@@ -35,7 +31,6 @@ from p2smt.report.figures.scale import LinearScale, LogarithmicScale, decades
 from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
 from p2smt.report.figures.shapes import Box, Drawing, Polyline, TextLabel, Ticks, on_paper
 from p2smt.report.figures.svg import svg_text
-from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -199,7 +194,7 @@ def test_titles_are_the_numbers_of_the_units_whose_devices_stand_inside():
         PlacementNames(("node", "gpu"), ("a", "b"), (8, 64)),
         selection_of(parse_matrix("4x2/16x4"), (1,), None),
     )
-    frame = naming.frame(selection, PAGE_WIDTH)
+    frame = cluster_frame(selection, naming, PAGE_WIDTH)
     nodes = []
     cluster, *titles = box_titles(selection, naming, frame)
     for box, title in zip(frame.boxes[1], titles, strict=True):

@@ -7,8 +7,8 @@ from p2smt.report.figures import graph_drawing as graph_module
 from p2smt.report.figures.graph_drawing import graph_drawing
 from p2smt.report.figures.shapes import Box, Polyline, TextLabel
 from p2smt.report.figures.together_drawing import Together, paint_of
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.footprint import footprint
-from p2smt.tensor.program import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 TEXT = """program tail

@@ -6,7 +6,7 @@ from report.steps import letters_of, longest
 from report_support import plan_of
 from tiers import sample
 
-from p2smt.report.figures.cluster_drawing import group_letter
+from p2smt.report.content.group_letters import group_letter
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from torch.nn import functional
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
+from p2smt.frontend.torch_graph.settings import Example, OptimizerName, Size, settings_of
 from p2smt.frontend.torch_graph.training import Training
 
 

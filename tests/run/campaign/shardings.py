@@ -16,9 +16,10 @@ from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.search.mesh.sharding import shard_on
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.conversion import COMMUNICATION
-from p2smt.tensor.program import Convert, Program
+from p2smt.tensor.expression import Convert
+from p2smt.tensor.printer import print_program
+from p2smt.tensor.program import Program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.way import Way
 
 CLUSTERS = {

@@ -18,7 +18,8 @@ from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset
-from p2smt.problem.system.network import Duplex, System, Wiring
+from p2smt.problem.system.link import Duplex, Wiring
+from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.plan.lower import Lowering

@@ -13,7 +13,8 @@ from tiers import is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
-from p2smt.problem.model import DTYPE_BYTES, HierarchyKind
+from p2smt.problem.dtype import DTYPE_BYTES
+from p2smt.problem.model import HierarchyKind
 from p2smt.reduction.plan.model import PermuteStep, Plan
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.local.cluster import LocalCluster

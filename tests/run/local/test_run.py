@@ -15,7 +15,8 @@ from tiers import is_full, sample
 from p2smt.cli.main import run
 from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.enumeration import all_placements
-from p2smt.problem.model import DTYPE_BYTES, HierarchyKind
+from p2smt.problem.dtype import DTYPE_BYTES
+from p2smt.problem.model import HierarchyKind
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep

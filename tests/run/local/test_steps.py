@@ -15,7 +15,7 @@ from tiers import is_full, sample
 
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import RunError
-from p2smt.frontend.torch_graph.examples.settings import Example
+from p2smt.frontend.torch_graph.settings import Example
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
 from p2smt.tensor.text.parser import parse_program

@@ -8,7 +8,7 @@ from frontend.torch_graph.eager import CounterBits, real
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from p2smt.frontend.torch_graph.examples.models import training_step
-from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Size, settings_of
+from p2smt.frontend.torch_graph.settings import Example, OptimizerName, Size, settings_of
 
 MADE = {
     Example.MLP: ({"batch": 3}, OptimizerName.MOMENTUM, None),

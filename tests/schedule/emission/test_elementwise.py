@@ -9,8 +9,8 @@ import pytest
 
 from p2smt.emit.torch.program.value import Value
 from p2smt.schedule.emission.elementwise import Translator
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.layout import Replicated, Sliced
-from p2smt.tensor.program import DType
 
 PLACES, WHOLE = (7, 5), Replicated()
 

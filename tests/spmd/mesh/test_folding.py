@@ -13,7 +13,7 @@ from p2smt.spmd.engines.folding import ProblemFold, parts_of
 from p2smt.spmd.engines.problem import Best, Choice, Compatibility, JointProblem
 from p2smt.spmd.model.build import build
 from p2smt.spmd.search.mesh.updates import choices_of_updates
-from p2smt.tensor.program import SourceKind
+from p2smt.tensor.expression import SourceKind
 
 
 def twice(problem, inside):

@@ -5,8 +5,8 @@ from looped import looped
 from p2smt.spmd.search.mesh.naming import named
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 TEXT = """program p
 mesh rows=2, columns=2

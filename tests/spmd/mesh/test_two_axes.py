@@ -35,8 +35,8 @@ from p2smt.spmd.search.mesh.fitting import lacks
 from p2smt.spmd.search.mesh.search import MeshSearch
 from p2smt.tensor.inference import infer
 from p2smt.tensor.layout import Sliced
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 
 SEVERAL = sample([("sgd", (2, 5)), ("momentum", (3, 2)), ("adamw", (2, 2))], 1)
 

@@ -10,7 +10,7 @@ from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.launches import launch_shares
 from p2smt.spmd.reading.step_time_line import step_time_line
-from p2smt.tensor.program import ProgramAxis
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.text.parser import parse_program
 
 NORM = """program batch

@@ -35,8 +35,8 @@ from p2smt.spmd.search.segments.minimum_cut import Tensors, first_part, sides
 from p2smt.spmd.search.segments.partition import spread
 from p2smt.spmd.search.segments.pricing import segmented_pricing
 from p2smt.spmd.search.segments.sharding import shard_in_segments
+from p2smt.tensor.expression import Convert
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Convert
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.verify.verdict import Proved

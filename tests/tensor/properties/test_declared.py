@@ -12,13 +12,13 @@ import torch
 from looped import looped
 from tensor.properties.declared import PATTERNS, SETS, alike, calls, computed, drawn
 
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.field.signs import ANY, NEGATIVE, POSITIVE, ZERO, Signs
 from p2smt.tensor.frame import Frame, Interval, whole
 from p2smt.tensor.interpreter import result_part
 from p2smt.tensor.layout import ReductionOp
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import DType
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.signature import ParallelLabel, Reduced
 from p2smt.tensor.verification.sameness import _COMMUTATIVE

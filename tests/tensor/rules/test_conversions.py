@@ -15,8 +15,9 @@ from p2smt.tensor.conversion import (
     Slice,
 )
 from p2smt.tensor.conversion_rules import converted
+from p2smt.tensor.expression import AxisLayout, Convert, Output, ProgramAxis, Read, Source, SourceKind, Statement
 from p2smt.tensor.layout import Layout, OnRank, Partial, ReductionOp, Replicated, Sliced
-from p2smt.tensor.program import AxisLayout, Convert, Output, Program, ProgramAxis, Read, Source, SourceKind, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rules.conversions import conversion_obligation

@@ -10,8 +10,8 @@ from tensor.operation_cases import CASES
 from tiers import is_full
 
 from p2smt.smt.answer import Sat, Unsat
+from p2smt.tensor.expression import AxisLayout
 from p2smt.tensor.layout import Partial, ReductionOp, Replicated, Sliced
-from p2smt.tensor.program import AxisLayout
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import Cut, Rule, RuleName, Summand, WholeOperand, rules
 from p2smt.tensor.rules.schema import obligation

@@ -12,15 +12,16 @@ from p2smt.errors import ProgramError
 from p2smt.smt import answer
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.derivation import Fault
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import DType, ProgramAxis
+from p2smt.tensor.printer import print_program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification import check, schemas
 from p2smt.tensor.verification import effort as efforts
 from p2smt.tensor.verification.check import RANKS, verify_program

@@ -14,23 +14,12 @@ from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.source import defined
 from p2smt.errors import ProgramError
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Source, SourceKind, Statement
 from p2smt.tensor.frame import Attribute
 from p2smt.tensor.operation import Operation, Parameter, ParameterKind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import (
-    Call,
-    Convert,
-    DType,
-    Expression,
-    Number,
-    Program,
-    Ranks,
-    Read,
-    Source,
-    SourceKind,
-    Statement,
-    versions,
-)
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.shapes import Whole, whole_of_call
 from p2smt.tensor.signature import Shape
 from p2smt.tensor.tidying import without_unused

@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from math import isclose, prod
 
 from p2smt.emit.torch.program.passes import Family, Member, Pass
-from p2smt.tensor.program import Call, Expression, Number, Program, Read, parts
+from p2smt.tensor.expression import Call, Expression, Number, Read, parts
+from p2smt.tensor.program import Program
 from p2smt.tensor.signature import Shape
 
 _WEIGHT, _INPUT = "batch_norm_weight_backward", "batch_norm_backward"

@@ -10,7 +10,8 @@ from collections import Counter
 from dataclasses import replace
 
 from p2smt.emit.torch.program.value import Value
-from p2smt.tensor.program import Call, Expression, Program, Read, parts
+from p2smt.tensor.expression import Call, Expression, Read, parts
+from p2smt.tensor.program import Program
 
 _TAKING = ("linear", "conv2d", "grouped_conv2d")
 

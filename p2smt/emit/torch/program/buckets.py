@@ -7,8 +7,9 @@ from p2smt.emit.torch.program.conversions import OPERATORS, EmittedAxis, part_of
 from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.value import Value
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion, ReduceScatter
+from p2smt.tensor.expression import Convert, Read
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.program import Convert, Program, Read
+from p2smt.tensor.program import Program
 from p2smt.tensor.way import Way
 
 

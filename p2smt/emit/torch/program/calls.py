@@ -12,11 +12,12 @@ from p2smt.emit.torch.program.biases import biased, takes_bias
 from p2smt.emit.torch.program.contractions import product_of_matrices
 from p2smt.emit.torch.program.cuts import Cuts, Span
 from p2smt.emit.torch.program.value import Value, type_text
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call
 from p2smt.tensor.frame import Attribute
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.operation import Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, DType
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Signature
 

@@ -8,7 +8,7 @@ The contracted labels must come first in both operands, in the same order; each 
 from collections.abc import Sequence
 
 from p2smt.emit.torch.program.value import Value
-from p2smt.tensor.program import Call
+from p2smt.tensor.expression import Call
 
 
 def product_of_matrices(call: Call, operands: Sequence[Value]) -> str:

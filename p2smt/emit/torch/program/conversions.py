@@ -18,9 +18,9 @@ from p2smt.tensor.conversion import (
     Send,
     Slice,
 )
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import OnRank, ReductionOp
-from p2smt.tensor.program import DType
 from p2smt.tensor.way import Way
 
 OPERATORS = {ReductionOp.SUM: "", ReductionOp.MAX: ", dist.ReduceOp.MAX", ReductionOp.MIN: ", dist.ReduceOp.MIN"}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from p2smt.emit.torch.program.passes import Family, Member, Pass
-from p2smt.tensor.program import Call, Read
+from p2smt.tensor.expression import Call, Read
 from p2smt.tensor.signature import Shape
 
 _FAMILIES = tuple(

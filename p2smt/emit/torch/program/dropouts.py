@@ -15,9 +15,9 @@ between them.
 from collections.abc import Sequence
 
 from p2smt.emit.torch.program.names import PythonNames
+from p2smt.tensor.expression import Call, Statement, parts
 from p2smt.tensor.judgement import InferenceStep, Inferred
 from p2smt.tensor.layout import OnRank
-from p2smt.tensor.program import Call, Statement, parts
 
 
 class DropoutMasks:

@@ -13,11 +13,12 @@ with others, or if the program would infer other layouts.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from p2smt.tensor.expression import Call, Read, Statement
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts, Refused
 from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.operations.move import groups
-from p2smt.tensor.program import Call, Program, Read, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.signature import Shape
 
 _NEAR = 4

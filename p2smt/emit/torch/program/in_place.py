@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from p2smt.emit.torch.program.storage import IN_PLACE
 from p2smt.emit.torch.program.value import Value
-from p2smt.tensor.program import Call, Number, Program, Read, parts
+from p2smt.tensor.expression import Call, Number, Read, parts
+from p2smt.tensor.program import Program
 
 
 def in_place(operation: str, operands: Sequence[Value], made: Value) -> str:
@@ -15,7 +16,7 @@ def in_place(operation: str, operands: Sequence[Value], made: Value) -> str:
     It is possible if the result has the operand's type, shape and layouts. For operands of two types, torch would
     compute in a third, and round after every operation instead of once.
 
-    >>> from p2smt.tensor.program import DType
+    >>> from p2smt.tensor.dtype import DType
     >>> p = Value(text="p", layouts=(), dtype=DType.F32, in_place="p.mul_(0.9)")
     >>> in_place("add", [p, Value(text="g", layouts=(), dtype=DType.F32)], p)
     'p.mul_(0.9).add_(g)'

@@ -1,7 +1,8 @@
 """Bounds on the indices in a program's inputs: the length of the shortest table that they index."""
 
+from p2smt.tensor.expression import Call, Convert, Expression, Read
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Expression, Program, Read
+from p2smt.tensor.program import Program
 from p2smt.tensor.typed_walk import shapes_of, typed_walk
 
 

@@ -25,10 +25,12 @@ from p2smt.emit.torch.program.dropouts import DropoutMasks
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.passes import FAMILY_OF, Member, Pass
 from p2smt.emit.torch.program.value import Value
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Convert, Expression, Read
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import OnRank
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read
+from p2smt.tensor.program import Program
 
 _Key = tuple[str, tuple[Expression, ...], Attributes]
 

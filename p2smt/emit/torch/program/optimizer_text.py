@@ -7,8 +7,10 @@ from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.optimizers import Adam, Momentum, ParameterStep, Rule, optimizer_steps
 from p2smt.emit.torch.program.value import Value
 from p2smt.errors import DefectError
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Expression, Number, Read
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.program import Call, DType, Expression, Number, Program, Read
+from p2smt.tensor.program import Program
 from p2smt.wording import counted
 
 

@@ -17,9 +17,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from p2smt.emit.torch.program.storage import memory_of, overwriting
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Expression, Number, Read, SourceKind, parts
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.layout import Replicated, Sliced
-from p2smt.tensor.program import Call, DType, Expression, Number, Program, Read, SourceKind, parts
+from p2smt.tensor.program import Program
 
 _CLOSE = 1e-12
 

@@ -22,9 +22,10 @@ from enum import StrEnum
 from p2smt.emit.torch.program.storage import shared_memory
 from p2smt.tensor.buckets import BucketedProgram
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion, ReduceScatter
+from p2smt.tensor.expression import Call, Convert, Read, SourceKind, Statement, parts
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Program, Read, SourceKind, Statement, parts
+from p2smt.tensor.program import Program
 
 
 class Moment(StrEnum):

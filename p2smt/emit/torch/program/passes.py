@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from p2smt.emit.torch.program.value import Value
-from p2smt.tensor.program import Call
+from p2smt.tensor.expression import Call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

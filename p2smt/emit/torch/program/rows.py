@@ -15,9 +15,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import prod
 
+from p2smt.tensor.expression import Call, Read, Statement
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
-from p2smt.tensor.program import Call, Program, Read, Statement
+from p2smt.tensor.program import Program
 from p2smt.tensor.signature import Shape
 
 

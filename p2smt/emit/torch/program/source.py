@@ -31,8 +31,9 @@ from p2smt.errors import ProgramError
 from p2smt.reduction.plan.model import Plan
 from p2smt.tensor.buckets import BUCKET, bucketed
 from p2smt.tensor.conversion import Send
+from p2smt.tensor.expression import Convert, Expression, Read, SourceKind
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Convert, Expression, Program, Read, SourceKind, versions
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.tidying import without_unused
 from p2smt.tensor.way import Way
 from p2smt.wording import counted

@@ -21,21 +21,11 @@ from p2smt.emit.torch.program.storage import last_readers, operated_on, overwrit
 from p2smt.emit.torch.program.value import Value, real_type
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read, Source, SourceKind, Statement
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import InferenceStep, Layouts, Refused
 from p2smt.tensor.layout import OnRank
-from p2smt.tensor.program import (
-    Call,
-    Convert,
-    Expression,
-    Number,
-    Program,
-    Ranks,
-    Read,
-    Source,
-    SourceKind,
-    Statement,
-)
+from p2smt.tensor.program import Program
 from p2smt.tensor.way import Way
 from p2smt.wording import counted
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from p2smt.tensor.expression import Call, Convert, Expression, Read, SourceKind, parts
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts, versions
+from p2smt.tensor.program import Program, versions
 
 IN_PLACE = {"add": "add_", "sub": "sub_", "mul": "mul_", "div": "div_"}
 """The operations that torch also has in place, with the same results bit for bit, and their in-place names."""

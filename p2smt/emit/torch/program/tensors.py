@@ -8,8 +8,10 @@ from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.value import TORCH_TYPES, Value, type_text
 from p2smt.errors import ProgramError
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Source, SourceKind
 from p2smt.tensor.layout import Local, OnRank, Partial, ReductionOp, layout_text
-from p2smt.tensor.program import DType, Program, Source, SourceKind
+from p2smt.tensor.program import Program
 
 
 def constant_text(writer: StatementWriter, source: Source) -> str:

@@ -3,8 +3,10 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.program import DType, Program, SourceKind
+from p2smt.tensor.program import Program
 from p2smt.tensor.signature import Shape
 
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)

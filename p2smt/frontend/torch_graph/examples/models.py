@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from p2smt.frontend.torch_graph.examples.optimizers import Lamb, Lars
-from p2smt.frontend.torch_graph.examples.settings import Example, OptimizerName, Settings
 from p2smt.frontend.torch_graph.examples.transformer import PostNorm, PreNorm
+from p2smt.frontend.torch_graph.settings import Example, OptimizerName, Settings
 from p2smt.frontend.torch_graph.training import Training
 
 _VGG19 = (64, 64, 0, 128, 128, 0, 256, 256, 256, 256, 0, 512, 512, 512, 512, 0, 512, 512, 512, 512, 0)

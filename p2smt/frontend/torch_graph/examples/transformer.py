@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from p2smt.frontend.torch_graph.examples.settings import Settings
+from p2smt.frontend.torch_graph.settings import Settings
 
 
 class Attention(nn.Module):

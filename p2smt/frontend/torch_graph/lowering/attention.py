@@ -8,8 +8,8 @@ from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.frame import Attributes
-from p2smt.tensor.program import DType
 
 
 def _factor(call: AtenCall, query: View, position: int) -> float | None:

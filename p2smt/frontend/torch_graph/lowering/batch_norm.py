@@ -8,7 +8,7 @@ from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.lowering.rows import total
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 
 class _Batch:

@@ -13,7 +13,7 @@ from p2smt.frontend.torch_graph.lowering.contractions import CONTRACTIONS
 from p2smt.frontend.torch_graph.lowering.formula import Formula
 from p2smt.frontend.torch_graph.lowering.moves import joined_along, selected
 from p2smt.frontend.torch_graph.view import View, with_one
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 _PARTS = {"complex64": "float32", "complex128": "float64", "complex32": "float16"}
 _LINEAR = frozenset(

@@ -18,7 +18,8 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.lowering.moves import joined_along
 from p2smt.frontend.torch_graph.lowering.sources import counted, filled
 from p2smt.frontend.torch_graph.view import View, with_one
-from p2smt.tensor.program import Call, DType
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call
 
 _Values = npt.NDArray[np.float64]
 _MOST_RUNS = 4096

@@ -8,7 +8,7 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.lowering.moves import padded, sliced
 from p2smt.frontend.torch_graph.lowering.sources import counted
 from p2smt.frontend.torch_graph.view import View, with_one
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 
 def _product(*labels: str) -> Handler:

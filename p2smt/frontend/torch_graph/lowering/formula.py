@@ -8,7 +8,8 @@ from math import isfinite
 from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import Call, DType, Number
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Number
 from p2smt.tensor.signature import Shape
 
 TRUTH = ("gt", "ge", "lt", "eq")

@@ -7,7 +7,7 @@ from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 
 def _expm1(emission: Emission, call: AtenCall) -> View:

@@ -21,7 +21,7 @@ from p2smt.frontend.torch_graph.lowering.indices import one_hot, picked, put, pu
 from p2smt.frontend.torch_graph.lowering.lookup import Index, Lookup
 from p2smt.frontend.torch_graph.lowering.sources import filled
 from p2smt.frontend.torch_graph.view import View, with_one
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 _BY_VALUES = "which elements there are depends on values of tensors; use torch.where, or multiply with the mask"
 

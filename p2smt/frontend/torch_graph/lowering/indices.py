@@ -9,7 +9,8 @@ from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula, is_number
 from p2smt.frontend.torch_graph.lowering.moves import padded, sliced
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
-from p2smt.tensor.program import Call, DType, Number
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Number
 
 _LETTERS = "abcdefgh"
 

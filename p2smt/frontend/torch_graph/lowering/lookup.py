@@ -13,7 +13,7 @@ from p2smt.frontend.torch_graph.lowering.constants import constant
 from p2smt.frontend.torch_graph.lowering.formula import Formula
 from p2smt.frontend.torch_graph.lowering.moves import sliced
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.signature import Shape
 
 

@@ -9,7 +9,8 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.lowering.indices import one_hot, picked, put_back
 from p2smt.frontend.torch_graph.lowering.rows import total
 from p2smt.frontend.torch_graph.view import View, permuted
-from p2smt.tensor.program import Call, DType
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call
 
 _NONE, _MEAN, _SUM = 0, 1, 2
 

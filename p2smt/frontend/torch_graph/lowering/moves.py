@@ -6,7 +6,7 @@ from math import prod
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
-from p2smt.tensor.program import Call, Number
+from p2smt.tensor.expression import Call, Number
 
 
 def _same(emission: Emission, call: AtenCall) -> View:

@@ -11,8 +11,9 @@ from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
 from p2smt.frontend.torch_graph.lowering.rows import total
 from p2smt.frontend.torch_graph.view import View
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call
 from p2smt.tensor.frame import Attributes
-from p2smt.tensor.program import Call, DType
 
 
 def _trailing(emission: Emission, view: View, count: int) -> View:

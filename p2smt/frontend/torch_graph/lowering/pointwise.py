@@ -7,7 +7,8 @@ from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.formula import TRUTH, Formula, cast, formula, is_number
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import DType, Number
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Number
 from p2smt.tensor.signature import Shape
 
 

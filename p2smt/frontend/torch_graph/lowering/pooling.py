@@ -19,7 +19,7 @@ from p2smt.frontend.torch_graph.lowering.moves import padded, sliced
 from p2smt.frontend.torch_graph.lowering.slices import spread, stepped, surrounded
 from p2smt.frontend.torch_graph.lowering.sources import filled
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.signature import Shape
 
 LEAST: Mapping[DType, float] = {  # lacks BOOL, I32, I64: images are not of whole numbers

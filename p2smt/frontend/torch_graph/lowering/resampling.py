@@ -17,7 +17,7 @@ from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.constants import constant
 from p2smt.frontend.torch_graph.view import View, with_one
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 _Matrix = npt.NDArray[np.float64]
 _NAMES = "abcdefgh"

@@ -9,7 +9,7 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
 from p2smt.frontend.torch_graph.lowering.indices import largest
 from p2smt.frontend.torch_graph.lowering.sources import counted
 from p2smt.frontend.torch_graph.view import View, with_one
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 
 def total(emission: Emission, view: View, dims: tuple[int, ...], keep: bool = False) -> View:

@@ -15,7 +15,7 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
 from p2smt.frontend.torch_graph.lowering.moves import joined_along, padded, selected, sliced
 from p2smt.frontend.torch_graph.lowering.sources import filled
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.signature import Shape
 
 

@@ -7,7 +7,8 @@ from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Rand
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
 from p2smt.frontend.torch_graph.view import View, plain_view, with_one
-from p2smt.tensor.program import Call, DType, Number
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Number
 
 
 def filled(value: float, shape: tuple[int, ...], dtype: DType) -> View:

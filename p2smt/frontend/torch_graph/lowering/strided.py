@@ -21,7 +21,7 @@ from p2smt.frontend.torch_graph.lowering.indices import put, taken
 from p2smt.frontend.torch_graph.lowering.moves import sliced
 from p2smt.frontend.torch_graph.lowering.sources import filled
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 from p2smt.tensor.signature import Shape
 
 STRIDES, OFFSET = "strides_of_operand", "offset_of_operand"

@@ -14,7 +14,7 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
 from p2smt.frontend.torch_graph.lowering.random_numbers import uniform_numbers
 from p2smt.frontend.torch_graph.lowering.sources import dropped, filled
 from p2smt.frontend.torch_graph.view import View
-from p2smt.tensor.program import DType
+from p2smt.tensor.dtype import DType
 
 DRAWN = ("rand", "rand_like")
 

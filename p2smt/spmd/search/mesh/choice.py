@@ -14,8 +14,8 @@ from p2smt.spmd.devices.meshes import meshes, refuse_groups
 from p2smt.spmd.devices.shares import Shares, even
 from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
 from p2smt.spmd.search.share_choice import parse_shares
+from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.placing import coordinates
-from p2smt.tensor.program import ProgramAxis
 
 AUTO = "auto"
 _NAME = re.compile(r"[A-Za-z_]\w{0,39}", re.ASCII)

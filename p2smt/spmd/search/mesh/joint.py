@@ -30,10 +30,11 @@ from p2smt.spmd.engines.parts import relax_parts
 from p2smt.spmd.engines.parts_check import bound_of_parts
 from p2smt.spmd.engines.problem import Choice, JointProblem
 from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice, build
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.graph import Node
 from p2smt.spmd.model.layouts import WHOLE
 from p2smt.spmd.model.options import OptionCache
-from p2smt.spmd.model.pricing import Pricing, Rules
+from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import AxisRestriction, PerAxis, Restriction
 from p2smt.spmd.search.bound import relaxed
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, divided_work, refuse

@@ -64,7 +64,8 @@ def mirrored_pair(one: Pricing, other: Pricing) -> Pricing | None:
         if mesh.sizes[first] == mesh.sizes[second] and all(map(_seem_alike, mesh.networks, theirs, mesh.sizes)):
             pairs = zip(mesh.axes, theirs, strict=True)
             axes = tuple([_cheaper(axis, network) for axis, network in pairs])
-            return Pricing(one.graph, one.classes, replace(mesh, axes=axes), one.shares, (first, second), one.computing)
+            both = replace(mesh, axes=axes)
+            return Pricing(one.graph, one.classes, both, one.shares, one.computing, mirrored=(first, second))
     return None
 
 

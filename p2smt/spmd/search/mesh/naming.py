@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 from p2smt.spmd.account.recognition import recognised
 from p2smt.spmd.devices.device_mesh import axis_names
-from p2smt.tensor.program import AxisLayout, Call, Convert, Expression, Program, ProgramAxis, Ranks, Statement
+from p2smt.tensor.expression import AxisLayout, Call, Convert, Expression, ProgramAxis, Ranks, Statement
+from p2smt.tensor.program import Program
 
 _NAMES = MappingProxyType(
     {

@@ -22,9 +22,9 @@ from p2smt.spmd.engines.problem import Best, Impossible
 from p2smt.spmd.engines.solving import JointSolver
 from p2smt.spmd.model.build import Sharding, build
 from p2smt.spmd.model.chosen import ReadableAssignment, chosen
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.layouts import WHOLE
 from p2smt.spmd.model.options import OptionCache
-from p2smt.spmd.model.pricing import Rules
 from p2smt.spmd.model.restriction import FixedAxes, MixedPrograms, Restriction
 from p2smt.spmd.search.mesh.relaxation import AxisProblem
 from p2smt.spmd.search.mesh.updates import choices_of_updates

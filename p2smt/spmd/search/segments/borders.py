@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from p2smt.spmd.model.graph import Graph, Node, Tensor
 from p2smt.spmd.search.segments.partition import Partition
+from p2smt.tensor.dtype import DType
+from p2smt.tensor.expression import Call, Read
 from p2smt.tensor.frame import Attributes
-from p2smt.tensor.program import Call, DType, Read
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Shape
 

@@ -8,7 +8,7 @@ from p2smt.problem.text import printable
 from p2smt.spmd.model.graph import Graph
 from p2smt.spmd.search.segments.minimum_cut import balanced
 from p2smt.spmd.search.segments.partition import Partition, spread
-from p2smt.tensor.program import SourceKind
+from p2smt.tensor.expression import SourceKind
 from p2smt.wording import did_you_mean
 
 LAYERS = "layers"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2smt.spmd.model.graph import Graph, forward
-from p2smt.tensor.program import SourceKind
+from p2smt.tensor.expression import SourceKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from p2smt.spmd.devices.device_mesh import one_axis
 from p2smt.spmd.devices.network import CollectivePrice
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.graph import Graph, Node
-from p2smt.spmd.model.pricing import Pricing, Rules
+from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.search.segments.partition import Partition
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.rule import Cut

@@ -5,6 +5,8 @@ from functools import cached_property
 from math import ceil
 
 from p2smt.problem.system.tree import Tree, uniform_tree
+from p2smt.report.content.naming import PlacementNames
+from p2smt.report.content.selection import AnySelection
 
 GAP, PADDING, HEAD = 8.0, 10.0, 18.0
 CELL_HEIGHT = 40.0
@@ -130,6 +132,11 @@ class _Grid:
         x = parent.x + PADDING + column * (width + self.gap)
         y = parent.y + PADDING * 0.6 + HEAD + row * (height + self.gap)
         return BoxPlace(x, y, width, height)
+
+
+def cluster_frame(selection: AnySelection, naming: PlacementNames, widest: float = PAGE_WIDTH) -> ClusterFrame:
+    """Return the positions of drawn devices and their boxes, at most `widest` pixels wide if possible."""
+    return ClusterFrame(selection.shape, naming.cell_width, widest)
 
 
 def _columns(count: int) -> list[int]:

@@ -19,7 +19,7 @@ def emit_jax_mesh(axes: Sequence[Axis], levels: Sequence[Level], matrix: Paralle
     """
     devices = prod(level.size for level in levels)
     return filled(
-        "jax/templates/mesh.py.in",
+        "mesh/templates/jax_mesh.py.in",
         devices=str(devices),
         constants=mesh_constants(axes, levels, matrix, dims),
         members=filled("mesh/templates/members.py.in"),

@@ -28,11 +28,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from p2smt.collective import Collective
-from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import StepCost, step_work
+from p2smt.cost.network.cost import Cost, StepCost, step_work
 from p2smt.cost.network.load import busiest_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
-from p2smt.problem.model import DTYPE_BYTES, Payload
+from p2smt.problem.dtype import DTYPE_BYTES
+from p2smt.problem.model import Payload
 from p2smt.problem.system.network import Network
 from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, PlanStep

@@ -1,5 +1,7 @@
 """Printer of programs, in a canonical form."""
 
+from typing import Protocol
+
 from p2smt.tensor.conversion import (
     AllGather,
     AllReduce,
@@ -13,30 +15,65 @@ from p2smt.tensor.conversion import (
     Send,
     Slice,
 )
-from p2smt.tensor.frame import Attribute
-from p2smt.tensor.layout import ReductionOp, layout_text, sizes_as_text
-from p2smt.tensor.operation import ParameterKind
-from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import (
+from p2smt.tensor.expression import (
     AxisLayout,
     Call,
     Convert,
     Expression,
     Number,
     Output,
-    Program,
+    ProgramAxis,
     Ranks,
     Read,
     Source,
     SourceKind,
+    Statement,
 )
+from p2smt.tensor.frame import Attribute
+from p2smt.tensor.layout import ReductionOp, layout_text, sizes_as_text
+from p2smt.tensor.operation import ParameterKind
+from p2smt.tensor.operations import OPERATIONS
 
 INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _STRENGTH = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3}
 _ATOM = 4
 
 
-def print_program(program: Program) -> str:
+class ProgramParts(Protocol):
+    """The parts of a program that stand in its text; `Program` has them, and shows itself by its text."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        ...
+
+    @property
+    def sizes(self) -> tuple[tuple[str, int], ...]:
+        """Named sizes, in order."""
+        ...
+
+    @property
+    def mesh(self) -> tuple[ProgramAxis, ...]:
+        """The axes of the mesh; none on one device."""
+        ...
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources, in order."""
+        ...
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The statements, in order."""
+        ...
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """The outputs, in order."""
+        ...
+
+
+def print_program(program: ProgramParts) -> str:
     """Return the text of a program. Guarantees `parse_program(print_program(p)) == p`."""
     lines = [f"program {program.name}"]
     if program.mesh:
