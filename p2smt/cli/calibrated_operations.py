@@ -11,6 +11,9 @@ from p2smt.cli.output.document import print_json
 from p2smt.cli.output.files import refuse_overwriting
 from p2smt.cli.output.operations import judgement_document, operations_document, print_judgement, print_operations
 from p2smt.cli.output.progress import progress
+from p2smt.cost.calibration.judgement import judge
+from p2smt.cost.calibration.operation_table import OperationRow, parse_operations, read_operations
+from p2smt.cost.calibration.operations import OperationFit, fit_operations
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.device_model import DeviceModel
@@ -22,8 +25,6 @@ from p2smt.problem.system.text import find_system
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from p2smt.cost.calibration.operation_table import OperationRow
-    from p2smt.cost.calibration.operations import OperationFit
     from p2smt.run.measure.operations import MeasuredOperation
 
 MEASURE = "-"
@@ -35,7 +36,7 @@ ONE_DEVICE = "device:1"
 class DeviceMeasurement:
     """The rows of the local device, a description of it, and the bytes of its memory where it has its own."""
 
-    rows: tuple["OperationRow", ...]
+    rows: tuple[OperationRow, ...]
     source: str
     memory: int | None
 
@@ -61,11 +62,6 @@ class OperationsRequest:
 def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
     """Fit the device model, evaluate it, print the result and write the system file, as the options request."""
     _refuse(asked)
-    try:
-        from p2smt.cost.calibration.judgement import judge
-        from p2smt.cost.calibration.operation_table import read_operations
-    except ImportError as cause:
-        raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
     refuse_overwriting(asked.out, force=asked.force)
     system = None if asked.system is None else find_system(asked.system)
     sheet = None if system is None else _only_device(system)
@@ -110,11 +106,8 @@ def _refuse(asked: OperationsRequest) -> None:
         )
 
 
-def _fit(table: str, sheet: DeviceModel | None, *, on_ranks: bool) -> "OperationFit | None":
+def _fit(table: str, sheet: DeviceModel | None, *, on_ranks: bool) -> OperationFit | None:
     """Return the fit to a table or to what is measured; None on a rank that only helped to measure."""
-    from p2smt.cost.calibration.operation_table import read_operations
-    from p2smt.cost.calibration.operations import fit_operations
-
     if table == MEASURE:
         measured = _measured_on_ranks() if on_ranks else _measured()
         if measured is None:
@@ -166,8 +159,7 @@ def _imported(name: str) -> ModuleType:
         raise CalibrationError("torch is missing; install it, or give --operations a table: FILE.csv") from cause
 
 
-def _rows(measured: "Sequence[MeasuredOperation]") -> tuple["OperationRow", ...]:
-    from p2smt.cost.calibration.operation_table import parse_operations
+def _rows(measured: "Sequence[MeasuredOperation]") -> tuple[OperationRow, ...]:
     from p2smt.run.measure.operations import table_text
 
     return parse_operations(table_text(measured), "measured here")

@@ -1,6 +1,7 @@
 """`p2smt calibrate`: figures found again, what it writes, what it warns of, what it refuses."""
 
 import json
+import sys
 import tomllib
 from dataclasses import replace
 
@@ -148,10 +149,21 @@ def test_no_data_at_all(capsys):
 
 
 def test_a_fit_without_scipy_says_what_to_install(table, monkeypatch, capsys):
-    monkeypatch.setitem(__import__("sys").modules, "scipy.optimize", None)
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     for name in ("fit", "table_fit", "doubts", "fit_measured"):
-        monkeypatch.delitem(__import__("sys").modules, f"p2smt.cost.calibration.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"p2smt.cost.calibration.{name}", raising=False)
     assert run(["calibrate", "--system", "p2-a100", str(table)]) == 2
+    assert "scipy is missing; install it with: pip install scipy\n" in capsys.readouterr().err
+
+
+def test_commands_need_no_scipy_and_operations_say_what_to_install(monkeypatch, capsys):
+    fitting = ("cost.calibration.operations", "cli.output.operations", "cli.calibrated_operations")
+    for name in (*fitting, "cli.commands.calibrate"):
+        monkeypatch.delitem(sys.modules, f"p2smt.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    assert run(["calibrate", "--system", "p2-a100", "--commands"]) == 0
+    assert "all_reduce_perf" in capsys.readouterr().out
+    assert run(["calibrate", "--operations", "rows.csv"]) == 2
     assert "scipy is missing; install it with: pip install scipy\n" in capsys.readouterr().err
 
 

@@ -1,5 +1,7 @@
 """`p2smt calibrate`."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,10 +108,11 @@ def command(
       torchrun --nproc-per-node 8 --no-python p2smt calibrate --operations --torchrun
       p2smt calibrate --operations rows.csv --system dgx-h100 --judge others.csv --json
     """  # noqa: D301
-    from p2smt.cli.calibrated_operations import OperationsRequest, calibrate_operations
     from p2smt.cost.calibration.commands import nccl_tests_commands
 
     if operations is not None or judge is not None or on_ranks:
+        with _scipy_at_hand():
+            from p2smt.cli.calibrated_operations import OperationsRequest, calibrate_operations
         beside = (*data, *(["--speeds"] * speeds), *(["--commands"] * commands), *(["--svg"] if svg else ()))
         asked = OperationsRequest(operations, judge, system, out, force, on_ranks, beside)
         calibrate_operations(asked, as_json=as_json)
@@ -125,6 +128,15 @@ def command(
     else:
         raise CalibrationError("there is no DATA to fit to; give files with measured times (--commands lists commands)")
     return ExitCode.FOUND
+
+
+@contextmanager
+def _scipy_at_hand() -> Iterator[None]:
+    """Raise CalibrationError, which says what to install, where the imports inside lack scipy, an extra."""
+    try:
+        yield
+    except ImportError as cause:
+        raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
 
 
 def _described(system: str | None) -> "System":
@@ -162,12 +174,10 @@ def _fit_tables(
     from p2smt.cost.calibration.files import provenance
     from p2smt.problem.system.file import system_text
 
-    try:
+    with _scipy_at_hand():
         from p2smt.cost.calibration.calibrate import read_data
         from p2smt.cost.calibration.doubts import doubts
         from p2smt.cost.calibration.fit_measured import fit_measured
-    except ImportError as cause:
-        raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
     from p2smt.cli.output.calibrate import draw_fit, fit_document, keep_fit, print_fit, print_warnings, refuse_doubts
 
     read = read_data(data, described, algorithm, collective)
@@ -198,11 +208,9 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
     from p2smt.run.lab.laboratory import ended_by_signals
     from p2smt.run.lab.probing import probe
 
-    try:
+    with _scipy_at_hand():
         from p2smt.cost.calibration.ranks import fit_ranks
         from p2smt.cost.calibration.speeds import check_kinds_there
-    except ImportError as cause:
-        raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
     check_kinds_there(described)
     refuse_overwriting(out, force=force)
     with ended_by_signals(), progress("measures") as on_progress:
