@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.provenance import Facts, job_facts
 from p2smt.cost.network.backend import Backend, asked_cost
+from p2smt.wording import counted
 
 if TYPE_CHECKING:
     from p2smt.reduction.plan.exchange import ExchangePlan
@@ -44,7 +45,6 @@ def emitted_job(path: Path, system: str | None, backend: Backend) -> StepFile | 
     from p2smt.cli.output.solved import solved
     from p2smt.emit.torch.training.source import Communication, emit_training
     from p2smt.job.plans import best_plans
-    from p2smt.wording import counted
 
     workload = JobOptions(job_file=path, system=SystemOptions(system), search=SearchOptions()).workload()
     cost = asked_cost(workload.system, backend)

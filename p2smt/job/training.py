@@ -26,6 +26,7 @@ from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.emit.torch.program.indices import index_limits
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error, ProblemError, RunError
+from p2smt.frontend.torch_graph.graph import Additions
 from p2smt.job.micro_batches import gradients_alone, with_late_sums, without_accumulation
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
@@ -43,7 +44,6 @@ from p2smt.tensor.program import Program
 from p2smt.tensor.text.parser import parse_program
 
 if TYPE_CHECKING:
-    from p2smt.frontend.torch_graph.graph import Additions
     from p2smt.frontend.torch_graph.live import Batch, Device, LiveProgram, Loss, Module, Optimizer
     from p2smt.frontend.torch_graph.training import Training
     from p2smt.run.training.emitted_step import StepSource, Tensors
@@ -85,7 +85,6 @@ def shard(
     Raises RunError if ranks have not joined, if their number differs from the system's devices, or if rank 0
     cannot shard the model, with the reason. Raises ValueError for invalid options.
     """
-    from p2smt.frontend.torch_graph.graph import Additions
     from p2smt.frontend.torch_graph.live import live_training
     from p2smt.run.training.batches import Batches, of_all_ranks, parse_batches, recognised, shared_names
     from p2smt.run.training.joining import device_for, joined
@@ -157,7 +156,7 @@ class _Choices:
     beside: str = ""
     late: Mapping[str, str] | None = None
     compile: bool
-    added: "Additions"
+    added: Additions
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from p2smt.argument_types import require
 from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.network import System
+from p2smt.problem.system.text import find_system
 from p2smt.problem.text import parse_axis_names, parse_sizes
 
 
@@ -19,8 +20,6 @@ def system_given(system: System | str) -> System:
     require(system, (System, str), "system", "a name such as 'dgx-h100:4x8', or find_system, gives one")
     if isinstance(system, System):
         return system
-    from p2smt.problem.system.text import find_system
-
     return find_system(system)
 
 

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from p2smt.errors import StudyError
+from p2smt.sweep.dask_pool import DaskPool
 from p2smt.sweep.local_pool import LocalPool
 
 MOST_WORKERS = 256
@@ -47,7 +48,5 @@ def open_pool(text: str) -> AbstractContextManager[Pool]:
             raise StudyError(f"executor {text}: {count} processes are out of range; give 1 to {MOST_WORKERS}")
         return LocalPool(count)
     if dask := _DASK.fullmatch(text):
-        from p2smt.sweep.dask_pool import DaskPool
-
         return DaskPool(dask[1])
     raise StudyError(f"executor {text[:80]!r} is unknown; write local, local:4 or dask:tcp://HOST:PORT")

@@ -14,6 +14,7 @@ from p2smt.cli.output.document import print_json
 from p2smt.cli.output.files import refuse_overwriting
 from p2smt.cli.output.progress import progress
 from p2smt.cost.network.backend import Backend, asked_cost
+from p2smt.placement.matrix import parse_matrix
 
 if TYPE_CHECKING:
     from p2smt.placement.matrix import ParallelismMatrix
@@ -105,7 +106,6 @@ def _matrix(text: str | None, problem: "Problem") -> "ParallelismMatrix | None":
     """Parse --matrix; None if it is not given. Raises an error if it is not a placement of the problem."""
     if text is None:
         return None
-    from p2smt.placement.matrix import parse_matrix
     from p2smt.placement.matrix_check import check_matrix
 
     matrix = parse_matrix(text)

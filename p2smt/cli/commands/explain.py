@@ -25,6 +25,7 @@ from p2smt.cli.options.sharding import (
 from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.cost.network.backend import Backend, Gloo, Nccl, asked_cost
+from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.file import SearchEntry
 from p2smt.problem.model import Grammar
 from p2smt.problem.problem_file import search_of
@@ -199,7 +200,6 @@ def _explain_job(
     from p2smt.cli.output.solved import solved
     from p2smt.job.comparison import compared
     from p2smt.job.optimize import check_priced
-    from p2smt.placement.matrix import parse_matrix
     from p2smt.placement.matrix_check import check_matrix
 
     workload = given.workload()

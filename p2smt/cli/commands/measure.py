@@ -11,6 +11,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON
+from p2smt.placement.matrix import parse_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +85,6 @@ def command(
 
     Exit codes: 0 measured, 1 wrong numbers, 2 bad input or no laboratory.
     """  # noqa: D301
-    from p2smt.placement.matrix import parse_matrix
     from p2smt.placement.matrix_check import check_matrix
     from p2smt.run.lab.cluster import laboratory_ranks
     from p2smt.run.lab.laboratory import ended_by_signals

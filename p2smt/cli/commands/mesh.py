@@ -20,6 +20,7 @@ from p2smt.cli.provenance import signed, system_facts
 from p2smt.cost.network.backend import Backend, asked_cost
 from p2smt.emit.target import MeshTarget
 from p2smt.errors import ProblemError
+from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.quantity import format_seconds
 
 if TYPE_CHECKING:
@@ -177,7 +178,6 @@ def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
     from p2smt.cli.output.mesh import said_of_file
     from p2smt.emit.mesh.placement_file import placement_file
     from p2smt.placement.hosts import read_hosts
-    from p2smt.placement.matrix import parse_matrix
     from p2smt.placement.matrix_check import check_matrix
     from p2smt.placement.notation import Notation, parse_order, written_order
 

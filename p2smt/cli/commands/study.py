@@ -16,11 +16,13 @@ from p2smt.cli.options.values import Command, choice, one_of, take, with_options
 from p2smt.cli.output.written import WRITTEN_JSON, wants_document
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
+from p2smt.errors import StudyError
 from p2smt.problem.model import Grammar
-from p2smt.sweep.export import ExportFormat, ExportTable
-from p2smt.sweep.query import Filter
+from p2smt.sweep.export import ExportFormat, ExportTable, export_parquet, export_text, format_of
+from p2smt.sweep.query import Filter, ask, ask_sql, asked_of
 from p2smt.sweep.query_columns import ORDERS, QuerySubject
 from p2smt.sweep.rows import RowStatus
+from p2smt.sweep.schema import described
 
 
 class _DefaultRunGroup(click.Group):
@@ -178,9 +180,6 @@ def query(
       p2smt study query --schema
     """  # noqa: D301
     from p2smt.cli.output.study import print_query
-    from p2smt.errors import StudyError
-    from p2smt.sweep.query import ask, ask_sql, asked_of
-    from p2smt.sweep.schema import described
 
     if schema:
         click.echo(described(), nl=False)
@@ -231,9 +230,6 @@ def export(
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import is_stdout, say_written, whole_file, written_document
-    from p2smt.errors import StudyError
-    from p2smt.sweep.export import export_parquet, export_text, format_of
-    from p2smt.sweep.query import asked_of
 
     piped = out is None or is_stdout(out)
     form = format_of(None if piped else out) if format is None else format

@@ -9,6 +9,7 @@ import click
 from p2smt.cli.options.plan import BEST, PlanOptions, parse_chunks
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
+from p2smt.placement.matrix import parse_matrix
 from p2smt.report.figures.kind import FigureKind
 
 if TYPE_CHECKING:
@@ -47,8 +48,6 @@ class ReportOutput:
     @property
     def chosen(self) -> "ParallelismMatrix | None":
         """Return the placement of --matrix; None if not given."""
-        from p2smt.placement.matrix import parse_matrix
-
         return None if self.matrix is None else parse_matrix(self.matrix)
 
     @property

@@ -18,6 +18,7 @@ from p2smt.cli.options.values import Command, choice, several, take, with_option
 from p2smt.cli.output.aside import say_aside
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
+from p2smt.problem.quantity import parse_bytes, parse_speed
 from p2smt.spmd.engines.engine import ALL, EngineOptions, HapRestriction, Heuristic, ShardingEngine
 from p2smt.spmd.model.checkpoints import CheckpointTreatment
 
@@ -162,7 +163,6 @@ class ShardingOptions:
 
         Raises ProblemError for speeds or sizes that do not parse, and for --without with an engine other than A*.
         """
-        from p2smt.problem.quantity import parse_bytes, parse_speed
         from p2smt.spmd.model.precision import parse_precision
         from p2smt.spmd.request import ShardingRequest
 

@@ -13,6 +13,7 @@ from time import perf_counter
 import torch
 import torch.distributed as dist
 
+from p2smt.cost.calibration.operation_table import parse_operations
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.run.measure.operation_cases import few_operation_cases
@@ -35,7 +36,6 @@ def measured_device(place: RankPlace, device: torch.device, memory: int | None) 
         return None
     try:
         # scipy, which fits, is an extra.
-        from p2smt.cost.calibration.operation_table import parse_operations
         from p2smt.cost.calibration.operations import fit_operations
     except ImportError:
         return None
