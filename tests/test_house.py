@@ -11,7 +11,7 @@ from paths import ROOT, TESTS
 from source import texts, tree, trees
 
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 300, 60
-MOST_UNTYPED = 23
+MOST_UNTYPED = 21
 """Modules that import `Any`, each with a comment that says for what; the number only gets smaller."""
 FIRST_COMMIT, MOST_OF_A_TITLE = "4502889f", 72
 """Titles of commits from this one on, which began version 0.2.0, are at most so long."""

@@ -2,7 +2,7 @@
 
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any  # Any: a user's file before it is checked
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -93,9 +93,3 @@ JOB_EXAMPLES = ("job", "dense-70b", "moe", "long-context")
 def job_example_text(name: str) -> str:
     """Return the annotated job file with a name from `JOB_EXAMPLES`."""
     return resources.files("p2smt.problem").joinpath("examples", f"{name}.toml").read_text(encoding="utf-8")
-
-
-def problem_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of problem files."""
-    schema = msgspec.json.schema(ProblemFile)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt problem", **schema}

@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, get_args  # Any: a user's file before it is checked
+from typing import Any, BinaryIO, TypeVar, get_args, get_origin  # Any: a user's file before it is checked
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -83,6 +83,12 @@ def convert_checked(data: object, record: type[_Record], source: str, error: typ
         raise error(f"{source}: {place or 'top level'}: {text[:1].lower()}{text[1:]}{_written(text)}") from cause
 
 
+def json_schema(content: object, title: str) -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of files with this type of content, of TOML as the JSON it stands for."""
+    schema = msgspec.json.schema(content)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"p2smt {title}", **schema}
+
+
 _WRITTEN = {
     "array": "in brackets, [...]",
     "object": "as a table, {...}",
@@ -130,6 +136,10 @@ def _fields(record: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _refuse_inside(value: object, annotation: Any, source: str, place: str, error: type[P2Error]) -> None:
+    if get_origin(annotation) is dict and isinstance(value, dict):
+        for key, inner in value.items():
+            _refuse_inside(inner, get_args(annotation)[1], source, f"{place}.{key}", error)
+        return
     entries = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
     records = _record_types(annotation)
     for index, entry in entries:

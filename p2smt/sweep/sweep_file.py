@@ -89,12 +89,6 @@ def sweep_example_text() -> str:
     return resources.files("p2smt.sweep").joinpath("example.toml").read_text(encoding="utf-8")
 
 
-def sweep_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of sweep files."""
-    schema = msgspec.json.schema(SweepFile)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt sweep", **schema}
-
-
 def parse_axes(text: str) -> Axes:
     """Parse axes with sizes, or names of axes that take every size.
 

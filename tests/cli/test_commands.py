@@ -11,7 +11,8 @@ import pytest
 from command_line import golden, output
 
 from p2smt.cli.main import COMMANDS, run
-from p2smt.problem.file import problem_schema
+from p2smt.problem.file import ProblemFile
+from p2smt.problem.typed import json_schema
 from p2smt.reduction.plan.file import read_plan
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
@@ -83,7 +84,7 @@ def test_the_example_fits_the_printed_schema(capsys):
     import tomllib
 
     schema = json.loads(output(["schema", "problem"], capsys))
-    assert schema == json.loads(json.dumps(problem_schema()))
+    assert schema == json.loads(json.dumps(json_schema(ProblemFile, "problem")))
     jsonschema.validate(tomllib.loads(output(["example"], capsys)), schema)
     jsonschema.Draft202012Validator.check_schema(json.loads(output(["schema", "plan"], capsys)))
 

@@ -15,7 +15,8 @@ from p2smt.cli.main import COMMANDS as MAIN
 from p2smt.cli.main import cli, run
 from p2smt.collective import Collective
 from p2smt.problem.file import job_example_text
-from p2smt.reduction.plan.file import plan_schema
+from p2smt.problem.typed import json_schema
+from p2smt.reduction.plan.file import PlanRecord
 from p2smt.run.local.report import RankReport, RunReport
 
 pytestmark = pytest.mark.usefixtures("known_optima")
@@ -203,7 +204,7 @@ def test_a_document_on_a_file_has_its_text_or_where_it_is(files, capsys, monkeyp
 
 def test_the_plan_in_a_document_is_that_of_the_file(files, capsys):
     found = json.loads(output(["plan", *SMALL, "--json"], capsys))
-    jsonschema.validate(found["plan"], plan_schema())
+    jsonschema.validate(found["plan"], json_schema(PlanRecord, "plan"))
     assert found["plan"] == json.loads((files / "plan.json").read_text(encoding="utf-8"))
     assert found["busbw_bytes_per_s"] == pytest.approx(2 * 3 / 4 * 1e6 / found["seconds"])
 

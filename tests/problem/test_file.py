@@ -7,12 +7,13 @@ import pytest
 from support import refused
 
 from p2smt.errors import ProblemError
-from p2smt.problem.file import JOB_EXAMPLES, example_text, job_example_text, problem_schema, read_problem_file
+from p2smt.problem.file import JOB_EXAMPLES, ProblemFile, example_text, job_example_text, read_problem_file
 from p2smt.problem.job_file import read_job
 from p2smt.problem.model import Search
 from p2smt.problem.problem_file import file_system
 from p2smt.problem.system.file import MAX_FILE_BYTES, system_example_text
 from p2smt.problem.system.text import find_system
+from p2smt.problem.typed import json_schema
 
 
 def read(tmp_path, content):
@@ -39,7 +40,7 @@ def test_the_example_is_read_and_says_the_defaults(tmp_path):
 
 
 def test_the_schema_accepts_the_example_and_refuses_a_wrong_type():
-    schema = problem_schema()
+    schema = json_schema(ProblemFile, "problem")
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     example = tomllib.loads(example_text())
@@ -50,7 +51,8 @@ def test_the_schema_accepts_the_example_and_refuses_a_wrong_type():
 
 
 def test_every_key_of_the_schema_stands_in_the_example():
-    known = {name for table in problem_schema()["$defs"].values() for name in table.get("properties", {})}
+    tables = json_schema(ProblemFile, "problem")["$defs"].values()
+    known = {name for table in tables for name in table.get("properties", {})}
     texts = example_text() + system_example_text() + "".join(map(job_example_text, JOB_EXAMPLES))
     assert {name for name in known if name not in texts} == set()
 

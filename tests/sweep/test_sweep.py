@@ -23,10 +23,11 @@ from p2smt.problem.system.link import Duplex, Link, Wiring
 from p2smt.problem.system.network import Level, Network
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.text import find_system
+from p2smt.problem.typed import json_schema
 from p2smt.sweep import sweep as sweep_module
 from p2smt.sweep.digest import task_key, task_text
 from p2smt.sweep.factorisation import factorisations
-from p2smt.sweep.sweep_file import read_sweep, sweep_example_text, sweep_schema
+from p2smt.sweep.sweep_file import SweepFile, read_sweep, sweep_example_text
 
 
 @given(st.integers(1, 36), st.integers(1, 3))
@@ -107,7 +108,7 @@ def test_the_example_reads_and_keeps_its_schema(tmp_path):
     assert 0 < found.jobs < len(found.tasks)
     assert {task.timeout_s for task in found.tasks.values()} == {60.0}
     assert len(found.tasks) > 100
-    jsonschema.validate(tomllib.loads(sweep_example_text()), sweep_schema())
+    jsonschema.validate(tomllib.loads(sweep_example_text()), json_schema(SweepFile, "sweep"))
 
 
 def test_system_files_are_looked_for_beside_the_sweep(tmp_path):

@@ -1,32 +1,52 @@
 """`p2smt schema`."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, assert_never
+from importlib import import_module
 
 import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.values import one_of
-
-if TYPE_CHECKING:
-    from p2smt.cli.output.document import Document
+from p2smt.problem.typed import json_schema
 
 
 class SchemaKind(StrEnum):
-    """The file formats that have a JSON Schema."""
+    """The file formats that have a JSON Schema: all in JSON or TOML that p2smt reads and that are its own."""
 
     PROBLEM = "problem"
     SYSTEM = "system"
     PLAN = "plan"
+    EXCHANGE = "exchange"
+    HAND_WRITTEN = "hand-written"
     STUDY = "study"
+    MODEL = "model"
+    MESH = "mesh"
+    RATES = "rates"
+
+
+_CONTENTS = {
+    SchemaKind.PROBLEM: ("problem.file", "ProblemFile", "problem"),
+    SchemaKind.SYSTEM: ("problem.system.file", "SystemFile", "system"),
+    SchemaKind.PLAN: ("reduction.plan.file", "PlanRecord", "plan"),
+    SchemaKind.EXCHANGE: ("reduction.plan.exchange_file", "ExchangeFile", "plan of an exchange"),
+    SchemaKind.HAND_WRITTEN: ("frontend.plan_file", "PlanFile", "hand-written plan"),
+    SchemaKind.STUDY: ("sweep.sweep_file", "SweepFile", "sweep"),
+    SchemaKind.MODEL: ("frontend.models.reading", "ModelFile", "model"),
+    SchemaKind.MESH: ("placement.mesh_file", "MeshFile", "mesh"),
+    SchemaKind.RATES: ("schedule.cost.rates_file", "RatesFile", "rates of collectives"),
+}
+"""The module and name of the type by which files of a kind are read, imported when it is asked for; and a title."""
 
 
 @click.command("schema", cls=HelpPage)
 @click.argument("kind", type=one_of([kind.value for kind in SchemaKind]))
 @click.option("--json", is_flag=True, expose_value=False, help="One JSON document on stdout, as without it.")
 def command(kind: str) -> ExitCode:
-    """Print the JSON Schema of problem, system or sweep files (the JSON that the TOML stands for) or of plan files.
+    """Print the JSON Schema of a kind of file; of TOML, that of the JSON that it stands for.
+
+    Job files are of kind problem, with [[reduction]] tables or a model. Kind exchange is the plan of an all-to-all or a
+    send, hand-written a plan for p2smt verify, and rates what scripts/measure_rates.py writes.
 
     \b
     Example:
@@ -34,27 +54,6 @@ def command(kind: str) -> ExitCode:
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
 
-    print_json(_schema(SchemaKind(kind)))
+    module, name, title = _CONTENTS[SchemaKind(kind)]
+    print_json(json_schema(getattr(import_module(f"p2smt.{module}"), name), title))
     return ExitCode.FOUND
-
-
-def _schema(kind: SchemaKind) -> "Document":
-    match kind:
-        case SchemaKind.PROBLEM:
-            from p2smt.problem.file import problem_schema
-
-            return problem_schema()
-        case SchemaKind.SYSTEM:
-            from p2smt.problem.system.file import system_schema
-
-            return system_schema()
-        case SchemaKind.PLAN:
-            from p2smt.reduction.plan.file import plan_schema
-
-            return plan_schema()
-        case SchemaKind.STUDY:
-            from p2smt.sweep.sweep_file import sweep_schema
-
-            return sweep_schema()
-        case _:
-            assert_never(kind)

@@ -16,7 +16,7 @@ from p2smt.problem.typed import STDIN, convert_checked, read_bounded
 _MOST_BYTES = 1_000_000
 
 
-class _ModelFile(msgspec.Struct, frozen=True):
+class ModelFile(msgspec.Struct, frozen=True):
     """A TOML file with a `[transformer]` table, such as a job file; other tables are ignored."""
 
     transformer: TransformerEntry
@@ -45,6 +45,6 @@ def _from_toml(text: str, place: str, batch: int, sequence: int | None, micro_ba
     if "transformer" not in tables:
         raise ProblemError(f"{place} has no [transformer] table; `p2smt example dense-70b` shows one")
     table = {"batch": batch, **tables["transformer"]}
-    entry = convert_checked({"transformer": table}, _ModelFile, place, ProblemError).transformer
+    entry = convert_checked({"transformer": table}, ModelFile, place, ProblemError).transformer
     found = described(entry, ParallelismEntry())[0]
     return replace(found, batch=batch, micro_batch=micro_batch, sequence=sequence or found.sequence)

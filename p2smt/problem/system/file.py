@@ -275,12 +275,6 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
     )
 
 
-def system_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of system files."""
-    schema = msgspec.json.schema(SystemFile)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt system", **schema}
-
-
 def _plain_link(level: LevelEntry, number: int, levels: int) -> Link:
     default = default_link(level.name, number, levels)
     bandwidth, latency = default.bandwidth, default.latency

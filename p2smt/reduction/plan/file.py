@@ -1,14 +1,14 @@
 """Plan files: a versioned JSON format of plans; reading a written plan returns an equal plan.
 
 Groups are stored as rules on the digits of the device number, so the size of a file does not depend on the number of
-devices. `plan_schema` is the JSON Schema of the format. Version 1 lacks the system's links. Version 3 adds chunks, so
-readers that do not support chunks refuse such files. Version 4 adds units of unequal size: `units` lists, per level,
-the number of units in each unit above, and `system` has the largest of these.
+devices. `PlanRecord` is the format, from which `p2smt schema plan` comes. Version 1 lacks the system's links. Version 3
+adds chunks, so readers that do not support chunks refuse such files. Version 4 adds units of unequal size: `units`
+lists, per level, the number of units in each unit above, and `system` has the largest of these.
 """
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal  # Any: a user's file before it is checked
+from typing import Literal
 
 import msgspec
 
@@ -232,12 +232,6 @@ def _system(record: PlanRecord, levels: tuple[Level, ...], tree: Tree | None) ->
         own, wanted = (str(each) if each else "units that are all alike" for each in (system.tree, tree))
         raise PlanError(f"network has {own}, but the plan is for {wanted}; the two must be the same")
     return system
-
-
-def plan_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of a plan file."""
-    schema = msgspec.json.schema(PlanRecord)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt plan", **schema}
 
 
 def _step_record(step: PlanStep) -> CollectiveRecord | PermuteRecord:

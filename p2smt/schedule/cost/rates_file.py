@@ -18,28 +18,38 @@ _WRITTEN = "scripts/measure_rates.py writes such files"
 Pairs = list[tuple[float, float]]
 
 
-class _Card(msgspec.Struct):
+class CardEntry(msgspec.Struct, frozen=True):
+    """Factors on the time of calls for links of one bandwidth, in bytes/s, by size in bytes."""
+
     bandwidth: float
     factors: Pairs
 
 
-class _Way(msgspec.Struct):
+class CollectiveEntry(msgspec.Struct, frozen=True):
+    """Rates of one way of carrying a collective."""
+
     begin: float
     turn: float
-    cards: list[_Card]
+    cards: list[CardEntry]
 
 
-class _Entry(msgspec.Struct):
+class RatesEntry(msgspec.Struct, frozen=True):
+    """The rates of one number of ranks."""
+
     ranks: int
     burst: float
     calls: dict[str, Pairs]
-    ways: dict[str, object]
+    ways: dict[str, CollectiveEntry]
     part: float
-    cards: list[_Card]
+    cards: list[CardEntry]
     lost: float
     reread: float = 1.0
     late: float = 0.0
     start: float = 0.0
+
+
+RatesFile = list[RatesEntry]
+"""The content of a file: an entry for each number of ranks."""
 
 
 def rates_text(rates: RatesByRanks) -> str:
@@ -88,7 +98,10 @@ def _card(card: Card) -> dict[str, object]:
 
 
 def _rates(data: object, place: str) -> Rates:
-    entry = convert_checked(data, _Entry, place, ProgramError)
+    if isinstance(data, dict) and isinstance(data.get("ways"), dict):  # one by one, so that messages name them
+        for name, way in data["ways"].items():
+            convert_checked(way, CollectiveEntry, f"{place}: ways.{name}", ProgramError)
+    entry = convert_checked(data, RatesEntry, place, ProgramError)
     if entry.ranks < 1:
         raise ProgramError(f"{place}: ranks is {entry.ranks}; give at least 1")
     if ELEMENTWISE not in entry.calls:
@@ -129,18 +142,17 @@ def _points(points: Pairs, place: str) -> tuple[tuple[float, float], ...]:
     return tuple(points)
 
 
-def _carrying(data: object, place: str) -> CollectiveRates:
-    way = convert_checked(data, _Way, place, ProgramError)
+def _carrying(way: CollectiveEntry, place: str) -> CollectiveRates:
     _check_numbers(place, begin=way.begin, turn=way.turn)
     return CollectiveRates(begin=way.begin, turn=way.turn, cards=_cards(way.cards, f"{place}: cards"))
 
 
-def _cards(cards: Sequence[_Card], place: str) -> tuple[Card, ...]:
+def _cards(cards: Sequence[CardEntry], place: str) -> tuple[Card, ...]:
     _check_ascending([card.bandwidth for card in cards], f"{place}: bandwidths")
     return tuple(_made(cards, place))
 
 
-def _made(cards: Sequence[_Card], place: str) -> Iterator[Card]:
+def _made(cards: Sequence[CardEntry], place: str) -> Iterator[Card]:
     for card in cards:
         _check_numbers(place, bandwidth=card.bandwidth)
         yield Card(card.bandwidth, _points(card.factors, f"{place}: factors at {card.bandwidth:g}"))

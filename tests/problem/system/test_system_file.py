@@ -16,19 +16,20 @@ from tiers import examples
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import MEMORY_BANDWIDTH, default_system
 from p2smt.problem.system.file import (
+    SystemFile,
     preset,
     preset_names,
     preset_text,
     read_system,
     resized,
     system_example_text,
-    system_schema,
     system_text,
 )
 from p2smt.problem.system.link import Duplex, Wiring
 from p2smt.problem.system.network import Level
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.text import find_system
+from p2smt.problem.typed import json_schema
 
 LEVEL = '[[level]]\nname = "node"\nsize = 2\n[[level]]\nname = "gpu"\nsize = 4\n'
 NIC = '[[link]]\nname = "nic"\nlevel = "node"\nbandwidth = "8GB/s"\nlatency = "14us"\n'
@@ -136,7 +137,7 @@ def test_the_example_is_read(tmp_path):
 
 
 def test_the_schema_accepts_the_example_and_every_preset():
-    schema = system_schema()
+    schema = json_schema(SystemFile, "system")
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     for name, text in [("example", system_example_text()), *((name, preset_text(name)) for name in preset_names())]:
@@ -145,7 +146,7 @@ def test_the_schema_accepts_the_example_and_every_preset():
 
 
 def test_the_schema_refuses_a_wrong_type_and_a_wrong_choice():
-    validator = jsonschema.Draft202012Validator(system_schema())
+    validator = jsonschema.Draft202012Validator(json_schema(SystemFile, "system"))
     example = tomllib.loads(system_example_text())
     example["link"][0]["wiring"] = "mesh"
     example["level"][0]["size"] = "two"

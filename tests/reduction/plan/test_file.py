@@ -18,7 +18,8 @@ from p2smt.errors import PlanError
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Payload, Search
-from p2smt.reduction.plan.file import parse_plan, plan_schema, plan_text, read_plan
+from p2smt.problem.typed import json_schema
+from p2smt.reduction.plan.file import PlanRecord, parse_plan, plan_text, read_plan
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.synth.engines import find_programs
 
@@ -44,7 +45,7 @@ def test_every_third_plan_reads_back_and_fits_the_schema():
         assert parse_plan(text.encode(), "x") == plan
         assert plan_text(parse_plan(text.encode(), "x")) == text
         if number % 15 == 0:
-            jsonschema.validate(json.loads(text), plan_schema())
+            jsonschema.validate(json.loads(text), json_schema(PlanRecord, "plan"))
 
 
 @given(placed(latencies=st.one_of(st.just(0.0), st.floats(1e-12, 10))))
