@@ -108,15 +108,20 @@ class Lines(TorchFunctionMode):
 
     def _line(self, frame: FrameType | None) -> str:
         """The innermost line outside of torch and p2smt."""
+        found = self.users(frame)
+        return "" if found is None else f"{found.f_code.co_filename}:{found.f_lineno}"
+
+    def users(self, frame: FrameType | None) -> FrameType | None:
+        """The innermost frame outside of torch and p2smt."""
         while frame is not None:
             code = frame.f_code
             own = self._own.get(code)
             if own is None:
                 own = self._own[code] = _is_users(code.co_filename)
             if own:
-                return f"{code.co_filename}:{frame.f_lineno}"
+                return frame
             frame = frame.f_back
-        return ""
+        return None
 
 
 def line_of(cause: BaseException) -> str:

@@ -5,6 +5,7 @@ torch's functionalization runs above (`joint.py`). A remaining in-place write go
 and is refused; so is communication (`effects.py`).
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 
 import torch
@@ -28,6 +29,7 @@ from p2smt.frontend.torch_graph.elements import (
 )
 from p2smt.frontend.torch_graph.finiteness import Finiteness
 from p2smt.frontend.torch_graph.graph import Argument, Obstacle, Reference, Survey, TorchNode, argument_of
+from p2smt.frontend.torch_graph.guards import Answer, passing
 from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.metas import meta
 from p2smt.frontend.torch_graph.refusals import depends_on_values
@@ -171,10 +173,13 @@ class StepTape:
         self._survey.obstacles.append(Obstacle(operation, line, why, backward))
         return True
 
-    def truth(self, condition: object) -> bool | None:
-        """Return the truth value of a condition for finite numbers; None if finiteness does not decide it."""
-        known = self._known.get(id(condition))
-        return None if known is None else self._finiteness.truth(known[1])
+    def answer(self, function: OpOverload, asked: object) -> Answer | None:
+        """Return the number that finiteness decides, or with which a check passes; None if neither does."""
+        known, name = self._known.get(id(asked)), str(function)
+        if known is not None and function is torch.ops.aten._local_scalar_dense.default:
+            truth = self._finiteness.truth(known[1])
+            return passing(name, asked, self._lines.users(sys._getframe())) if truth is None else truth
+        return passing(name, asked, self._lines.users(sys._getframe()))
 
     def refusal(self, what: str) -> UnknownTensorError:
         """Return the error for an unknown tensor, and note that the capture has failed."""
@@ -221,7 +226,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         kwargs: Mapping[str, object] | None = None,
     ) -> object:
         if isinstance(func, HigherOrderOperator):
-            return _checked(func, args, self.tape)
+            return single.ordered_assertion(func, args, None if self.tape is None else self.tape.refused)
         tape, self.tape = self.tape, None
         try:
             args = with_known_indices(func, args, lambda mask, place: self._place(tape, mask, place))
@@ -267,9 +272,9 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         return made
 
     def _passed(self, tape: StepTape, func: OpOverload, args: Sequence[object]) -> object:
-        """Return a stand-in for an unknown result in a survey; otherwise None, and the capture has failed."""
-        if func is torch.ops.aten._local_scalar_dense.default and (truth := tape.truth(args[0])) is not None:
-            return truth
+        """Return a number that need not be known, or a stand-in in a survey; else None, and the capture has failed."""
+        if (answer := tape.answer(func, args[0])) is not None:
+            return answer
         with self:
             made = None if self.survey is None else single.stand_in(str(func), args[0])
         if made is not None and tape.passes(str(func), depends_on_values(str(func))):
@@ -286,14 +291,3 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
     def _lifted(self, real: torch.Tensor) -> torch.Tensor:
         with self:
             return lifted(real)
-
-
-def _checked(func: HigherOrderOperator, args: Sequence[object], tape: StepTape | None) -> object:
-    """Return the result of a higher-order operation; only the one that orders assertions is allowed."""
-    match args:
-        case (token, OpOverload() as called, *_) if str(func) == "with_effects" and not called._schema.returns:
-            return token, None
-    why = "it takes functions, and the language of tensor programs has none"
-    if tape is None:
-        raise CaptureError(f"{func} is called: {why}")
-    raise tape.refused(str(func), why)

@@ -1,8 +1,9 @@
 """Special cases in recording: reasons to refuse some operations, and results for which torch has no fake kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
+from torch._ops import HigherOrderOperator, OpOverload
 
 from p2smt.errors import CaptureError
 
@@ -58,3 +59,14 @@ def stand_in(operation: str, x: object) -> object:
             return True
         case _:
             return None
+
+
+def ordered_assertion(
+    func: HigherOrderOperator, args: Sequence[object], refused: Callable[[str, str], CaptureError] | None
+) -> object:
+    """Return the result of the higher-order operation that orders assertions; all others are refused."""
+    match args:
+        case (token, OpOverload() as called, *_) if str(func) == "with_effects" and not called._schema.returns:
+            return token, None
+    why = "it takes functions, and the language of tensor programs has none"
+    raise CaptureError(f"{func} is called: {why}") if refused is None else refused(str(func), why)
