@@ -242,16 +242,17 @@ class _Step:
                 yield each.given.name, new
 
     def _new(self, kept: _ModuleTensor, swapped: Mapping[str, torch.Tensor]) -> Reference | None:
-        """Return the new value of a buffer: what the forward pass wrote into it or replaced it with."""
+        """Return the new value of what is not trained: what the forward pass wrote into it or replaced it with."""
         others = [swapped[name] for name in kept.names if swapped[name] is not kept.tensor]
         new = _inner(others[0] if others else kept.tensor)
         reference = self._tape.reference(new)
         if reference == Reference(kept.given.node):
             return None
         name = kept.given.name
-        if kept in self._parameters:
+        if kept in self._parameters and kept.tensor.requires_grad:
             raise CaptureError(
-                f"the loss changes the parameter {name}; only the optimizer may, and a loss may change buffers"
+                f"the loss changes the parameter {name}; only the optimizer may, and a loss may change buffers "
+                "and parameters that have no gradient (requires_grad=False)"
             )
         if len({kept.given.meta, *(meta(_inner(each)) for each in (*others, kept.tensor))}) > 1:
             raise CaptureError(f"the loss changes the shape or type of the buffer {name}; both have to stay the same")

@@ -14,7 +14,7 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.devices import stand_in, traced_as_on_cpu, without_loss_scaling
 from p2smt.frontend.torch_graph.elements import storage, uniform_element
 from p2smt.frontend.torch_graph.graph import Additions, Survey, TrainingGraph, UpdateRule
-from p2smt.frontend.torch_graph.hooks import refuse_hidden_hooks
+from p2smt.frontend.torch_graph.hooks import computed_attributes, refuse_hidden_hooks
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
 from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.remembered import nothing_remembered
@@ -136,12 +136,13 @@ def graph_of_real(
     _refuse_lazy(training.module)
     names = {id(each): key for key, each in training.module.named_parameters()}
     _own_storage(training.module)
-    refuse_hidden_hooks(training.module.named_parameters())
+    refuse_hidden_hooks(training.module)
     foreign = _tensors(training.module) | {id(each): name for name, each in training.batch.items()}
     device = device_of(training.module)
     with nothing_remembered(), fake_tensors() as mode, traced_as_on_cpu(device), without_loss_scaling():
         named = (*training.module.named_parameters(), *training.module.named_buffers())
         shared = {id(each): each for _, each in named}
+        shared |= {id(each): stand_in(each) for each in computed_attributes(training.module)}
         module = copy.deepcopy(training.module, shared)
         module._apply(stand_in)  # type: ignore[no-untyped-call]
         batch = {key: stand_in(each) for key, each in training.batch.items()}
@@ -184,7 +185,7 @@ def graph_of(
     are added.
     """
     _own_storage(training.module)
-    refuse_hidden_hooks(training.module.named_parameters())
+    refuse_hidden_hooks(training.module)
     others = _tensors(training.module) | {id(each): name for name, each in training.batch.items()} | dict(foreign or {})
     graph = traced(name, _Loss(training), training.batch, mode, whole_attention, others)
     graph = replace(graph, max_norm=training.max_norm)

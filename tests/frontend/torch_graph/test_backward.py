@@ -10,6 +10,7 @@ from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.hooks import refuse_hidden_hooks
 from p2smt.frontend.torch_graph.live import live_program, live_training
 from p2smt.tensor.printer import print_program
 
@@ -78,7 +79,27 @@ def auxiliary(module, x, y):
     return plain(module, x, y)
 
 
+class Averaged(nn.Module):
+    """A layer beside a moving average of it, which the loss changes."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer, self.average = nn.Linear(8, 4), nn.Linear(8, 4).requires_grad_(False)
+
+    def forward(self, x):
+        with torch.no_grad():
+            for old, new in zip(self.average.parameters(), self.layer.parameters(), strict=True):
+                old.mul_(0.9).add_(new, alpha=0.1)
+        return self.layer(x) - self.average(x)
+
+
+def with_weight_norm():
+    return nn.Sequential(torch.nn.utils.weight_norm(nn.Linear(8, 4)), nn.Tanh())
+
+
 RIGHT = {
+    "averaged": step(module=Averaged),
+    "weight norm": step(module=with_weight_norm),
     "halved": step(halved),
     "halved twice": step(halved_twice),
     "clamped": step(clamped),
@@ -132,6 +153,14 @@ def kept_node(module, optimizer):
     module.kept = [node]
 
 
+def kept_tensor(module, optimizer):
+    module.kept = module[0].weight + 1
+
+
+def with_kept_tensor(module, x, y):
+    return plain(module, x, y) + module.kept.sum()
+
+
 def of_several(module, optimizer):
     module.handle = torch.autograd.graph.register_multi_grad_hook(list(module.parameters()), lambda gradients: None)
 
@@ -149,6 +178,18 @@ def writing_outside(module, x, y):
     return plain(module, x, y) + OUTSIDE.sum() * 0
 
 
+@pytest.mark.filterwarnings("ignore:.*weight_norm")
+def test_tensors_that_modules_keep_may_hold_nodes_without_hooks():
+    module = with_weight_norm()
+    refuse_hidden_hooks(module)
+    node = torch.autograd.graph.get_gradient_edge(module[0].weight_g).node
+    for register in (node.register_hook, node.register_prehook):
+        handle = register(lambda *_: None)
+        with pytest.raises(CaptureError, match=r"the autograd node of 0\.weight_g"):
+            refuse_hidden_hooks(module)
+        handle.remove()
+
+
 REFUSED = {
     "clipped by closure": (
         step(clipped_by_closure),
@@ -164,6 +205,7 @@ REFUSED = {
     ),
     "replaced step": (step(replaced_step), "the optimizer's step is replaced by another function"),
     "kept node": (step(kept_node), "something keeps the autograd node of 0.weight, which may have hooks"),
+    "kept tensor": (step(kept_tensor, with_kept_tensor), "the loss uses a tensor that is neither parameter nor buffer"),
     "of several": (step(of_several), "something keeps the autograd node of 0.weight, which may have hooks"),
     "stepping in backward": (step(stepping_in_backward), "the loss changes the parameter"),
     "writing outside": (
