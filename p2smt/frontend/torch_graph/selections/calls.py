@@ -118,8 +118,7 @@ class SelectionCalls(TorchFunctionMode):
         if len(masks) != 1:
             return indexing.looked_up(x, items) if selections(items) else None
         if sum(isinstance(each, torch.Tensor) for each in items) > 1:
-            wide = [indices(self._mask(each)) if each is masks[0] else (each,) for each in items]
-            return indexing.looked_up(x, [each for several in wide for each in several])
+            return indexing.looked_up(x, self._with_indices(items))
         mask = self._mask(masks[0])
         found = indexing.covered(x, items, _place(items, masks[0]), mask)
         return None if found is None else indexing.selected(found, mask)
@@ -127,11 +126,12 @@ class SelectionCalls(TorchFunctionMode):
     def _written(self, x: torch.Tensor, items: Sequence[Item], value: object) -> bool:
         """True if rows were written by their mask; false leaves the call to PyTorch."""
         if given := selections(items):
-            mask = given[0].mask
+            mask, wide = given[0].mask, self._with_indices(items)
             fits = indexing.is_whole_mask(items) and tuple(x.shape[: len(mask.shape)]) == mask.shape
-            if not fits or not isinstance(value, torch.Tensor):
-                raise refused("[]=", "rows are written by all indices of their mask, in their order")
-            indexing.write(indexing.MaskedPart(x, 0), mask, value)
+            if fits and isinstance(value, torch.Tensor):
+                indexing.write(indexing.MaskedPart(x, 0), mask, value)
+            else:
+                indexing.write_column(x, wide, value)
             return True
         masks = self._unknown_masks(items)
         if len(masks) != 1 or sum(isinstance(each, torch.Tensor) for each in items) > 1:
@@ -143,6 +143,15 @@ class SelectionCalls(TorchFunctionMode):
         if found is not None:
             indexing.write(found, mask, value)
         return found is not None
+
+    def _with_indices(self, items: Sequence[Item]) -> list[Item]:
+        """The items with the indices of unknown masks in their place."""
+        masks = self._unknown_masks(items)
+        wide = [
+            indices(self._mask(each)) if any(each is mask for mask in masks) else (each,)  # type: ignore[arg-type]
+            for each in items
+        ]
+        return [each for several in wide for each in several]
 
     def _unknown_masks(self, items: Sequence[Item]) -> list[torch.Tensor]:
         """The masks among indices whose elements are not known."""

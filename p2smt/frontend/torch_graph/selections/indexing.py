@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from p2smt.frontend.torch_graph.selections.by_row import selections, shared_mask
-from p2smt.frontend.torch_graph.selections.rows import Item, Mask, MaskedRows, entered, numbers, refused
+from p2smt.frontend.torch_graph.selections.rows import Item, Mask, MaskedRows, entered, numbers, refused, spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,24 @@ def write(found: MaskedPart, mask: Mask, value: torch.Tensor) -> None:
             new = new.reshape(*value.shape[:place], *[1] * dims, *value.shape[place + 1 :])
     truth = mask.rows.reshape(*mask.shape, *[1] * after)
     found.part.copy_(torch.where(truth, new, found.part))
+
+
+def write_column(x: torch.Tensor, items: Sequence[Item], value: object) -> None:
+    """Write a number, or one for each row, at one element of every row of a mask: `x[mask, columns] = value`."""
+    given = selections(items)
+    mask, column, dims = given[0].mask, given[-1], len(given[0].mask.shape)
+    is_column = len(items) == x.dim() == dims + 1 and is_whole_mask(items[:-1]) and column.value.dim() == 1
+    new: torch.Tensor | float | None = None
+    if isinstance(value, MaskedRows):
+        new = value.value[:, None].to(x.dtype) if value.mask is mask and value.after == 0 else None
+    elif isinstance(value, int | float) or (isinstance(value, torch.Tensor) and value.numel() == 1):
+        new = value
+    if not is_column or new is None or column.mask is not mask or tuple(x.shape[:-1]) != mask.shape:
+        raise refused("[]=", "rows are written by all indices of their mask, in their order, and one column of each")
+    places, length = numbers(column, 0)[:, None], x.shape[-1]
+    places = torch.where(places < 0, places + length, places)
+    hit = (torch.arange(length, device=x.device) == places) & spread(mask, 1)
+    x.copy_(torch.where(hit, new, x.reshape(-1, length)).reshape(x.shape))
 
 
 def added(name: str, into: torch.Tensor, dim: object, index: object, rows: object, alpha: float = 1) -> torch.Tensor:
