@@ -90,6 +90,14 @@ def _distances(x: Tensor, y: Tensor, p: float, compute_mode: int | None = None) 
     return found
 
 
+def _euclidean_distances(x: Tensor, y: Tensor) -> Tensor:
+    """Distances of all pairs of rows by one product; the derivative of a distance of 0 is 0, as torch has it."""
+    lengths = x.square().sum(-1, keepdim=True), y.square().sum(-1).unsqueeze(-2)
+    squares = lengths[0] + lengths[1] - 2 * (x @ y.mT)
+    apart = squares > 0
+    return torch.where(apart, torch.where(apart, squares, 1).sqrt(), 0)
+
+
 def _doubled(joined: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
     """Return a scan along a dimension in log2(n) steps of distance 1, 2, 4, ... (Hillis and Steele 1986)."""
 
@@ -231,6 +239,7 @@ def _overloads() -> dict[OpOverload, Callable[..., object]]:
         aten._embedding_bag.default: _embedding_bag,
         aten._embedding_bag_forward_only.default: _embedding_bag,
         aten._cdist_forward.default: _distances,
+        aten._euclidean_dist.default: _euclidean_distances,
         aten.cumprod.default: _doubled(torch.mul),
         aten.logcumsumexp.default: _doubled(torch.logaddexp),
         aten.adaptive_max_pool2d.default: _adaptive_max_pool2d,

@@ -85,6 +85,11 @@ CASES = [
     ),
     ("weighted bag", lambda: Weighted(_weighted_bags, (VOCABULARY, 3), (2, 5)), WORDS),
     ("distances of rows", lambda: Fn(lambda x: torch.cdist(x, x.flip(0))), SEQUENCE),
+    (
+        "distances by product",
+        lambda: Fn(lambda x: torch.cdist(x, x.flip(0), compute_mode="use_mm_for_euclid_dist")),
+        SEQUENCE,
+    ),
     ("distances along axes", lambda: Fn(lambda x: torch.cdist(x, x.flip(0), p=1.0)), SEQUENCE),
     ("products so far", lambda: Fn(lambda x: x.cumprod(1) + x.exp().cumprod(-2)), ROWS),
     ("logarithms of sums so far", lambda: Fn(lambda x: torch.logcumsumexp(x, 1)), SEQUENCE),
