@@ -165,6 +165,67 @@ class UNet(nn.Module):
         return self.out(functional.silu(self.norm(self.up(torch.cat([again, beside], dim=1), known))))
 
 
+class LoopedExperts(nn.Module):
+    """Experts that gather their tokens one after the other, two of them for each token."""
+
+    def __init__(self, hidden: int, experts: int = 4) -> None:
+        super().__init__()
+        self.gate = nn.Linear(hidden, experts, bias=False)
+        self.experts = nn.ModuleList(Gated(hidden) for _ in range(experts))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return what has the batch as its first dimension."""
+        rows = x.flatten(0, 1)
+        share, chosen = self.gate(rows).softmax(-1).topk(2, dim=-1)
+        mixed = torch.zeros_like(rows)
+        for number, expert in enumerate(self.experts):
+            row, choice = torch.where(chosen == number)
+            mixed.index_add_(0, row, expert(rows[row]) * share[row, choice, None])
+        return mixed.view(x.shape)
+
+
+class Refined(nn.Module):
+    """Rows that a mask selects are written back, refined by a layer."""
+
+    def __init__(self, hidden: int) -> None:
+        super().__init__()
+        self.layer = nn.Linear(hidden, hidden)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return what has the shape of the input."""
+        large, made = x.mean(-1) > 0, x.clone()
+        made[large] = self.layer(x[large])
+        return made
+
+
+def looped(size: Size) -> Step:
+    """A mixture of looped experts, whose loss is that of the positions that a mask selects."""
+    blocks = [
+        Block(
+            GroupedAttention(size),
+            LoopedExperts(size.hidden),
+            (nn.RMSNorm(size.hidden), nn.RMSNorm(size.hidden)),
+            post=False,
+            dropout=0.0,
+        )
+        for _ in range(size.layers)
+    ]
+    module = nn.Sequential(
+        nn.Embedding(size.vocabulary, size.hidden),
+        *blocks,
+        Refined(size.hidden),
+        nn.Linear(size.hidden, size.vocabulary),
+    )
+    words, labels = (torch.randint(0, size.vocabulary, (size.batch, size.sequence)) for _ in range(2))
+    labels[torch.rand(labels.shape) < 0.3] = -100
+    return module, (words, labels), _selected_words, torch.optim.AdamW(module.parameters(), lr=1e-3)
+
+
+def _selected_words(module: nn.Module, words: Tensor, labels: Tensor) -> Tensor:
+    is_known = labels != -100
+    return functional.cross_entropy(module(words)[is_known], labels[is_known])
+
+
 def _noise(module: nn.Module, x: Tensor, time: Tensor, noise: Tensor) -> Tensor:
     return functional.mse_loss(module(x, time), noise)
 
@@ -177,7 +238,7 @@ def unet(size: Size) -> Step:
 
 
 CHECKED: dict[str, Callable[[Size], Step]] = {
-    each.__name__: each for each in (gpt2, llama, bert, vit, resnet50, convnext, experts, unet)
+    each.__name__: each for each in (gpt2, llama, bert, vit, resnet50, convnext, experts, looped, unet)
 }
 
 
