@@ -7,7 +7,8 @@ from p2smt.cost.network.cost import Cost
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize
-from p2smt.job.step.constants import CONSTANTS
+from p2smt.job.placed_step import gathers_waited, placed_seconds
+from p2smt.job.step.step_time import StepTime
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.notation import Notation, own_order, written_order
 from p2smt.placement.order import Order, matrix_of_order
@@ -23,21 +24,26 @@ USUAL = Notation.MEGATRON
 """The framework whose default order counts as usual: tensor parallelism innermost, pipeline stages outermost."""
 
 _EQUAL = 1e-9
+_EQUAL_STEPS = 1e-3
+"""Steps closer than this count as equal: the usual order needs no rankfile, and a prediction is not that exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingJobPrices:
-    """A model on a system under a split, with the resulting job; `computing` is the seconds of computing per step."""
+    """A model on a system under a split, with the resulting job; `step` is its predicted step in the usual order."""
 
     transformer: Transformer
     parallelism: Parallelism
     workload: Workload
-    computing: float = 0.0
+    step: StepTime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
     """The placements of a training job, fastest first; on a tie the usual placement comes first.
+
+    Where the job's step is predicted, and the usual order is a placement, they are ordered by the estimated time of
+    the step; otherwise by the communication that a step waits for.
 
     `usual` is the placement of the frameworks' default order; None if that order is not a placement on these
     levels, or was not priced. `order` is an axis order that yields the fastest placement; None if there is
@@ -57,40 +63,56 @@ class Advice:
 
     @property
     def loss(self) -> float:
-        """The relative overhead of the usual placement's exposed communication over the best; 0 without a usual one."""
-        if self.usual is None or not self.exposed(self.best):
+        """The relative overhead of the usual placement over the best, of the step or else of its communication.
+
+        0 without a usual placement.
+        """
+        if self.usual is None or not self.cost(self.best):
             return 0.0
-        return self.exposed(self.usual) / self.exposed(self.best) - 1
+        return self.cost(self.usual) / self.cost(self.best) - 1
 
-    def exposed(self, time: PlacementTime) -> float:
-        """Return the seconds of communication per step on a placement that computing does not hide."""
-        return exposed_seconds(self.training, time)
+    def step_seconds(self, time: PlacementTime) -> float | None:
+        """Return the estimated seconds of the step on a placement; None if that of the usual order is not known."""
+        return _step_seconds(self.training, self.usual, time)
+
+    def cost(self, time: PlacementTime) -> float:
+        """Return the seconds that placements are ordered by: of the step, or else of the communication it waits for."""
+        return _cost(self.training, self.usual, time)
 
 
-def exposed_seconds(job: TrainingJobPrices, time: PlacementTime) -> float:
+def _step_seconds(job: TrainingJobPrices, usual: PlacementTime | None, time: PlacementTime) -> float | None:
+    if job.step is None or usual is None:
+        return None
+    return placed_seconds(job.step, job.workload, job.parallelism, usual, time)
+
+
+def _cost(job: TrainingJobPrices, usual: PlacementTime | None, time: PlacementTime) -> float:
+    step = _step_seconds(job, usual, time)
+    return _exposed_seconds(job, time) if step is None else step
+
+
+def _exposed_seconds(job: TrainingJobPrices, time: PlacementTime) -> float:
     """Return the seconds of communication per step that computing does not hide.
 
     Only the gathers and scatters of ZeRO 3 overlap with computing. Communication in other ZeRO stages, which
     follows the last backward pass, counts in full.
     """
-    if job.parallelism.zero is not Zero.PARAMETERS:
+    if job.parallelism.zero is not Zero.PARAMETERS or job.step is None:
         return time.seconds
     beside = sum(one.seconds for one in time.reductions if one.reduction.overlap)
-    room = CONSTANTS.gather_hidden * job.computing
-    hidden = min(beside, room)
-    return max(0.0, time.seconds - hidden) + CONSTANTS.gather_slowdown * hidden
+    return max(0.0, time.seconds - beside) + gathers_waited(beside, job.step.computing)
 
 
 def training(
-    system: System, transformer: Transformer, parallelism: Parallelism, search: Search, *, computing: float = 0.0
+    system: System, transformer: Transformer, parallelism: Parallelism, search: Search, *, step: StepTime | None = None
 ) -> TrainingJobPrices:
-    """Return the job of a model under a split.
+    """Return the job of a model under a split; `step` is its step in the usual order, if predicted.
 
     Raises ProblemError if sizes do not divide, or if there is nothing to reduce.
     """
     axes, reductions = axes_and_reductions(transformer, parallelism)
     workload = build_workload(system, axes, reductions, (), search)
-    return TrainingJobPrices(transformer, parallelism, workload, computing)
+    return TrainingJobPrices(transformer, parallelism, workload, step)
 
 
 def advise(
@@ -105,10 +127,11 @@ def advise(
     optimum = optimize(asked.workload, cost, deadline, on_progress, synthesizer=synthesizer)
     if not isinstance(optimum, Optimum):
         return optimum
-    ordered = sorted(optimum.placements, key=lambda one: exposed_seconds(asked, one))
     default = _usual_matrix(asked.workload)
-    usual = next((one for one in ordered if one.matrix == default), None)
-    if usual is not None and exposed_seconds(asked, usual) <= exposed_seconds(asked, ordered[0]) * (1 + _EQUAL):
+    usual = next((one for one in optimum.placements if one.matrix == default), None)
+    ordered = sorted(optimum.placements, key=lambda one: _cost(asked, usual, one))
+    equal = _EQUAL if asked.step is None else _EQUAL_STEPS
+    if usual is not None and _cost(asked, usual, usual) <= _cost(asked, usual, ordered[0]) * (1 + equal):
         ordered.remove(usual)
         ordered.insert(0, usual)
     order = written_order(USUAL, ordered[0].matrix, asked.workload.axes)

@@ -1,6 +1,6 @@
 """Advice on a model's training: the same job as `optimize` sees, sends counted device by device, splits by memory."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import product
 
 import pytest
@@ -11,6 +11,8 @@ from p2smt.cost.network.backend import cost_of
 from p2smt.job.advice import Advice, advise, sends_seconds, training
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum, optimize
+from p2smt.job.placed_step import hidden_seconds, placed_seconds
+from p2smt.job.step.step_time import StepTime
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.job_file import read_job, training_text
@@ -157,13 +159,48 @@ def test_gathers_that_computing_hides_do_not_put_tensor_parallelism_across_nodes
     system = find_system("dgx-h100:4x8")
     split = the_split(SplitChoice(tp=8, zero=Zero.PARAMETERS), 32)
     model = named_model("llama-70b", 32, sequence=8192)
-    found = {}
-    for computing in (0.0, 30.0):
-        result = advise(training(system, model, split, Search(), computing=computing), cost_of(system))
-        assert isinstance(result, Advice)
-        found[computing] = result
-    axes = [axis.name for axis in found[30.0].training.workload.axes]
-    assert found[30.0].best.matrix.rows[axes.index("tp")] == (1, 8)
-    assert found[30.0].best is found[30.0].usual
-    assert found[30.0].exposed(found[30.0].best) < found[30.0].best.seconds
-    assert found[0.0].exposed(found[0.0].best) == found[0.0].best.seconds
+    step = step_of(linear=30.0, tensor=8.0, gathers=2.0)
+    found = advise(training(system, model, split, Search(), step=step), cost_of(system))
+    assert isinstance(found, Advice)
+    axes = [axis.name for axis in found.training.workload.axes]
+    assert found.best.matrix.rows[axes.index("tp")] == (1, 8)
+    assert found.best is found.usual
+    assert found.step_seconds(found.best) == step.seconds
+
+
+def test_the_step_on_a_placement_waits_for_the_part_of_communication_that_it_waits_for_in_the_usual_order():
+    """Checked by hand: tensor parallelism is exposed by a quarter, sends not at all, gradients in full."""
+    before = advice(tp=4, pp=2)
+    usual, job = before.usual, before.training
+    assert usual is not None
+    network = {one.reduction.name: one.seconds for one in usual.reductions}
+    tensor = network["activations, gathered"] + network["activations, scattered"]
+    gradients = network["gradients"] + network["parameters"]
+    step = step_of(linear=10.0, tensor=tensor / 4, gradients=2 * gradients)
+    for placed in before.times:
+        there = {one.reduction.name: one.seconds for one in placed.reductions}
+        more = (there["activations, gathered"] + there["activations, scattered"] - tensor) / 4
+        more += there["gradients"] + there["parameters"] - gradients
+        found = placed_seconds(step, job.workload, job.parallelism, usual, placed)
+        assert found == pytest.approx(step.seconds + more)
+
+
+def test_a_difference_below_a_thousandth_of_the_step_leaves_the_usual_order():
+    before = advice(tp=4, pp=2)
+    job = replace(before.training, step=step_of(linear=1e6, tensor=1e-3))
+    found = advise(job, cost_of(job.workload.system))
+    assert isinstance(found, Advice)
+    assert found.best is found.usual
+
+
+def test_hidden_communication_is_what_the_step_does_not_wait_for():
+    placed = advice(tp=4, pp=2).best
+    assert hidden_seconds(step_of(linear=1.0, tensor=placed.seconds / 4), placed) == pytest.approx(
+        placed.seconds * 3 / 4
+    )
+    assert hidden_seconds(step_of(linear=1.0, tensor=placed.seconds * 4), placed) == 0.0
+
+
+def step_of(**parts):
+    """A step with these seconds, and 0 for all other parts."""
+    return StepTime(**{each.name: parts.get(each.name, 0.0) for each in fields(StepTime)})

@@ -239,7 +239,7 @@ def _placed(
         return None, True
     best = found.best[0]
     transformer = _with_micro_batch(found, best.split)
-    job = training(system, transformer, parallelism, Search(), computing=best.time.computing)
+    job = training(system, transformer, parallelism, Search(), step=best.time)
     result = advise(job, asked_cost(system, backend), deadline)
     return (result, result.optimum.proved) if isinstance(result, Advice) else (None, not isinstance(result, Unfinished))
 

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.job import job_document, placement_document
 from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.step_hints import step_seconds
 from p2smt.cost.bus_bandwidth import rate_cell, reduction_bus_bandwidth
 from p2smt.job.advice import Advice, sends_seconds
 from p2smt.job.job_pricer import PlacementTime
+from p2smt.job.placed_step import hidden_seconds
 from p2smt.placement.words import placement_words
 from p2smt.problem.quantity import format_bytes, format_seconds
 
@@ -20,6 +22,8 @@ def placement_advice_document(advice: Advice, top: int = 5) -> Document:
         "matrix": advice.best.matrix.rows,
         "seconds": advice.best.seconds,
         "sends_s": sends_seconds(advice.best),
+        "step_s": advice.step_seconds(advice.best),
+        "hidden_s": hidden_beside(advice),
         "proved": advice.optimum.proved,
         "usual": None if advice.usual is None else _time_document(advice, advice.usual),
         "loss": None if advice.usual is None else advice.loss,
@@ -33,15 +37,25 @@ def _time_document(advice: Advice, one: PlacementTime) -> Document:
         **placement_document(advice.training.workload, one),
         "words": _words(advice, one),
         "sends_s": sends_seconds(one),
+        "step_s": advice.step_seconds(one),
         "seconds": one.seconds,
     }
+
+
+def hidden_beside(advice: Advice | None) -> float | None:
+    """Return the seconds of communication in the usual order that its step does not wait for; None if not known."""
+    if advice is None or advice.usual is None or advice.training.step is None:
+        return None
+    return hidden_seconds(advice.training.step, advice.usual)
 
 
 def placement_lines(advice: Advice | None) -> Iterator[str]:
     """Yield the levels of each axis and the loss of the usual order; nothing if placements were not priced."""
     if advice is None:
         return
-    yield from labelled("where ", _words(advice, advice.best))
+    step = None if advice.best is advice.usual else advice.step_seconds(advice.best)
+    seconds = "" if step is None else f": a step takes {step_seconds(step)}"
+    yield from labelled("where ", f"{_words(advice, advice.best)}{seconds}")
     yield from labelled("usual ", _usual(advice))
     if not advice.optimum.proved:
         yield from labelled(
@@ -66,7 +80,7 @@ def order_lines(advice: Advice | None, *, typed: bool) -> Iterator[str]:
     """
     if advice is None or advice.best is advice.usual or typed:
         return
-    way = "give --out job.toml, then p2smt mesh job.toml --to rankfile"
+    way = f"give --out job.toml, then p2smt mesh job.toml --to rankfile --matrix {advice.best.matrix}"
     yield from labelled("order ", f"what is typed lays ranks in the usual order; for the fastest {way}")
 
 
@@ -75,9 +89,11 @@ def _usual(advice: Advice) -> str:
         return "the usual order (tp innermost, pp outermost) is no placement on these levels"
     if advice.usual is advice.best:
         return "the usual order (tp innermost, pp outermost) is this: it loses nothing"
-    best, usual = format_seconds(advice.exposed(advice.best)), format_seconds(advice.exposed(advice.usual))
+    step = advice.step_seconds(advice.usual) is not None
+    shown, what = (step_seconds, "a step") if step else (format_seconds, "of communication per step")
+    best, usual = shown(advice.cost(advice.best)), shown(advice.cost(advice.usual))
     longer = f"{advice.loss:.1%} longer" if advice.loss < 1 else f"{1 + advice.loss:.1f}x as long"
-    return f"the usual order (tp innermost, pp outermost) takes {longer}: {usual} of communication per step, not {best}"
+    return f"the usual order (tp innermost, pp outermost) takes {longer}: {usual} {what}, not {best}"
 
 
 def _words(advice: Advice, one: PlacementTime) -> str:
@@ -110,8 +126,12 @@ def other_placements(advice: Advice | None, top: int = 5) -> Iterator[str]:
     others = () if advice is None else advice.times[1:top]
     if advice is None or not others:
         return
-    yield f"other placements, {len(others)} of {len(advice.times) - 1}, by the communication that a step waits for"
+    step = advice.step_seconds(advice.best) is not None
+    by = ": the step, and its communication if none is hidden" if step else ", by communication"
+    yield f"other placements, {len(others)} of {len(advice.times) - 1}{by}"
+    best = advice.cost(advice.best)
     for one in others:
-        best = advice.exposed(advice.best)
-        ratio = f"{advice.exposed(one) / best:.2f}x" if best else ""
-        yield from labelled(f"  {ratio:>8}  {format_seconds(advice.exposed(one)):>8}  ", _words(advice, one))
+        ratio = f"{advice.cost(one) / best:.2f}x" if best else ""
+        times = (step_seconds(advice.cost(one)),) if step else ()
+        cells = (ratio, *times, format_seconds(one.seconds))
+        yield from labelled(f"  {'  '.join(f'{cell:>8}' for cell in cells)}  ", _words(advice, one))

@@ -8,6 +8,7 @@ import click
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.placement_advice import (
     communication_lines,
+    hidden_beside,
     order_lines,
     other_placements,
     placement_lines,
@@ -60,7 +61,7 @@ def print_steps(
             *type_lines(question, best.split, swapped=swapped),
         ],
         _job(found, name, where, devices),
-        _parts(best),
+        _parts(best, advice),
         _table(found),
         _reasons(found),
         memory_lines(best.memory, question.cluster.memory),
@@ -111,9 +112,10 @@ def _job(found: StepSearch, name: str, where: str, devices: str) -> Iterator[str
     yield from labelled("", f"devices: {devices}")
 
 
-def _parts(best: SplitCandidate) -> Iterator[str]:
-    """Yield a line per part of the step time."""
-    yield f"{'the step':<34} {format_seconds(best.seconds):>8}"
+def _parts(best: SplitCandidate, advice: Advice | None) -> Iterator[str]:
+    """Yield a line per part of the step time, which is that of the usual order of axes."""
+    title = "the step" if advice is None or advice.best is advice.usual else "the step, in the usual order"
+    yield f"{title:<34} {format_seconds(best.seconds):>8}"
     small = 0.0
     for name, seconds in parts(best.time).items():
         if seconds < _SHARE * best.seconds:
@@ -122,8 +124,10 @@ def _parts(best: SplitCandidate) -> Iterator[str]:
         yield f"  {PARTS[name]:<32} {format_seconds(seconds):>8}  {seconds / best.seconds:>5.1%}"
     if small:
         yield f"  {'all else':<32} {format_seconds(small):>8}  {small / best.seconds:>5.1%}"
-    if best.time.hidden:
-        yield f"  {'hidden behind computing':<32} {format_seconds(best.time.hidden):>8}"
+    beside = hidden_beside(advice)
+    hidden = best.time.hidden if beside is None else beside
+    if hidden:
+        yield f"  {'hidden behind computing':<32} {format_seconds(hidden):>8}"
 
 
 _HEADS = ("tp", "pp", "dp", "cp", "ep", "etp", "chunks", "zero", "micro", "recompute", "memory", "step", "loses")
