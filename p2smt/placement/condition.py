@@ -1,5 +1,6 @@
 """Evaluate conditions on a matrix; `placement/condition_rules.py` states the same conditions for the solver."""
 
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from p2smt.placement.matrix import ParallelismMatrix
@@ -27,3 +28,22 @@ def keeps(matrix: ParallelismMatrix, condition: PlacementCondition) -> bool:
             return row == matrix.rows[other]
         case _:
             assert_never(condition)
+
+
+def clashing(
+    matrices: Sequence[ParallelismMatrix], conditions: Iterable[PlacementCondition]
+) -> tuple[PlacementCondition, ...]:
+    """Return conditions that none of the matrices keeps together, of which none can be left out; empty if one does.
+
+    >>> matrices = [ParallelismMatrix(((1, 4), (4, 4)))]
+    >>> clashing(matrices, [InnerAxis(0, 0), Unsplit(1)])
+    (Unsplit(axis=1, levels=()),)
+    """
+    core = tuple(conditions)
+    if any(all(keeps(matrix, each) for each in core) for matrix in matrices):
+        return ()
+    for condition in core:
+        without = tuple(each for each in core if each != condition)
+        if not any(all(keeps(matrix, each) for each in without) for matrix in matrices):
+            core = without
+    return core

@@ -13,6 +13,7 @@ from p2smt.problem.condition import (
     LittleMemory,
     Off,
     PinnedAxis,
+    PlacementCondition,
     Unsplit,
 )
 from p2smt.problem.model import Axis
@@ -61,6 +62,28 @@ def parse_condition(text: str, axes: Sequence[Axis], levels: Sequence[Level]) ->
     if found := _ALIKE.fullmatch(words):
         return Alike(axis(found[1]), axis(found[2]))
     raise ProblemError(f"condition {words[:80]!r} does not parse; write one of {CONDITION_FORMS}")
+
+
+def parse_placement_conditions(
+    texts: Sequence[str], axes: Sequence[Axis], levels: Sequence[Level]
+) -> tuple[PlacementCondition, ...]:
+    """Parse conditions on placements alone, without repetitions.
+
+    Raises ProblemError as `parse_condition` does, and for conditions on programs.
+
+    >>> parse_placement_conditions(["tp not split"], [Axis("tp", 8)], [Level("gpu", 8)])
+    (Unsplit(axis=0, levels=()),)
+    """
+    found: dict[PlacementCondition, None] = {}
+    for text in texts:
+        match parse_condition(text, axes, levels):
+            case FewCommunicators() | LittleMemory():
+                raise ProblemError(
+                    f"condition {text[:80]!r} limits programs, not placements; give it to p2smt optimize"
+                )
+            case condition:
+                found[condition] = None
+    return tuple(found)
 
 
 def condition_text(condition: Condition, axes: Sequence[Axis], levels: Sequence[Level]) -> str:

@@ -61,6 +61,17 @@ def test_the_same_input_gives_the_same_bytes(capsys):
     assert document() == document()
 
 
+def test_place_lists_what_keeps_the_conditions(capsys):
+    asked = ["place", "--system", "node:4,gpu:8", "--axes", "dp:8,tp:4", "--condition", "tp inside node"]
+    assert output(asked, capsys).startswith("1 placement of dp=8, tp=4 on node=4 x gpu=8, of 3, with tp inside node\n")
+    document = json.loads(output([*asked, "--json"], capsys))
+    assert (document["matrices"], document["conditions"]) == ([[[4, 2], [1, 4]]], ["tp inside node"])
+    asked += ["--condition", "dp not split"]
+    said = "none of 3 placements keeps: tp inside node; dp not split; leave out one of these\n"
+    assert output(asked, capsys, code=1) == said
+    assert json.loads(output([*asked, "--json"], capsys, code=1))["clash"] == ["tp inside node", "dp not split"]
+
+
 def test_place_document(capsys):
     document = json.loads(output(["place", "--system", "4x16", "--axes", "8,2,4", "--json", "--maps"], capsys))
     assert document["count"] == len(document["matrices"]) == 5

@@ -6,7 +6,7 @@ from job.jobs import jobs
 from support import problem
 from tiers import examples
 
-from p2smt.placement.condition import keeps
+from p2smt.placement.condition import clashing, keeps
 from p2smt.placement.conditioned import ConditionedPlacements
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.condition import PlacementCondition, Unsplit
@@ -20,6 +20,11 @@ def test_the_solver_keeps_every_set_of_conditions_as_their_meaning_does(job):
     asked = ConditionedPlacements(job, conditions)
     kept = {m: [keeps_by_devices(job, m, one) for one in conditions] for m in every_matrix(job)}
     assert kept == {m: [keeps(m, one) for one in conditions] for m in kept}
+    core = clashing(list(kept), conditions)
+    assert bool(core) == (not any(all(flags) for flags in kept.values()))
+    for left_out in core:
+        without = [conditions.index(one) for one in core if one != left_out]
+        assert any(all(flags[n] for n in without) for flags in kept.values())
     for count in range(len(conditions) + 1):
         for some in combinations(range(len(conditions)), count):
             wanted = sorted(m for m, flags in kept.items() if all(flags[n] for n in some))

@@ -1,16 +1,20 @@
 """Output of `p2smt place`, and descriptions of placements in words."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import click
 
 from p2smt.cli.output.document import VERSION, Document, problem_document
 from p2smt.cli.output.prose import labelled
-from p2smt.cli.output.screen import GLUE, screen_width, show, wrapped
+from p2smt.cli.output.screen import GLUE, say, screen_width, show, wrapped
 from p2smt.cli.output.table import print_table
+from p2smt.placement.condition import clashing, keeps
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.reduction_tree import device_coordinates
 from p2smt.placement.words import placement_words
+from p2smt.problem.condition import PlacementCondition
+from p2smt.problem.condition_text import condition_text
 from p2smt.problem.model import Problem
 from p2smt.problem.system.text import levels_text
 from p2smt.problem.workload import Workload
@@ -21,19 +25,39 @@ Coordinates = Sequence[tuple[int, ...]]
 """The coordinates of every device on every axis."""
 
 
-def placements_document(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> Document:
+@dataclass(frozen=True, slots=True)
+class ConditionedList:
+    """All placements, the conditions, and the placements that keep them; if there are none, conditions that clash."""
+
+    all: Enumeration[ParallelismMatrix]
+    conditions: tuple[PlacementCondition, ...]
+    kept: tuple[ParallelismMatrix, ...]
+    clash: tuple[PlacementCondition, ...]
+
+
+def conditioned(
+    placements: Enumeration[ParallelismMatrix], conditions: tuple[PlacementCondition, ...]
+) -> ConditionedList:
+    """Return the placements with those that keep the conditions."""
+    kept = tuple(matrix for matrix in placements.items if all(keeps(matrix, each) for each in conditions))
+    return ConditionedList(placements, conditions, kept, clashing(placements.items, conditions))
+
+
+def placements_document(problem: Problem, found: ConditionedList, *, maps: bool) -> Document:
     """Return the JSON document: the matrices, and with `maps` the device maps in both directions."""
     document: Document = {
         "version": VERSION,
         "problem": problem_document(problem),
-        "complete": placements.complete,
-        "stopped": str(placements.stop),
-        "count": len(placements.items),
-        "matrices": [matrix.rows for matrix in placements.items],
+        "conditions": _texts(problem, found.conditions),
+        "clash": _texts(problem, found.clash),
+        "complete": found.all.complete,
+        "stopped": str(found.all.stop),
+        "count": len(found.kept),
+        "matrices": [matrix.rows for matrix in found.kept],
     }
     if not maps:
         return document
-    device_maps = [device_coordinates(problem.system.tree, matrix) for matrix in placements.items]
+    device_maps = [device_coordinates(problem.system.tree, matrix) for matrix in found.kept]
     return {
         **document,
         "coordinates_of_device": device_maps,
@@ -41,19 +65,30 @@ def placements_document(problem: Problem, placements: Enumeration[ParallelismMat
     }
 
 
-def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> None:
+def print_placements(problem: Problem, found: ConditionedList, *, maps: bool) -> None:
     """Print the matrices with descriptions, and with `maps` each device's coordinates."""
+    if not found.kept:
+        clash = "; ".join(_texts(problem, found.clash))
+        said = "" if found.all.complete else f" of those found before it stopped ({found.all.stop})"
+        say(f"none of {counted(len(found.all.items), 'placement')}{said} keeps: {clash}; leave out one of these")
+        return
     names = sizes_text(problem.levels) if problem.system.tree is None else levels_text(problem.system)
     axes = sizes_text(problem.axes, ", ")
-    why = "" if placements.complete else f" ({placements.stop})"
-    rows = [[str(number), str(matrix), words_of(matrix, problem)] for number, matrix in enumerate(placements.items)]
-    title = f"{counted(len(placements.items), 'placement')} of {axes} on {names}{why}"
+    why = "" if found.all.complete else f" ({found.all.stop})"
+    conditions = "; ".join(_texts(problem, found.conditions))
+    kept = f", of {len(found.all.items)}, with {conditions}" if conditions else ""
+    rows = [[str(number), str(matrix), words_of(matrix, problem)] for number, matrix in enumerate(found.kept)]
+    title = f"{counted(len(found.kept), 'placement')} of {axes} on {names}{kept}{why}"
     print_table(title, ("#", "matrix", "in words"), rows, right=(0,))
     if maps:
-        for number, matrix in enumerate(placements.items):
+        for number, matrix in enumerate(found.kept):
             click.echo(f"[{number}] {matrix}")
             _print_map([axis.name for axis in problem.axes], device_coordinates(problem.system.tree, matrix))
     click.echo("\n".join(labelled("matrix", _reading(problem))))
+
+
+def _texts(problem: Problem, conditions: Iterable[PlacementCondition]) -> list[str]:
+    return [condition_text(condition, problem.axes, problem.levels) for condition in conditions]
 
 
 def words_of(matrix: ParallelismMatrix, on: Problem | Workload) -> str:
