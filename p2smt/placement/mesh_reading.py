@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.mesh import MeshMatch, NoMatch, ascends_along, order_of_mesh, recognise
-from p2smt.placement.mesh_file import read_mesh
+from p2smt.placement.mesh_file import MAX_RANKS, read_mesh
 from p2smt.placement.notation import Notation, parse_order, remarks
 from p2smt.placement.order import Order, SplitAxis, matrix_of_order
-from p2smt.placement.rank_tensor import ascends
+from p2smt.placement.rank_tensor import Ranks, ascends
+from p2smt.problem.model import Axis
 from p2smt.problem.workload import Workload
 from p2smt.wording import first_few
 
@@ -20,7 +23,7 @@ class MeshReading:
     """A user's text with its matrix (or the reason `why` there is none), its axis order, and notes.
 
     `exact`: devices have the numbers that p2smt gives them on this matrix. `notation` is the notation of the
-    order.
+    order. `devices` has the ranks with one dimension per axis, in axis order; None beyond `MAX_RANKS` ranks.
     """
 
     text: str
@@ -30,6 +33,13 @@ class MeshReading:
     exact: bool
     why: str
     notes: tuple[str, ...]
+    devices: Ranks | None
+
+    def groups(self, axes: Sequence[Axis]) -> dict[str, list[list[int]]]:
+        """Return the groups of ranks along each axis larger than 1, ascending; empty beyond `MAX_RANKS` ranks."""
+        if self.devices is None:
+            return {}
+        return {axis.name: _along(self.devices, number) for number, axis in enumerate(axes) if axis.size > 1}
 
 
 def read_given(text: str, workload: Workload) -> MeshReading:
@@ -44,8 +54,16 @@ def _read_order(text: str, workload: Workload) -> MeshReading:
     matrix, why, exact = (
         (None, _cut(laid, workload), False) if isinstance(laid, SplitAxis) else (laid, "", ascends(laid, order))
     )
-    notes = tuple(remarks(notation, order, workload.axes))
-    return MeshReading(text=text, notation=notation, matrix=matrix, order=order, exact=exact, why=why, notes=notes)
+    return MeshReading(
+        text=text,
+        notation=notation,
+        matrix=matrix,
+        order=order,
+        exact=exact,
+        why=why,
+        notes=tuple(remarks(notation, order, workload.axes)),
+        devices=_laid_out(order, workload),
+    )
 
 
 def _read_file(text: str, workload: Workload) -> MeshReading:
@@ -58,7 +76,34 @@ def _read_file(text: str, workload: Workload) -> MeshReading:
         case MeshMatch() as mesh:
             matrix, why, exact = mesh.matrix, "", mesh.exact
             notes = (*_mixed(mesh, workload), *sorting_notes(workload, dims, partial(ascends_along, devices)))
-    return MeshReading(text=text, notation=Notation.AXES, matrix=matrix, order=order, exact=exact, why=why, notes=notes)
+    return MeshReading(
+        text=text,
+        notation=Notation.AXES,
+        matrix=matrix,
+        order=order,
+        exact=exact,
+        why=why,
+        notes=notes,
+        devices=devices,
+    )
+
+
+def _laid_out(order: Order, workload: Workload) -> Ranks | None:
+    """Return the ranks that an order gives, with one dimension per axis in axis order."""
+    if workload.devices > MAX_RANKS:
+        return None
+    laid = np.arange(workload.devices).reshape([workload.axes[axis].size for axis in order])
+    return laid.transpose(np.argsort(order))
+
+
+def _along(devices: Ranks, axis: int) -> list[list[int]]:
+    """Return the groups of ranks that differ on one axis, each in the order of its coordinates.
+
+    >>> _along(np.array([[0, 1], [2, 3]]), 0)
+    [[0, 2], [1, 3]]
+    """
+    groups: list[list[int]] = np.moveaxis(devices, axis, -1).reshape(-1, devices.shape[axis]).tolist()
+    return sorted(groups)
 
 
 def sorting_notes(workload: Workload, dims: Order, ascends: Callable[[Sequence[int]], bool]) -> Iterator[str]:

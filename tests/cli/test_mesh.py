@@ -5,6 +5,7 @@ import os
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from command_line import golden, output
 
@@ -78,6 +79,20 @@ def test_json_of_an_order(job, capsys):
     assert document["loss"] > 0.3
     assert document["best_order"]["order"] == "megatron:tp-dp-pp"
     assert document["complete"]
+
+
+def test_groups_of_ranks_are_those_of_the_order_and_of_the_mesh(job, tmp_path, capsys):
+    """An order that counts tp first has neighbours in tp groups; a mesh has them where it says so."""
+    asked = ["mesh", job, "--from", "megatron:tp-dp"]
+    consecutive = [list(range(first, first + 8)) for first in range(0, 64, 8)]
+    apart = [list(range(first, 64, 8)) for first in range(8)]
+    assert json.loads(output([*asked, "--json"], capsys))["groups"] == {"dp": apart, "tp": consecutive}
+    said = output(asked, capsys)
+    assert "\n  dp         0 8 16 24 32 40 48 56, 1 9" in said
+    ranks = np.arange(64)[::-1].reshape(8, 8)
+    path = mesh_file(tmp_path, ranks, ["tp", "dp"])
+    groups = json.loads(output(["mesh", job, "--from", path, "--json"], capsys))["groups"]
+    assert groups == {"dp": sorted(ranks.tolist()), "tp": sorted(ranks.T.tolist())}
 
 
 def test_an_order_that_is_no_matrix(tmp_path, capsys):

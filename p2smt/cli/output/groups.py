@@ -1,8 +1,11 @@
-"""The rank groups of a split, such as its tensor-parallel groups."""
+"""The rank groups of a split or of a mesh, such as its tensor-parallel groups."""
+
+from collections.abc import Iterator, Mapping
 
 import click
 
 from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.screen import GLUE
 from p2smt.emit.frameworks.groups import rank_groups
 from p2smt.problem.transformer.split import Split
 
@@ -12,12 +15,17 @@ _MOST = 8
 def print_groups(split: Split, *, experts: bool) -> None:
     """Print the first rank groups of each kind; --json lists all of them."""
     click.echo("\ngroups of ranks (stages outermost, tensor parallelism innermost; --json prints all)")
-    for name, groups in rank_groups(split, experts=experts).items():
-        if len(groups[0]) == 1:
+    click.echo("\n".join(group_lines(rank_groups(split, experts=experts))))
+
+
+def group_lines(groups: Mapping[str, list[list[int]]]) -> Iterator[str]:
+    """Yield a line per kind with its first groups; kinds whose groups have one rank are left out."""
+    for name, some in groups.items():
+        if len(some[0]) == 1:
             continue
-        shown = ", ".join(_span(group) for group in groups[:_MOST])
-        more = f", ... {len(groups)} groups" if len(groups) > _MOST else ""
-        click.echo("\n".join(labelled(f"  {name:<10}", f"{shown}{more}")))
+        shown = ", ".join(_span(group).replace(" ", GLUE) for group in some[:_MOST])
+        more = f", ... {len(some)} groups" if len(some) > _MOST else ""
+        yield from labelled(f"  {name:<10}", f"{shown}{more}")
 
 
 def _span(group: list[int]) -> str:

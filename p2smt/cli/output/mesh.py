@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.groups import group_lines
 from p2smt.cli.output.matrix import matrix_lines
 from p2smt.cli.output.place import words_of
 from p2smt.cli.output.screen import say, show
@@ -52,6 +53,7 @@ def reading_document(reading: MeshReading, price: MeshPrice, orders: Orders) -> 
         "seconds": price.seconds,
         "loss": None if price.seconds is None else orders.optimum.loss(price.seconds),
         **_best_document(orders),
+        "groups": reading.groups(orders.optimum.workload.axes),
         "notes": [*reading.notes, *price.notes],
         "complete": orders.best_order.complete,
     }
@@ -105,8 +107,12 @@ def print_reading(reading: MeshReading, price: MeshPrice, orders: Orders) -> Non
             show([line])
         show([words_of(reading.matrix, orders.optimum.workload), ""])
     if price.seconds is not None:
-        say(f"  this one     {_time(price.seconds)}   loses {orders.optimum.loss(price.seconds):.1%}")
+        say(f"  this one     {_time(price.seconds)}   {_loss(orders.optimum.loss(price.seconds))}")
     _print_best(orders)
+    groups = reading.groups(orders.optimum.workload.axes)
+    if groups:
+        say("groups of ranks, as the order or mesh numbers them (--json prints all)")
+        show(group_lines(groups))
     for note in (*reading.notes, *price.notes):
         say(f"note: {note}")
 
@@ -125,8 +131,7 @@ def _print_best(orders: Orders) -> None:
     if order is None:
         say("  best order   none: no order of the axes is a matrix that keeps the conditions")
     else:
-        loss = orders.optimum.loss(order.seconds)
-        lost = f"loses {loss:.1%}" if loss else "loses nothing"
+        lost = _loss(orders.optimum.loss(order.seconds))
         say(f"  best order   {_time(order.seconds)}   matrix {order.matrix}   {orders.text(order)}   {lost}")
         if not orders.best_is_order:
             say("no order of the axes is the best matrix; a rank tensor or a rankfile is (--to devicemesh, rankfile)")
@@ -148,6 +153,10 @@ def said_of_file(target: MeshTarget, matrix: ParallelismMatrix, devices: int, pa
             return f"matrix {matrix} as a rankfile", f"mpirun --rankfile {path}"
         case MeshTarget.HOSTFILE:
             return f"matrix {matrix} as a hostfile", f"mpirun --hostfile {path}, or deepspeed --hostfile {path}"
+
+
+def _loss(loss: float) -> str:
+    return f"loses {loss:.1%}" if loss else "loses nothing"
 
 
 def _time(seconds: float) -> str:
