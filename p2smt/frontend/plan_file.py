@@ -9,7 +9,7 @@ from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.group_rule import GroupRuleEntry, groups_of
 from p2smt.frontend.order import ordered
-from p2smt.problem.typed import convert_checked
+from p2smt.problem.typed import convert_checked, why_malformed
 from p2smt.verify.goal import check_goal, goal_on
 from p2smt.verify.limits import check_divisions, check_size
 from p2smt.verify.operation import GOAL_COLLECTIVES, OPERATIONS, can_be_in_place, goal_named, operation_named
@@ -77,9 +77,8 @@ def parse_hand_written(data: bytes, path: str) -> VerificationPlan | PlanMistake
         text = data.decode()
         table = msgspec.json.decode(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except (ValueError, RecursionError, msgspec.DecodeError) as cause:
-        reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
         raise VerifyError(
-            f"{path} is neither TOML nor JSON: {reason}; `p2smt help verify` lists what is read"
+            f"{path} is neither TOML nor JSON: {why_malformed(cause)}; `p2smt help verify` lists what is read"
         ) from cause
     entry = convert_checked(table, PlanFile, path, VerifyError)
     try:

@@ -12,7 +12,7 @@ from p2smt.placement.order import Order
 from p2smt.placement.rank_tensor import Ranks
 from p2smt.problem.model import Axis
 from p2smt.problem.names import MAX_NAMES
-from p2smt.problem.typed import convert_checked, read_bounded
+from p2smt.problem.typed import convert_checked, read_bounded, why_malformed
 from p2smt.wording import sizes_text
 
 MAX_RANKS = 65_536
@@ -36,7 +36,7 @@ def read_mesh(path: Path, axes: Sequence[Axis]) -> tuple[Ranks, Order]:
     try:
         parsed = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError) as cause:
-        raise ProblemError(f"{path} is not a JSON document: {cause}; {_FORM}") from cause
+        raise ProblemError(f"{path} is not a JSON document: {why_malformed(cause)}; {_FORM}") from cause
     entry = convert_checked(parsed, MeshFile, str(path), ProblemError)
     names = entry.mesh_dim_names
     ranks = _array(entry.mesh, len(names), str(path))

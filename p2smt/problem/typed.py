@@ -4,6 +4,7 @@ import difflib
 import re
 import sys
 from contextlib import suppress
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, get_args, get_origin  # Any: a user's file before it is checked
@@ -68,6 +69,15 @@ def _way_out(path: Path) -> str:
     return "; check its name"
 
 
+def why_malformed(cause: Exception) -> str:
+    """Return the complaint of a parser of JSON or TOML, in one line.
+
+    >>> why_malformed(RecursionError("maximum recursion depth exceeded"))
+    'nested too deeply'
+    """
+    return "nested too deeply" if isinstance(cause, RecursionError) else str(cause).partition("\n")[0]
+
+
 def convert_checked(data: object, record: type[_Record], source: str, error: type[P2Error]) -> _Record:
     """Convert parsed TOML or JSON to a record; errors for unknown keys and wrong types give their location.
 
@@ -79,8 +89,9 @@ def convert_checked(data: object, record: type[_Record], source: str, error: typ
     except (msgspec.ValidationError, RecursionError) as cause:
         text, _, place = str(cause).partition(" - at ")
         place = place.replace("`", "").replace("$.", "").removeprefix("$")
-        text = re.sub("`", "", text)
-        raise error(f"{source}: {place or 'top level'}: {text[:1].lower()}{text[1:]}{_written(text)}") from cause
+        text = re.sub("`", "", text) or "nested too deeply"
+        way_out = _written(text) or _choices(text, _type_at(record, place))
+        raise error(f"{source}: {place or 'top level'}: {text[:1].lower()}{text[1:]}{way_out}") from cause
 
 
 def json_schema(content: object, title: str) -> dict[str, Any]:
@@ -111,6 +122,30 @@ def _written(text: str) -> str:
         return f"; write it {_WRITTEN[found[1]]}"
     missing = re.search(r"missing required field (\w+)", text)
     return "" if missing is None else f"; add {missing[1]}"
+
+
+def _choices(text: str, annotation: Any) -> str:
+    """Return the values that an entry may have, as the end of a message; empty if its type does not list them."""
+    if "enum value" in text:
+        members = [str(member.value) for kind in _enums(annotation) for member in kind]
+        return f"; choose one of {', '.join(members)}" if members else ""
+    least = re.search(r"length >= (\d+)", text)
+    return "" if least is None else f"; list at least {least[1]}, or leave it out"
+
+
+def _enums(annotation: Any) -> list[type[Enum]]:
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return [annotation]
+    return [kind for inner in get_args(annotation) for kind in _enums(inner)]
+
+
+def _type_at(record: type[msgspec.Struct], place: str) -> Any:
+    """Return the annotation of an entry by its place, such as `grid[0].engines[0]`; None if there is no such field."""
+    found: Any = record
+    for name in re.sub(r"\[[^]]*\]", "", place).split("."):
+        known = [_fields(kind) for kind in _record_types(found)]
+        found = next((fields[name] for fields in known if name in fields), None)
+    return found
 
 
 def _refuse_unknown_keys(data: object, record: Any, source: str, place: str, error: type[P2Error]) -> None:

@@ -17,6 +17,7 @@ from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.text.printer import print_line
 from p2smt.tensor.expression import ProgramAxis
 from p2smt.tensor.program import Program
+from p2smt.tensor.text.file import shown_by
 from p2smt.tensor.text.layouts import MAX_RANKS
 from p2smt.tensor.text.lexer import MAX_TEXT
 from p2smt.verify.verdict import Proved, Verdict
@@ -125,4 +126,4 @@ def read_schedule(path: Path | str) -> Schedule:
     except UnicodeDecodeError as cause:
         raise ProgramError(f"{path} is not UTF-8 text (byte {cause.start}); give a schedule") from cause
     except ProgramError as cause:
-        raise ProgramError(f"{path}: {cause}") from cause
+        raise ProgramError(f"{path}: {cause}{shown_by('optimizer-steps', cause)}") from cause

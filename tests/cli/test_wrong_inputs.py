@@ -20,6 +20,7 @@ def folder(tmp_path_factory):
     for name, content in FILES.items():
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     (folder / "folder").mkdir()
+    (folder / "circle.toml").symlink_to("circle.toml")
     plan = ["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(folder / "plan.json"), "--quiet"]
     assert run(plan) == 0
     large = ["plan", "--system", "4x8", "--axes", "32", "--reduce", "0", "--out", str(folder / "large.json"), "--quiet"]

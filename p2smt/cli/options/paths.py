@@ -144,7 +144,8 @@ def _inputs(ctx: click.Context) -> list[tuple[Path, tuple[FileKind, ...]]]:
 
 def _whole(path: Path) -> Path:
     name, is_function, _ = str(path).partition(".py:")
-    return Path(f"{name}.py" if is_function else path).absolute().resolve()
+    # Unlike `Path.resolve`, `realpath` returns the links that lead round in a circle; reading them is refused later.
+    return Path(os.path.realpath(f"{name}.py" if is_function else path))
 
 
 def _overwritten(path: Path, ctx: click.Context) -> click.UsageError:

@@ -15,6 +15,7 @@ from p2smt.cost.calibration.nccl_run import (
     parse_whole,
 )
 from p2smt.errors import ProblemError
+from p2smt.problem.typed import why_malformed
 
 
 class _Device(msgspec.Struct, frozen=True):
@@ -84,7 +85,7 @@ def _decoded(data: bytes, place: str, kind: type[_Kind]) -> _Kind:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
-        reason = re.sub("`", "", str(cause).splitlines()[0])
+        reason = re.sub("`", "", why_malformed(cause))
         raise ProblemError(
             f"{place} is not JSON of nccl-tests: {reason}; write it with -J FILE, and let the test end"
         ) from cause

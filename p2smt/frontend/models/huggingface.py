@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from p2smt.errors import ProblemError
 from p2smt.problem.transformer.file import ExpertsEntry, LatentEntry, ParallelismEntry, TransformerEntry, described
 from p2smt.problem.transformer.model import Biases, Transformer
+from p2smt.problem.typed import why_malformed
 
 Config = dict[str, object]
 
@@ -24,8 +25,9 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
     """
     try:
         config = json.loads(text)
-    except ValueError as mistake:
-        raise ProblemError(f"{place} is not JSON: {mistake}") from mistake
+    except (ValueError, RecursionError) as mistake:
+        why = why_malformed(mistake)
+        raise ProblemError(f"{place} is not JSON: {why}; give the model's config.json as it was published") from mistake
     if not isinstance(config, dict):
         raise ProblemError(f"{place} is not a config.json; it has to be an object with hidden_size and the like")
     # Multimodal configurations nest the language model's settings.

@@ -1,6 +1,5 @@
 """A model by name or from a file: `llama-70b`, `config.json`, `my.toml`."""
 
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.frontend.models.huggingface import parse_config
+from p2smt.problem.system.file import parse_tables
 from p2smt.problem.transformer.file import ParallelismEntry, TransformerEntry, described
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.named import named_model
@@ -27,7 +27,7 @@ def read_model(model: str, batch: int, sequence: int | None = None, micro_batch:
     if model != STDIN and not model.endswith((".json", ".toml")):
         return named_model(model, batch, sequence, micro_batch)
     try:
-        text = read_bounded(Path(model), _MOST_BYTES, ProblemError).decode()
+        text = read_bounded(Path(model), _MOST_BYTES, ProblemError).decode("utf-8-sig")
     except (ProblemError, UnicodeDecodeError) as mistake:
         raise ProblemError(
             f"model {model}: {mistake}; give a config.json, a TOML with [transformer], or a name"
@@ -38,13 +38,11 @@ def read_model(model: str, batch: int, sequence: int | None = None, micro_batch:
 
 
 def _from_toml(text: str, place: str, batch: int, sequence: int | None, micro_batch: int) -> Transformer:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as mistake:
-        raise ProblemError(f"{place} is not TOML: {mistake}") from mistake
+    tables = parse_tables(text, place)
     if "transformer" not in tables:
         raise ProblemError(f"{place} has no [transformer] table; `p2smt example dense-70b` shows one")
-    table = {"batch": batch, **tables["transformer"]}
+    given = tables["transformer"]
+    table = {"batch": batch, **given} if isinstance(given, dict) else given
     entry = convert_checked({"transformer": table}, ModelFile, place, ProblemError).transformer
     found = described(entry, ParallelismEntry())[0]
     return replace(found, batch=batch, micro_batch=micro_batch, sequence=sequence or found.sequence)

@@ -3,7 +3,7 @@
 import msgspec
 
 from p2smt.errors import VerifyError
-from p2smt.problem.typed import convert_checked
+from p2smt.problem.typed import convert_checked, why_malformed
 
 
 class BufferEntry(msgspec.Struct, frozen=True):
@@ -115,6 +115,5 @@ def decode(data: bytes) -> PlanEntry:
     try:
         table = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError, msgspec.DecodeError) as cause:
-        reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
-        raise VerifyError(f"not valid JSON: {reason}") from cause
+        raise VerifyError(f"not valid JSON: {why_malformed(cause)}") from cause
     return convert_checked(table, PlanEntry, "execution plan", VerifyError)

@@ -38,7 +38,7 @@ from p2smt.problem.system.link_entries import LinkEntry, link_entry, link_of
 from p2smt.problem.system.network import Level, Network, System
 from p2smt.problem.system.tree import Tree, check_tree
 from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_rate, read_time, time_text
-from p2smt.problem.typed import convert_checked, read_bounded
+from p2smt.problem.typed import convert_checked, read_bounded, why_malformed
 from p2smt.wording import counted, did_you_mean
 
 MAX_FILE_BYTES = 1_000_000
@@ -87,17 +87,19 @@ def read_toml(path: Path, kind: str) -> dict[str, Any]:
     """
     data = read_bounded(path, MAX_FILE_BYTES, ProblemError)
     try:
-        return _tables(data.decode(), str(path))
+        return parse_tables(data.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as cause:
         raise ProblemError(f"{path} is not UTF-8 text; a {kind} is TOML") from cause
 
 
-def _tables(text: str, place: str) -> dict[str, Any]:
+def parse_tables(text: str, place: str) -> dict[str, Any]:
+    """Return the tables of a TOML text; raises ProblemError, with `place`, if it is malformed or nested too deeply."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as cause:
-        reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
-        raise ProblemError(f"{place} is not TOML: {reason}; `p2smt example` prints a file to start from") from cause
+        raise ProblemError(
+            f"{place} is not TOML: {why_malformed(cause)}; `p2smt example` prints a file to start from"
+        ) from cause
 
 
 def read_system(path: Path) -> System:
@@ -107,7 +109,7 @@ def read_system(path: Path) -> System:
 
 def parse_system(text: str, place: str) -> System:
     """Return the system in the text of a system file; `place` is for messages. Raises ProblemError as `read_system`."""
-    return system_of(convert_checked(_tables(text, place), SystemFile, place, ProblemError), place)
+    return system_of(convert_checked(parse_tables(text, place), SystemFile, place, ProblemError), place)
 
 
 _USUAL = ("dgx-", "hgx-")

@@ -23,7 +23,7 @@ from p2smt.problem.system.build import build_system, default_system
 from p2smt.problem.system.file import SystemFile, system_entry, system_of
 from p2smt.problem.system.network import Level, System
 from p2smt.problem.system.tree import Tree, check_tree
-from p2smt.problem.typed import convert_checked, read_bounded
+from p2smt.problem.typed import convert_checked, read_bounded, why_malformed
 from p2smt.reduction.plan.check import check_plan
 from p2smt.reduction.plan.model import (
     CollectiveStep,
@@ -158,9 +158,8 @@ def parse_plan(data: bytes, source: str) -> Plan:
     try:
         document = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
-        reason = str(cause) or "nested too deeply"
         raise PlanError(
-            f"{source} is not a complete JSON document ({reason}); make it again with p2smt plan"
+            f"{source} is not a complete JSON document ({why_malformed(cause)}); make it again with p2smt plan"
         ) from cause
     if isinstance(document, dict) and document.get("version") not in (*READABLE, None):
         known = f"{', '.join(map(str, READABLE[:-1]))} and {READABLE[-1]}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from p2smt.errors import ProgramError
-from p2smt.problem.typed import convert_checked, read_bounded
+from p2smt.problem.typed import convert_checked, read_bounded, why_malformed
 from p2smt.schedule.cost.rates import ELEMENTWISE, Card, CollectiveRates, Curve, Rates, RatesByRanks
 
 _MOST_BYTES = 4_194_304
@@ -63,8 +63,7 @@ def read_rates(path: Path) -> RatesByRanks:
     try:
         entries = msgspec.json.decode(data)
     except (ValueError, RecursionError) as cause:
-        reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
-        raise ProgramError(f"{path} is not valid JSON: {reason}; {_WRITTEN}") from cause
+        raise ProgramError(f"{path} is not valid JSON: {why_malformed(cause)}; {_WRITTEN}") from cause
     if not isinstance(entries, list) or not entries:
         raise ProgramError(f"{path} is not a list with an entry for each number of ranks; {_WRITTEN}")
     found = tuple(_rates(entry, f"{path}: entry {number}") for number, entry in enumerate(entries, start=1))

@@ -18,4 +18,13 @@ def read_program(path: Path | str) -> Program:
     except UnicodeDecodeError as cause:
         raise ProgramError(f"{path}: byte {cause.start} is not UTF-8; is it a tensor program?") from cause
     except ProgramError as cause:
-        raise ProgramError(f"{path}: {cause}") from cause
+        raise ProgramError(f"{path}: {cause}{shown_by('layer-program', cause)}") from cause
+
+
+def shown_by(kind: str, mistake: ProgramError) -> str:
+    """Return the example to compare a text with, as the end of a message that names no other way out.
+
+    >>> shown_by("layer-program", ProgramError("line 2, column 1: expected '=', found 'x'"))
+    '; compare it with `p2smt example layer-program`'
+    """
+    return "" if "; " in str(mistake) else f"; compare it with `p2smt example {kind}`"
