@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from p2smt.errors import StudyError
+from p2smt.run.local.safe_path import safe_path
 from p2smt.sweep.environment import environment
 
 
@@ -66,8 +67,9 @@ class LocalPool:
         context = multiprocessing.get_context("spawn")  # a fork server would leave a folder behind when we are killed
         theirs, ours = context.Pipe(duplex=False)
         self._ends = (ours, theirs)  # theirs stays open here, for workers that start later
-        self._executor = ProcessPoolExecutor(self._workers, context, initializer=_begin, initargs=(theirs,))
-        with _ctrl_c_ignored():  # what starts here inherits it: Ctrl-C is for this process alone
+        with safe_path():  # it starts the process that tracks semaphores
+            self._executor = ProcessPoolExecutor(self._workers, context, initializer=_begin, initargs=(theirs,))
+        with safe_path(), _ctrl_c_ignored():  # what starts here inherits it: Ctrl-C is for this process alone
             try:
                 first = [self._executor.submit(environment) for _ in range(self._workers)]
                 wait(first)

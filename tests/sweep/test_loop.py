@@ -177,7 +177,11 @@ def _die(tasks):
         pytest.param(2, 100, "error", False, marks=pytest.mark.thorough),  # above, with one worker
     ],
 )
-def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tmp_path, workers, times, status, here):
+def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(
+    tmp_path, monkeypatch, workers, times, status, here
+):
+    (tmp_path / "pickle.py").write_text("raise RuntimeError\n", encoding="utf-8")  # named like a standard module
+    monkeypatch.chdir(tmp_path)
     tasks = expanded(tmp_path, FEW + 'bytes = ["1MiB", "2MiB", "4MiB"]\n').tasks
     poison = list(tasks)[4]
     with Poisoned(workers, poison, times, here) as pool, ResultStore(tmp_path / "store.sqlite", "local") as store:

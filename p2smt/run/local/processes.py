@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from p2smt.errors import RunError
+from p2smt.run.local.safe_path import safe_path
 from p2smt.run.rank.entry import begin
 from p2smt.run.rank.message import Failure, JoinMessage, Seat, Start
 
@@ -66,7 +67,8 @@ class Processes:
             process = context.Process(target=begin, args=(start, seat, theirs), name=f"p2smt rank {rank}", daemon=True)
             self._pipes.append(ours)
             self._processes.append(process)
-            process.start()
+            with safe_path():
+                process.start()
             theirs.close()
         deadline = time.monotonic() + timeout_s
         (first,) = self._answers([0], deadline, JoinMessage)
