@@ -49,7 +49,7 @@ def answer(fit: TableFit, before: System) -> str:
         if algorithm is not None
     ]
     if carried:
-        sure = "" if fit.sure >= SURE else " (or what is nearly as likely: the tables do not tell)"
+        sure = "" if fit.sure >= SURE else " (the tables hardly tell them from others)"
         parts.append(", ".join(carried) + sure)
     if fit.small is not None:
         parts.append(_small_messages(fit, one))

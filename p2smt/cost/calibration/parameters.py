@@ -40,6 +40,16 @@ def with_parameters(network: Network, values: Mapping[str, float]) -> Network:
     )
 
 
+def with_fitted(network: Network, values: Mapping[str, float]) -> Network:
+    """Return the network with fitted values, rounded to six significant digits; values that it has stay exact.
+
+    No fit is known to more than about one part in a thousand, and files are read by people: 423.646GB/s.
+    """
+    before = parameters(network)
+    changed = {name: value for name, value in values.items() if value != before.get(name)}
+    return with_parameters(network, {name: float(f"{value:.6g}") for name, value in changed.items()})
+
+
 def _of_link(link: Link) -> Iterator[tuple[str, float]]:
     yield _BANDWIDTH, link.bandwidth
     yield _LATENCY, link.latency

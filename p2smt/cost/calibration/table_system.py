@@ -7,7 +7,7 @@ from math import inf, log
 from p2smt.cost.calibration.carrying import TREE_SHARE, Hypothesis, is_all_reduce, spans_machines
 from p2smt.cost.calibration.fit import least_bytes
 from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.calibration.parameters import with_parameters
+from p2smt.cost.calibration.parameters import with_fitted
 from p2smt.cost.calibration.prediction import Array
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.cost.network.cost import Work
@@ -30,7 +30,7 @@ def written_system(
 
     If NCCL used rings, trees get at most `TREE_SHARE` of the rings' bandwidth, as in NCCL's model.
     """
-    network = with_parameters(carried.system.network, values)
+    network = with_fitted(carried.system.network, values)
     found = replace(carried.system, network=network, measured_from=_good_from(measurements, predicted))
     if carried.between is not Algorithm.RING:  # only: of the others, the fastest is what was measured
         return found
