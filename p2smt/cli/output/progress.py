@@ -30,7 +30,6 @@ def progress(what: str, *, note: str = "{}", remaining: bool = True) -> Iterator
     from rich.console import Console
     from rich.progress import (
         BarColumn,
-        MofNCompleteColumn,
         Progress,
         TextColumn,
         TimeElapsedColumn,
@@ -38,14 +37,14 @@ def progress(what: str, *, note: str = "{}", remaining: bool = True) -> Iterator
     )
 
     clock = TimeRemainingColumn() if remaining else TimeElapsedColumn()
-    columns = (what, BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), clock)
+    columns = (what, BarColumn(), TextColumn("{task.fields[count]}"), TextColumn("{task.description}"), clock)
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, speed_estimate_period=120) as bar:
-        task = bar.add_task("", total=None)
+        task = bar.add_task("", total=None, count="")  # no count before the total is known
 
         def show(done: int, total: int, known: int | str = "", /) -> None:
             text = "" if known == "" else note.format(known)[:60]
-            bar.update(task, completed=done, total=total, description=text)
+            bar.update(task, completed=done, total=total, description=text, count=f"{done}/{total}")
 
         yield show
 

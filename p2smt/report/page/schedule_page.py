@@ -75,7 +75,8 @@ def _chapters(report: ScheduleReport) -> Iterator[Chapter]:
     yield "Time line", section("time", "When what runs", *_time(report))
     if report.why.crossovers:
         rows = [(str(each.knob), pays(each)) for each in report.why.crossovers]
-        yield "Where it pays", section("pays", "Where it pays", table("What else could be", ("of", "it is"), rows))
+        shown = table("If one value changes, and all others stay", ("value", "the schedule is"), rows)
+        yield "Where it pays", section("pays", "Where it pays", shown)
     if report.alternatives or report.refusals:
         yield "Alternatives", section("alternatives", "Alternatives", *_alternatives(report))
 

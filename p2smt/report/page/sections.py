@@ -7,6 +7,7 @@ from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.problem.system.link import Link
+from p2smt.problem.system.link_origin import links_text
 from p2smt.problem.system.processors import Processors
 from p2smt.report.content.content import ReportContent
 from p2smt.report.content.naming import PlacementNames, levels_shape, shape_text
@@ -96,7 +97,9 @@ def problem_section(shown: ReportContent, identity: str, title: str, *content: C
         ),
         ("Versions", ", ".join(f"{name} {version}" for name, version in shown.versions)),
     ]
-    source = [element("p", "Source of the system's figures: ", element("bdi", system.source))] if system.source else []
+    source = [element("p", "Source of the system's figures: ", element("bdi", system.source))]
+    if not system.source:
+        source = [element("p", "Links: ", element("bdi", f"{links_text(system)}."))]
     columns = ("Link", "Level", "Wiring", "Bandwidth", "Latency", "Duplex", "Ports", "Oversubscription", "More")
     links = table("Links", columns, map(_link_row, network.links), numbers=(3, 4, 6, 7))
     return section(identity, title, facts(pairs), *content, links, *source)

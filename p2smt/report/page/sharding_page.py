@@ -66,7 +66,10 @@ def _reported(sharded: ShardingResult) -> str:
     """Return a sentence on the stage-based time, to which the bounds apply, beside the reported step time."""
     if not sharded.cluster.models:
         return "Times are by stages, as computing is priced by speeds."
-    return f"By stages, in which nothing overlaps, it takes {_seconds(sharded.account.time)}; so do all below count."
+    return (
+        f"Counted by stages, which do not overlap, it takes {_seconds(sharded.account.time)}; comparisons and bounds "
+        "below count so."
+    )
 
 
 def _time_line_section(sharded: ShardingResult) -> Element:

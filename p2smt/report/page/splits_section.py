@@ -35,6 +35,10 @@ def splits_section(steps: StepsContent) -> Element:
         "The whole step, and other splits",
         chart(wide, narrow, "splits-words", _CAPTION),
         table(
-            "Seconds of a step by cause", ("Split", "Step", "Memory", *kinds), rows, numbers=range(1, len(kinds) + 3)
+            "Seconds of a step by cause",
+            ("Split", "Step", "Memory", *kinds),
+            rows,
+            numbers=range(1, len(kinds) + 3),
+            class_="splits",
         ),
     )

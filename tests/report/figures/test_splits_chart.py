@@ -7,14 +7,18 @@ import pytest
 
 from p2smt.job.step.advise import advise
 from p2smt.job.step.grid import FixedDegrees
+from p2smt.job.step.split_words import split_words
 from p2smt.job.step.step_time import StepTime
+from p2smt.problem.quantity import format_seconds
+from p2smt.report.figures.chart_rows import NARROW
 from p2smt.report.figures.shapes import Box, TextLabel
-from p2smt.report.figures.splits_chart import KINDS, splits_drawing
+from p2smt.report.figures.splits_chart import KINDS, PAINTS, splits_drawing
 
 
 def test_every_part_of_a_step_has_one_colour():
     counts = Counter(part for parts in KINDS.values() for part in parts)
     assert counts == dict.fromkeys({one.name for one in fields(StepTime)} - {"hidden"}, 1)
+    assert len({*PAINTS}) == len(PAINTS) == len(KINDS)
 
 
 def test_bars_are_as_long_as_their_steps():
@@ -29,11 +33,14 @@ def test_bars_are_as_long_as_their_steps():
     assert [length / lengths[-1] for length in lengths] == pytest.approx([step / steps[-1] for step in steps])
     first = {box.fill: box.width for box in next(iter(bars.values()))}
     waits = list(KINDS).index("stages that wait")
-    assert first[f"group{waits}"] / lengths[0] == pytest.approx(found.best[0].time.bubble / steps[0])
+    assert first[PAINTS[waits]] / lengths[0] == pytest.approx(found.best[0].time.bubble / steps[0])
     assert all(box.x >= 0 and box.x + box.width <= drawn.width for row in bars.values() for box in row)
     keys = [shape for shape in drawn.shapes if isinstance(shape, TextLabel) and shape.text in KINDS]
     assert [label.text for label in keys] == list(KINDS)
     assert max(label.y for label in keys) < drawn.height
+    words = [shape.text for shape in splits_drawing(found, NARROW).shapes if isinstance(shape, TextLabel)]
+    assert max(map(len, words)) <= NARROW / 6
+    assert " ".join(words[: words.index(format_seconds(steps[0]))]) == split_words(found.best[0].split)
 
 
 def test_without_a_split_that_fits_it_says_so():
