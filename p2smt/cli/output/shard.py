@@ -6,22 +6,23 @@ from p2smt.cli.output.screen import say
 from p2smt.cli.output.step_time_line import by_stages_text, time_line_text
 from p2smt.cli.output.table import print_table
 from p2smt.cost.bus_bandwidth import HEAD, rate_cell
+from p2smt.cost.computing.time_line import StepTimeLine
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import AccountedStep
 from p2smt.spmd.account.instruction_rate import instruction_bus_bandwidth
-from p2smt.spmd.account.recognition import recognised, strategy
+from p2smt.spmd.account.recognition import recognised_in, strategy_of
+from p2smt.spmd.account.uses import Uses, uses_of
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.given_program import GivenProgram
-from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
-from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
+from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups_in
+from p2smt.spmd.reading.step_time_line import reported, step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Segment, SegmentScope, ShardingResult, SingleCalls
 from p2smt.tensor.placing import Mesh, layouts_text
-from p2smt.tensor.program import Program
 from p2smt.wording import counted
 
 MOST_ROWS = 12
@@ -41,25 +42,28 @@ def print_sharded(sharded: ShardingResult, links: str, inside: GivenProgram | No
     where = f"{sharded.cluster.name}: {devices}" if sharded.cluster.name else devices
     say(f"{sharded.program.name} on {where} ({_kinds(sharded)})")
     say(f"computing: {sharded.cluster.computing}\nlinks: {links}")
-    for line in _step(sharded):
+    time_line = step_time_line(sharded.program, account, sharded.cluster)
+    for line in _step(sharded, time_line):
         say(line)
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")
-    for line in _strategy(sharded.program):
+    uses = uses_of(sharded.program)
+    for line in _strategy(uses):
         say(line)
-    _print_parameters(sharded.program)
+    _print_parameters(uses)
     if inside is not None:
         _print_inside(inside)
-    _print_scope(sharded)
+    ours = reported(time_line, account, sharded.cluster)
+    _print_scope(sharded, ours)
     for line in (*sharded.notes, *(f"does not fit: {each}" for each in sharded.lacks)):
         say(line)
     _print_stored(sharded)
     _print_collectives([each for each in account.instructions if each.way is not None], sharded.program.mesh)
-    rows = [(name, *_times(each, sharded)) for name, each in sharded.baselines]
+    rows = [(name, *_times(each, sharded, ours)) for name, each in sharded.baselines]
     if rows:
         print_table("what others take", ("way", "step", "times"), rows, (1, 2))
     _print_runner_ups(runner_ups(sharded), MOST_RUNNER_UPS + len(sharded.spare))
     if len(sharded.candidates) > 1:
-        rows = [(each.shares.name, *_times(each, sharded)) for each in sharded.candidates]
+        rows = [(each.shares.name, *_times(each, sharded, ours)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
 
 
@@ -72,10 +76,10 @@ def _print_inside(inside: GivenProgram) -> None:
     say(f"written (--out) for all devices, {axes}, data parallel inside: step {step}")
 
 
-def _print_parameters(program: Program) -> None:
+def _print_parameters(uses: Uses) -> None:
     """Print a row per group of parameters with the same layout, unless all have the same."""
     alike: dict[tuple[str, ...], list[ParameterGroup]] = {}
-    for group in parameter_groups(program):
+    for group in parameter_groups_in(uses):
         alike.setdefault(group.layouts, []).append(group)
     if len(alike) < 2:
         return
@@ -83,13 +87,14 @@ def _print_parameters(program: Program) -> None:
         (_first([each.pattern for each in groups]), str(sum(len(each.names) for each in groups)), *layouts)
         for layouts, groups in alike.items()
     ]
-    print_table("parameters", ("names", "number", *(axis.name for axis in program.mesh)), rows, (1,))
+    print_table("parameters", ("names", "number", *(axis.name for axis in uses.program.mesh)), rows, (1,))
 
 
-def _strategy(program: Program) -> Iterator[str]:
+def _strategy(uses: Uses) -> Iterator[str]:
     """Yield the parallelism strategy in standard terms, and the batch sizes for which the layouts hold."""
-    yield f"strategy: {strategy(program)}"
-    several, found = len(program.mesh) > 1, recognised(program)
+    program, found = uses.program, recognised_in(uses)
+    yield f"strategy: {strategy_of(program, found)}"
+    several = len(program.mesh) > 1
     for each in found:
         yield f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}"
     if found and all(each.name == "replicated work" and each.part == 1 for each in found):
@@ -100,12 +105,13 @@ def _strategy(program: Program) -> Iterator[str]:
         yield f"batch {batch.size}; these layouts hold for {multiple}, without a search (--like)"
 
 
-def _print_scope(sharded: ShardingResult) -> None:
+def _print_scope(sharded: ShardingResult, ours: int) -> None:
+    """Print what was searched; `ours` is the reported time of a step in picoseconds."""
     match sharded.scope:
         case MeshScope() as scope:
             _print_mesh(sharded, scope)
         case SegmentScope(segments):
-            _print_segments(sharded, segments)
+            _print_segments(sharded, segments, ours)
         case OneAxisScope(recomputed) if recomputed:
             say(f"computed again in the backward pass: {', '.join(recomputed)}")
         case OneAxisScope():
@@ -132,10 +138,10 @@ def _print_mesh(sharded: ShardingResult, scope: MeshScope) -> None:
         print_table(title, ("mesh", "placed", "step", "bound"), rows, (2, 3))
 
 
-def _print_segments(sharded: ShardingResult, segments: Sequence[Segment]) -> None:
+def _print_segments(sharded: ShardingResult, segments: Sequence[Segment], ours: int) -> None:
     """Print each segment's sharding ratios, and the step time with the same ratios everywhere."""
     whole = sharded.baselines[0][1]
-    time, ratio = _times(whole, sharded)
+    time, ratio = _times(whole, sharded, ours)
     say(f"without segments a step takes {time}, {ratio} times as long")
     total = sum(each.flops for each in segments) or 1
     rows = [
@@ -151,25 +157,24 @@ def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
         print_table("runner-ups, and why they lose", ("way", "why"), rows)
 
 
-def _step(sharded: ShardingResult) -> Iterator[str]:
+def _step(sharded: ShardingResult, line: StepTimeLine) -> Iterator[str]:
     """Yield the time line, the bound proved in the stage model, and the distance of that bound from the step time."""
-    yield from _proved(sharded)
+    yield from _proved(sharded, line)
     if not sharded.cluster.models:
-        yield from time_line_text(step_time_line(sharded.program, sharded.account, sharded.cluster), "time line")
+        yield from time_line_text(line, "time line")
     else:
-        step = step_picoseconds(sharded.program, sharded.account, sharded.cluster)
+        step = line.makespan
         apart = sharded.lower_bound / step - 1 if step else 0.0
         where = "above" if apart > 0 else "below"
         yield f"  that bound is of times by stages: {_time(sharded.lower_bound)}, {abs(apart):.1%} {where} the step"
 
 
-def _proved(sharded: ShardingResult) -> Iterator[str]:
+def _proved(sharded: ShardingResult, line: StepTimeLine) -> Iterator[str]:
     """Yield the step time and its proof in the stage model, where every collective is a separate call.
 
     If the emitted program fuses calls or gathers outputs, the time of the program that the proof is about is added.
     """
     account, searched = sharded.account, sharded.searched
-    line = step_time_line(sharded.program, account, sharded.cluster)
     first = f"step {_time(account.time)}"
     if sharded.cluster.models:
         yield from time_line_text(line)
@@ -179,13 +184,14 @@ def _proved(sharded: ShardingResult) -> Iterator[str]:
         parts = "" if with_whole_outputs(sharded.program) == sharded.program else ", outputs in parts"
         yield f"{taken}{parts}; {_bound(sharded, '')}"
         return
-    if not sharded.joined and not sharded.gathers:
+    gathers = sharded.gathers
+    if not sharded.joined and not gathers:
         yield f"{taken}; {_bound(sharded, ' and a call for each collective')}"
         return
     if sharded.joined:
         taken = f"{taken}, {counted(sharded.joined, 'call')} for several, of at most {format_bytes(sharded.buckets)}"
     yield taken
-    parts = ", and outputs in parts," if sharded.gathers else ""
+    parts = ", and outputs in parts," if gathers else ""
     fastest = "it" if sharded.is_searched else "the fastest"
     time = _time(searched.account.time)
     yield f"with a call for each collective{parts} {fastest} takes {time}; {_bound(sharded, '')}"
@@ -265,9 +271,7 @@ def _time(picoseconds: int) -> str:
     return format_seconds(picoseconds / PICO)
 
 
-def _times(candidate: Candidate, sharded: ShardingResult) -> tuple[str, str]:
-    """Return another program's step time, and its ratio to that of the program found."""
-    cluster = sharded.cluster
-    ours = step_picoseconds(sharded.program, sharded.account, cluster)
-    theirs = step_picoseconds(candidate.program, candidate.account, cluster)
+def _times(candidate: Candidate, sharded: ShardingResult, ours: int) -> tuple[str, str]:
+    """Return another program's step time, and its ratio to `ours`, that of the program found."""
+    theirs = step_picoseconds(candidate.program, candidate.account, sharded.cluster)
     return _time(theirs), f"{theirs / ours:.2f}" if ours else ""

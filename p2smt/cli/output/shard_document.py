@@ -7,15 +7,16 @@ from p2smt.cli.output.step_time_line import time_line_document
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import AccountedStep
 from p2smt.spmd.account.instruction_rate import instruction_bus_bandwidth
-from p2smt.spmd.account.recognition import recognised, strategy
+from p2smt.spmd.account.recognition import recognised_in, strategy_of
+from p2smt.spmd.account.uses import uses_of
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.given_program import GivenProgram
-from p2smt.spmd.reading.parameters import parameter_groups
-from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
+from p2smt.spmd.reading.parameters import parameter_groups_in
+from p2smt.spmd.reading.step_time_line import reported, step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Scope, SegmentScope, ShardingResult
 from p2smt.tensor.placing import Mesh, layouts_text
 
@@ -29,6 +30,9 @@ def sharded_document(sharded: ShardingResult, inside: GivenProgram | None = None
     no overlap. `inside` is the program of all devices if the sharding is over machines.
     """
     account, batch = sharded.account, batch_of(sharded.program)
+    uses = uses_of(sharded.program)
+    found = recognised_in(uses)
+    line = step_time_line(sharded.program, account, sharded.cluster)
     return {
         "version": VERSION,
         "program": sharded.program.name,
@@ -37,10 +41,10 @@ def sharded_document(sharded: ShardingResult, inside: GivenProgram | None = None
             {"kind": device.kind, "speed": device.speed, "memory": device.memory} for device in sharded.cluster.devices
         ],
         "computing": sharded.cluster.computing,
-        "time_s": step_picoseconds(sharded.program, account, sharded.cluster) / PICO,
+        "time_s": reported(line, account, sharded.cluster) / PICO,
         "stages_s": account.time / PICO,
         "sum_s": account.apart / PICO,
-        "time_line": time_line_document(step_time_line(sharded.program, account, sharded.cluster)),
+        "time_line": time_line_document(line),
         "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),
         "inside_machines": None if inside is None else _inside(inside),
         "communication_s": account.communication / PICO,
@@ -53,17 +57,15 @@ def sharded_document(sharded: ShardingResult, inside: GivenProgram | None = None
         "notes": list(sharded.notes),
         "shares": _shares_document(sharded.shares),
         "meaning": list(sharded.meaning),
-        "strategy": strategy(sharded.program),
+        "strategy": strategy_of(sharded.program, found),
         "parameters": [
             {"pattern": each.pattern, "names": list(each.names), "layouts": list(map(str, each.layouts))}
-            for each in parameter_groups(sharded.program)
+            for each in parameter_groups_in(uses)
         ],
         "batch": None if batch is None else {"size": batch.size, "divisor": batch.divisor},
         "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
         **_scope(sharded.scope),
-        "recognised": [
-            {"name": each.name, "axis": each.axis, "detail": each.detail} for each in recognised(sharded.program)
-        ],
+        "recognised": [{"name": each.name, "axis": each.axis, "detail": each.detail} for each in found],
         "layouts": [
             {"name": name, "layout": layouts_text(layouts, sharded.program.mesh)} for name, layouts in sharded.layouts
         ],

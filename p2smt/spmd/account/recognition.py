@@ -4,7 +4,7 @@ Nothing is taken from the search. The first dimension of an input is the sample 
 positions; parameter dimensions that a contraction keeps in all operands are experts, the other ones features.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -47,7 +47,12 @@ def strategy(program: Program) -> str:
     An axis is named by every parallelism that covers at least 5% of the contractions' work. Data parallelism with
     sharded parameters is called FSDP (ZeRO-3); with sharded optimizer states or gradients only, ZeRO-1 or ZeRO-2.
     """
-    found, axes = recognised(program), [axis for axis in program.mesh if axis.size > 1]
+    return strategy_of(program, recognised(program))
+
+
+def strategy_of(program: Program, found: Sequence[RecognisedStrategy]) -> str:
+    """Return the strategy of a distributed program, as `strategy` does, from what `recognised` found in it."""
+    axes = [axis for axis in program.mesh if axis.size > 1]
     if not axes:
         return "one device"
     said = []
@@ -91,8 +96,12 @@ def _all_sliced(program: Program) -> Iterator[str]:
 
 def recognised(program: Program) -> tuple[RecognisedStrategy, ...]:
     """Return the strategies on each axis of a program's mesh: parallelisms, most work first, then sharded storage."""
-    uses = uses_of(program)
-    return tuple(each for number in range(len(program.mesh)) for each in _Axis(uses, number).names())
+    return recognised_in(uses_of(program))
+
+
+def recognised_in(uses: Uses) -> tuple[RecognisedStrategy, ...]:
+    """Return the strategies of the program whose tensors have these uses."""
+    return tuple(each for number in range(len(uses.program.mesh)) for each in _Axis(uses, number).names())
 
 
 class _Axis:

@@ -6,8 +6,8 @@ from math import gcd, lcm
 from p2smt.spmd.model.classes import classes_of
 from p2smt.spmd.model.graph import graph_of
 from p2smt.tensor.expression import Source, SourceKind
-from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.inference import judge
+from p2smt.tensor.judgement import Refused
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Program
 from p2smt.tensor.verification.erasure import erased
@@ -38,13 +38,13 @@ def batch_of(program: Program) -> Batch | None:
     Batch(size=24, divisor=4)
     """
     first = first_input(program)
-    inferred = infer(program)
-    if first is None or not isinstance(inferred, Inferred):
+    judged = judge(program)
+    if first is None or isinstance(judged, Refused):
         return None
     graph = graph_of(erased(program))
     classes, size, divisor = classes_of(graph), first.shape[0], 1
     samples = classes.class_of[graph.named[first.name], 0]
-    for name, layouts in inferred.layouts.items():
+    for name, layouts in judged.layouts.items():
         tensor = graph.named[name]
         for layout in layouts:
             # only Sliced: nothing else divides a dimension

@@ -40,11 +40,12 @@ def runner_ups(sharded: ShardingResult) -> tuple[RunnerUp, ...]:
     """
     others = ((f"the best, {each.shares.name} shares", each) for each in sharded.candidates)
     named = [*sharded.spare, *sharded.baselines, *others]
-    seen = {sharded.program}
+    # Programs are compared, not hashed: unlike ones differ early, and a hash visits every expression.
+    seen = [sharded.program]
     found = []
     for name, candidate in named:
         if candidate.program not in seen:
-            seen.add(candidate.program)
+            seen.append(candidate.program)
             found.append(_runner_up(name, candidate, sharded))
     return tuple(sorted(found, key=lambda each: (each.missing > 0, each.slower)))
 

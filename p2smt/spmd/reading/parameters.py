@@ -47,8 +47,12 @@ def parameter_groups(program: Program) -> tuple[ParameterGroup, ...]:
     >>> pattern_of("layers.11.mlp.w1")
     'layers.*.mlp.w1'
     """
-    uses = uses_of(program)
-    axes = [_Axis(uses, number) for number in range(len(program.mesh))]
+    return parameter_groups_in(uses_of(program))
+
+
+def parameter_groups_in(uses: Uses) -> tuple[ParameterGroup, ...]:
+    """Return the groups of the program whose tensors have these uses."""
+    axes = [_Axis(uses, number) for number in range(len(uses.program.mesh))]
     groups: dict[tuple[str, tuple[ParameterLayout, ...]], list[str]] = {}
     for value in uses.sources:
         source = value.source

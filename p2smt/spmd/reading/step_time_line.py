@@ -48,7 +48,12 @@ def step_picoseconds(program: Program, account: Account, cluster: Cluster) -> in
 
     By stages nothing overlaps, and a launch counts if it takes longer than its kernel.
     """
-    return step_time_line(program, account, cluster).makespan if cluster.models else account.time
+    return reported(step_time_line(program, account, cluster), account, cluster) if cluster.models else account.time
+
+
+def reported(line: StepTimeLine, account: Account, cluster: Cluster) -> int:
+    """Return the reported time of a step whose time line is known; see `step_picoseconds`."""
+    return line.makespan if cluster.models else account.time
 
 
 def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> StepTask:
