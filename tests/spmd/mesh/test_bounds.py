@@ -141,12 +141,18 @@ def test_the_order_in_which_placements_are_given_is_that_in_which_they_are_told_
     assert len({each.bound for each in tried}) >= min(len(where), 3)
 
 
+def begun(known):
+    """The program of the first axis alone."""
+    alone = MeshSearch(known).alone.alone(0)
+    return start_alone(0, alone.sharding, alone.eliminated.answer, known)
+
+
 def test_what_stays_dearer_than_what_is_known_is_not_turned_further(monkeypatch):
     """Both axes have their turn first: one alone knows nothing of the other."""
     monkeypatch.setattr(turns_module, "_WORTHWHILE", 2)
     known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh((2, 4), 10**8, (3, 1)))
     turns = Turns(known, FREEDOM, Folder())
-    start = start_alone(0, MeshSearch(known).alone.alone(0), known)
+    start = begun(known)
     far = turns.after(start, 4)
     assert len(far) == 4
     assert turns.after(start, 4, least=far[-1].cost) == far
@@ -193,5 +199,5 @@ def test_axes_are_searched_by_turns(monkeypatch):
     monkeypatch.setattr(turns_module, "_WORTHWHILE", 2)
     monkeypatch.setattr(Turns, "_searched", lambda self, one: fixed.append(one.free) or searched(self, one))
     known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh((2, 4), 10**8, (3, 1)))
-    Turns(known, FREEDOM, Folder()).after(start_alone(0, MeshSearch(known).alone.alone(0), known), 4)
+    Turns(known, FREEDOM, Folder()).after(begun(known), 4)
     assert fixed == [1, 0, 1, 0]

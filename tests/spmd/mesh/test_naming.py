@@ -2,7 +2,7 @@
 
 from looped import looped
 
-from p2smt.spmd.search.mesh.naming import named
+from p2smt.spmd.search.mesh.naming import named, named_for
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.printer import print_program
@@ -38,3 +38,9 @@ def test_an_axis_has_a_name_that_nothing_else_has(taken, names):
     before, after = infer(program), infer(found)
     assert isinstance(after, Inferred)
     assert after.layouts == before.layouts
+
+
+def test_where_purposes_are_known_axes_have_the_names_that_recognition_finds():
+    program = parse_program(TEXT.format(size="", x="x", y="data"))
+    assert named_for(program, ("data", "tensor")) == named(program)
+    assert [axis.name for axis in named_for(program, ("", "data")).mesh] == ["rows", "data2"]

@@ -1,5 +1,7 @@
 """Baselines on several axes: one known strategy per axis."""
 
+from dataclasses import dataclass
+
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph
 from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, PerAxis
@@ -13,6 +15,7 @@ _DATA, _STATES, _ALL, _TENSOR, _EXPERT = (
     "expert parallel",
 )
 _SHORT = {_DATA: "data", _STATES: "ZeRO-1, 2", _ALL: "ZeRO-3", _TENSOR: "tensor", _EXPERT: "expert"}
+_PURPOSES = {_DATA: "data", _STATES: "data", _ALL: "data", _TENSOR: "tensor", _EXPERT: "expert"}
 
 _PAIRS = (
     (_DATA, _DATA),
@@ -38,8 +41,17 @@ def ways_of(axes: int) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def combinations(graph: Graph, classes: Classes, sizes: tuple[int, ...]) -> tuple[tuple[str, PerAxis], ...]:
-    """Return the baselines that apply to a program on axes of these sizes, by name.
+@dataclass(frozen=True, slots=True)
+class MeshBaseline:
+    """A strategy for each axis, with what each axis is for; empty for an axis of one rank."""
+
+    name: str
+    restriction: PerAxis
+    purposes: tuple[str, ...]
+
+
+def combinations(graph: Graph, classes: Classes, sizes: tuple[int, ...]) -> tuple[MeshBaseline, ...]:
+    """Return the baselines that apply to a program on axes of these sizes.
 
     `data x tensor` uses the first axis with several ranks for data. If only one axis has several ranks, the baselines
     are those of a single axis.
@@ -54,7 +66,8 @@ def combinations(graph: Graph, classes: Classes, sizes: tuple[int, ...]) -> tupl
     for name, some in ways:
         if all(each in made for each in some):
             axes: list[AxisRestriction] = [FREEDOM] * len(sizes)
+            purposes = [""] * len(sizes)
             for axis, each in zip(places, some, strict=False):
-                axes[axis] = made[each]
-            found.append((name, PerAxis(tuple(axes))))
+                axes[axis], purposes[axis] = made[each], _PURPOSES.get(each, "")
+            found.append(MeshBaseline(name, PerAxis(tuple(axes)), tuple(purposes)))
     return tuple(found)

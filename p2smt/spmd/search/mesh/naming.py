@@ -1,6 +1,6 @@
 """Name mesh axes after their use in the program."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 from types import MappingProxyType
@@ -26,12 +26,34 @@ def named(program: Program) -> Program:
 
     A single axis keeps its name, which texts leave out, and so do axes that the user named.
     """
-    if len(program.mesh) < 2 or {axis.name for axis in program.mesh}.isdisjoint(axis_names(len(program.mesh))):
+    if not _has_default_names(program):
         return program
     wanted: dict[str, str] = {}
     for each in recognised(program):
         if each.name in _NAMES:
             wanted.setdefault(each.axis, _NAMES[each.name])
+    return _with_names(program, wanted)
+
+
+def named_for(program: Program, purposes: Sequence[str]) -> Program:
+    """Return the program with each axis named after its purpose, as `named` does where the purposes are not known.
+
+    `purposes` has a name for each axis of the mesh, empty where the axis keeps its name.
+    """
+    if not _has_default_names(program):
+        return program
+    pairs = zip(program.mesh, purposes, strict=True)
+    return _with_names(program, {axis.name: purpose for axis, purpose in pairs if purpose})
+
+
+def _has_default_names(program: Program) -> bool:
+    """True if the mesh has several axes, and none of their names is the user's."""
+    names = {axis.name for axis in program.mesh}
+    return len(program.mesh) > 1 and not names.isdisjoint(axis_names(len(program.mesh)))
+
+
+def _with_names(program: Program, wanted: Mapping[str, str]) -> Program:
+    """Return the program with its axes renamed; names that are taken get a number."""
     taken = {source.name for source in program.sources} | {each.name for each in program.statements}
     taken |= {name for name, _ in program.sizes}
     names: dict[str, str] = {}

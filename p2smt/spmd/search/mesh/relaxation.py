@@ -70,10 +70,9 @@ class DividedNetwork:
 
 @dataclass(frozen=True, slots=True)
 class AxisProblem:
-    """The problem of one axis alone: its sharding, the problem whose optimum is the bound, and the solution."""
+    """The problem of one axis alone, whose optimum is the bound, and its solution."""
 
     sharding: Sharding
-    problem: JointProblem
     eliminated: Solution
 
     @property
@@ -104,7 +103,7 @@ class Optima:
             raise EngineError(
                 "the bound of one axis was not found by elimination, so it has no certificate; leave --certify out"
             )
-        refuse(check_certificate(one.problem, certificate, answer.assignment))
+        refuse(check_certificate(one.sharding.problem, certificate, answer.assignment))
         self._proved.append(one.eliminated)
 
 
@@ -133,9 +132,13 @@ class AxesAlone:
 
     def within(self, axis: int, restriction: AxisRestriction) -> AxisProblem:
         """Return the optimum of an axis alone within a restriction. Raises ProblemError if it is infeasible."""
+        sharding = self.problem(axis, restriction)
+        return AxisProblem(sharding, self._optima.of(sharding.problem))
+
+    def problem(self, axis: int, restriction: AxisRestriction) -> Sharding:
+        """Return the problem of an axis alone within a restriction. Raises ProblemError if it is infeasible."""
         sharding = build(self._known[axis], PerAxis((restriction,)), timed=False)
-        problem = _charged(sharding)
-        return AxisProblem(sharding, problem, self._optima.of(problem))
+        return replace(sharding, problem=_charged(sharding))
 
     def prove(self, axis: int) -> None:
         """Raise EngineError if a certificate is requested and the checker rejects it."""

@@ -20,10 +20,11 @@ from p2smt.spmd.model.build import Sharding, build
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, PerAxis, Restriction
+from p2smt.spmd.search.mesh.baseline_search import BaselineSearch
 from p2smt.spmd.search.mesh.fitting import fitting_programs, lacks
 from p2smt.spmd.search.mesh.joint import MOST_TOGETHER, MeshBound
 from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
-from p2smt.spmd.search.mesh.relaxation import AxesAlone, AxisProblem, Optima
+from p2smt.spmd.search.mesh.relaxation import AxesAlone, Optima
 from p2smt.spmd.search.mesh.turns import Folder, StartProgram, Turn, Turns, start_alone
 from p2smt.spmd.search.searching import FoundProgram, made_of, searched
 
@@ -89,10 +90,10 @@ class MeshSearch:
         self.alone = AxesAlone(self._pricing, forms, each_axis, optima, certify=certify)
         self._own = PlacementBounds(known, each_axis, self.alone, self._search)
         self._bounds = bounds or self._own
-        self._first: list[tuple[AxisRestriction, AxisProblem]] = []
         self._programs: list[FoundProgram] = []
         self._accounts = Accounts(self._pricing.cluster, self.mesh.networks)
         self._folder = Folder(self._aside)
+        self._baselines = BaselineSearch(known, self.alone, self._aside)
         self._begun: tuple[StartProgram, Turn | None] | None = None
 
     @property
@@ -232,33 +233,15 @@ class MeshSearch:
     def within(self, restriction: PerAxis) -> FoundProgram | None:
         """Return a fast program within restrictions of each axis, for comparison; None if there is none.
 
-        Unless the problem is small, the first axis is searched alone, then each other axis given the previous ones.
+        It is the cheapest if the problem is small; else see `BaselineSearch`.
         """
         try:
             if self.is_small:
                 return self._cheapest(build(self._known, restriction))
-            start = start_alone(0, self._first_alone(restriction.axes[0]), self._known)
+            turn = self._baselines.turn(restriction)
         except ProblemError:
             return None
-        if start is None:
-            return None
-        rules, stored, turn = start.rules, start.stored, None
-        for axis in range(1, len(self.mesh.axes)):
-            # axes that have not had their turn keep everything whole, whatever they may do later
-            so_far = PerAxis((*restriction.axes[: axis + 1], *[FREEDOM] * (len(self.mesh.axes) - axis - 1)))
-            turn = Turns(self._known, so_far, self._folder).given(axis, rules, stored)
-            if turn is None:
-                return None
-            rules, stored = turn.chosen.rules, turn.stored
         return None if turn is None else self._written(turn)
-
-    def _first_alone(self, restriction: AxisRestriction) -> AxisProblem:
-        """Return the solution for the first axis alone within a restriction, computed once."""
-        known = next((one for mine, one in self._first if mine is restriction), None)
-        if known is None:
-            known = self.alone.within(0, restriction)
-            self._first.append((restriction, known))
-        return known
 
     def _cheapest(self, sharding: Sharding) -> FoundProgram | None:
         answer = self._aside.solve_within_memory(sharding.problem).answer
@@ -283,7 +266,8 @@ class MeshSearch:
     def _starts(self) -> Iterator[StartProgram]:
         """Yield start programs from each axis alone, the most expensive axis first."""
         for axis in sorted(range(len(self.mesh.axes)), key=lambda number: -self.alone.alone(number).least):
-            start = start_alone(axis, self.alone.alone(axis), self._known)
+            alone = self.alone.alone(axis)
+            start = start_alone(axis, alone.sharding, alone.eliminated.answer, self._known)
             if start is not None:
                 yield start
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations as combinations_of
 
 from p2smt.errors import EngineError, ProblemError
-from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Device
 from p2smt.spmd.devices.device_mesh import Mesh, MeshOutcome
 from p2smt.spmd.devices.shares import Shares
@@ -20,11 +19,11 @@ from p2smt.spmd.model.graph import Graph, graph_of
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM, Restriction
-from p2smt.spmd.search.mesh.baselines import combinations
+from p2smt.spmd.search.mesh.baselines import MeshBaseline, combinations
 from p2smt.spmd.search.mesh.choice import shares_on
 from p2smt.spmd.search.mesh.fitting import lacks
 from p2smt.spmd.search.mesh.mirrored import mirrored_pair
-from p2smt.spmd.search.mesh.naming import named
+from p2smt.spmd.search.mesh.naming import named, named_for
 from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, Optima
 from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch
@@ -95,7 +94,7 @@ def shard_on(
     beside_it = _baselines(best, graph, optima.solver.notes) if beside else ()
     fastest = best.fastest
     if beside_it and not conditions:
-        fastest = min((fastest, *(made for _, made in beside_it)), key=rank_of)
+        fastest = min((fastest, *(each.made for each in beside_it)), key=rank_of)
     looked_at = tuple(tried[number] for number in sorted(tried))
     notes = tuple(dict.fromkeys(optima.solver.notes))
     return _sharded(best, fastest, beside_it, engine, looked_at, notes, certify=certify)
@@ -190,24 +189,30 @@ def _raise_least(tried: dict[int, MeshOutcome], searches: Sequence[MeshSearch], 
         tried[least] = replace(tried[least], bound=max(bound, tried[least].bound))
 
 
-def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, FoundProgram], ...]:
+@dataclass(frozen=True, slots=True)
+class _PricedBaseline:
+    baseline: MeshBaseline
+    made: FoundProgram
+
+
+def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[_PricedBaseline, ...]:
     """Return the baselines that can be priced; `notes` gets a line for each baseline that is left out."""
     found = []
-    for name, restriction in combinations(graph, classes_of(graph), best.mesh.sizes):
+    for baseline in combinations(graph, classes_of(graph), best.mesh.sizes):
         try:
-            made = best.search.within(restriction)
+            made = best.search.within(baseline.restriction)
         except EngineError as cause:
-            notes.append(f"{name} is left out of the comparison: {cause}")
+            notes.append(f"{baseline.name} is left out of the comparison: {cause}")
             continue
         if made is not None:
-            found.append((name, made))
+            found.append(_PricedBaseline(baseline, made))
     return tuple(found)
 
 
 def _sharded(
     best: _Best,
     fastest: FoundProgram,
-    others: Sequence[tuple[str, FoundProgram]],
+    others: Sequence[_PricedBaseline],
     engine: ShardingEngine,
     tried: tuple[MeshOutcome, ...],
     notes: tuple[str, ...],
@@ -215,9 +220,17 @@ def _sharded(
     certify: bool,
 ) -> ShardingResult:
     mesh = best.mesh
-    # two strategies can have one program, which is named once
-    named_once = {id(made): _candidate(made) for made in (fastest, *(made for _, made in others))}
-    candidate = named_once[id(fastest)]
+    candidate = replace(fastest.candidate, program=named(fastest.candidate.program))
+    # Two strategies can have one program, which is named once.
+    known = [(fastest.candidate.program, candidate)]
+    baselines = []
+    for each in others:
+        mine = each.made.candidate
+        made = next((made for program, made in known if program == mine.program), None)
+        if made is None:
+            made = replace(mine, program=named_for(mine.program, each.baseline.purposes))
+            known.append((mine.program, made))
+        baselines.append((each.baseline.name, made))
     return ShardingResult(
         program=candidate.program,
         cluster=mesh.cluster,
@@ -225,14 +238,10 @@ def _sharded(
         account=candidate.account,
         lower_bound=min(each.bound for each in tried),
         candidates=(candidate,),
-        baselines=tuple((name, named_once[id(made)]) for name, made in others),
+        baselines=tuple(baselines),
         spare=(),
         engine=engine,
         proved=certify,
         scope=MeshScope(mesh.placement, mesh.networks, tried, best.exact),
         notes=notes,
     )
-
-
-def _candidate(made: FoundProgram) -> Candidate:
-    return replace(made.candidate, program=named(made.candidate.program))

@@ -26,7 +26,6 @@ from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.layouts import WHOLE
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.restriction import FixedAxes, MixedPrograms, Restriction
-from p2smt.spmd.search.mesh.relaxation import AxisProblem
 from p2smt.spmd.search.mesh.updates import choices_of_updates
 from p2smt.tensor.judgement import Layouts
 
@@ -67,15 +66,14 @@ class StartProgram:
     order: tuple[int, ...]
 
 
-def start_alone(axis: int, one: AxisProblem, known: OptionCache) -> StartProgram | None:
-    """Return the optimum of one axis alone, with everything replicated on the others; None if it is infeasible.
+def start_alone(axis: int, alone: Sharding, answer: Best | Impossible, known: OptionCache) -> StartProgram | None:
+    """Return a program of one axis alone, with everything replicated on the others; None if it is infeasible.
 
     The other axes are optimised first.
     """
-    answer = one.eliminated.answer
     if not isinstance(answer, Best):
         return None
-    made = chosen(one.sharding, answer.assignment)
+    made = chosen(alone, answer.assignment)
     axes = range(len(known.pricing.mesh.sizes))
     nodes = {node.result: node for node in known.pricing.graph.nodes}
     tensors = known.pricing.graph.tensors
