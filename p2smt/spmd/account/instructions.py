@@ -45,17 +45,27 @@ class Accounts:
         self.cluster = cluster
         self._networks = tuple(networks) or (cluster.network,)
         self._known: dict[tuple[int, ...], tuple[JudgementTable, StatementPricing]] = {}
+        self._last: tuple[Program, JudgedProgram] | None = None
 
     def of(self, program: Program, buckets: Sequence[tuple[str, ...]] = ()) -> Account:
         """Return the account of a program; see `account`."""
+        return _Accountant(program, self.judged(program), self.cluster, self._shared(program)[1], buckets).run()
+
+    def judged(self, program: Program) -> JudgedProgram:
+        """Return the layouts of a program; those of the last one are kept."""
+        if self._last is None or self._last[0] is not program:
+            judged = judge(program, self._shared(program)[0])
+            if isinstance(judged, Refused):
+                raise AssertionError(f"the search made an invalid program: {judged}")
+            self._last = program, judged
+        return self._last[1]
+
+    def _shared(self, program: Program) -> tuple[JudgementTable, StatementPricing]:
+        """Return the judgements and prices of statements for meshes of the program's sizes."""
         sizes = tuple([axis.size for axis in program.mesh])
         if sizes not in self._known:
             self._known[sizes] = JudgementTable(sizes), StatementPricing(self.cluster, self._networks, sizes)
-        table, pricing = self._known[sizes]
-        judged = judge(program, table)
-        if isinstance(judged, Refused):
-            raise AssertionError(f"the search made an invalid program: {judged}")
-        return _Accountant(program, judged, self.cluster, pricing, buckets).run()
+        return self._known[sizes]
 
     def in_buckets(self, program: Program, most: int) -> Account:
         """Return the account of a program with collectives fused into buckets of at most `most` bytes; 0 fuses none."""

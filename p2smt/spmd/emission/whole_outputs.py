@@ -7,25 +7,25 @@ from p2smt.spmd.emission.writing import StatementBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
 from p2smt.tensor.expression import Convert, Output, ProgramAxis, Read
 from p2smt.tensor.inference import judge
-from p2smt.tensor.judgement import Layouts, Refused
+from p2smt.tensor.judgement import JudgedProgram, Layouts, Refused
 from p2smt.tensor.layout import Local, OnRank, Partial, Sliced
 from p2smt.tensor.program import Program, versions
 from p2smt.tensor.tidying import renamed
 
 
-def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
+def with_whole_outputs(program: Program, but: Collection[str] = (), judged: JudgedProgram | None = None) -> Program:
     """Return the program with all outputs replicated, except those in `but`.
 
     A search leaves an output sharded or partial at no cost, such as a loss that is a partial value on each device; an
     emitted step has to sum it. States keep their layout, as do values that cannot be replicated. On a mesh of several
     axes partial values are summed first, while shards are still small; if several axes shard one dimension, the last
-    axis is gathered first.
+    axis is gathered first. `judged` are the layouts of the program, where they are known.
     """
-    judged = judge(program)
-    if isinstance(judged, Refused):
+    layouts_of = judge(program) if judged is None else judged
+    if isinstance(layouts_of, Refused):
         return program
     kept = {source.name for source in program.sources} | set(versions(program).values()) | set(but)
-    layouts = {each.name: judged.layouts[each.name] for each in program.outputs if each.name not in kept}
+    layouts = {each.name: layouts_of.layouts[each.name] for each in program.outputs if each.name not in kept}
     gathers = {name: made for name, each in layouts.items() if (made := _gathers(each, program.mesh))}
     if not gathers:
         return program

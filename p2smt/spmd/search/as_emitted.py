@@ -95,7 +95,7 @@ class _EmittedPricing:
 
     def _whole(self, candidate: Candidate, program: Program) -> Candidate:
         """Return the candidate with another program, with outputs replicated except those whose layout is fixed."""
-        program = with_whole_outputs(program, self._stay)
+        program = with_whole_outputs(program, self._stay, self._accounts.judged(program))
         return replace(candidate, program=program, account=self._account(program, 0))
 
     def _joined(self, candidate: Candidate) -> tuple[Candidate, int]:
