@@ -9,7 +9,7 @@ import numpy as np
 from spmd.joint_problems import random_problem
 from tiers import is_full
 
-from p2smt.spmd.engines import certificate_check, elimination
+from p2smt.spmd.engines import dense_check, elimination
 from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.certificate import Branch, Case, Certificate, DominatedOptions, Message, Shift
 from p2smt.spmd.engines.certificate_check import NEVER, check_bound, check_certificate
@@ -160,7 +160,7 @@ def test_what_no_checker_can_read_is_no_certificate(monkeypatch):
     assert fault(asked=dear) == "costs are too large to be told from what is not allowed"
     limited = replace(problem, limits=(Limit("some", 0, ((0, (1, 1)),)),))
     assert fault(asked=limited) == "the assignment does not keep a link or a limit"
-    monkeypatch.setattr(certificate_check, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(dense_check, "MOST_ENTRIES", 1)
     assert "too large to be checked" in fault()
 
 

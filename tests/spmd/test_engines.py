@@ -8,7 +8,7 @@ from spmd.joint_problems import random_problem
 from tiers import is_full
 
 from p2smt.errors import EngineError
-from p2smt.spmd.engines import elimination
+from p2smt.spmd.engines import certificate_check, elimination, simplification
 from p2smt.spmd.engines.brute import brute
 from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.elimination import Message, eliminate
@@ -37,6 +37,40 @@ def test_elimination_is_brute_force_on_random_problems():
         else:
             assert eliminated.certificate is None
     assert min(answers.values()) > CASES / 10
+
+
+def test_many_sets_are_compared_at_once_as_few_are_one_by_one(monkeypatch):
+    rng = random.Random(2)
+    replaced = 0
+    for width in (5, 64, 65, 130):
+        options = list(range(20))
+        rng.shuffle(options)
+        sets = [rng.getrandbits(width) & rng.getrandbits(width) | rng.getrandbits(width) for _ in options]
+        sets[10:] = [each & rng.choice(sets[:10]) for each in sets[10:]]
+        firsts = dict(zip(sets, options, strict=True))
+        monkeypatch.setattr(simplification, "_MANY_OPTIONS", 100)
+        one_by_one = simplification._replacements(firsts, width)
+        monkeypatch.setattr(simplification, "_MANY_OPTIONS", 0)
+        assert simplification._replacements(firsts, width) == one_by_one
+        replaced += sum(one_by_one[each] != option for each, option in firsts.items())
+    assert replaced > 20
+
+
+def test_messages_are_checked_option_by_option_where_sums_are_large(monkeypatch):
+    monkeypatch.setattr(certificate_check, "_AT_ONCE", 0)
+    rng, checked = random.Random(3), 0
+    for _ in range(12):
+        problem = random_problem(rng, 6, 4, 0.8, 1.6)
+        answer, certificate = eliminate(problem).answer, eliminate(problem).certificate
+        if isinstance(answer, Best) and any(isinstance(each, Message) for each in certificate.messages):
+            assert check_certificate(problem, certificate, answer.assignment) is None
+            at = next(number for number, each in enumerate(certificate.messages) if isinstance(each, Message))
+            more = list(certificate.messages)
+            more[at] = more[at]._replace(shift=more[at].shift + 1)
+            spoilt = replace(certificate, messages=tuple(more))
+            assert "costs less than its message claims" in check_certificate(problem, spoilt, answer.assignment)
+            checked += 1
+    assert checked > 5
 
 
 def test_of_many_options_those_are_left_that_no_other_covers_for_less():

@@ -199,11 +199,14 @@ def test_no_loss_makes_up_for_an_option_that_goes_with_nothing():
 
 
 def test_an_option_is_replaced_where_no_row_is_cheaper_by_more():
-    from p2smt.spmd.engines.table import binary, differences, unary
+    from p2smt.spmd.engines.dominance import differences
+    from p2smt.spmd.engines.table import binary, unary
+
+    def compared(made):
+        return OptionComparison.of(*made)
 
     own = differences(unary((4, 5, 9)), (3,), 0)
     link = differences(binary((3, 1, 2), 2), (3, 2), 0)
-    compared = OptionComparison.of
     assert replacements([compared(own), compared(link)], 0) == ((0, 0, 0), 0)
     near = compared(differences(unary((4, 2, 9)), (3,), 0))
     assert replacements([near, compared(link)], 1) == ((0, 1, 0), 0)

@@ -45,7 +45,7 @@ def by_definition(tables, sizes):
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize("block", [1, 6, 2**15])
 def test_a_minimum_is_the_least_sum_and_the_first_option_that_has_it(sparse, block, monkeypatch):
-    monkeypatch.setattr(table, "_BLOCK", block)
+    monkeypatch.setattr(table, "BLOCK", block)
     if sparse:
         monkeypatch.setattr(table, "WHOLE", 0)
         monkeypatch.setattr(table, "_most_rows", lambda _: 10**6)
@@ -72,7 +72,7 @@ def test_a_minimum_is_the_least_sum_and_the_first_option_that_has_it(sparse, blo
 
 
 def test_costs_that_leave_no_room_for_an_option_give_the_same_minimum(monkeypatch):
-    monkeypatch.setattr(table, "_BLOCK", 6)
+    monkeypatch.setattr(table, "BLOCK", 6)
     rng = random.Random(13)
     large = 2**57
     for _ in range(20):

@@ -14,20 +14,16 @@ from collections.abc import Sequence
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from p2smt.spmd.engines.certificate import Branch, Certificate, DominatedOptions, Message, Shift, Step
+from p2smt.spmd.engines.dense_check import allowed_entries, cheaper_option, read, spread, sum_of
 from p2smt.spmd.engines.problem import JointProblem
 from p2smt.spmd.engines.ranges_check import out_of_range
 from p2smt.spmd.engines.removals_check import options_left
-from p2smt.spmd.engines.shifts_check import NEVER, proved_by_shifts
-from p2smt.spmd.engines.table import Table
+from p2smt.spmd.engines.shifts_check import NEVER, Dense, proved_by_shifts
 
-Dense = npt.NDArray[np.int64]
-MOST_ENTRIES = 2**27
-
-_ADDED = 6
-"""The number of tables with entries up to NEVER that can be added in 64 bits before sums must be clipped."""
+_AT_ONCE = 2**15
+"""The most entries of a sum that is compared for all options of a choice at once."""
 
 
 def check_certificate(problem: JointProblem, certificate: Certificate, assignment: Sequence[int]) -> str | None:
@@ -86,7 +82,7 @@ class _Checker:
         for link in problem.links:
             key = (link.allowed, present[link.left], present[link.right])
             if key not in known:
-                made = _allowed(link.allowed, options[present[link.left]], options[present[link.right]])
+                made = allowed_entries(link.allowed, options[present[link.left]], options[present[link.right]])
                 known[key] = self._number(made) if made.any() else None
             self._hold((link.left, link.right), known[key])
 
@@ -170,11 +166,11 @@ class _Checker:
         question = (instead, loss, tuple(sorted(held)))
         if question not in self._accepted:
             tables = [np.moveaxis(self._dense[number], column, 0).reshape(size, -1) for column, number in held]
-            for option, other in enumerate(instead):
-                if option != other and not _replaces(tables, other, option, loss):
-                    raise _FaultError(
-                        f"option {option} of choice {choice} is cheaper than its replacement by more than {loss}"
-                    )
+            option = cheaper_option(tables, instead, loss)
+            if option is not None:
+                raise _FaultError(
+                    f"option {option} of choice {choice} is cheaper than its replacement by more than {loss}"
+                )
             self._accepted.add(question)
         self._restrict(choice, tuple([option for option, other in enumerate(instead) if option == other]))
         return -loss
@@ -234,7 +230,7 @@ class _Checker:
     def _claim(self, choice: int, number: int, shape: tuple[int, ...]) -> int:
         """Return the number of the dense table that a message claims."""
         if (number, shape) not in self._claimed:
-            claimed = _read(self._certificate.tables[number], shape)
+            claimed = read(self._certificate.tables[number], shape)
             if isinstance(claimed, str):
                 raise _FaultError(f"choice {choice}: the table of its message {claimed}")
             self._claimed[number, shape] = self._number(claimed)
@@ -243,58 +239,13 @@ class _Checker:
     def _holds(self, held: list[tuple[tuple[int, ...], int]], shape: tuple[int, ...], claimed: int, shift: int) -> bool:
         """True if no entry of the claimed table exceeds the sum of the tables, for any option of the choice."""
         least, last = np.minimum(self._dense[claimed] + shift, NEVER), len(shape) - 1
-        spread = [_spread(self._dense[number], columns, shape) for columns, number in held]
-        spread.sort(key=lambda entries: entries.size)
-        for option in range(shape[last]):
-            total = np.zeros((1,) * last, dtype=np.int64)
-            for number, entries in enumerate(spread, start=1):
-                total = total + entries[..., option]
-                if number % _ADDED == 0:
-                    total = np.minimum(total, NEVER)
-            if not (total >= least).all():
-                return False
-        return True
-
-
-def _read(table: Table, shape: tuple[int, ...]) -> Dense | str:
-    """Return the dense form of a table, or a description of its fault."""
-    if prod(shape) > MOST_ENTRIES:
-        return "is too large to be checked"
-    codes, costs = table.codes, table.costs
-    if len(codes) != len(costs) or (len(codes) and not 0 <= codes.min() <= codes.max() < prod(shape)):
-        return "has rows that are none"
-    if len(costs) and not 0 <= costs.min() <= costs.max() < NEVER:
-        return "has costs that are none"
-    claimed = np.full(prod(shape), NEVER, dtype=np.int64)
-    claimed[codes] = costs
-    return claimed.reshape(shape)
-
-
-def _replaces(tables: Sequence[Dense], other: int, option: int, loss: int) -> bool:
-    """True if option `other` costs at most `loss` more than `option`, whatever the other choices of each table are."""
-    total, lacks = 0, False
-    for entries in tables:
-        mine, theirs = entries[option], entries[other]
-        has = mine < NEVER
-        if not has.any():
-            return True
-        lacks = lacks or bool((theirs[has] >= NEVER).any())
-        total += int((theirs[has] - mine[has]).max())
-    return not lacks and total <= loss
-
-
-def _spread(entries: Dense, columns: tuple[int, ...], shape: tuple[int, ...]) -> Dense:
-    """Return a table broadcast to all choices of a message, with length 1 along choices that it does not mention."""
-    lengths = [shape[column] if column in columns else 1 for column in range(len(shape))]
-    return np.transpose(entries, np.argsort(columns)).reshape(lengths)
+        tables = [spread(self._dense[number], columns, shape) for columns, number in held]
+        tables.sort(key=lambda entries: entries.size)
+        if prod(shape) <= _AT_ONCE:
+            return bool((sum_of(tables) >= least[..., None]).all())
+        each_option = ([entries[..., option] for entries in tables] for option in range(shape[last]))
+        return all(bool((sum_of(entries) >= least).all()) for entries in each_option)
 
 
 def _bits(mask: int) -> tuple[int, ...]:
     return tuple([option for option in range(mask.bit_length()) if mask & (1 << option)])
-
-
-def _allowed(allowed: tuple[int, ...], left: tuple[int, ...], right: tuple[int, ...]) -> Dense:
-    count = max(right, default=0) + 1
-    rows = "".join([f"{allowed[option]:0{count}b}"[::-1][:count] for option in left]).encode()
-    bits = np.frombuffer(rows, dtype=np.uint8).reshape(len(left), count)[:, list(right)]  # made in C
-    return np.where(bits == ord("1"), 0, NEVER).astype(np.int64)

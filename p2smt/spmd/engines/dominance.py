@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.spmd.engines.table import NEVER, Integers
+from p2smt.spmd.engines.table import BLOCK, NEVER, Integers, Table, dense
 
 _Flags = npt.NDArray[np.bool_]
 
@@ -36,10 +36,49 @@ class OptionComparison:
     dead: _Flags
 
     @classmethod
-    def of(cls, differences: Integers) -> "OptionComparison":
-        """Return the comparison for the result of `table.differences`."""
-        costs = np.where(np.abs(differences) < NEVER, differences, 0)
-        return cls(differences == NEVER, costs if costs.any() else None, (differences == -NEVER).all(axis=0))
+    def of(cls, differences: Integers, alike: Sequence[int]) -> "OptionComparison":
+        """Return the comparison for the result of `differences`."""
+        costs, pairs = np.where(np.abs(differences) < NEVER, differences, 0), np.ix_(alike, alike)
+        dead = (differences == -NEVER).all(axis=0)
+        return cls((differences == NEVER)[pairs], costs[pairs] if costs.any() else None, dead[list(alike)])
+
+
+def differences(each: Table, sizes: Sequence[int], column: int) -> tuple[Integers, list[int]]:
+    """Return [one, other]: how much more option `one` costs than `other` at most, over the rows that `other` has.
+
+    NEVER if `other` has a row that `one` lacks, -NEVER if `other` has no row. Options with the same rows and costs are
+    one entry; the second result has each option's.
+    """
+    whole = np.moveaxis(dense(each, sizes), column, 0).reshape(sizes[column], -1)
+    # many options have the same rows: only different ones are compared
+    numbers: dict[bytes, int] = {}
+    alike = [numbers.setdefault(row.tobytes(), len(numbers)) for row in whole]
+    first = np.unique(alike, return_index=True)[1]
+    return _compared(whole[first], bool(each.costs.any())), alike
+
+
+def _compared(rows: Integers, costly: bool) -> Integers:
+    """Return the differences of rows; unless `costly`, all entries are 0 or forbidden."""
+    found = np.full((len(rows), len(rows)), -NEVER, dtype=np.int64)
+    if not costly:
+        # how many rows each option lacks of another's is a product of matrices
+        has_row = (rows < NEVER).astype(np.float32)
+        lacked = (1 - has_row) @ has_row.T
+        return np.where(lacked > 0, NEVER, np.where(has_row.any(axis=1), 0, found))
+    if len(rows) * rows.size <= BLOCK:
+        theirs = np.where(rows < NEVER, rows, 2 * NEVER)
+        worst = (rows[:, None] - theirs).max(axis=2)
+        has_any = (rows < NEVER).any(axis=1)
+        return np.where(has_any, np.where(worst > NEVER // 2, NEVER, worst), found)
+    room = np.empty_like(rows)
+    for other, theirs in enumerate(rows):
+        has = theirs < NEVER
+        if has.any():
+            # what the other lacks is taken off twice, so that it is no largest difference
+            np.subtract(rows, np.where(has, theirs, 2 * NEVER), out=room)
+            most = room.max(axis=1)
+            found[:, other] = np.where(most > NEVER // 2, NEVER, most)
+    return found
 
 
 def replacements(tables: Sequence[OptionComparison], most: int) -> tuple[tuple[int, ...], int]:

@@ -157,14 +157,15 @@ class _Relaxation:
 
     def _eliminated(self) -> bool:
         """Eliminate choices with small sums; False if the problem is found to be infeasible."""
-        remaining = self._remaining
         for entries in _STAGES:
-            left = [choice for choice in remaining.left if choice not in self._stay]
-            steps = small_sums(remaining.sizes, remaining.near, left, entries)
-            plan = remaining.copy().plan(steps)
+            left = [choice for choice in self._remaining.left if choice not in self._stay]
+            # Planning removes tables, so it is done on a copy, which takes over if the plan is carried out.
+            remaining = self._remaining.copy()
+            plan = remaining.plan(small_sums(remaining.sizes, remaining.near, left, entries))
             if plan.bytes > self._memory:
                 break
-            messages, is_possible = remaining.carry_out(remaining.plan(steps))
+            self._remaining = remaining
+            messages, is_possible = remaining.carry_out(plan)
             self._steps += messages
             if not is_possible:
                 return False
@@ -185,10 +186,10 @@ class _Relaxation:
             order = by_weight(remaining.sizes, remaining.near, remaining.left)
             if order.largest > _MOST_DECODED:
                 continue
-            plan = remaining.copy().plan(order.steps)
+            plan = remaining.plan(order.steps)
             if plan.bytes > self._memory:
                 continue
-            messages, is_possible = remaining.carry_out(remaining.plan(order.steps))
+            messages, is_possible = remaining.carry_out(plan)
             if not is_possible:
                 return None
             chosen = list(undone(remaining, messages, [0] * len(remaining.sizes), 0).chosen)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from p2smt.spmd.engines.certificate import DominatedOptions, Message
-from p2smt.spmd.engines.dominance import OptionComparison, replacements
+from p2smt.spmd.engines.dominance import OptionComparison, differences, replacements
 from p2smt.spmd.engines.elimination_order import Step
 from p2smt.spmd.engines.problem import JointProblem
 from p2smt.spmd.engines.table import (
@@ -18,7 +18,6 @@ from p2smt.spmd.engines.table import (
     binary,
     bytes_of_minimum,
     cut,
-    differences,
     minimum,
     unary,
 )
@@ -100,8 +99,7 @@ class Store:
             for key in held:
                 if key not in self._comparisons:
                     number, sizes, column = key
-                    made = differences(self.tables[number], sizes, column)
-                    self._comparisons[key] = OptionComparison.of(made)
+                    self._comparisons[key] = OptionComparison.of(*differences(self.tables[number], sizes, column))
             self._replacements[alike] = replacements([self._comparisons[key] for key in held], most)
         return self._replacements[alike]
 

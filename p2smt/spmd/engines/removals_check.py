@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from p2smt.spmd.engines.certificate import Certificate
 from p2smt.spmd.engines.problem import JointProblem
 from p2smt.spmd.engines.simplification import Removal
@@ -55,7 +57,8 @@ def _near(problem: JointProblem) -> list[_Near]:
 
 def _from_the_right(allowed: tuple[int, ...], count: int) -> tuple[int, ...]:
     """Return for each option of the right choice the compatible options of the left one, as bits."""
-    # the bits of all masks as rows of text, those of the last option first; each column is one number
-    rows = [format(mask & (2**count - 1), f"0{count}b") for mask in allowed[::-1]]
-    columns = [int("".join(column), 2) for column in zip(*rows, strict=True)]
-    return tuple(reversed(columns)) if rows else (0,) * count
+    wide = -(-count // 8)
+    rows = b"".join([(mask & (2**count - 1)).to_bytes(wide, "little") for mask in allowed])
+    bits = np.unpackbits(np.frombuffer(rows, np.uint8).reshape(len(allowed), wide), axis=1, bitorder="little")
+    columns = np.packbits(bits[:, :count].T, axis=1, bitorder="little")
+    return tuple([int.from_bytes(column.tobytes(), "little") for column in columns])

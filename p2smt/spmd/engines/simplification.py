@@ -15,13 +15,12 @@ Example: option b1 is compatible with no option of a, so it is unsupported. Then
 only, and a2, which costs more, is dominated.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from p2smt.spmd.engines.bits import transposed
+from p2smt.spmd.engines.bits import picked, transposed
 from p2smt.spmd.engines.problem import Choice, Compatibility, JointProblem
 
 
@@ -52,9 +51,7 @@ def simplify(problem: JointProblem, known: "SimplificationCache | None" = None) 
 
 
 _MANY_OPTIONS = 24
-"""The number of kept options above which numpy compares the lowest 64 bits of all their sets in one operation."""
-
-_WORD = 2**64 - 1
+"""The number of different sets of compatible options above which numpy compares all pairs of them."""
 
 _Rule = tuple[int, int | None, int | None]
 """A removal without its choice: the option, its replacement, and the position of the link that leaves it no partner."""
@@ -163,53 +160,45 @@ def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]], widths: list[
             every = (every << width) | mask
         wide[option] = every
     order = sorted(wide, key=lambda option: (costs[option], -wide[option].bit_count(), option))
-    kept = _Supersets(sum(widths), len(order))
-    instead: dict[int, int] = {}
-    removals: list[_Rule] = []
+    # What goes with the same as an earlier option costs as much or more, so one option stands for each set.
+    firsts: dict[int, int] = {}
     for option in order:
-        mine = wide[option]
-        if mine not in instead:
-            # what goes with the same as an option that is kept costs as much or more
-            other = kept.first_with(mine)
-            instead[mine] = option if other is None else other
-            if other is None:
-                kept.add(option, mine)
-        if instead[mine] != option:
-            removals.append((option, instead[mine], None))
-    return removals
+        firsts.setdefault(wide[option], option)
+    instead = _replacements(firsts, sum(widths))
+    return [(option, instead[wide[option]], None) for option in order if instead[wide[option]] != option]
 
 
-class _Supersets:
-    """Options in insertion order with their sets as bits, for superset queries.
+def _replacements(firsts: dict[int, int], width: int) -> dict[int, int]:
+    """Return for each set, as bits, the first option that is kept and has all of it; `firsts` has an option of each."""
+    if len(firsts) > _MANY_OPTIONS:
+        return _compared_at_once(firsts, width)
+    kept: list[tuple[int, int]] = []
+    instead: dict[int, int] = {}
+    for mine, option in firsts.items():
+        other = next((other for other, theirs in kept if not mine & ~theirs), None)
+        instead[mine] = option if other is None else other
+        if other is None:
+            kept.append((option, mine))
+    return instead
 
-    With many options, the first words of all sets are compared at once; only the few matches are compared in full.
-    """
 
-    def __init__(self, width: int, most: int) -> None:
-        self._whole = (1 << width) - 1
-        self._options: list[int] = []
-        self._lacking: list[int] = []
-        self._words = np.empty(most if most > _MANY_OPTIONS else 0, dtype=np.uint64)
-
-    def add(self, option: int, mask: int) -> None:
-        """Add an option with its set."""
-        lacks = self._whole ^ mask
-        if len(self._words):
-            self._words[len(self._options)] = lacks & _WORD
-        self._options.append(option)
-        self._lacking.append(lacks)
-
-    def first_with(self, mask: int) -> int | None:
-        """Return the first option whose set is a superset of `mask`; None if there is none."""
-        count = len(self._options)
-        if count <= _MANY_OPTIONS:
-            positions: Iterable[int] = range(count)
-        else:
-            positions = np.flatnonzero((self._words[:count] & np.uint64(mask & _WORD)) == 0).tolist()
-        for position in positions:
-            if not mask & self._lacking[position]:
-                return self._options[position]
-        return None
+def _compared_at_once(firsts: dict[int, int], width: int) -> dict[int, int]:
+    """Return the same as `_replacements`, with all pairs of sets compared by numpy, one word after the other."""
+    sets, options = list(firsts), list(firsts.values())
+    wide = -(-width // 64) * 8
+    words = np.frombuffer(b"".join([each.to_bytes(wide, "little") for each in sets]), dtype=np.uint64)
+    columns = np.ascontiguousarray(words.reshape(len(sets), -1).T)
+    # has[i, j]: set j < i has all of set i
+    has = np.tri(len(sets), k=-1, dtype=bool)
+    for column in columns:
+        has &= (column[:, None] & ~column) == 0
+    found: list[int] = []
+    for row in np.flatnonzero(has.any(axis=1)).tolist():
+        if len(found) == 0:
+            found = list(range(len(sets)))
+        # Sets that are replaced replace nothing; what has all of them has all of this one, too.
+        found[row] = next((each for each in np.flatnonzero(has[row]).tolist() if found[each] == each), row)
+    return {each: options[found[row] if found else row] for row, each in enumerate(sets)}
 
 
 def _options(mask: int) -> tuple[int, ...]:
@@ -233,15 +222,7 @@ def restricted(
     for link in problem.links:
         key = (link.allowed, kept[link.left], kept[link.right])
         if key not in made:
-            made[key] = tuple(_picked(link.allowed[option], kept[link.right]) for option in kept[link.left])
+            masks = [link.allowed[option] for option in kept[link.left]]
+            made[key] = picked(masks, kept[link.right], len(problem.choices[link.right].costs))
         links.append(Compatibility(link.left, link.right, made[key]))
     return JointProblem(choices, tuple(links))
-
-
-def _picked(mask: int, options: tuple[int, ...]) -> int:
-    """Return the bits of a mask at the ascending positions `options`, packed together, the first one lowest."""
-    if not options:
-        return 0
-    digits = f"{mask:0{options[-1] + 1}b}"
-    last = len(digits) - 1
-    return int("".join([digits[last - option] for option in reversed(options)]), 2)

@@ -12,6 +12,8 @@ from types import EllipsisType
 import numpy as np
 import numpy.typing as npt
 
+from p2smt.spmd.engines.bits import bit_matrix
+
 Integers = npt.NDArray[np.int64]
 Columns = tuple[dict[int, Integers], Integers]
 """The options of some choices in each row, and the costs of the rows."""
@@ -22,7 +24,7 @@ WHOLE = 2**23
 NEVER = 2**60
 """The cost of forbidden entries of dense tables, in this module only."""
 
-_BLOCK = 2**15
+BLOCK = 2**15
 """The number of entries of dense tables that are processed together, to fit the cache."""
 
 _SUMMANDS = 6
@@ -64,10 +66,7 @@ def unary(costs: Sequence[int]) -> Table:
 
 def binary(allowed: Sequence[int], count: int) -> Table:
     """Return the table of a link, at no cost: bit j of `allowed[i]` allows options i and j together."""
-    wide = -(-count // 8)
-    packed = np.frombuffer(b"".join([mask.to_bytes(wide, "little") for mask in allowed]), dtype=np.uint8)
-    bits = np.unpackbits(packed.reshape(-1, wide), axis=1, count=count, bitorder="little")
-    codes = np.flatnonzero(bits).astype(np.int64)
+    codes = np.flatnonzero(bit_matrix(allowed, count)).astype(np.int64)
     return Table(codes, np.zeros(len(codes), dtype=np.int64))
 
 
@@ -110,38 +109,6 @@ def minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
     return _whole_minimum(tables, sizes) if joined is None else _sparse_minimum(*joined, sizes)
 
 
-def differences(each: Table, sizes: Sequence[int], column: int) -> Integers:
-    """Return [one, other]: how much more option `one` costs than `other` at most, over the rows that `other` has.
-
-    NEVER if `other` has a row that `one` lacks, -NEVER if `other` has no row.
-    """
-    whole = np.moveaxis(dense(each, sizes), column, 0).reshape(sizes[column], -1)
-    # many options have the same rows: only different ones are compared
-    numbers: dict[bytes, int] = {}
-    alike = [numbers.setdefault(row.tobytes(), len(numbers)) for row in whole]
-    first = np.unique(alike, return_index=True)[1]
-    return _compared(whole[first], bool(each.costs.any()))[np.ix_(alike, alike)]
-
-
-def _compared(rows: Integers, costly: bool) -> Integers:
-    """Return the differences of rows; unless `costly`, all entries are 0 or forbidden."""
-    found = np.full((len(rows), len(rows)), -NEVER, dtype=np.int64)
-    if not costly:
-        # how many rows each option lacks of another's is a product of matrices
-        has_row = (rows < NEVER).astype(np.float32)
-        lacked = (1 - has_row) @ has_row.T
-        return np.where(lacked > 0, NEVER, np.where(has_row.any(axis=1), 0, found))
-    room = np.empty_like(rows)
-    for other, theirs in enumerate(rows):
-        has = theirs < NEVER
-        if has.any():
-            # what the other lacks is taken off twice, so that it is no largest difference
-            np.subtract(rows, np.where(has, theirs, 2 * NEVER), out=room)
-            most = room.max(axis=1)
-            found[:, other] = np.where(most > NEVER // 2, NEVER, most)
-    return found
-
-
 def cut(each: Table, sizes: Sequence[int], column: int, kept: Sequence[int]) -> Table:
     """Return the rows of some options of a column, renumbered in this order; `kept` is ascending."""
     inner = prod(sizes[column + 1 :])
@@ -173,9 +140,13 @@ def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
         wholes[0] = wholes[0] + np.arange(sizes[-1]).reshape(-1, *[1] * (len(sizes) - 1))
     least = np.full(sizes[:-1], NEVER, dtype=np.int64)
     taken = np.zeros(sizes[:-1], dtype=np.int32) if not bits else None
-    for rows in _blocks(sizes[:-1]):
-        parts = [whole if rows is ... or whole.shape[1] == 1 else whole[:, rows] for whole in wholes]
-        _lower(least[rows], None if taken is None else taken[rows], parts)
+    if bits and 0 < prod(sizes) <= BLOCK:
+        room = np.empty((sizes[-1], *sizes[:-1]), dtype=np.int64)
+        np.minimum(least, _total(wholes, room).min(axis=0), out=least)
+    else:
+        for rows in _blocks(sizes[:-1]):
+            parts = [whole if rows is ... or whole.shape[1] == 1 else whole[:, rows] for whole in wholes]
+            _lower(least[rows], None if taken is None else taken[rows], parts)
     flat = least.reshape(-1)
     codes = np.flatnonzero(flat < NEVER)
     flat = flat if len(codes) == len(flat) else flat[codes]
@@ -186,10 +157,10 @@ def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
 
 def _blocks(sizes: Sequence[int]) -> Iterator[slice | EllipsisType]:
     """Yield slices of a table along its first dimension; each is processed with all options while in the cache."""
-    if prod(sizes) <= _BLOCK:
+    if prod(sizes) <= BLOCK:
         yield ...
         return
-    step = max(1, _BLOCK // prod(sizes[1:]))
+    step = max(1, BLOCK // prod(sizes[1:]))
     yield from (slice(start, start + step) for start in range(0, sizes[0], step))
 
 

@@ -185,12 +185,9 @@ class OptionCache:
                 for other in others:
                     after = numbers.get((*before[:axis], other, *before[axis + 1 :]))
                     if after is not None and after != number:
-                        found[number][after] = self._price(tensor, before, layouts[after])
+                        price = self.pricing.conversion_along(axis, tensor, before, layouts[after])
+                        found[number][after] = None if price is None else price.time
         return tuple([tuple(row) for row in found])
-
-    def _price(self, tensor: int, before: Layouts, after: Layouts) -> int | None:
-        price = self.pricing.conversion(tensor, before, after)
-        return None if price is None else price.time
 
     def times(self, node: Node, form: Form) -> tuple[int, ...]:
         """Return the picoseconds of an operation under each of its rules."""

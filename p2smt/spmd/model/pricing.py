@@ -5,7 +5,7 @@ along one axis in all groups at once; it is priced for the group that holds the 
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -129,22 +129,14 @@ class Pricing(Divisions):
         changed = [axis for axis, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
         if len(changed) != 1:
             return None
-        (axis,) = changed
-        key = (self.graph.tensors[tensor].bytes, axis, *self._renamed(tensor, before, after))
+        return self.conversion_along(changed[0], tensor, before, after)
+
+    def conversion_along(self, axis: int, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
+        """Return the price of a conversion between layouts that differ on this axis alone; None if there is none."""
+        key = (self.graph.tensors[tensor].bytes, axis, *_renamed(self.cut(tensor), (*before, after[axis])))
         if key not in self._conversions:
             self._conversions[key] = self._converted(tensor, axis, before, after)
         return self._conversions[key]
-
-    def _renamed(self, tensor: int, *pair: Layouts) -> list[object]:
-        """Return layouts with dimensions renumbered in order of occurrence, and their atoms: the key of a price."""
-        numbers: dict[int, int] = {}
-        return [
-            (numbers.setdefault(layout.dimension, len(numbers)), self.count(tensor, layout.dimension))
-            if isinstance(layout, Sliced)
-            else layout
-            for layouts in pair
-            for layout in layouts
-        ]
 
     def _converted(self, tensor: int, axis: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
         old, new = before[axis], after[axis]
@@ -176,3 +168,15 @@ def on_one_axis(graph: Graph, classes: Classes, cluster: Cluster, shares: Shares
 def in_even_shares(graph: Graph, classes: Classes, mesh: Mesh) -> Pricing:
     """Return prices on a mesh with even ratios along all axes."""
     return Pricing(graph, classes, mesh, tuple(even(size) for size in mesh.sizes))
+
+
+def _renamed(cut: Sequence[int], layouts: Layouts) -> list[object]:
+    """Return layouts with dimensions renumbered in order of occurrence, and their atoms (`cut`): the key of a price."""
+    numbers: dict[int, int] = {}
+    found: list[object] = []
+    for layout in layouts:
+        if isinstance(layout, Sliced):
+            found += (numbers.setdefault(layout.dimension, len(numbers)), cut[layout.dimension])
+        else:
+            found.append(layout)
+    return found

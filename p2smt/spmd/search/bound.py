@@ -6,9 +6,10 @@ Equal weights and weights proportional to the speeds come first; `device_weights
 devices with even ratios the bound is tight.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import lcm
 
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.engines.problem import Choice, JointProblem
@@ -38,6 +39,8 @@ def relaxed(sharding: Sharding, weights: Weights) -> JointProblem:
     """
     choices = []
     means: dict[tuple[object, ...], tuple[int, ...]] = {}
+    parts = lcm(*[weight.denominator for weight in weights.values()])
+    whole = {speed: int(weight * parts) for speed, weight in weights.items()}
     known: dict[tuple[object, ...], int] = {}
     pricing, borders = sharding.pricing, sharding.pricing.graph.borders
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
@@ -48,22 +51,29 @@ def relaxed(sharding: Sharding, weights: Weights) -> JointProblem:
         cuts = [pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
         alike = (meaning.form.number, node.kind, *cuts)
         if alike not in means:
-            means[alike] = tuple([_mean(pricing, node, rules, weights, known) for rules in meaning.form.rules])
+            means[alike] = tuple([_mean(pricing, node, rules, whole, parts, known) for rules in meaning.form.rules])
         choices.append(Choice(choice.name, means[alike]))
     return replace(sharding.problem, choices=tuple(choices))
 
 
-def _mean(pricing: Pricing, node: Node, rules: Rules, weights: Weights, known: dict[tuple[object, ...], int]) -> int:
-    """Return the weighted mean of the devices' times for an operation, rounded down."""
+def _mean(
+    pricing: Pricing,
+    node: Node,
+    rules: Rules,
+    weights: Mapping[int, int],
+    parts: int,
+    known: dict[tuple[object, ...], int],
+) -> int:
+    """Return the mean of the devices' times for an operation, weighted by `weights / parts`, rounded down."""
     if pricing.cluster.models:
         times = pricing.times(node, rules)
-        return int(sum([count * weights[speed] * time for (time, speed), count in times.items()]))
+        return sum([count * weights[speed] * time for (time, speed), count in times.items()]) // parts
     work, begin = pricing.work(node)
     key = (work, begin, pricing.divided(node, rules), pricing.segment(node.result))
     if key not in known:
         counts = pricing.computation(node, rules).items()
         mean = sum(count * weights[speed] * (work * part + begin) / speed for (part, speed), count in counts)
-        known[key] = int(mean * PICO // 1)
+        known[key] = int(mean * PICO // parts)
     return known[key]
 
 
