@@ -1,4 +1,8 @@
-"""Time lines of plans in chunks: the slots of `network/pipelining.py`, with runs of equal slots merged."""
+"""Time lines of plans in chunks: the slots of `network/pipelining.py`, with runs of equal slots merged.
+
+In slot t chunk c is in stage t - c, so stages max(0, t - chunks + 1) ... min(t, stages - 1) are active, and slots with
+the same active stages take equally long. There are at most 2 * stages - 1 such windows, whatever the number of chunks.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -6,6 +6,13 @@ algebra's own rules, and prices them as steps of plans. First it checks every po
 extends prefixes of programs step by step, until the time spent plus the remaining bound reaches the claimed bound, or
 until the program is complete. A complete program is priced slot by slot; if its collectives alone take less than the
 bound, it is priced again with its buffers permuted in every possible way.
+
+Method: a potential is dual feasible (`distance_check.py` explains the principle) if for every edge from state s to t
+    potential[s] <= part * max(v) + (1 - part) * chunks * (weights . v) + potential[t],   potential[goal] = 0,
+with v the edge's seconds per resource (`chunk_potentials.py` has the whole formula). Then the time of the slots that no
+later step changes, the weighted work that is left in later ones, and potential[state] together bound every extension of
+a prefix; branch and bound with the claimed value as its bound must end without a better program.
+Complexity: O(edges) for each potential, and as many prefixes as have a bound below the claim.
 """
 
 from collections import Counter

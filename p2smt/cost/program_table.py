@@ -1,4 +1,12 @@
-"""Prices of all programs of a placement at once; steps that programs share are priced once."""
+"""Prices of all programs of a placement at once; steps that programs share are priced once.
+
+    seconds[p] = sum over i of  price[kind[rows[p][i]]],
+a gather and a sum by numpy over one matrix of step numbers. The steps of many thousands of programs have few kinds
+(step and sets of levels lacking before it), and few prices: kinds with equal amounts share one.
+Complexity: O(kinds) prices and O(programs x steps) additions for each placement.
+
+Example: 7,636 programs over four levels have at most five steps each, some 38,000 entries of far fewer kinds.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

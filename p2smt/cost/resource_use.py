@@ -3,6 +3,11 @@
 A resource is a link, the device memory, the thread that launches calls, the cores that devices share, or the
 communicator of a grouping. In a slot of a plan in chunks, all active steps together take as long as their busiest
 resource (`network/pipelining.py`), not counting local permutations.
+
+Row (charge), column (resource): the seconds that the step keeps the resource busy. The column of a link is
+    overlap * t[link] + (1 - overlap) * (sum of t over links),
+which makes the formula of `network/load.py` a maximum of linear prices, one for each link.
+Complexity: one price for each charge and chunk count.
 """
 
 from collections import defaultdict

@@ -1,4 +1,9 @@
-"""Candidate programs for one reduction of a job on one placement, with their costs."""
+"""Candidate programs for one reduction of a job on one placement, with their costs.
+
+Candidate i has the vector (own seconds, busy seconds of every link and of memory). All of them come from one table
+(`ProgramTable`) as columns, so thousands of programs are ranked without building a plan; plans are made for those that
+are shown. Times are compared to ten digits, because sums in another order differ in the last bits.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,10 @@
-"""Lower bounds on a job's reductions on a placement that need no search for programs."""
+"""Lower bounds on a job's reductions on a placement that need no search for programs.
+
+    phase >= max(longest floor of a reduction, busiest link with the sums of all floors, memory)
+Each term is a lower bound on the same term of every choice of programs, and the time of a phase grows with each of them
+(`combination.py`), so the sum over phases bounds the step. `optimize.py` skips a placement whose floor is not below the
+best time found.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,16 @@
-"""Explain why no placement satisfies a job's conditions, and which changes would help."""
+"""Explain why no placement satisfies a job's conditions, and which changes would help.
+
+Three searches on the same oracle ("do these conditions have a placement?", `possible.py`):
+    core      a smallest unsatisfiable set of conditions (`smt/cores.py`)
+    drops     sets by size 1, 2, ...; the first size with an answer holds the smallest correction sets
+    sizes     breadth-first: a prime factor moves from one axis to another, at most `_MOST_MOVES` times, which keeps
+              the number of devices; nearest first by the sum of |log2(new / old)| over axes
+A weaker form of a single condition is searched from strong to weak (`_weaker`).
+Complexity: at most 2^conditions questions for drops, but cores have few conditions; every question is one query.
+
+Example: tp of 16 pinned to a level of 8 GPUs. The core is this condition alone; the nearest sizes have tp = 8 and
+another axis twice as large.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress

@@ -3,6 +3,14 @@
 First, the collectives of the unscheduled program are placed. On that placement, schedules are searched, with
 every collective implemented by its fastest program. Then the fastest schedules and the unscheduled program are
 priced on every placement.
+
+Coordinate descent, one round, with s a schedule, p a placement and r reduction programs:
+    p0 = argmin over p of  time(unscheduled, p, best r),
+    S  = the fastest schedules on p0, each collective with its fastest program,
+    answer = argmin over s in S and all p of  time(s, p, best r).
+The answer is never slower than the unscheduled program on its best placement. It need not be the best of all, because
+a schedule that is slow on p0 may be fast elsewhere.
+Complexity: one search of placements for each of `PLACED` + 1 schedules, and one search of schedules.
 """
 
 import time

@@ -2,6 +2,18 @@
 
 A factor is the product of `prime ** exponent` over all primes. It is therefore 1 if all its exponents are 0,
 and two factors are equal if all their exponents are.
+
+With e[p][a][l] the exponent of prime p in the factor of axis a on level l, and
+    one(a, l)  =  e[p][a][l] = 0 for all p,
+the conditions are (`condition_term`)
+    pinned to level j     one(a, l) for all l other than j
+    inside level j        one(a, l) for all l <= j
+    not on level j        one(a, j)
+    unsplit               one(a, l) or one(a, l') for every pair of levels l, l'
+    two axes alike        e[p][a][l] = e[p][b][l] for all p and l
+Size: O(bits of all exponents) for each condition, squared in the number of levels for unsplit axes.
+
+Example: an axis of 4 on levels of 2 and 4 has the exponents (0, 2) or (1, 1) of 2. Unsplit leaves (0, 2) alone.
 """
 
 from collections.abc import Iterable, Sequence

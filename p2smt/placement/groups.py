@@ -1,4 +1,10 @@
-"""Groups of devices defined by the digits of their numbers, most significant digit first."""
+"""Groups of devices defined by the digits of their numbers, most significant digit first.
+
+    number = sum over positions p of  digit[p] * stride[p],   stride[p] = product of the sizes behind p.
+All groups are shifts of the first one, whose root is 0:
+    group(root) = { root + o : o in group(0) }.
+So only the first is listed. Complexity: O(1) for each member, and O(digits) for each root.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

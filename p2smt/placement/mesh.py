@@ -1,4 +1,14 @@
-"""Recognise the matrix of a mesh given as a tensor of device numbers, or explain why there is none."""
+"""Recognise the matrix of a mesh given as a tensor of device numbers, or explain why there is none.
+
+Method: a mesh is refined level by level. Let k[l][a] be the number of coordinates on axis a that occur in one unit of
+level l - 1, where the only unit of level -1 is the whole mesh. If every unit of each level holds a full grid of its
+coordinates, and two units' coordinates on an axis are equal or disjoint, the matrix has
+    factor[a][l] = k[l][a] / k[l + 1][a].
+Complexity: O(devices x axes) for each level.
+
+Example: the mesh [[0, 1], [2, 3]] on 2 nodes of 2 GPUs. Node 0 has the coordinate {0} on axis 0 and {0, 1} on axis 1,
+so k = (2, 2), (1, 2), (1, 1) and the matrix is 2x1/1x2.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -2,6 +2,14 @@
 
 A placement on a tree is a placement on its hull in which the existing devices form a full grid of the axes'
 coordinates. Then all groups of an axis are alike, and so are all groups that reduce together.
+
+The devices of a group are those whose digits agree at all positions off the reduction levels. Their digits on the
+reduction levels are paths, and the tree of a group is the trie of its paths: a node has as many children as there are
+different continuations of its prefix. Groups are alike exactly if their lists of paths are equal.
+Complexity: O(devices x digits).
+
+Example: nodes of 3 and 1 GPUs, and a reduction over both levels. The paths 00, 01, 02, 10 have the tree of two nodes
+with 3 and 1 children.
 """
 
 from collections.abc import Sequence

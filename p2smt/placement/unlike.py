@@ -4,6 +4,13 @@ A placement is a matrix of the tree's hull in which the existing devices form a 
 coordinates. The irregular axis takes what the other axes leave of every column. On each level, the product of
 the other axes' factors divides the size of every unit, and therefore their greatest common divisor. So these
 factors are rows of a placement on the uniform hierarchy whose level sizes are these divisors.
+
+    factor of the irregular axis on a level = factor on the divisors * (size of the hull / divisor)
+Each axis is tried as the irregular one, so there is one enumeration (`enumeration.py`) for each axis. Whether the
+devices form a full grid is then checked device by device.
+
+Example: 3 nodes of 8, 8 and 4 GPUs have the divisors 3 and 4, and the hull 3 x 8. With 4 shards of the other axis
+inside nodes, the irregular axis has 3 x 1 on the divisors, so 3 x 2 on the hull: 5 coordinates, 2 + 2 + 1.
 """
 
 from collections.abc import Iterator

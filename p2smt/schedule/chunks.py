@@ -1,6 +1,16 @@
 """Chunks of one dimension, traced through a chain of statements to the chunked dimension of each result.
 
 Chunks lie inside slices (`loop_chunks.py`), so that a collective may slice or gather the chunked dimension.
+
+Method: a dimension is propagated forwards along the labels of operations. For each statement, with D the chunked
+dimensions of the values before it,
+    an operand read along label l  requires  l parallel (each result element reads one index of l),
+    chunked dimension of the result = position of l in the result.
+A conversion keeps the dimension, or slices or gathers it; then chunks must lie inside slices. A label that is summed,
+or read whole, refuses the chunk (`chunk_replay.py` shows why).
+Complexity: one pass over the statements.
+
+Example: y = x @ w in chunks of the rows of x: rows are a parallel label, so y has chunks of rows; w is read whole.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,10 @@
-"""Crossovers of a schedule: lengths, bandwidths and speeds from which it is faster than the unscheduled program."""
+"""Crossovers of a schedule: lengths, bandwidths and speeds from which it is faster than the unscheduled program.
+
+    ratio(f) = time of the schedule / time of the unscheduled program,  with the parameter multiplied by f
+is evaluated at f = 2^-12, 2^-11, ..., 2^12. Wherever it passes 1 between neighbours, bisection of the exponent narrows
+the factor, `_HALVINGS` times (to about half a percent).
+Complexity: 25 prices of both programs for each parameter, and 7 for each crossover.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,6 +3,11 @@
 s(g(y)) becomes s'(y): operands affected by the slicing are sliced the same way, all others stay. A reduction over a
 sliced label gives partial values, which are reduced at once. Random bits depend on global indices, so they stay
 equal.
+
+    s(convert(y)) -> convert'(s'(y)),   s' = s with every operand that carries the moved label sliced as y is
+Guard: the label is parallel in s, or s distributes over the reduction. Each rewritten statement needs one rule of
+`tensor/rule.py` along the axis, which the solver proves for all sizes (`instances`).
+Complexity: one pass over the statements that are moved.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,10 @@
-"""Comparison of two distributed programs on the same values in numpy, down to the first differing rank and element."""
+"""Comparison of two distributed programs on the same values in numpy, down to the first differing rank and element.
+
+Method: differential testing. Both programs run in numpy on the same random whole numbers, of both signs and small, so
+that sums are exact and any order gives the same bits. `SEEDS` sets of values are tried; a difference refutes, agreement
+proves nothing.
+Complexity: a run of both programs for each set and each size that `shrink.py` tries, smallest first.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

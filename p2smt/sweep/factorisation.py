@@ -1,4 +1,8 @@
-"""Ordered factorisations of a number."""
+"""Ordered factorisations of a number.
+
+Recursion on the first factor d, a divisor:  F(n, k) = { (d, *rest) : d | n, d >= 2, rest in F(n / d, k - 1) },  F(n, 1)
+= {(n)}. A first factor that leaves less than 2^(k - 1) is skipped.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,13 @@
-"""Comparison of a distributed program with its single-device reference on the same values."""
+"""Comparison of a distributed program with its single-device reference on the same values.
+
+Both programs run on the same random whole values (`Meaning` says in which numbers). With S the single-device value and
+A[r] the array of rank r, each output and updated source must satisfy
+    A[r] = S restricted to part(layouts, r)   for every rank r, and the parts cover S;
+    along an axis where it is Partial, the reduction of the ranks' arrays takes the place of A[r].
+A difference refutes; agreement on random reals proves nothing, over a prime field it does with high probability
+(`prime_field.py`).
+Complexity: one run of each program.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

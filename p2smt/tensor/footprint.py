@@ -1,4 +1,10 @@
-"""Per-rank footprint of every value of a distributed program: layout, local shape, operations, bytes, memory."""
+"""Per-rank footprint of every value of a distributed program: layout, local shape, operations, bytes, memory.
+
+    local shape[r] = lengths of the intervals of rank r,   bytes[r] = product of the local shape x element size,
+    resident(s) = sources + sum of bytes of values v with  statement(v) <= s <= last reader(v),   peak = max over s.
+Operations are counted on local shapes, so uneven slices show as uneven work.
+Complexity: O(statements x ranks).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

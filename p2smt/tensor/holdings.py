@@ -1,4 +1,14 @@
-"""Intervals of every dimension on each rank, computed cut by cut; used by the derivation checker only."""
+"""Intervals of every dimension on each rank, computed cut by cut; used by the derivation checker only.
+
+A rank's interval of a dimension is narrowed by each cut, outermost first. With c cuts so far, block b of this rank
+among all blocks of those cuts, and coordinate p on the axis of n ranks,
+    sizes = blocks b n ... b n + n - 1 of the cut,
+    start += sizes[0] + ... + sizes[p - 1],   stop = start + sizes[p],   b = b n + p.
+The blocks must add up to the interval that they cut.
+
+Example: 8 elements on a mesh of 2 x 2, cut by both axes. Rank (1, 0) has block 1 of the outer cut, [4, 8), and of that
+the first half, [4, 6).
+"""
 
 from dataclasses import dataclass
 from itertools import product

@@ -1,4 +1,13 @@
-"""Layout inference: the layout of every value of a distributed program, or the reason why a statement has none."""
+"""Layout inference: the layout of every value of a distributed program, or the reason why a statement has none.
+
+Type inference, with layouts as types: a statement's layouts follow from those of its operands, axis by axis,
+    layout(y)[a] = result of the first rule of the operation whose operands match layout(x1)[a], layout(x2)[a], ...
+so one pass in program order finds the only layouts, or the first statement that has none. Statements of one form
+(`statement_form.py`) with operands of the same kinds have one judgement, which is looked up.
+Complexity: O(statements x axes) look-ups, and a search of the rules for each different form.
+
+Example: x sliced by rows, w replicated: matmul has a rule (rows, whole) -> rows, so y is sliced by rows.
+"""
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion

@@ -2,6 +2,10 @@
 
 Each rank computes on its own arrays, so the result relies on no layout rule. A single-device program runs as
 one rank.
+
+    local operation   array[r] = operation(arrays of rank r)
+    conversion        arrays of a group = conversion(arrays of the group), for the groups along its axis
+Complexity: ranks times the work of a rank; memory for all ranks' values.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,16 @@
-"""Bounds on the counts in a plan's sums, derived only from group sizes and divisors."""
+"""Bounds on the counts in a plan's sums, derived only from group sizes and divisors.
+
+Abstract interpretation with one number per device and buffer instead of its contents. With c the counts before a step
+of a group G, the target's bound becomes
+    copies, moves            max over the members read of c
+    sums (AllReduce, ...)    sum over m in G of c[m]
+    adding to the target     c[source] + c[target]
+and never falls. Denominators are tracked alike, with the least common multiple instead of the sum. The width of a field
+in `execution.py` follows from the bound, so no count can overflow into its neighbour.
+Complexity: O(steps x members); by cells, if that bound is at least `FEW`, O(steps x members x chunks).
+
+Example: two AllReduces among 4 ranks: counts of at most 4, then 16.
+"""
 
 from functools import lru_cache
 from math import lcm

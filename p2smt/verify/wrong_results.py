@@ -1,4 +1,10 @@
-"""Enumerate the wrong results of a plan, one contribution at a time."""
+"""Enumerate the wrong results of a plan, one contribution at a time.
+
+A wrong share is found in the packed sum without unpacking it: cell - (sum of weight * 2^(i * width) over contributors
+i) has a nonzero field exactly where a share is wrong. Two orders are interleaved, so that mistakes of the last device
+are seen as soon as those of the first.
+Complexity: one big-integer subtraction for each chunk of each device, and one field for each wrong share.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,6 +1,8 @@
 """A measured time, and the work that it measures."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import floor
 from typing import Literal
 
 from p2smt.collective import Exchange, NeighbourSend
@@ -38,3 +40,21 @@ class Measurement:
     table: str = ""
     size: int = 0
     busbw: float = 0.0
+
+    @property
+    def most_bytes(self) -> float:
+        """The most bytes that a root holds before one of the works; 0 without works."""
+        return max(map(_bytes, self.works), default=0.0)
+
+
+def least_bytes(measurements: Sequence[Measurement]) -> int:
+    """Return the payload of the smallest measurement, as the most bytes that a root holds before one of its works."""
+    return max(1, floor(min(one.most_bytes for one in measurements)))
+
+
+def _bytes(work: Work | LocalWork | Transfer) -> float:
+    match work:
+        case Work(held=held) | Transfer(held=held):
+            return held
+        case LocalWork(moved):
+            return moved

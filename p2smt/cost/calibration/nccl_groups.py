@@ -1,4 +1,13 @@
-"""The groups that nccl-tests forms of its ranks, and their pattern on a system."""
+"""The groups that nccl-tests forms of its ranks, and their pattern on a system.
+
+Ranks are devices, host by host, so a split is a statement about the digits of the device number: with u devices in a
+unit of a level of n units, DIV k puts into one group
+    1 unit if k <= u,   n units if k >= u n,   else k / u units, which must be whole and divide n.
+MOD k has the same digits with the roles of varying and free exchanged.
+
+Example: 2 nodes of 8 GPUs. DIV 8 are the nodes; MOD 8 the pairs of GPUs with the same number; DIV 4 the halves of
+nodes.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,12 @@
-"""Vectorised prediction of the times of many measurements from the network's parameters."""
+"""Vectorised prediction of the times of many measurements from the network's parameters.
+
+For all works at once, as arrays of shape (networks, works, links):
+    t = max(bytes / bandwidth, bytes over one connection / its limit),
+    seconds = max t + (1 - overlap) (sum t - max t) + max(hops * latency + launch, processors) + memory / rate.
+Bytes and hops do not depend on the parameters, so they are counted once. Rows of the works of one measurement are added
+up.
+Complexity: O(works x links) for each network.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

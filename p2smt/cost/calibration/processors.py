@@ -2,6 +2,11 @@
 
 A few bytes in many chunks wait only for cores, so their times identify these parameters. Without chunks, messages wait
 for one another, which is latency.
+
+Least squares on predicted / measured - 1, in two stages: first squared errors from a start at which every prediction is
+too long, then the robust soft L1 loss from there (scipy's `least_squares`, bounded below by 0). From a start that
+predicts too little, the derivative would be 0, because another resource decides the time. The result is refused if the
+Jacobian is rank deficient, or if a standard error exceeds `LOOSE` of the largest parameter.
 """
 
 from collections.abc import Sequence

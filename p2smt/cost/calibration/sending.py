@@ -1,4 +1,11 @@
-"""Fit of the processor work per byte sent, if calls wait for the devices' processors instead of links."""
+"""Fit of the processor work per byte sent, if calls wait for the devices' processors instead of links.
+
+With s the speed of the slowest device and w the weight,
+    seconds(call) = max(network(call), w * bytes sent(call) / s).
+Profile search: w is tried on a geometric grid, and for each w the network is fitted to the calls that it decides. The
+smallest mean error is taken.
+Complexity: at most `_STEPS` fits of the network.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

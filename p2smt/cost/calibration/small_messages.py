@@ -3,6 +3,13 @@
 Large messages determine the bandwidths, which are kept. Small ones use the protocols LL and LL128 (`protocol.py`). One
 factor of all latencies and the launch time are fitted to all rows. The result is used if it explains small messages
 clearly better and large ones well; otherwise nothing changes.
+
+The fit is that of `table_problem.py` with two unknowns, over the rows that fixed the bandwidths and the small ones, the
+former with `LARGE_COUNT` times the weight. It is accepted if all of these hold, where e is the mean |ln(predicted /
+measured)|:
+    e(small, after) <= min(`CLEARLY` * e(small, before), `EXPLAINED`),
+    e(large, after) <= max(e(large, before) + `AS_WELL`, `GOOD`),
+and the worst of the tables' largest messages stays within its limit.
 """
 
 from collections.abc import Sequence

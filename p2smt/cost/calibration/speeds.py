@@ -1,4 +1,15 @@
-"""Fit of the speeds of devices, and of the cost weights of operations, to the times of small programs."""
+"""Fit of the speeds of devices, and of the cost weights of operations, to the times of small programs.
+
+With n[p][k] the operations of kind k in program p, b[p] the number of launches, and weights w >= 0,
+    seconds[p] = sum over k of w[k] n[p][k] + w[launch] b[p].
+Every row is divided by its seconds, so residuals are relative errors, and solved as nonnegative least squares (Lawson
+and Hanson, "Solving Least Squares Problems", 1974, chapter 23; scipy's `nnls`). Iteratively reweighted, with 1 /
+max(|residual|, 0.05), it minimises a Huber loss. The weight of a contraction's elements enters by a maximum, so it is
+found by a search on a geometric grid around this.
+Complexity: some 75 weights of elements times `_ROUNDS` solutions of a problem with a column for each kind.
+
+Example: programs of 100 products and of 100 products with 50 sums take 1.0 and 1.5 s: a sum costs as much as a product.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

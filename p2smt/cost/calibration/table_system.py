@@ -5,8 +5,7 @@ from dataclasses import replace
 from math import inf, log
 
 from p2smt.cost.calibration.carrying import TREE_SHARE, Hypothesis, is_all_reduce, spans_machines
-from p2smt.cost.calibration.fit import least_bytes
-from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.measurement import Measurement, least_bytes
 from p2smt.cost.calibration.parameters import with_fitted
 from p2smt.cost.calibration.prediction import Array
 from p2smt.cost.network.backend import Nccl, cost_of

@@ -1,4 +1,13 @@
-"""The time of a step on a network, computed from the bytes on each link."""
+"""The time of a step on a network, computed from the bytes on each link.
+
+A step with B bytes on the root of every group takes
+    seconds = links + memory + max(latency + launch, processors),
+    links   = max over link classes of load / bandwidth, plus (1 - overlap) * those of the other classes,
+    latency = rounds * (sum over link classes of hops * latency of a hop),
+which is the usual model of a latency and a time per byte (Hockney, "The communication challenge for MPP", 1994), with
+one term for each link instead of one for the machine. If NCCL may choose, the least of its algorithms counts.
+Complexity: a pattern is worked out once for each algorithm (`levels.py`), and costs O(links) for each payload.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

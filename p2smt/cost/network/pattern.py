@@ -1,4 +1,13 @@
-"""Patterns of the groups of a step, level by level, which hold all that prices depend on."""
+"""Patterns of the groups of a step, level by level, which hold all that prices depend on.
+
+A device number is mixed radix over the digits of all levels. On each level, with m members, f other sets and z zero
+digits,
+    m * f * z = units in one parent,
+so the groups of a step are known without listing them: the size of a group is the product of all m, and the number of
+groups that of all f.
+
+Example: 2 nodes of 4 GPUs, groups of GPUs 0 and 1, and 2 and 3 of every node. Levels: (free 2), (free 2, varying 2).
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,4 +1,10 @@
-"""The supported split nearest to a given split, which is the one with the fewest changes."""
+"""The supported split nearest to a given split, which is the one with the fewest changes.
+
+Exhaustive over a small neighbourhood: ZeRO stages, interleaving, expert degrees and replicas are varied, pipeline and
+context parallelism kept or given up, with the devices going to data parallelism, so that
+    dp * pp * cp * tp  stays the number of devices.
+Complexity: at most some thousands of variants, each checked by the rules of the framework.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

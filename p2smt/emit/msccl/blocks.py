@@ -3,6 +3,15 @@
 A step receives a message R, sends one, or both: `s` sends, `rrs` sends source + R, `rrc` stores source + R, `rrcs`
 stores and sends it, `rcs` stores and sends R, `r` stores R (the instructions of Microsoft's msccl-tools). Each piece of
 the payload completes its path before members begin with the next one, so connections of any capacity suffice.
+
+A ring of n members, with block p - d (mod n) handled by member p in a round of distance d:
+    reduce-scatter   s(1), rrs(2), ..., rrs(n - 1), and the last receive stores the sum of the own block (distance 0)
+    all-gather       s(0), rcs(1), ..., rcs(n - 2), r(n - 1)
+    all-reduce       both; the last receive of the first is the first send of the second (rrcs)
+(Patarasu and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009). 2 (n - 1) messages of
+1/n of the payload for each member.
+
+Example: 3 members; member 0 sends block 2, adds its part to block 1 and passes it on, and stores block 0 complete.
 """
 
 from collections.abc import Sequence

@@ -3,6 +3,13 @@
 NCCL's connections have 8 slots; a message of protocol Simple takes 4 of them, a message of LL or LL128 one.
 Between machines both the sender and the receiver have such a buffer, so twice as many messages of Simple fit.
 More capacity never blocks a schedule: a schedule that completes with some capacities completes with greater ones.
+
+That is monotone, so the least capacity with which a schedule completes is found by doubling and bisection. Capacities
+depend on machine boundaries, and those on the number of GPUs per machine, which a file does not state: the smallest
+capacity everywhere is tried first, then the greatest, and only between the two each size of machine.
+Complexity: O(log(least capacity) + `USUAL_MACHINE`) executions of the schedule (`order.py`).
+
+Example: two threadblocks that each send three messages before they receive any. Capacity 2 is a deadlock, 4 is not.
 """
 
 from collections.abc import Callable

@@ -4,6 +4,17 @@ A step comes after the earlier steps of its threadblock, the step that its depen
 sent the message it receives, and everything before those. Free slots of connections impose no order here, because
 their number depends on the protocol. A step's vector clock counts, for every threadblock, the steps before it,
 itself included.
+
+Method: vector clocks (Mattern, "Virtual time and global states of distributed systems", 1989), along one order in which
+the steps can run. For step n (counted from 0) of threadblock t,
+    clock(t) = max(clock(t), clock of the awaited step, clock of the sending step), entry by entry,
+    clock(t)[t] = n + 1.
+An earlier access by step m of threadblock u precedes it exactly if clock(t)[u] > m. Per chunk, only the last write and
+the reads since then can race with the next access.
+Complexity: O(steps x threadblocks of a batch) entries; GPUs are done in batches whose clocks fit into `MOST_CLOCKS`.
+
+Example: threadblock 0 writes i[0] in step 0, threadblock 1 reads it in step 0. With depid=0 and deps=0 on the latter,
+its clock is (1, 1), and 1 > 0: ordered. Without, it is (0, 1): a race.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,11 @@
-"""Conversion of a trace to a plan: the ranks' calls are matched, and all work is put into one order."""
+"""Conversion of a trace to a plan: the ranks' calls are matched, and all work is put into one order.
+
+Order: calls are executed in the rounds in which they match (`matching.py`); before a round, each rank's local work up
+to its calls in that round is written. Ranks' local work touches their own buffers only, and calls of one round do not
+depend on each other, so every order of a round has the same effect, provided that no race was found before (`waits.py`,
+`stream_order.py`).
+Complexity: one pass over the records of all ranks.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

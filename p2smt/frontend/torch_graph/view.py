@@ -2,6 +2,14 @@
 
 Transposing, joining dimensions, and adding or dropping dimensions of length 1 are deferred, so that `view -> mm
 -> view` becomes one contraction whose labels are those of the model.
+
+    view = (expression of shape `sizes`, groups of its dimensions, in order);   shape[i] = product of sizes in group i
+Invariant: moves change the groups alone, so a chain of moves costs no statement. `joined` finds the groups of a reshape
+greedily from the left, which is right because lengths are positive: a group ends where its product reaches the length.
+A reshape that splits a dimension is no view, and is written as a statement.
+Complexity: O(dimensions) for each move.
+
+Example: [2, 3, 4] viewed as [6, 4] is ((0, 1), (2,)); transposed to [4, 6] it is ((2,), (0, 1)).
 """
 
 from dataclasses import dataclass, replace

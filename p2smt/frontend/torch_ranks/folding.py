@@ -1,4 +1,13 @@
-"""Folding of moves around a collective into its dimension, and of splits into slices."""
+"""Folding of moves around a collective into its dimension, and of splits into slices.
+
+    gather(x, 0), split into n, cat along d   ->   gather(x, d)
+    split along d into n, cat along 0, reduce_scatter(., 0)   ->   reduce_scatter(., d)
+    split(x)[i]   ->   slice of x
+PyTorch's collectives work along dimension 0 only, so other dimensions are written with such moves. They are recognised
+by what reads them; which calls are kept is a fixed point, because a call that one rank needs is needed by all its
+members.
+Complexity: a few passes over each rank's nodes, at most one round for each call.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

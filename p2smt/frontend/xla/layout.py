@@ -2,6 +2,14 @@
 
 Elements are processed in blocks, the largest that an operation keeps together, so that long rows cost no more
 than short ones.
+
+    blocks = the operand cut along each dimension d into pieces of step[d]; dimensions behind the last step stay whole
+    result = the array of block numbers, moved by numpy; -1 stands for zeros
+    ranges = runs of consecutive numbers in it, times the length of a block
+The steps are greatest common divisors of all sizes and bounds that the operation has along a dimension.
+Complexity: O(blocks), at most the limit that `_check_blocks` holds, whatever their length.
+
+Example: [8, 1000] sliced to rows 4:8 has 2 blocks of 4,000 elements, and the result is block 1.
 """
 
 from bisect import bisect_right

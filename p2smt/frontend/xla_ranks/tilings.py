@@ -1,4 +1,13 @@
-"""Tilings of a tensor over devices, from annotations of XLA (`{devices=[2,1]<=[2]}`) and of Shardy."""
+"""Tilings of a tensor over devices, from annotations of XLA (`{devices=[2,1]<=[2]}`) and of Shardy.
+
+XLA: `devices=[c0,c1,...]L` with L a list of devices; block (b0, b1, ...) is on device L[b0, b1, ...] in row-major
+order. `<=[d0,d1,...]T(p0,p1,...)` abbreviates L = iota.reshape(d).transpose(p). Trailing dimensions of the grid
+replicate.
+Shardy: for each dimension the axes that shard it, outermost first, so the block is the mixed-radix number of their
+coordinates.
+
+Example: `{devices=[2,1,2]<=[4] last_tile_dim_replicate}`: devices 0 and 1 have block 0 of dimension 0, 2 and 3 block 1.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

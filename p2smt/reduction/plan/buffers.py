@@ -3,6 +3,17 @@
 A permutation rewrites a whole buffer, whichever dimensions it swaps. It is therefore delayed until buffers are about to
 grow, to be split or to be combined: before an AllGather or a ReduceScatter, before a reduction of buffers with
 different layouts, and at the end. Buffers with equal layouts are permuted together: those in the step, or all of them.
+
+The orders of the dimensions in a group's buffers, before -> after a step along the levels L (`layouts.py` unifies them;
+++ concatenates):
+    AllReduce, Reduce    o in every buffer    ->  o   (after a Reduce, at the root alone)
+    ReduceScatter        L ++ o in every one  ->  o
+    AllGather            o in every one       ->  L ++ o
+    Broadcast            o at the root        ->  o in every one
+Complexity: at most 3^k sets of buffers to permute before a step, where k different orders occur among its members.
+
+Example: the payload has the order (1, 2), and both levels are scattered. AllGather over 1 leaves (1), AllGather over 2
+then (2, 1), so one permutation of the whole payload is needed at the end.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

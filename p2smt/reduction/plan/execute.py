@@ -1,4 +1,16 @@
-"""Execution of a plan in this process on numpy buffers, one per device: the reference for all emitted code."""
+"""Execution of a plan in this process on numpy buffers, one per device: the reference for all emitted code.
+
+With b[0], b[1], ... the buffers of a group's members in group order, a step leaves on member m
+    AllReduce       b[0] + b[1] + ...
+    Reduce          the same on the root, and no buffer on the others
+    ReduceScatter   block m of that sum
+    AllGather       b[0], b[1], ... one behind the other
+    Broadcast       b[0]
+A local permutation views a buffer as a tensor, transposes it, and flattens it again.
+Complexity: O(devices x payload) for each step.
+
+Example: buffers (1, 2) and (3, 4). A ReduceScatter leaves (4) and (6), an AllGather then (4, 6) on both.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

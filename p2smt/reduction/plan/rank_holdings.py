@@ -2,6 +2,12 @@
 
 On such units, devices of the same class may hold different amounts, because a device whose group has no other member
 takes no part in a step.
+
+The recurrence is that of `holdings.py`, with the size of each rank's own group instead of one size for all groups.
+Complexity: O(ranks) for each step.
+
+Example: nodes of 4 GPUs and of 1. A ReduceScatter inside nodes leaves a quarter of the payload on ranks 0 to 3, and the
+whole payload on rank 4.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,9 @@
-"""The states of the level algebra along a program, and its steps as moves; equal steps from equal states are shared."""
+"""The states of the level algebra along a program, and its steps as moves; equal steps from equal states are shared.
+
+The states are those of a deterministic automaton with the steps as its letters, and it is built on demand: a transition
+is worked out when a program first takes it. Following a program then takes one look-up for each step. Invariant:
+`further[step]` of a state is None if the step is not allowed there, and for every step at the goal.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache

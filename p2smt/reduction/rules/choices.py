@@ -2,6 +2,12 @@
 
 Bits of one instruction, least significant first: three for the collective (five values, and one for "the program has
 ended"), then enough to number the language's groupings.
+
+    code = sum over instructions i of  (collective + 8 * grouping) << (i * width)
+A code is the model of a query, read as one number, and a program is excluded by its words up to and including its end
+(`significant`), which also excludes every other code with the same beginning.
+
+Example: with 3 groupings a word has 3 + 2 bits. 01 000 is grouping 1 with the first collective; 00 101 is the end.
 """
 
 from dataclasses import dataclass

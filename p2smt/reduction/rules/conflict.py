@@ -1,6 +1,15 @@
 """Explains why no program fits a sketch, by a smallest unsatisfiable core of its conditions.
 
 A set of conditions is unsatisfiable if no valid program of up to `limit + LONGER` steps meets all of them.
+
+Every condition i has a literal s[i], and one query with
+    valid(program of at most limit + LONGER steps)   and   s[i] implies condition i,   for all i,
+answers for every subset by assuming its literals. `smt/cores.py` searches for the smallest subset that is
+unsatisfiable. To show that each condition of it is needed, the shortest program without it is found by assuming the end
+of the program after 0, 1, 2, ... steps.
+
+Example: an all-reduce with at most one step that begins with a ReduceScatter. The two conditions conflict; without the
+limit, ReduceScatter and AllGather is a program, and without the first step, AllReduce is one.
 """
 
 from collections.abc import Iterator, Sequence

@@ -2,6 +2,16 @@
 
 A device's state is one k-bit vector per chunk; bit `j` of row `c` says that device `j` has contributed to chunk `c`.
 Sizes are the real ones; nothing of the level algebra is assumed.
+
+Method: bounded model checking (Biere, Cimatti, Clarke and Zhu, "Symbolic model checking without BDDs", 1999); this file
+writes one step of the transition relation. For every group, every collective and every chunk c
+    chosen(grouping, collective)  implies  the rule's preconditions on the members' rows,
+    row'[c] = the rule's row if it is chosen for a group of the device, else row[c].
+Size: k^3 bits for the state of k devices, and O(k^2) operations on rows of k bits for each grouping and collective,
+hence the limit `MAX_BITVEC_DEVICES`.
+
+Example: two devices with rows (01, 01) and (10, 10). An AllReduce needs 01 & 10 = 0, and leaves (11, 11) on both. A
+second one needs 11 & 11 = 0, so it is never allowed.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -43,9 +43,9 @@ def reduce_scatter(states: Members, blocks: Blocks) -> Members | Violation:
     """
     union = _reduced(states)
     if isinstance(union, Violation):
-        # Equal numbers of held chunks in all blocks, and at least one.
         return union
     held = rows(union)
+    # Equal numbers of held chunks in all blocks, and at least one.
     if len({len(held & block) for block in blocks}) != 1 or not held & blocks[0]:
         return Violation.UNEVEN
     if not held <= frozenset().union(*blocks):

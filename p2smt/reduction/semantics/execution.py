@@ -1,4 +1,9 @@
-"""Execution of instructions on state matrices: the reference semantics for all engines and plans."""
+"""Execution of instructions on state matrices: the reference semantics for all engines and plans.
+
+All groups of a step act at once: with S the state before it and G the group of device d,
+    S'[d] = rule(S[m] for m in G)[d],   S'[d] = S[d] if d is in no group.
+Complexity: O(k^2) operations on rows of k bits for each step on k devices.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -2,6 +2,11 @@
 
 After the step along a range, every block is on a device whose digits on that range are those of its destination
 (hierarchical all-to-all, as in DeepSpeed-MoE, 2022, section 5.3).
+
+Method: backtracking over exact covers of the levels 1..n by ranges, in every order. A cover by m ranges is a
+composition of n into m parts, so with all ranges usable there are
+    sum over m = 1 ... min(n, limit) of  C(n - 1, m - 1) * m!   programs.
+Example: for n = 3 there is 1 with one range, 2 * 2 with two and 1 * 6 with three: 11.
 """
 
 from collections.abc import Iterator

@@ -3,6 +3,10 @@
 `levels` solves the level algebra with z3 and needs no sizes; it does not apply to irregular trees. `bitvec` solves
 k x k state matrices as bit-vectors with z3, at the real sizes. `explicit` searches concrete states at the real sizes
 without a solver.
+
+Per step, with n levels and k devices: `levels` writes O(n 2^n) terms, and `bitvec` O(k^2) operations on rows of k bits
+for each grouping and collective. `explicit` applies every step to every state that it reaches, each O(k^2) operations
+on rows.
 """
 
 from collections.abc import Callable

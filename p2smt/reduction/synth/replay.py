@@ -1,4 +1,14 @@
-"""Replay of found programs in the concrete semantics, as a check before they are returned."""
+"""Replay of found programs in the concrete semantics, as a check before they are returned.
+
+Method: all programs are run at once, step by step, with hash-consed states: equal states have the same number, and so
+do equal matrices in them. After i rounds, `states[p]` is the number of the state after the first i steps of program p.
+A transition (state, step) is computed once and looked up by all other programs.
+Complexity: each transition applies a rule to every group whose members hold another combination of matrices than
+before, and O(total length of all programs) look-ups, as numpy arrays.
+
+Example: of 93 programs over two levels, many begin with ReduceScatter over level 2; its effect on the start is computed
+for the first of them alone.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

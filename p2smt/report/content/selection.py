@@ -1,4 +1,10 @@
-"""Select the devices of a placement to draw: all of them, or samples of each kind on a large cluster."""
+"""Select the devices of a placement to draw: all of them, or samples of each kind on a large cluster.
+
+A device is drawn if each of its digits is among the first `values[i]`, so the drawn devices are a product, and their
+number is the product of all `values`. Every kind is shown if each digit of a reduced axis keeps two values, 0 and
+another. Greedy: digits are cut from the outermost inwards until at most `MOST_DRAWN` (of a cluster that fits) or
+`MOST_OF_LARGE` are left.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass

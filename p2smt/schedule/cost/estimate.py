@@ -1,4 +1,11 @@
-"""Estimated time of a scheduled program, unit by unit; loops by recurrence and by shared resources."""
+"""Estimated time of a scheduled program, unit by unit; loops by recurrence and by shared resources.
+
+    program = sum of units
+    loop    = max(chunk recurrence (`stage.py`), busy time of each resource that its stages share)
+    loop with measured rates = simulated turn by turn (`turning.py`)
+    loop by symmetric memory = pipelined pair (`pipelined.py`) + the rest,   if that is less
+Complexity: O(units), and O(chunks x stages) for each loop.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,9 @@
-"""Roofline of a kernel of several operations: the sum of their flops, and their joint memory traffic."""
+"""Roofline of a kernel of several operations: the sum of their flops, and their joint memory traffic.
+
+    seconds = max(sum over contractions of flops / (peak * fraction reached), bytes / (bandwidth * fraction reached)),
+but at least the launch (Williams, Waterman and Patterson, "Roofline: an insightful visual performance model", 2009).
+The caller takes the maximum, because bytes depend on how kernels are joined. Values inside the kernel move no bytes.
+"""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

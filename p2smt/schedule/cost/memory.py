@@ -4,6 +4,14 @@ Sources are always resident. A value is resident from its unit to the last unit 
 is an output; a new version replaces the old one in place. Inside a kernel, only inputs and results of collectives
 take memory. Inside a loop, a value read by no other unit is kept in chunks: one per stage from its own to its last
 reader's. A collective in a loop copies its input and result if a chunk of them is not contiguous.
+
+    resident(u) = sources + sum of bytes of values v with  unit(v) <= u <= last reader(v)
+    peak        = max over units u of  resident(u) + in flight(u)
+Liveness in a straight line needs one pass: a value is added at its unit and taken off behind its last reader. Ranks
+with equal bytes for every value are alike, so one of them counts.
+Complexity: O(units + values) for each kind of rank.
+
+Example: a (2 GB) is read by b (1 GB), b by c (1 GB): resident 2, 3, 2; the peak is 3 GB at b.
 """
 
 from collections.abc import Iterator, Mapping

@@ -3,6 +3,14 @@
 Layouts are inferred; work is counted from each device's local shapes. A stage begins with communication and ends
 when its slowest device has computed all operations of the stage (HAP, section 3.2). Statements of one form that read
 values of the same kinds take the same and are priced once (`statement_cost.py`).
+
+    step = sum over stages of  (communication of the stage + max over devices of their computation in it)
+A collective ends the stage before it, unless nothing was computed since the last one. Memory is that of a walk over the
+statements: a value is kept from its statement to its last read, sources for the whole step, and the peak is the largest
+sum.
+Complexity: one pass over the statements; prices are cached by form.
+
+Example: matmul (3 on device 0, 5 on device 1), all-reduce 2, relu (1, 1): stages of 0 + 5 and 2 + 1, in all 8.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Merge a ReduceScatter and the AllGather that follows it into one AllReduce."""
+"""Merge a ReduceScatter and the AllGather that follows it into one AllReduce.
+
+    s = reduce_scatter(x, d);  y = all_gather(s, d)   ->   y = all_reduce(x)     if nothing else reads s
+Complexity: one pass over the statements.
+"""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,6 +1,10 @@
 """Exhaustive search over all assignments of a small joint problem.
 
 The partial assignments are counted first (`partial_assignments.py`), and a search of too many is refused at once.
+
+Method: backtracking in the order of the choices; an option is refused as soon as a link to an earlier choice forbids
+it. There is no bound on costs, so the number of partial assignments depends on the links alone and can be counted.
+Memory: O(choices). Tests compare all other engines with this one.
 """
 
 from p2smt.errors import EngineError

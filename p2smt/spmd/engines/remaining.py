@@ -2,6 +2,10 @@
 
 Steps are planned before any table is made: a plan has the number of every message's table, and an upper bound on the
 bytes needed to make all of them. A plan that exceeds the memory is not carried out.
+
+    bytes of a message over y <= 16 * (product of the options of y and x),   x the choice that is eliminated
+is known from the sizes alone. A message is named by the tables that it adds up, not by the choices, so equal layers of
+a model share all their messages (hash-consing), and a plan lists each of them once.
 """
 
 from collections.abc import Sequence

@@ -4,6 +4,15 @@ A property says that a tensor is available in a layout; sets of properties are b
 concern the program: an operation is computed, a source is loaded or stored in a layout, a tensor was communicated. The
 triples are derived from a joint problem, so that a program costs the same here as its assignment there (HAP, section
 4.2). Values are computed once; slices are free, and are made together with the tensor that they are taken from.
+
+    {needs, not lacks}  instruction  {gives}     at a cost
+(Hoare, "An axiomatic basis for computer programming", 1969). On a set P of properties the instruction can be applied if
+needs is a subset of P and lacks is disjoint from P, and leaves P | gives: three operations on bit masks. A program is a
+sequence of instructions from the empty set to a set that contains `done` of every step.
+Size: one triple for each combination of an operation's layouts, and one for each conversion of a tensor.
+
+Example: matmul of x sliced by rows and w replicated. needs {x sliced(0), w replicated}, gives {y sliced(0), y
+computed}.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,11 @@
-"""The time of an operation on each device by rooflines, from its fraction of each operand, the result and the flops."""
+"""The time of an operation on each device by rooflines, from its fraction of each operand, the result and the flops.
+
+On a device with parts f of the flops, and p[i] of operand i or the result, the kernel takes
+    roofline(f * flops, sum over sides of p[side] * bytes of the side, p[row side] * rows)
+of `kernel_times.py`. Devices with the same kind, speed and parts are alike and are priced once, so a mesh of equal
+devices takes one evaluation.
+Complexity: O(devices) look-ups, and one roofline for each different combination of parts.
+"""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -2,6 +2,13 @@
 
 It begins with ratios proportional to the speeds (HAP, section 3.1). The loop can run into a cycle, and its last pair
 need not be the best; the fastest pair is the result.
+
+Coordinate descent on two blocks, with ratios r and program p:
+    p[i] = fastest program for r[i]  (`sharding.py`),   r[i + 1] = best ratios for p[i], a linear program (`ratios.py`).
+Ratios are rounded to multiples of 1 / 10,000, so there are finitely many, and the sequence either repeats or is stopped
+after `ROUNDS` rounds. The time need not fall in every step, because the linear program ignores the rounding to whole
+atoms.
+Complexity: one search and one linear program for each round.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,11 @@
-"""Find the fewest conditions that no program satisfies together."""
+"""Find the fewest conditions that no program satisfies together.
+
+Method: the smallest unsatisfiable core of the conditions (`smt/cores.py`). The oracle for a subset is not z3 but the
+search itself: a joint problem with these conditions, solved by elimination, is impossible or not. Answers are cached.
+Complexity: as many searches as the core search asks for, at least one for each condition.
+
+Example: `w1 replicated` and `w1 sliced(0)` clash, whatever else is demanded.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

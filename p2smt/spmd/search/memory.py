@@ -2,6 +2,16 @@
 
 The limits bound stored bytes: parameters, states and inputs in their layouts. The peak of a program is known only once
 it is emitted; then the limits are lowered by its excess, and the search is repeated.
+
+With s[d] the stored bytes of device d, M[d] its memory and o[d] > 0 the excess of the program's peak,
+    limit[d] = min(s[d], M[d]) - o[d]
+for the next of at most `ATTEMPTS` searches (HiGHS; the limits are knapsack constraints). For more than `MANY` choices
+the limits are relaxed instead (Lagrangian relaxation; Fisher, "The Lagrangian relaxation method for solving integer
+programming problems", 1981): minimise  cost(x) + price * bytes(x), exactly, by elimination. The price is multiplied
+by 8 until the program fits, then bisected `_HALVINGS` times. Programs between two prices are not found.
+
+Example: programs of 10 GB in 5 s, 6 GB in 6 s and 4 GB in 9 s, and a limit of 7 GB. A price of 0.3 s per GB takes 8.0,
+7.8 and 10.2 s, so the second one is chosen.
 """
 
 from collections.abc import Callable, Sequence

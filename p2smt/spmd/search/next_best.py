@@ -1,4 +1,11 @@
-"""The next best programs: each is the cheapest that stores a tenth of all bytes differently from all earlier ones."""
+"""The next best programs: each is the cheapest that stores a tenth of all bytes differently from all earlier ones.
+
+Each program before adds one knapsack constraint to the integer program:
+    sum over sources stored as before of  bytes  <=  9/10 of the bytes of all sources.
+So the next answer is the cheapest of all that are left, in order of cost (no-good cuts with a distance, as local
+branching uses them; Fischetti and Lodi, "Local branching", 2003).
+Complexity: one integer program for each answer (`engines/ilp.py`).
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,11 @@
-"""Comparison of the ranks' final values with the single-device program, over all placements of each output."""
+"""Comparison of the ranks' final values with the single-device program, over all placements of each output.
+
+For every output, all layouts that its ranks' arrays can have are tried: replicated or sliced along each axis, for each
+dimension. With S the single-device value, the first placement with
+    A[r] = S restricted to the part of rank r,   for all ranks r,
+is the one that the output has. If none fits, the first difference is reported, of the first placement with the shapes.
+Complexity: (dimensions + 1)^axes placements for each output.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import product

@@ -1,4 +1,11 @@
-"""Comparison of the ranks' values with the single-device program, rank by rank, over fields of random primes."""
+"""Comparison of the ranks' values with the single-device program, rank by rank, over fields of random primes.
+
+Schwartz-Zippel: two programs that compute different rational functions of degree at most d agree on random elements of
+a field of p elements with probability at most d / p (Schwartz, "Fast probabilistic algorithms for verification of
+polynomial identities", 1980). `TRIALS` seeds and primes make that a product. The seed is a hash of both programs, so it
+is the same in every run, and no program can be written for it.
+Complexity: `TRIALS` runs of all ranks and of the single-device program, element by element.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import blake2b

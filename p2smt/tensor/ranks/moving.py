@@ -1,4 +1,14 @@
-"""Conversions equivalent to messages that turn the ranks' parts of a tensor into other parts."""
+"""Conversions equivalent to messages that turn the ranks' parts of a tensor into other parts.
+
+Ranks hold the parts of a tensor by an ordered list of (dimension, axis) cuts, outermost first. From the list of
+`before` to that of `after`, the common beginning is kept:
+    gather the rest of the old cuts, innermost first;   then slice by the rest of the new cuts.
+All lists of distinct axes with any dimension for each are tried in order of length, up to `MOST_WAYS`, to find those
+that give the parts.
+Complexity: at most sum over k of (axes choose k) k! dimensions^k lists, each compared on all ranks.
+
+Example: from cuts ((0, data), (1, model)) to ((0, data), (0, model)): gather dimension 1 over model, slice dimension 0.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations, permutations, product

@@ -1,4 +1,13 @@
-"""Translation of local calls, with their bounds and lengths, to calls on unsharded tensors."""
+"""Translation of local calls, with their bounds and lengths, to calls on unsharded tensors.
+
+The ranks' calls agree except for lengths and bounds, so what has to be found is the unsharded length: a local length n
+that is a part of a dimension of N elements stands for N wherever it occurs in a target shape. A reshape joins and
+splits dimensions in groups of equal products; in each group one dimension takes the factor N / n, and each possibility
+is a candidate. Few are right, and the caller tests them by the parts that they give.
+Complexity: a product over groups of their numbers of dimensions.
+
+Example: of [8, 64] a rank holds [4, 64] and views it as [4, 4, 16]. [8, 4, 16] is the first candidate.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product

@@ -1,4 +1,10 @@
-"""Simulation of SPMD code: each rank's statements on its own arrays, and collectives among groups of ranks."""
+"""Simulation of SPMD code: each rank's statements on its own arrays, and collectives among groups of ranks.
+
+Statements are in an order in which operands exist, so one pass runs all ranks. A value is named by (rank, name), and
+`watched` gets, for each new one, those it is computed from, which makes a data dependence graph across ranks.
+Complexity: the work of all ranks; `with_arrays` copies references only, so that a repair recomputes no more than it
+changes.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never

@@ -1,4 +1,12 @@
-"""Elements of an operation's result as solver terms, built from its signature."""
+"""Elements of an operation's result as solver terms, built from its signature.
+
+From the signature, with l the reduced labels and i the position of the element,
+    result[i] = reduce over l of  f(operand1[i, l], operand2[i, l], ..., rows read whole)
+where f is an uninterpreted function named after the operation: all that a proof may use is that equal arguments give
+equal values. Nested reductions are tables, outermost label first.
+
+Example: matmul:  y[i, j] = sum over k of f(x[i, k], w[k, j]).
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

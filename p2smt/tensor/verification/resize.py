@@ -1,4 +1,10 @@
-"""Resizing of a program to fewer ranks and shorter dimensions."""
+"""Resizing of a program to fewer ranks and shorter dimensions.
+
+A homomorphism on sizes: every length n is replaced by lengths[n] wherever it occurs, in sources, attributes and blocks,
+so that equal lengths stay equal. Products need not: a reshape of [6, 4] to [24] has no counterpart if 6 becomes 2 and
+24 stays. The caller discards what no longer fits.
+Complexity: one pass over the program.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

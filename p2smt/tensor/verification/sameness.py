@@ -1,4 +1,14 @@
-"""Structural equality of two single-device programs, independent of statement names."""
+"""Structural equality of two single-device programs, independent of statement names.
+
+Method: hash-consing, or value numbering (Cocke and Schwartz, "Programming Languages and Their Compilers", 1970): an
+expression is numbered by (operation, attributes, numbers of its operands), sorted if the operation commutes, so equal
+numbers mean equal values. Each value is a term  factor * number  with an exact factor, which moves out of every
+operation that is linear in an operand.
+Complexity: one table look-up for each subexpression of both programs. Equal terms prove equality; different ones prove
+nothing.
+
+Example: sum(x / 4) / 2 and sum(x) / 8 are both 1/8 * number(sum, x).
+"""
 
 from dataclasses import replace
 from fractions import Fraction

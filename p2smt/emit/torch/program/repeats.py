@@ -1,4 +1,15 @@
-"""Repeated lines that differ only in names, such as layers of a model, or parameters with the same update."""
+"""Repeated lines that differ only in names, such as layers of a model, or parameters with the same update.
+
+Method: periods by comparison of the sequence with itself. Lines that are equal except for names have one number; for
+each length p
+    runs of i with number[i] = number[i + p]
+are stretches of period p, and a run of r lines saves floor(r / p) p of them. The run that saves most is shifted to the
+phase in which the fewest names cross its ends, all other occurrences are added, and the search begins again on the
+lines that are left, at most `_MOST_REPEATS` times. Greedy; the fewest lines are not guaranteed.
+Complexity: O(lines x `_MOST_LINES`) comparisons by numpy for each repeat.
+
+Example: the numbers 7 1 2 3 1 2 3 1 2 3 9 have a run of 6 with period 3 from place 1: three repetitions, 6 lines saved.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,13 @@
-"""New versions of parameters and states that overwrite the old ones, some of them by in-place operations."""
+"""New versions of parameters and states that overwrite the old ones, some of them by in-place operations.
+
+A forward may-alias analysis: memory(v) is the set of sources whose storage v may share, joined over the operands of an
+operation that may return a view, and empty otherwise. An update of p by v overwrites p in place if
+    no name whose memory meets memory(p) is read afterwards,   and memory(v) does not meet memory(p).
+Complexity: O(statements x names) set operations.
+
+Example: t = transpose(p); p' = update(p, p - g); y = t @ x. t shares the memory of p and is read later, so p' is a
+copy.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
