@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from p2smt.cache_folder import user_folder
 from p2smt.collective import Collective
 from p2smt.errors import P2Error
 from p2smt.placement.enumeration import all_placements
@@ -18,7 +19,7 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import LevelState
-from p2smt.reduction.synth.disk_cache import DiskCache, user_folder
+from p2smt.reduction.synth.disk_cache import DiskCache
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.smt import all_answers, deadlines
 from p2smt.smt.answer import Stop

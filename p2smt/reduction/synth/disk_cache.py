@@ -17,25 +17,8 @@ from p2smt.reduction.semantics.state_graph import MAX_LEVELS
 from p2smt.reduction.synth import stored
 from p2smt.smt.deadlines import Until
 
-VARIABLE = "P2SMT_CACHE"
-
 MOST_FILES = 256
 MOST_BYTES = 2**26
-
-
-def user_folder() -> Path | None:
-    """Return `P2SMT_CACHE`, or `p2smt` in `XDG_CACHE_HOME` or `~/.cache`.
-
-    None if caching is off or there is no folder.
-    """
-    given = os.environ.get(VARIABLE)
-    if given is not None:
-        return Path(given) if given else None
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "p2smt"
-    except RuntimeError:  # there is no home
-        return None
 
 
 class DiskCache:

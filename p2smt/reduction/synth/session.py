@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from p2smt.argument_types import require
+from p2smt.cache_folder import user_folder
 from p2smt.display import MOST_ROWS, html_table, one_line
 from p2smt.errors import ProgramError
 from p2smt.placement.enumeration import all_placements
@@ -16,7 +17,7 @@ from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.language.language import Language, Steps
-from p2smt.reduction.synth.disk_cache import DiskCache, user_folder
+from p2smt.reduction.synth.disk_cache import DiskCache
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.reduction.synth.replay import invalid_programs, replay_shape
 from p2smt.smt.answer import Enumeration, Stop

@@ -5,21 +5,21 @@ A matrix product of each type yields the devices' speed, and operations of each 
 bandwidth: in a ring of n ranks, each sends 2 (n - 1) / n of the bytes in 2 (n - 1) messages. All ranks compute at
 the same time, and the mean of the repeats is used, because ranks that share a core do not sustain their fastest
 time. The slowest rank's values are used on all ranks, and are cached in a file by host, versions and number of
-ranks.
+ranks, devices apart from links: what a system lacks is measured once, not by every call.
 """
 
-import json
-import os
 import platform
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
+import msgspec
 import torch
 import torch.distributed as dist
 
+from p2smt.cache_folder import user_folder
 from p2smt.problem.quantity import format_decimal
 from p2smt.problem.system.device_model import DeviceModel, OperationKind
 from p2smt.problem.system.device_models import device_models
@@ -101,33 +101,44 @@ def measured_system(system: System | None, place: RankPlace, device: torch.devic
 
 
 def _known(place: RankPlace, device: torch.device, *, links: bool) -> RankMeasurement:
-    """Return the measurement cached in rank 0's file, or a new one that is stored there."""
-    path = _path(place, device)
-    box: list[dict[str, object] | None] = [None]
-    if place.rank == 0 and path.is_file():
-        try:
-            box = [json.loads(path.read_text(encoding="utf-8"))]
-        except (OSError, ValueError):
-            box = [None]
+    """Return the measurement cached in rank 0's file, or a new one that is stored there.
+
+    Without `links` one that has them will do, because it says the same of devices.
+    """
+    paths = [_path(place, device, links=each) for each in ((True,) if links else (True, False))]
+    box = [next(filter(None, map(_read, paths)), None) if place.rank == 0 else None]
     dist.broadcast_object_list(box, src=0, device=device)
     if box[0] is not None:
-        return RankMeasurement(**box[0])  # type: ignore[arg-type]
+        return box[0]
     found = _measured(place, device, links=links)
-    if place.rank == 0 and links:
+    path = paths[-1]
+    if place.rank == 0 and path is not None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(asdict(found)), encoding="utf-8")
+            path.write_bytes(msgspec.json.encode(found))
         except OSError:
             pass  # measured again the next time
     return found
 
 
-def _path(place: RankPlace, device: torch.device) -> Path:
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+def _read(path: Path | None) -> RankMeasurement | None:
+    """Return the measurement in a file; None without one that this version has written."""
+    try:
+        return None if path is None else msgspec.json.decode(path.read_bytes(), type=RankMeasurement)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _path(place: RankPlace, device: torch.device, *, links: bool) -> Path | None:
+    """Return the file of a measurement; None if nothing is cached."""
+    folder = user_folder()
+    if folder is None:
+        return None
     card = torch.cuda.get_device_name(device) if device.type == "cuda" else f"cpu{torch.get_num_threads()}"
-    words = (platform.node(), card, place.backend, str(place.ranks), torch.__version__)
+    measured = "ranks" if links else "devices"
+    words = (measured, platform.node(), card, place.backend, str(place.ranks), torch.__version__)
     # Everything that changes a measurement is in the name, so a cached one is never used elsewhere.
-    return cache / "p2smt" / ("ranks-" + "-".join(words).replace("/", "_").replace(" ", "_") + ".json")
+    return folder / ("-".join(words).replace("/", "_").replace(" ", "_") + ".json")
 
 
 def _measured(place: RankPlace, device: torch.device, *, links: bool) -> RankMeasurement:

@@ -12,12 +12,13 @@ import pytest
 from command_line import output
 from reduction.synth.cache_writer import keep_often
 
+from p2smt.cache_folder import user_folder
 from p2smt.collective import Collective
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language, all_groupings, full_language
 from p2smt.reduction.synth import session
-from p2smt.reduction.synth.disk_cache import MOST_FILES, DiskCache, user_folder
+from p2smt.reduction.synth.disk_cache import MOST_FILES, DiskCache
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.smt.answer import Enumeration, Stop
 

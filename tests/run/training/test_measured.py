@@ -26,7 +26,7 @@ def cache(monkeypatch, tmp_path):
     ]
     monkeypatch.setattr(measured_device, "_SECONDS", 0.0)
     monkeypatch.setattr(measured_device, "few_operation_cases", lambda *, cuda: cases)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("P2SMT_CACHE", str(tmp_path))
     return tmp_path
 
 
@@ -47,6 +47,31 @@ def test_what_was_measured_is_kept_and_printed(alone, cache, capsys, monkeypatch
 
     monkeypatch.setattr(measured, "_measured", again)
     assert measured_system(None, joined(), alone) == system
+    lacking = find_system("gpu:1")
+    assert measured_system(lacking, joined(), alone).kinds == system.kinds
+
+
+@pytest.mark.parametrize("kept", [b"", b"[]", b'{"speeds": {"float32": 1e9}, "latency": 0.0, "bandwidth": 0.0}', None])
+def test_what_lacks_speeds_is_measured_once_whatever_another_version_left(kept, alone, cache, monkeypatch):
+    numbers = []
+
+    def counted(*given, **named):
+        numbers.append(named["links"])
+        return RankMeasurement({"float32": 5e10}, 0.0, 0.0, None, device="")
+
+    monkeypatch.setattr(measured, "_measured", counted)
+    lacking = find_system("gpu:1")
+    first = measured_system(lacking, joined(), alone)
+    (path,) = cache.rglob("*.json")
+    assert measured_system(lacking, joined(), alone) == first
+    assert numbers == [False]
+    if kept is None:
+        monkeypatch.setenv("P2SMT_CACHE", "")
+    else:
+        path.write_bytes(kept)
+    assert measured_system(lacking, joined(), alone) == first
+    assert measured_system(None, joined(), alone).kinds == first.kinds
+    assert numbers == [False, False, True], "links are not known of devices alone"
 
 
 def test_without_what_fits_products_alone_say_how_fast_devices_are(alone, cache, monkeypatch, capsys):
