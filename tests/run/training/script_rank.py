@@ -11,5 +11,5 @@ from training_habits import HABITS
 from training_scripts import SCRIPTS, verdict
 
 
-def verdicts(names):
-    return [verdict(name, torch.device("cpu"), {**SCRIPTS, **HABITS}) for name in names]
+def judged(name):
+    return verdict(name, torch.device("cpu"), {**SCRIPTS, **HABITS})
