@@ -26,7 +26,7 @@ from p2smt.run.local import processes
 # Hypothesis draws constants from all local modules that are loaded by then: what is drawn would depend on which tests
 # ran before, and on every edit anywhere.
 providers.is_local_module_file = lambda _: False
-EXAMPLES = 20
+EXAMPLES = 10
 """Of a property that does not say how many it needs."""
 
 SEARCHES = (

@@ -1,10 +1,10 @@
 """How much of a large set of cases the tier that runs tries.
 
 `scripts/test` runs the standard tier: every kind of case, a few of each. `scripts/test --all` runs the full tier: all
-cases, the tests marked `thorough`, and ten times as many examples of every property. A test says how it is cut:
+cases, the tests marked `thorough`, and twenty times as many examples of every property. A test says how it is cut:
 
     @pytest.mark.parametrize("sizes", sample(ALL_SIZES, 4))    # evenly spaced; all of them in the full tier
-    @settings(max_examples=examples(8))                        # 8; 80 in the full tier
+    @settings(max_examples=examples(4))                        # 4; 80 in the full tier
     @pytest.mark.thorough                                      # the full tier alone
 
 A case goes into the full tier only if the standard one notices the same faults without it; `scripts/mutate.py` says
@@ -18,7 +18,7 @@ from typing import TypeVar
 VARIABLE = "P2SMT_TEST_TIER"
 """Set by conftest before any module of tests is imported."""
 FULL = "full"
-MORE_EXAMPLES = 10
+MORE_EXAMPLES = 20
 
 Case = TypeVar("Case")
 
@@ -29,7 +29,7 @@ def is_full() -> bool:
 
 
 def examples(count: int) -> int:
-    """The number of examples of a property: `count`, ten times as many in the full tier."""
+    """The number of examples of a property: `count`, twenty times as many in the full tier."""
     return count * MORE_EXAMPLES if is_full() else count
 
 

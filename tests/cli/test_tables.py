@@ -30,7 +30,7 @@ def words(texts):
     return sorted(word for text in texts for word in text.split())
 
 
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(13))
 @given(tables(), st.integers(LEAST_WIDTH, 200))
 def test_no_word_is_broken_or_left_out_at_any_width(table, width):
     columns, rows, right = table
@@ -58,7 +58,7 @@ def read_back(lines, columns):
 ASCII = st.lists(st.text("abc/x4", min_size=1, max_size=9), min_size=1, max_size=8).map(" ".join)
 
 
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(13))
 @given(st.lists(st.tuples(ASCII, ASCII, ASCII), min_size=1, max_size=4), st.integers(LEAST_WIDTH, 160))
 def test_cells_are_read_back_from_their_columns(rows, width):
     columns = ("#", "first", "second", "third")

@@ -105,7 +105,7 @@ def test_bursts_save_something_and_no_more_than_one_after_every_rest_of_a_link()
     """Against what passes: a burst at the start, and one more each time that a link begins again."""
     saved, costly, near = [], [], []
 
-    @settings(max_examples=examples(12))
+    @settings(max_examples=examples(6))
     @given(st.data())
     def check(data):
         lowering, cost, found = random_plans(data)

@@ -70,7 +70,7 @@ def lowering_of(system, sizes, payload, goal):
     return Lowering(asked, all_placements(asked).items[0])
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(4))
 @given(st.data())
 def test_within_every_set_of_communicators_the_best_over_two_levels_is_known(data):
     sizes = data.draw(st.sampled_from([(2, 3), (4, 2), (2, 8)]))

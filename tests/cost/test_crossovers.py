@@ -85,7 +85,7 @@ def test_the_cheapest_at_every_payload_is_the_rankings(backend):
     assert max(counts) > 1
 
 
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(3))
 @given(st.sampled_from(sorted(ASKED)).flatmap(lambda shape: st.tuples(st.just(shape), networks(shape))))
 def test_it_is_on_random_networks(drawn):
     shape, system = drawn

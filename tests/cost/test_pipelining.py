@@ -120,7 +120,7 @@ def test_slots_are_long_enough_for_all_that_happens_in_them(data):
                 assert seconds == pytest.approx(max(shown, memory, begun, *groups.values()), rel=1e-9)
 
 
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(3))
 @given(st.data())
 def test_messages_of_gloo_are_sent_one_after_the_other_and_calls_of_nccl_begun_so(data):
     """Whatever is at work in a slot: a processor sends all messages, a thread begins all calls."""
@@ -138,7 +138,7 @@ def test_messages_of_gloo_are_sent_one_after_the_other_and_calls_of_nccl_begun_s
                 assert seconds >= sum(own[step] for _, step in slot) * (1 - 1e-9)
 
 
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(3))
 @given(st.data())
 def test_cores_that_devices_share_have_time_for_all_steps_of_a_slot(data):
     """And a device's own core for its calls and messages, whose latency is no longer in turn."""

@@ -35,7 +35,7 @@ def stopped_after(count, job):
 def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
     seen = Counter()
 
-    @settings(max_examples=examples(9))
+    @settings(max_examples=examples(5))
     @given(jobs(limit=2, goals=GOALS))
     def check(job):
         whole = optimize(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)
@@ -55,7 +55,7 @@ def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
     assert seen["above nothing"] > 0
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(4))
 @given(jobs(limit=2, goals=GOALS))
 def test_what_a_placement_takes_at_least_is_never_more_than_it_takes(job):
     pricer = JobPricer(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)

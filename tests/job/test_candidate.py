@@ -68,7 +68,7 @@ def together(plan):
     return [step for step in plan.steps if isinstance(step, CollectiveStep)]
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(4))
 @given(placed_exchanges())
 def test_a_scatter_takes_what_an_allreduce_takes_without_its_last_gather(pair):
     job, matrix = pair
@@ -92,7 +92,7 @@ def test_a_scatter_takes_what_an_allreduce_takes_without_its_last_gather(pair):
     )
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(4))
 @given(placed_exchanges())
 def test_a_gather_takes_what_an_allreduce_takes_without_its_first_scatter(pair):
     job, matrix = pair
@@ -106,7 +106,7 @@ def test_a_gather_takes_what_an_allreduce_takes_without_its_first_scatter(pair):
         assert one.seconds == pytest.approx(wanted, rel=1e-9)
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(4))
 @given(placed_exchanges())
 def test_an_exchange_at_once_takes_what_its_blocks_take(pair):
     job, matrix = pair

@@ -51,7 +51,7 @@ def frugal(ways, *, alone):
     return [WeightedProgram(one, ways[0].times) for one in frugal_candidates([way.candidate for way in ways], alone)]
 
 
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 @given(phases(), st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 4))
 def test_no_choice_is_faster(asked, overlap, most):
     every = list(every_choice(asked, overlap))
@@ -69,7 +69,7 @@ def test_no_choice_is_faster(asked, overlap, most):
             assert (limited.seconds, limited.communicators) in few
 
 
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 @given(phases())
 def test_the_smallest_sets_of_communicators(asked):
     ways = [[way.candidate for way in reduction] for phase in asked for reduction in phase]

@@ -33,7 +33,7 @@ def every_order(job):
             yield order, found
 
 
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(3))
 @given(jobs(limit=2))
 def test_the_best_order_is_the_best_of_all_permutations(job):
     cost = cost_of(job.system, Nccl())
@@ -47,7 +47,7 @@ def test_the_best_order_is_the_best_of_all_permutations(job):
     assert found.best is None or found.best.seconds == pytest.approx(min(priced), rel=1e-9)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(3))
 @given(jobs(limit=2))
 def test_where_numbers_do_not_matter_an_order_takes_what_its_matrix_takes(job):
     cost = cost_of(job.system, Nccl())

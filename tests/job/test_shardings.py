@@ -51,6 +51,7 @@ def seconds(result):
     return result.best.estimate.seconds if isinstance(result, Joint) else result.estimate.seconds
 
 
+@pytest.mark.thorough  # the trials below are in the order of their times
 @pytest.mark.parametrize(("seed", "system"), sample([(seed, SYSTEMS[seed % 4]) for seed in range(20)], 1))
 def test_never_slower_than_the_commands_in_sequence(seed, system):
     step, devices = program(seed), find_system(system)

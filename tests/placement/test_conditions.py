@@ -13,7 +13,7 @@ from p2smt.problem.condition import PlacementCondition, Unsplit
 from p2smt.smt.answer import NoAnswer, Sat, Stop, Unsat
 
 
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 @given(jobs(conditions=True))
 def test_the_solver_keeps_every_set_of_conditions_as_their_meaning_does(job):
     conditions = [one for one in job.conditions if isinstance(one, PlacementCondition)]

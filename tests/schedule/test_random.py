@@ -17,7 +17,7 @@ from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
-CASES = 30 if is_full() else 14
+CASES = 30 if is_full() else 8
 
 
 def campaign(seeds, steps=6):

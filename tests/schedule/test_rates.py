@@ -336,7 +336,7 @@ def collective(own, latency, links, senders, receivers, burst=0.0):
 
 
 @given(PARTS, st.integers(1, 6))
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 def test_loops_end_where_the_longest_path_through_all_calls_ends(parts, chunks):
     """Found by fixed point, over constraints between the ends of calls and of messages, without going in time.
 
@@ -381,7 +381,7 @@ def test_what_is_begun_sends_once_the_rank_waits_or_was_late_enough(late, ended)
 
 
 @given(PARTS, st.integers(1, 6), st.floats(0, 3), st.floats(0, 3))
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 def test_no_loop_ends_later_than_one_thing_at_a_time_and_one_alone_the_later_the_later_it_sends(
     parts, chunks, late, more
 ):

@@ -49,7 +49,7 @@ def numbered(lines):
 
 
 @given(st.lists(LINES, max_size=6))
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(4))
 def test_reading_what_is_printed_gives_the_same(lines):
     assert parse_schedule(print_schedule(tuple(lines))) == numbered(lines)
 

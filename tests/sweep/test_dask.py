@@ -117,6 +117,7 @@ def test_a_worker_is_killed_and_the_store_is_that_of_a_local_run(tmp_path, whole
     assert exported(store, tmp_path) == tables
 
 
+@pytest.mark.thorough  # its workers end in test_a_result_whose_worker_ends_is_lost_and_a_task_that_fails_is_not
 @pytest.mark.slow
 def test_without_workers_or_scheduler_one_line_says_so(tmp_path, monkeypatch):
     expanded(tmp_path, FEW)

@@ -255,7 +255,7 @@ def brute_force(plan, mistake):
 
 def test_nothing_smaller_by_brute_force():
     random, sizes = Random(6), []
-    while len(sizes) < examples(15):
+    while len(sizes) < examples(8):
         plan, _ = right_plan(random)
         if plan.devices > 6 or plan.devices + sum(length for _, length in plan.buffers) > 11:
             continue

@@ -200,7 +200,7 @@ def test_a_figure_that_begins_far_off_does_not_overflow_on_the_way():
 rates, latencies = st.floats(1e6, 1e12), st.floats(0, 1e-3)
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(8))
 @given(placed(rates=rates, latencies=latencies), st.data())
 def test_the_predictor_gives_what_the_network_cost_gives(case, data):
     pattern, system = case
@@ -245,7 +245,7 @@ def test_every_group_is_predicted_by_a_fit_to_the_others():
     assert told == [(number + 1, len(groups) + 1) for number in range(len(groups) + 1)]
     assert [row.measurement for row in fit.rows] == rows
     unseen = {row.measurement.place: row.unseen for row in fit.rows}
-    for group in groups:
+    for group in sample(groups, 2):
         others = [row for row in rows if row.group != group]
         without = fit_system(begin, others, leave_out=False)
         for row in rows:

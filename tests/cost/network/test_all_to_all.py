@@ -43,7 +43,7 @@ def _has_ring(system):
     return any(link.wiring == "ring" for link in system.network.links)
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(8))
 @given(placed())
 def test_latency_is_that_of_the_slowest_device_sending_block_after_block(pair):
     pattern, system = pair

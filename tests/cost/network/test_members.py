@@ -41,7 +41,7 @@ def test_all_devices_of_a_system_cost_what_their_pattern_does(text, backend):
         assert one.exchange(held) == pytest.approx(all_to_all_cost(everybody(system), held, system).seconds)
 
 
-@settings(max_examples=examples(18))
+@settings(max_examples=examples(9))
 @given(placed(), st.data())
 def test_the_loads_of_an_exchange_are_those_of_every_block_sent_on_the_graph(pair, data):
     _, system = pair

@@ -43,7 +43,7 @@ def changed(system: System, name: str, factor: float) -> System:
     return replace(system, network=with_parameters(system.network, {name: values[name] * factor}))
 
 
-@settings(max_examples=examples(12))
+@settings(max_examples=examples(6))
 @given(several, collectives, algorithms, st.floats(0.1, 1e9), st.floats(1, 100))
 def test_time_is_linear_in_bytes_but_for_latency_and_never_falls(case, collective, algorithm, held, factor):
     pattern, system = case
@@ -54,7 +54,7 @@ def test_time_is_linear_in_bytes_but_for_latency_and_never_falls(case, collectiv
     assert large.seconds - large.latency_s == pytest.approx(factor * (small.seconds - small.latency_s), rel=1e-6)
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(8))
 @given(several, collectives, algorithms, st.data())
 def test_time_never_falls_when_a_rate_falls_or_a_latency_grows(case, collective, algorithm, data):
     pattern, system = case
@@ -87,7 +87,7 @@ def with_more_groups(pattern: Pattern, level: int, place: int) -> Pattern:
 def test_more_groups_at_once_never_cost_less():
     slower = Counter()
 
-    @settings(max_examples=examples(20))
+    @settings(max_examples=examples(10))
     @given(several, collectives, algorithms, st.data())
     def compare(case, collective, algorithm, data):
         pattern, system = case
@@ -114,7 +114,7 @@ def test_more_groups_at_once_never_cost_less():
 def test_a_group_inside_a_unit_loads_no_link_further_out():
     inside = Counter()
 
-    @settings(max_examples=examples(20))
+    @settings(max_examples=examples(10))
     @given(several, collectives, algorithms, st.floats(1, 100))
     def check(case, collective, algorithm, factor):
         pattern, system = case
@@ -151,7 +151,7 @@ def test_latency_grows_with_the_number_of_hops(name, level, collective, algorith
     assert found[0] < found[1] < found[2]
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(5))
 @given(several, st.data())
 def test_relabelling_the_units_of_a_level_without_a_ring_changes_no_load(case, data):
     """The port next to a device follows from its number, so links further out must have one port per unit."""
@@ -179,7 +179,7 @@ def as_numbers(load):
     return (load.incoming, load.outgoing, load.busiest, load.switch, load.flow, load.hops)
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(4))
 @given(several)
 def test_explicit_groups_in_any_order_and_one_by_one_give_the_same_bytes_at_most_in_sum(case):
     """Groups share links: together at least as much as each alone, at most as much as all one after the other."""

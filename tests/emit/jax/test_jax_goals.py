@@ -42,7 +42,7 @@ def test_golden_text_of_a_reduce_scatter():
     golden("jax_reduce_scatter_2x4.py.txt", emit_jax(programs(Collective.REDUCE_SCATTER)[-1]))
 
 
-@pytest.mark.parametrize("goal", Collective)
+@pytest.mark.parametrize("goal", sample(Collective, 2))
 def test_emitted_files_are_clean_and_say_what_they_do(goal, tmp_path):
     texts = [emit_jax(plan) for plan in programs(goal)[::3]]
     texts += [emit_jax(hostile(programs(goal)[0], name)) for name in sample(HOSTILE, 2)]

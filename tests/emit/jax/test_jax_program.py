@@ -26,7 +26,7 @@ from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 
 STEP = 2
-EXAMPLES = ("adamw", "gpt_block", "lamb", "mlp_step")
+EXAMPLES = sample(("adamw", "gpt_block", "lamb", "mlp_step"), 2)
 ATTENTION = """program whole_attention
 input g : f64[2,4,3,3]
 input q : f64[2,4,3,4]

@@ -127,7 +127,7 @@ SHAPES = (
 
 
 @pytest.mark.thorough  # programs of two levels are run
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(5))
 @given(st.sampled_from(SHAPES), st.sampled_from(Collective), st.data())
 def test_programs_over_more_levels_and_some_axes(shape, goal, data):
     """One file for all reduction groups of a placement; strided groups and permutations included."""

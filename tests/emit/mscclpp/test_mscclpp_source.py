@@ -56,7 +56,7 @@ SHAPES = (
 
 
 @pytest.mark.thorough  # programs of two levels are run in this file
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(3))
 @given(st.sampled_from(SHAPES), st.sampled_from(Collective), st.sampled_from((1, 2, 3)), st.data())
 def test_programs_over_more_levels_and_some_axes(shape, goal, chunks, data):
     plan = data.draw(st.sampled_from(plans(*shape, goal, limit=4)))

@@ -26,6 +26,7 @@ def attributes(text):
     return [name for name in found if name not in {"ProcessGroup"}]
 
 
+@pytest.mark.thorough  # the same plans one by one: test_torch_goals.py
 def test_files_are_clean_in_the_projects_style_and_in_ruffs_own(tmp_path):
     lonely = Communication(name="x", plan=no_steps())
     texts = [emit_training(every_goal()), emit_training([lonely]), *map(emit_exchange, all_to_alls((2, 2)))]

@@ -144,7 +144,7 @@ def said(monkeypatch, function):
     return judged(monkeypatch, function, single(function), axes=mesh(function))
 
 
-@pytest.mark.parametrize("function", sample(some(RIGHT), 6))
+@pytest.mark.parametrize("function", sample(some(RIGHT), 3))
 def test_right_code_is_proved_as_the_distributed_program_that_it_is(monkeypatch, function):
     found = said(monkeypatch, function)
     assert isinstance(found.verdict, Proved), found.verdict

@@ -79,7 +79,7 @@ def odd_floats(least, most):
     return st.one_of(st.floats(least, most), st.sampled_from([least, most, most / 3]))
 
 
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 @given(case=placed(rates=odd_floats(1.0, 1e18), latencies=st.one_of(st.just(0.0), odd_floats(1e-12, 10))))
 def test_reading_the_text_of_any_system_gives_the_system(case, tmp_path_factory):
     _, system = case

@@ -53,7 +53,7 @@ def always(_steps):
     return True
 
 
-@settings(max_examples=examples(4))
+@settings(max_examples=examples(2))
 @given(priced())
 def test_nothing_is_below_the_cheapest_program_and_something_is_below_one_more(given_prices):
     language, limit, prices = given_prices

@@ -74,7 +74,7 @@ def test_axes_that_no_framework_knows_have_a_mesh_alone():
 
 
 @given(jobs())
-@settings(max_examples=examples(4))
+@settings(max_examples=examples(2))
 def test_contenders_of_a_job_are_those_of_its_optimum(job):
     found = optimum(job)
     answer = job_answer(job_report_of(found))

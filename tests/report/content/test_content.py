@@ -57,7 +57,7 @@ def test_every_placement_is_there_with_all_devices_and_their_coordinates(given_p
 
 
 @given(PROBLEMS)
-@settings(max_examples=examples(3))
+@settings(max_examples=examples(2))
 def test_steps_have_the_groups_and_bytes_of_their_plans(given_problem):
     found = report(*given_problem)
     seen = 0

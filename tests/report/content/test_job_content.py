@@ -36,7 +36,7 @@ def members_of(step):
 
 
 @given(JOBS)
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(3))
 def test_numbers_are_those_of_optimize(job):
     found = optimum(job)
     said = job_report_of(found)
@@ -54,7 +54,7 @@ def test_numbers_are_those_of_optimize(job):
 
 
 @given(JOBS, st.data())
-@settings(max_examples=examples(3))
+@settings(max_examples=examples(2))
 def test_steps_are_a_way_that_listing_all_programs_has_too(job, data):
     said = job_report_of(optimum(job))
     number = data.draw(st.integers(0, len(said.placements) - 1))
@@ -94,7 +94,7 @@ def lengths(one, program, groups):
 
 
 @given(JOBS, st.data())
-@settings(max_examples=examples(4))
+@settings(max_examples=examples(2))
 def test_devices_hold_what_the_groups_drawn_leave_them(job, data):
     said = job_report_of(optimum(job))
     number = data.draw(st.integers(0, len(said.placements) - 1))

@@ -30,7 +30,7 @@ def test_a_small_chart_is_as_it_was():
 
 
 @given(jobs(goals=GOALS))
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(3))
 def test_parts_are_as_long_as_the_phases_take(job):
     said = job_report_of(optimum(job))
     lengths, seconds = [], []

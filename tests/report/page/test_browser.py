@@ -11,6 +11,7 @@ from p2smt.report.content.group_letters import group_letter
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.thorough  # test_another_placement_of_a_job_changes_table_drawing_and_programs chooses too
 def test_every_placement_is_drawn_when_it_is_chosen(page, shown):
     for number, placement in enumerate(shown.placements):
         choose_by_hand(page, "#cluster-placement", number)
@@ -143,6 +144,7 @@ def test_the_reduction_looked_at_stays_when_the_placement_changes(job_page, job_
     assert find(job_page, "#steps [data-text]").text == job_shown.programs[2][3].text
 
 
+@pytest.mark.thorough  # test_without_scripts_the_fastest_placement_is_shown
 def test_a_job_without_scripts_shows_the_best_placement(job_page, job_shown, job_address):
     job_page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:

@@ -102,7 +102,7 @@ def test_names_come_out_as_they_are_and_make_no_markup():
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(3))
 def test_any_text_in_an_element_is_read_back(text):
     page = Page(html(element("p", text, element("b", text), text, element("i"), text, text, title=text)))
     shown = printable(text).replace("\r\n", "\n").replace("\r", "\n")

@@ -13,12 +13,11 @@ from tiers import is_full, sample
 pytestmark = pytest.mark.slow
 
 SOME = (
-    pytest.param(
+    (
         "small",
         "3 unlike",
-        ("choice", "data parallel, states sliced (ZeRO-1, 2), proportional"),
-        "",
-        marks=pytest.mark.thorough,  # the model below on six unlike devices, collectives in all ways by the others
+        tuple(sample(("data parallel, states sliced (ZeRO-1, 2), proportional", "choice"), 1)),
+        "proportional",
     ),
     pytest.param(
         "attention",
@@ -39,13 +38,14 @@ SOME = (
         "4 in 2 x 2",
         ("data parallel, all sliced (ZeRO-3), even", "choice"),
         "even",
-        marks=pytest.mark.thorough,  # the model below by programs, too; types in tests/run/training/test_precision.py
+        marks=pytest.mark.thorough,  # types in tests/run/training/test_precision.py
     ),
-    (
+    pytest.param(
         "small",
         "6 in 2 x 3, unlike",
-        tuple(sample(("data parallel, states sliced (ZeRO-1, 2), proportional", "data parallel, proportional"), 1)),
+        ("data parallel, states sliced (ZeRO-1, 2), proportional", "data parallel, proportional"),
         "proportional",
+        marks=pytest.mark.thorough,  # the model above on three, by programs in tests/run/local/test_steps.py
     ),
 )
 """Tied weights and parameters of length 1, clipping, dropout; a device that gets nothing; two axes; by programs.

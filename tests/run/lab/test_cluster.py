@@ -236,7 +236,7 @@ def launched(lab: str, folder: Path, *how: str) -> "subprocess.Popen[str]":
         full(os.killpg, signal.SIGTERM, "with ranks"),
         full(os.killpg, signal.SIGHUP, "alone"),
         full(os.killpg, signal.SIGHUP, "with ranks"),
-        (os.kill, signal.SIGTERM, "alone"),
+        full(os.kill, signal.SIGTERM, "alone"),
         full(os.kill, signal.SIGTERM, "with ranks"),
     ],
 )
@@ -307,6 +307,7 @@ def test_down_ends_ranks_of_a_launcher_that_is_stopped(lab, tmp_path, capsys):
     assert gone(lab)
 
 
+@pytest.mark.thorough  # test_a_failure_in_the_middle_leaves_nothing ends in the same way
 def test_an_error_of_the_user_removes_everything(lab):
     for error in sample([KeyboardInterrupt, ZeroDivisionError], 1):
         with pytest.raises(error), Laboratory(FLAT, lab) as laboratory, LabCluster(laboratory):

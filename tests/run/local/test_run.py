@@ -176,6 +176,7 @@ def permuting() -> Plan:
     return lowering.plan(read_program(lowering.hierarchy, text))
 
 
+@pytest.mark.thorough  # files check themselves, right and spoiled, in test_goals.py
 @pytest.mark.slow
 def test_the_file_alone_checks_itself_and_tells_what_is_wrong(tmp_path):
     text, few = emit_torch(permuting()), emit_torch(two())

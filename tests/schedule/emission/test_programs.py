@@ -117,6 +117,7 @@ def test_a_program_is_a_function_that_reads_well():
     golden("schedule_program.py.txt", emit_schedule(case("split_by_a_program_of_two_levels")))
 
 
+@pytest.mark.thorough  # packaged ones are in test_source.py, kernels in test_kernels.py
 def test_files_with_programs_keep_the_style(tmp_path):
     made = [
         case("split_a_gather_by_a_program"),

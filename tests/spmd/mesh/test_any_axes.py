@@ -141,7 +141,7 @@ output loss
     is_right(best.program, single)
 
 
-@pytest.mark.parametrize("uneven", sample(range(3), 2))
+@pytest.mark.parametrize("uneven", sample(range(3), 1))
 def test_with_uneven_shares_on_any_axis_programs_are_right_and_cost_what_the_search_says(uneven, monkeypatch):
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     rng = random.Random(uneven)

@@ -57,6 +57,7 @@ def test_programs_of_other_placements_are_where_a_search_begins(wide, monkeypatc
     assert found.lower_bound <= found.account.time
 
 
+@pytest.mark.thorough  # test_joint.py holds bounds of meshes below their programs
 def test_the_bound_is_below_the_optimum_and_the_least_of_all_placements(wide, monkeypatch):
     found = answer()
     alone = []
