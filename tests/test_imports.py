@@ -9,7 +9,9 @@ from functools import cache
 
 from source import texts
 
-SLOW = frozenset(["dask", "distributed", "jax", "matplotlib", "networkx", "numpy", "pyarrow", "scipy", "torch", "z3"])
+SLOW = frozenset(
+    ["dask", "distributed", "jax", "matplotlib", "msgspec", "networkx", "numpy", "pyarrow", "scipy", "torch", "z3"]
+)
 """Libraries that a function may wait for: each takes more than some hundredth of a second to load."""
 FROM = re.compile(r"from (p2smt[\w.]*) import (\([^)]*\)|[^\n(]*)")
 TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:    .*\n|\n)*", re.MULTILINE)

@@ -34,7 +34,7 @@ from p2smt.spmd.account.ways import carried
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.like import shard_beside, shard_like
 from p2smt.spmd.model.batch import batch_of, first_input
-from p2smt.spmd.model.checkpoints import parse_checkpoints
+from p2smt.spmd.model.checkpoint_treatment import parse_checkpoints
 from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.reading.step_time_line import step_picoseconds

@@ -14,7 +14,8 @@ from p2smt.spmd.devices.shares import even
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.devices.virtual import machines_of
 from p2smt.spmd.engines.engine import EngineOptions, ShardingEngine
-from p2smt.spmd.model.checkpoints import CheckpointTreatment, regions
+from p2smt.spmd.model.checkpoint_treatment import CheckpointTreatment
+from p2smt.spmd.model.checkpoints import regions
 from p2smt.spmd.model.conditions import split_caps
 from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums
 from p2smt.spmd.model.number_type import dtype_of

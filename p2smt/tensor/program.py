@@ -19,7 +19,6 @@ from p2smt.tensor.expression import (
     Statement,
     parts,
 )
-from p2smt.tensor.printer import print_program
 from p2smt.wording import counted
 
 
@@ -76,6 +75,8 @@ class Program:
 
     def _repr_html_(self) -> str:
         """Return the program text as HTML, for notebooks."""
+        from p2smt.tensor.printer import print_program  # knows all operations, with numpy
+
         return f"<pre>{escape(print_program(self))}</pre>"
 
 

@@ -7,7 +7,8 @@ from looped import looped
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.model.checkpoints import CheckpointTreatment, parse_checkpoints, regions
+from p2smt.spmd.model.checkpoint_treatment import CheckpointTreatment, parse_checkpoints
+from p2smt.spmd.model.checkpoints import regions
 from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.comparison import compare

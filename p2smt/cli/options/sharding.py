@@ -20,7 +20,7 @@ from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bytes, parse_speed
 from p2smt.spmd.engines.engine import ALL, EngineOptions, HapRestriction, Heuristic, ShardingEngine
-from p2smt.spmd.model.checkpoints import CheckpointTreatment
+from p2smt.spmd.model.checkpoint_treatment import CheckpointTreatment
 
 if TYPE_CHECKING:
     from p2smt.spmd.request import ShardingRequest

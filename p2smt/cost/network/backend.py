@@ -1,16 +1,15 @@
 """Backends that run collectives, NCCL and gloo, and the cost models for them."""
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias, assert_never
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, assert_never
 
 from p2smt.argument_types import require
-from p2smt.cost.network.applicable import check_applies
-from p2smt.cost.network.cost import Cost
-from p2smt.cost.network.nccl import NetworkCost
 from p2smt.errors import ProblemError
-from p2smt.problem.spellings import system_given
 from p2smt.problem.system.algorithm import CHOICES, Auto, Choice
-from p2smt.problem.system.network import System
+
+if TYPE_CHECKING:
+    from p2smt.cost.network.cost import Cost
+    from p2smt.problem.system.network import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ def chosen_backend(library: str | None, name: str | None) -> Backend:
     return backend
 
 
-def asked_cost(system: System, backend: Backend) -> Cost:
+def asked_cost(system: "System", backend: Backend) -> "Cost":
     """Return the cost model for a user's choice.
 
     Raises ProblemError for an algorithm that no group of the system can use.
@@ -103,13 +102,15 @@ def asked_cost(system: System, backend: Backend) -> Cost:
     return cost_of(system, backend)
 
 
-def check_backend(system: System, backend: Backend) -> None:
+def check_backend(system: "System", backend: Backend) -> None:
     """Raise ProblemError for an algorithm that no group of the system can use."""
+    from p2smt.cost.network.applicable import check_applies  # loads numpy, which names of backends do not need
+
     if isinstance(backend, Nccl):
         check_applies(system, backend.algorithm)
 
 
-def cost_of(system: System | str, backend: Backend | str = _NCCL) -> Cost:
+def cost_of(system: "System | str", backend: Backend | str = _NCCL) -> "Cost":
     """Return the cost model of a system and a backend; both may be given by name.
 
     Raises ProblemError for unknown names, ArgumentTypeError for values of other types.
@@ -117,14 +118,17 @@ def cost_of(system: System | str, backend: Backend | str = _NCCL) -> Cost:
     >>> cost_of("dgx-h100:2x8", "nccl").system.devices
     16
     """
-    system, backend = system_given(system), backend_given(backend)
+    from p2smt.problem.spellings import system_given  # reads system files, with msgspec
 
+    system, backend = system_given(system), backend_given(backend)
     match backend:
         case Nccl(algorithm) if system.is_uneven:
             from p2smt.cost.network.unlike import UnlikeCost
 
             return UnlikeCost(system, algorithm)
         case Nccl(algorithm):
+            from p2smt.cost.network.nccl import NetworkCost
+
             return NetworkCost(system, algorithm)
         case Gloo():  # with its graphs, which take a quarter of a second to import
             from p2smt.cost.network.gloo import GlooCost

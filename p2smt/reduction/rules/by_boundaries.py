@@ -89,6 +89,8 @@ def level_programs(
                 return Enumeration((*found, *map(coarse.stretched, programs)), answer.stop, answer.reason)
             known[coarse.language] = programs
         found += map(coarse.stretched, known[coarse.language])
+        if on_progress is not None:
+            on_progress(len(found))
     return Enumeration(tuple(found), Stop.EXHAUSTED)
 
 

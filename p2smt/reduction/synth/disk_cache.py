@@ -14,7 +14,6 @@ from pathlib import Path
 from p2smt.errors import TimeUpError
 from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.semantics.state_graph import MAX_LEVELS
-from p2smt.reduction.synth import stored
 from p2smt.smt.deadlines import Until
 
 MOST_FILES = 256
@@ -32,11 +31,13 @@ class DiskCache:
         path = self._path(language, limit)
         if path is None or not path.is_file():
             return None
+        from p2smt.reduction.synth.stored import read
+
         try:
             with path.open("rb") as file:
                 # One byte more than may be there shows that the file is too long, without reading all of it.
                 data = file.read(MOST_BYTES + 1)
-            return stored.read(data, language, limit, Until(deadline)) if len(data) <= MOST_BYTES else None
+            return read(data, language, limit, Until(deadline)) if len(data) <= MOST_BYTES else None
         except (OSError, TimeUpError):
             return None
 
@@ -45,7 +46,9 @@ class DiskCache:
         path = self._path(language, limit)
         if path is None:
             return
-        data = stored.written(language, limit, programs)
+        from p2smt.reduction.synth.stored import written
+
+        data = written(language, limit, programs)
         if len(data) > MOST_BYTES:
             return
         with suppress(OSError):
@@ -56,11 +59,13 @@ class DiskCache:
     def _path(self, language: Language, limit: int) -> Path | None:
         if self._folder is None or not 0 < language.levels <= MAX_LEVELS:
             return None
+        from p2smt.reduction.synth.stored import FORMAT
+
         groupings = [(one.outer, one.inner, one.masters) for one in language.groupings]
         # Everything that decides the answer is part of the name, the format too: a new format never
         # meets an old file. Groupings are written out, because the `repr` of a class would change
         # with its name.
-        key = repr((stored.FORMAT, language.levels, groupings, str(language.grammar), str(language.goal), limit))
+        key = repr((FORMAT, language.levels, groupings, str(language.grammar), str(language.goal), limit))
         return self._folder / f"programs-{sha256(key.encode()).hexdigest()[:32]}.json"
 
 

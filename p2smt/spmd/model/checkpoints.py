@@ -6,32 +6,13 @@ and the value is kept.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from p2smt.errors import ProblemError
-from p2smt.problem.text import printable
+from p2smt.spmd.model.checkpoint_treatment import CheckpointTreatment
 from p2smt.tensor.expression import RECOMPUTED
 from p2smt.tensor.fresh_names import fresh_name
 from p2smt.tensor.program import Program
 from p2smt.tensor.tidying import renamed
 from p2smt.wording import counted
-
-
-class CheckpointTreatment(StrEnum):
-    """The treatment of checkpointed regions.
-
-    KEEP: recompute them, as the model says. DROP: keep their values in memory instead.
-    """
-
-    KEEP = "keep"
-    DROP = "drop"
-
-
-def parse_checkpoints(text: str) -> CheckpointTreatment:
-    """Return the member that a text names. Raises ProblemError with the valid words."""
-    if text not in tuple(CheckpointTreatment):
-        raise ProblemError(f"checkpoints {printable(text[:40])!r} is unknown; write {' or '.join(CheckpointTreatment)}")
-    return CheckpointTreatment(text)
 
 
 @dataclass(frozen=True, slots=True)
