@@ -1,6 +1,5 @@
 """Plans from Python functions that use torch.distributed, by tracing the function for all ranks."""
 
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -12,6 +11,7 @@ from p2smt.errors import UserCodeError, VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.torch_function.events import FunctionRequest, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
+from p2smt.frontend.tracing import TracingProcess
 from p2smt.verify.limits import MAX_DEVICES
 from p2smt.verify.operation import blocks_of
 from p2smt.verify.plan import VerificationPlan
@@ -21,6 +21,9 @@ from p2smt.wording import listed
 
 TIMEOUT_S = 120.0
 MAX_ELEMENTS = 2**20
+_PROCESS = TracingProcess(
+    module="torch_function.trace", error=VerifyError, purpose="trace torch code", smaller="fewer devices"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +111,5 @@ def _plan(trace: Trace, path: Path, asked: AskedGoal) -> VerificationPlan | NoPl
 
 
 def _traced(requests: Sequence[FunctionRequest], timeout_s: float) -> list[Trace]:
-    path = requests[0].path
-    command = [sys.executable, "-m", "p2smt.frontend.torch_function.trace"]
-    try:
-        done = subprocess.run(
-            command, input=msgspec.json.encode(requests), capture_output=True, timeout=timeout_s, check=False
-        )
-    except subprocess.TimeoutExpired as cause:
-        raise VerifyError(f"{path}: not traced within {timeout_s:g} s; give --timeout or fewer devices") from cause
-    if done.returncode or not done.stdout:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        need = "; install torch to trace torch code" if "No module named 'torch'" in last[0] else ""
-        raise VerifyError(f"{path}: could not be traced: {last[0][:300]}{need}")
-    return msgspec.json.decode(done.stdout, type=list[Trace])
+    answer = _PROCESS.answer(msgspec.json.encode(requests), requests[0].path, timeout_s)
+    return msgspec.json.decode(answer, type=list[Trace])

@@ -1,7 +1,5 @@
 """Capture of a PyTorch training step as a program: traced in a separate process, lowered here."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -11,9 +9,13 @@ from p2smt.frontend.torch_graph.graph import TraceAnswer, TraceRequest, Training
 from p2smt.frontend.torch_graph.program import program_of
 from p2smt.frontend.torch_graph.settings import AttentionForm, Example, OptimizerName, Settings
 from p2smt.frontend.torch_graph.survey import Feasibility, feasibility
+from p2smt.frontend.tracing import TracingProcess
 from p2smt.tensor.program import Program
 
 TIMEOUT_S = 600.0
+_PROCESS = TracingProcess(
+    module="torch_graph.process", error=CaptureError, purpose="capture torch models", smaller="a smaller model"
+)
 
 
 def capture_function(
@@ -72,19 +74,8 @@ def _traced(request: TraceRequest, timeout_s: float) -> TrainingGraph:
 
 
 def _answer(request: TraceRequest, timeout_s: float) -> TraceAnswer:
-    what = request.path or request.example
-    command = [sys.executable, "-m", "p2smt.frontend.torch_graph.process"]
-    try:
-        done = subprocess.run(
-            command, input=msgspec.msgpack.encode(request), capture_output=True, timeout=timeout_s, check=False
-        )
-    except subprocess.TimeoutExpired as cause:
-        raise CaptureError(f"{what}: not traced within {timeout_s:g} s; give --timeout or a smaller model") from cause
-    if done.returncode or not done.stdout:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        need = "; install torch to capture torch models" if "No module named 'torch'" in last[0] else ""
-        raise CaptureError(f"{what}: could not be traced: {last[0][:300]}{need}")
-    answer = msgspec.msgpack.decode(done.stdout, type=TraceAnswer)
+    found = _PROCESS.answer(msgspec.msgpack.encode(request), request.path or request.example, timeout_s)
+    answer = msgspec.msgpack.decode(found, type=TraceAnswer)
     if answer.defect:
         raise DefectError(answer.defect)
     return answer

@@ -1,6 +1,5 @@
 """Verification of a function that every rank runs, traced in a separate process."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from p2smt.frontend.torch_ranks.lowering import torch_type
 from p2smt.frontend.torch_ranks.meeting import unmet
 from p2smt.frontend.torch_ranks.messages import DeviceSource, RanksAnswer, Request
 from p2smt.frontend.torch_ranks.together import together
+from p2smt.frontend.tracing import TracingProcess
 from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.dtype import DType
 from p2smt.tensor.expression import Source, SourceKind
@@ -23,6 +23,9 @@ from p2smt.tensor.verification.verdict import ProgramMistake
 from p2smt.verify.verdict import Refuted, Unknown
 
 MAX_RANKS = 64
+_PROCESS = TracingProcess(
+    module="torch_ranks.trace", error=VerifyError, purpose="trace torch code", smaller="fewer ranks"
+)
 Pairs = tuple[tuple[str, str], ...]
 _FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 
@@ -92,19 +95,8 @@ def _is_trained(source: Source) -> bool:
 
 
 def _traced(request: Request, timeout_s: float) -> RanksAnswer:
-    command = [sys.executable, "-m", "p2smt.frontend.torch_ranks.trace"]
-    try:
-        done = subprocess.run(
-            command, input=msgspec.msgpack.encode(request), capture_output=True, timeout=timeout_s, check=False
-        )
-    except subprocess.TimeoutExpired as cause:
-        message = f"{request.path}: not traced within {timeout_s:g} s; give --timeout or fewer ranks"
-        raise VerifyError(message) from cause
-    if done.returncode or not done.stdout:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        need = "; install torch to trace torch code" if "No module named 'torch'" in last[0] else ""
-        raise VerifyError(f"{request.path}: could not be traced: {last[0][:300]}{need}")
-    return checked(msgspec.msgpack.decode(done.stdout, type=RanksAnswer), request.path)
+    answer = _PROCESS.answer(msgspec.msgpack.encode(request), request.path, timeout_s)
+    return checked(msgspec.msgpack.decode(answer, type=RanksAnswer), request.path)
 
 
 def checked(answer: RanksAnswer, path: str) -> RanksAnswer:
