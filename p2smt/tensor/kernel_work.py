@@ -27,7 +27,6 @@ _TENSOR_CORES = {DType.BF16: 8, DType.F16: 8}
 """Lengths of matrix products that run on tensor cores are multiples of this many 16-bit elements (16 bytes)."""
 
 _FEWEST_CHANNELS = 8
-_INDEX_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

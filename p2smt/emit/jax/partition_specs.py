@@ -1,7 +1,10 @@
 """A distributed program's layouts as JAX PartitionSpecs."""
 
+from functools import partial
+from math import prod
+
 from p2smt.emit.mesh.constants import quoted
-from p2smt.emit.mesh.stored import StoredSource, stored
+from p2smt.emit.mesh.stored import StoredSource, mesh_table, stored, stored_table
 from p2smt.emit.template import filled
 from p2smt.errors import ProgramError
 from p2smt.tensor.expression import ProgramAxis, SourceKind
@@ -16,18 +19,15 @@ def emit_partition_specs(program: Program) -> str:
     every = stored(program, "JAX")
     for each in every:
         _check_lengths(each, program.mesh)
-    axes = "".join(f"    {quoted(axis.name)}: {axis.size},\n" for axis in program.mesh)
-    devices = 1
-    for axis in program.mesh:
-        devices *= axis.size
+    table = partial(stored_table, entries="PartitionSpec", every=every, text=partial(_spec, program.mesh))
     return filled(
         "jax/templates/partition_specs.py.in",
         name=program.name,
-        devices=str(devices),
-        mesh=f"MESH = {{\n{axes}}}\n",
-        parameters=_table("PARAMETERS", SourceKind.PARAMETER, every, program.mesh),
-        states=_table("STATES", SourceKind.STATE, every, program.mesh),
-        inputs=_table("INPUTS", SourceKind.INPUT, every, program.mesh),
+        devices=str(prod(axis.size for axis in program.mesh)),
+        mesh=mesh_table(program),
+        parameters=table("PARAMETERS", kind=SourceKind.PARAMETER),
+        states=table("STATES", kind=SourceKind.STATE),
+        inputs=table("INPUTS", kind=SourceKind.INPUT),
     )
 
 
@@ -44,17 +44,7 @@ def _check_lengths(each: StoredSource, mesh: tuple[ProgramAxis, ...]) -> None:
             )
 
 
-def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...], mesh: tuple[ProgramAxis, ...]) -> str:
-    rows = "".join(
-        f"    {quoted(each.source.name)}: PartitionSpec({_spec(each, mesh)}),\n"
-        for each in every
-        if each.source.kind is kind
-    )
-    kept = f"{{\n{rows}}}" if rows else "{}"
-    return f"{constant}: dict[str, PartitionSpec] = {kept}\n"
-
-
-def _spec(each: StoredSource, mesh: tuple[ProgramAxis, ...]) -> str:
+def _spec(mesh: tuple[ProgramAxis, ...], each: StoredSource) -> str:
     """Return the PartitionSpec: the axes of every dimension, without trailing unsharded dimensions."""
     parts = []
     for dimension in range(len(each.source.shape)):
@@ -63,4 +53,4 @@ def _spec(each: StoredSource, mesh: tuple[ProgramAxis, ...]) -> str:
     # A PartitionSpec may be shorter than the rank; trailing `None` adds nothing.
     while parts and parts[-1] == "None":
         parts.pop()
-    return ", ".join(parts)
+    return f"PartitionSpec({', '.join(parts)})"

@@ -1,7 +1,9 @@
 """Storage layouts of a distributed program's sources, per mesh axis, for frameworks that split evenly."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from p2smt.emit.mesh.constants import quoted
 from p2smt.errors import ProgramError
 from p2smt.tensor.expression import ProgramAxis, Source, SourceKind
 from p2smt.tensor.inference import infer
@@ -39,6 +41,21 @@ def stored(program: Program, framework: str) -> tuple[StoredSource, ...]:
         for source in program.sources
         if source.kind in KINDS
     )
+
+
+def mesh_table(program: Program) -> str:
+    """Return the assignment of the mesh, MESH, to the sizes of its axes by name."""
+    axes = "".join(f"    {quoted(axis.name)}: {axis.size},\n" for axis in program.mesh)
+    return f"MESH = {{\n{axes}}}\n"
+
+
+def stored_table(
+    constant: str, entries: str, kind: SourceKind, every: Iterable[StoredSource], text: Callable[[StoredSource], str]
+) -> str:
+    """Return the assignment of a table with the text of every source of a kind by name; its type names `entries`."""
+    rows = "".join(f"    {quoted(each.source.name)}: {text(each)},\n" for each in every if each.source.kind is kind)
+    kept = f"{{\n{rows}}}" if rows else "{}"
+    return f"{constant}: dict[str, {entries}] = {kept}\n"
 
 
 def _cuts(

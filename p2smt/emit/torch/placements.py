@@ -1,7 +1,9 @@
 """A distributed program's layouts as DTensor placements."""
 
-from p2smt.emit.mesh.constants import quoted
-from p2smt.emit.mesh.stored import StoredSource, stored
+from functools import partial
+from math import prod
+
+from p2smt.emit.mesh.stored import StoredSource, mesh_table, stored, stored_table
 from p2smt.emit.template import filled
 from p2smt.tensor.expression import SourceKind
 from p2smt.tensor.program import Program
@@ -14,32 +16,21 @@ def emit_placements(program: Program) -> str:
     Raises ProgramError as `stored` does.
     """
     every = stored(program, "DTensor")
-    axes = "".join(f"    {quoted(axis.name)}: {axis.size},\n" for axis in program.mesh)
-    devices = 1
-    for axis in program.mesh:
-        devices *= axis.size
+    table = partial(stored_table, entries="tuple[Placement, ...]", every=every, text=_placements)
     return filled(
         "torch/templates/placements.py.in",
         name=program.name,
-        devices=str(devices),
-        mesh=f"MESH = {{\n{axes}}}\n",
-        parameters=_table("PARAMETERS", SourceKind.PARAMETER, every),
-        states=_table("STATES", SourceKind.STATE, every),
-        inputs=_table("INPUTS", SourceKind.INPUT, every),
+        devices=str(prod(axis.size for axis in program.mesh)),
+        mesh=mesh_table(program),
+        parameters=table("PARAMETERS", kind=SourceKind.PARAMETER),
+        states=table("STATES", kind=SourceKind.STATE),
+        inputs=table("INPUTS", kind=SourceKind.INPUT),
     )
-
-
-def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...]) -> str:
-    rows = "".join(
-        f"    {quoted(each.source.name)}: ({_placements(each)}),\n" for each in every if each.source.kind is kind
-    )
-    kept = f"{{\n{rows}}}" if rows else "{}"
-    return f"{constant}: dict[str, tuple[Placement, ...]] = {kept}\n"
 
 
 def _placements(each: StoredSource) -> str:
     texts = [_placement(cut) for cut in each.cuts]
-    return f"{texts[0]}," if len(texts) == 1 else ", ".join(texts)
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
 
 
 def _placement(cut: int | None) -> str:

@@ -1,6 +1,7 @@
 """Programs of all ranks from their traces: shared statements if possible, or separate ones per rank."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.torch_ranks.annotations import layouts_of
@@ -22,18 +23,7 @@ Pairs = tuple[tuple[str, str], ...]
 def together(answer: RanksAnswer, function: str, mesh: Mesh, single: Program) -> RankPrograms:
     """Return the function as a program of all ranks. CaptureError or UnlikeRanksError if that is not supported."""
     placed = {name: layouts_of(name, text) for name, text in answer.layouts.items()}
-    sources = tuple(
-        Source(
-            kind=each.kind,
-            name=each.name,
-            dtype=each.dtype,
-            shape=each.shape,
-            names=each.names,
-            layouts=placed.get(each.name, ()),
-            value=each.value,
-        )
-        for each in single.sources
-    )
+    sources = tuple(replace(each, layouts=placed.get(each.name, ())) for each in single.sources)
     given = [_local_sources(sources, mesh, rank) for rank in range(world(mesh))]
     alike = _alike(answer.ranks, given)
     if alike is not None:

@@ -1,7 +1,7 @@
 """Verification of an XLA text that every device runs against a single-device program."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
 
@@ -75,18 +75,7 @@ class _Reading:
         placed = {name: self._placed(name, each, mesh) for name, each in self._tilings.items()} | dict(
             self._said.layouts
         )
-        sources = tuple(
-            Source(
-                kind=each.kind,
-                name=each.name,
-                dtype=each.dtype,
-                shape=each.shape,
-                names=each.names,
-                layouts=placed.get(each.name, ()),
-                value=each.value,
-            )
-            for each in self._single.sources
-        )
+        sources = tuple(replace(each, layouts=placed.get(each.name, ())) for each in self._single.sources)
         self._check_parts(sources, mesh, runs)
         ones = [each.one_rank(mesh) for each in runs]
         statements = joined_statements(ones)

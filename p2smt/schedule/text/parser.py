@@ -26,18 +26,6 @@ from p2smt.tensor.text.lexer import Token, Word
 MAX_STEPS = 10_000
 MAX_NAMES = 10_000
 MAX_CHUNKS = 4096
-RESULTS: Mapping[str, str] = {
-    "split": "two names, or one where a reduction program is given",
-    "merge": "one name",
-    "reorder": "a name for each that is moved, then one for each gather behind them",
-    "through": "a name for each that is moved, then one for each reduction behind them",
-    "fuse": "one name",
-    "overlap": "no name, or one",
-    "slice": "no name",
-    "dead": "no name",
-    "lossy": "no name, or one",
-}
-"""The words that begin a step, with the result names that precede it."""
 
 
 def parse_schedule(text: str) -> Schedule:

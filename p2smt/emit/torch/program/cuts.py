@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Sliced, sizes_as_text
+from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import cutting
 from p2smt.tensor.signature import Shape
 
@@ -105,8 +105,3 @@ def cut_literal(cut: DimensionCut) -> str:
     """Return a sharding as an emitted constant; the axis may be omitted if it is the first one."""
     sizes = f"({', '.join(map(str, cut.sizes))}{',' if len(cut.sizes) == 1 else ''})"
     return f"Cut({sizes})" if cut.axes == (0,) else f"Cut({sizes}, {cut.axes})"
-
-
-def cut_words(cut: DimensionCut) -> str:
-    """Return the sizes as programs write them."""
-    return sizes_as_text(cut.sizes)
