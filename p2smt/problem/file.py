@@ -11,7 +11,8 @@ from p2smt.collective import Collective
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Engine, Grammar, HierarchyKind, Search
 from p2smt.problem.system.file import SystemFile, read_toml
-from p2smt.problem.transformer.file import ParallelismEntry, TransformerEntry
+from p2smt.problem.transformer.file import TransformerEntry
+from p2smt.problem.transformer.model import Parallelism
 from p2smt.problem.typed import convert_checked
 from p2smt.problem.workload import GOALS
 
@@ -66,7 +67,7 @@ class ProblemFile(SystemFile, frozen=True, omit_defaults=True, kw_only=True):
     goal: Annotated[str, Meta(extra_json_schema={"enum": [goal.hyphenated for goal in Collective]})] = "all-reduce"
     reduction: tuple[ReductionEntry, ...] = ()
     transformer: TransformerEntry | None = None
-    parallelism: ParallelismEntry | None = None
+    parallelism: Parallelism | None = None
     conditions: tuple[str, ...] = ()
     payload: PayloadEntry = PayloadEntry()
     search: SearchEntry = SearchEntry()

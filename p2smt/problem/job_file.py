@@ -16,8 +16,9 @@ from p2smt.problem.problem_file import file_system, search_of
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import system_text, without_none
 from p2smt.problem.system.network import System
-from p2smt.problem.transformer.file import of_entries
+from p2smt.problem.transformer.file import described
 from p2smt.problem.transformer.model import Parallelism, Transformer
+from p2smt.problem.transformer.traffic import axes_and_reductions
 from p2smt.problem.workload import GOALS, Reduction, Workload
 
 
@@ -85,7 +86,7 @@ def _transformer_parts(entry: ProblemFile, place: str) -> tuple[tuple[Axis, ...]
                 f"{place} has [transformer] and {what}; leave the latter out, because [transformer] "
                 "determines axes and reductions"
             )
-    return of_entries(entry.transformer, entry.parallelism)
+    return axes_and_reductions(described(entry.transformer), entry.parallelism)
 
 
 def _reduction(axes: tuple[Axis, ...], number: int, entry: ReductionEntry) -> Reduction:

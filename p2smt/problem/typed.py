@@ -4,10 +4,18 @@ import difflib
 import re
 import sys
 from contextlib import suppress
+from dataclasses import is_dataclass
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, get_args, get_origin  # Any: a user's file before it is checked
+from typing import (  # Any: a user's file before it is checked
+    Any,
+    BinaryIO,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -21,7 +29,7 @@ STDIN = "-"
 _READ: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
 """Bytes read from standard input so far, so that it can be read twice."""
 
-_Record = TypeVar("_Record", bound=msgspec.Struct)
+_Record = TypeVar("_Record")
 
 
 def names_file(text: str | Path) -> bool:
@@ -139,7 +147,7 @@ def _enums(annotation: Any) -> list[type[Enum]]:
     return [kind for inner in get_args(annotation) for kind in _enums(inner)]
 
 
-def _type_at(record: type[msgspec.Struct], place: str) -> Any:
+def _type_at(record: Any, place: str) -> Any:
     """Return the annotation of an entry by its place, such as `grid[0].engines[0]`; None if there is no such field."""
     found: Any = record
     for name in re.sub(r"\[[^]]*\]", "", place).split("."):
@@ -149,10 +157,10 @@ def _type_at(record: type[msgspec.Struct], place: str) -> Any:
 
 
 def _refuse_unknown_keys(data: object, record: Any, source: str, place: str, error: type[P2Error]) -> None:
-    if not isinstance(data, dict) or not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
+    if not isinstance(data, dict) or not _is_record(record):
         return
     fields = _fields(record)
-    tag = record.__struct_config__.tag_field
+    tag = _tag(record)[0]
     for key, value in data.items():
         here = f"{place}.{key}" if place else str(key)
         if key == tag:
@@ -164,10 +172,23 @@ def _refuse_unknown_keys(data: object, record: Any, source: str, place: str, err
         _refuse_inside(value, fields[key], source, here, error)
 
 
+def _is_record(annotation: Any) -> bool:
+    """True for structs and dataclasses, whose fields are the keys of a table."""
+    return isinstance(annotation, type) and (issubclass(annotation, msgspec.Struct) or is_dataclass(annotation))
+
+
 @lru_cache(maxsize=256)
-def _fields(record: type[msgspec.Struct]) -> dict[str, Any]:
+def _fields(record: type[Any]) -> dict[str, Any]:
     """Return the types of a record's fields, by their names in files."""
+    if is_dataclass(record):
+        return get_type_hints(record)
     return {field.encode_name: field.type for field in msgspec.structs.fields(record)}
+
+
+def _tag(record: type[Any]) -> tuple[str | None, object]:
+    """Return the key that says which of several records a table is, and its value for this one."""
+    config = getattr(record, "__struct_config__", None)
+    return (None, None) if config is None else (config.tag_field, config.tag)
 
 
 def _refuse_inside(value: object, annotation: Any, source: str, place: str, error: type[P2Error]) -> None:
@@ -184,12 +205,12 @@ def _refuse_inside(value: object, annotation: Any, source: str, place: str, erro
                 _refuse_unknown_keys(entry, record, source, here, error)
 
 
-def _tag_matches(entry: dict[Any, Any], record: type[msgspec.Struct]) -> bool:
-    config = record.__struct_config__
-    return config.tag_field is None or entry.get(config.tag_field) == config.tag
+def _tag_matches(entry: dict[Any, Any], record: type[Any]) -> bool:
+    key, value = _tag(record)
+    return key is None or entry.get(key) == value
 
 
-def _record_types(annotation: Any) -> list[type[msgspec.Struct]]:
-    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+def _record_types(annotation: Any) -> list[Any]:
+    if _is_record(annotation):
         return [annotation]
     return [record for inner in get_args(annotation) for record in _record_types(inner)]

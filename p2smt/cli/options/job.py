@@ -75,7 +75,7 @@ class JobOptions:
         entry = None if self.is_program else read_problem_file(self.job_file)
         if entry is None or entry.transformer is None or entry.parallelism is None:
             return None
-        return job_step(*described(entry.transformer, entry.parallelism), system)
+        return job_step(described(entry.transformer), entry.parallelism, system)
 
     @property
     def is_program(self) -> bool:

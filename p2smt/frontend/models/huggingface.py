@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable
 
 from p2smt.errors import ProblemError
-from p2smt.problem.transformer.file import ExpertsEntry, LatentEntry, ParallelismEntry, TransformerEntry, described
-from p2smt.problem.transformer.model import Biases, Transformer
+from p2smt.problem.transformer.file import ExpertsEntry, TransformerEntry, described
+from p2smt.problem.transformer.model import Biases, Latent, Transformer
 from p2smt.problem.typed import why_malformed
 
 Config = dict[str, object]
@@ -67,7 +67,7 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
         experts=_experts(config, kind, ffn),
         latent=latent,
     )
-    return described(entry, ParallelismEntry())[0]
+    return described(entry)
 
 
 def _is(kind: str, names: Iterable[str]) -> bool:
@@ -125,11 +125,11 @@ def _experts(config: Config, kind: str, ffn: int) -> ExpertsEntry | None:
     )
 
 
-def _latent(config: Config) -> LatentEntry | None:
+def _latent(config: Config) -> Latent | None:
     queries, keys = _optional(config, "q_lora_rank"), _optional(config, "kv_lora_rank")
     if queries is None or keys is None:
         return None
-    return LatentEntry(
+    return Latent(
         queries=queries,
         keys=keys,
         key_size=_optional(config, "qk_nope_head_dim") or 128,

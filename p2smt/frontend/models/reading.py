@@ -8,7 +8,7 @@ import msgspec
 from p2smt.errors import ProblemError
 from p2smt.frontend.models.huggingface import parse_config
 from p2smt.problem.system.file import parse_tables
-from p2smt.problem.transformer.file import ParallelismEntry, TransformerEntry, described
+from p2smt.problem.transformer.file import TransformerEntry, described
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.named import named_model
 from p2smt.problem.typed import STDIN, convert_checked, read_bounded
@@ -44,5 +44,5 @@ def _from_toml(text: str, place: str, batch: int, sequence: int | None, micro_ba
     given = tables["transformer"]
     table = {"batch": batch, **given} if isinstance(given, dict) else given
     entry = convert_checked({"transformer": table}, ModelFile, place, ProblemError).transformer
-    found = described(entry, ParallelismEntry())[0]
+    found = described(entry)
     return replace(found, batch=batch, micro_batch=micro_batch, sequence=sequence or found.sequence)

@@ -1,14 +1,11 @@
-"""The `[transformer]` and `[parallelism]` tables of a job's file."""
+"""The `[transformer]` table of a job's file; `Parallelism` is what the `[parallelism]` table holds."""
 
 import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.problem.dtype import dtype_name
-from p2smt.problem.model import Axis
 from p2smt.problem.transformer.check import check_in_range
-from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer, Vision, Zero
-from p2smt.problem.transformer.traffic import axes_and_reductions
-from p2smt.problem.workload import Reduction
+from p2smt.problem.transformer.model import Biases, Experts, Latent, Transformer, Vision
 
 
 class ExpertsEntry(msgspec.Struct, frozen=True):
@@ -23,25 +20,6 @@ class ExpertsEntry(msgspec.Struct, frozen=True):
     capacity: float = 1.0
     biases: bool = False
     router_biases: bool = False
-
-
-class LatentEntry(msgspec.Struct, frozen=True):
-    """The `[transformer.latent]` table; `Latent` documents the keys."""
-
-    queries: int
-    keys: int
-    key_size: int
-    rotary: int
-    value_size: int
-
-
-class VisionEntry(msgspec.Struct, frozen=True):
-    """The `[transformer.vision]` table; `Vision` documents the keys."""
-
-    patch: int
-    pooled: bool = True
-    modulated: bool = False
-    labels: int = 0
 
 
 class TransformerEntry(msgspec.Struct, frozen=True):
@@ -73,25 +51,12 @@ class TransformerEntry(msgspec.Struct, frozen=True):
     norms: int = 2
     window: int = 0
     full_every: int = 1
-    latent: LatentEntry | None = None
-    vision: VisionEntry | None = None
+    latent: Latent | None = None
+    vision: Vision | None = None
 
 
-class ParallelismEntry(msgspec.Struct, frozen=True):
-    """The `[parallelism]` table; `Parallelism` documents the keys."""
-
-    dp: int = 1
-    tp: int = 1
-    cp: int = 1
-    pp: int = 1
-    ep: int = 1
-    chunks: int = 1
-    sequence_parallel: bool = False
-    zero: Zero = Zero.NONE
-
-
-def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> tuple[Transformer, Parallelism]:
-    """Return the model and split described by two tables, with defaults filled in but unchecked.
+def described(transformer: TransformerEntry) -> Transformer:
+    """Return the model described by a table, with defaults filled in but unchecked.
 
     Raises ProblemError if head_size is omitted and heads does not divide hidden.
     """
@@ -112,15 +77,4 @@ def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> t
         # Experts have the inner size of the dense part unless they say otherwise.
         ffn = transformer.ffn if experts.ffn is None else experts.ffn
         given["experts"] = Experts(**msgspec.structs.asdict(experts) | {"ffn": ffn})
-    if transformer.latent is not None:
-        given["latent"] = Latent(**msgspec.structs.asdict(transformer.latent))
-    if transformer.vision is not None:
-        given["vision"] = Vision(**msgspec.structs.asdict(transformer.vision))
-    return Transformer(**given), Parallelism(**msgspec.structs.asdict(parallelism))
-
-
-def of_entries(
-    transformer: TransformerEntry, parallelism: ParallelismEntry
-) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
-    """Return the axes and reductions described by two tables. Raises ProblemError as `axes_and_reductions`."""
-    return axes_and_reductions(*described(transformer, parallelism))
+    return Transformer(**given)

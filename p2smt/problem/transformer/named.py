@@ -10,13 +10,10 @@ import msgspec
 from p2smt.errors import ProblemError
 from p2smt.problem.transformer.file import (
     ExpertsEntry,
-    LatentEntry,
-    ParallelismEntry,
     TransformerEntry,
-    VisionEntry,
     described,
 )
-from p2smt.problem.transformer.model import Biases, Transformer
+from p2smt.problem.transformer.model import Biases, Latent, Transformer, Vision
 from p2smt.problem.typed import convert_checked
 from p2smt.wording import did_you_mean
 
@@ -54,8 +51,8 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     window: int = 0
     full_every: int = 1
     experts: ExpertsEntry | None = None
-    latent: LatentEntry | None = None
-    vision: VisionEntry | None = None
+    latent: Latent | None = None
+    vision: Vision | None = None
 
     def transformer(self, batch: int, sequence: int | None, micro_batch: int) -> Transformer:
         """Return the model, trained with `batch` sequences per step; `sequence` defaults to the published length.
@@ -74,7 +71,7 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
             batch=batch,
             micro_batch=micro_batch,
         )
-        return described(entry, ParallelismEntry())[0]
+        return described(entry)
 
 
 class _ModelsFile(msgspec.Struct, frozen=True):

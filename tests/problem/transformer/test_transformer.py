@@ -14,15 +14,16 @@ from problem.refusal import refusal
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.check import check_transformer
-from p2smt.problem.transformer.file import ParallelismEntry, TransformerEntry, described, of_entries
+from p2smt.problem.transformer.file import TransformerEntry, described
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
 from p2smt.problem.transformer.parameters import embedding_weights, parameters, stage_weights
+from p2smt.problem.transformer.traffic import axes_and_reductions
 from p2smt.problem.typed import convert_checked
 
 
 def transformer(**given):
     entry = {"sequence": 2048, "batch": 64} | given
-    return described(convert_checked(entry, TransformerEntry, "FILE", ProblemError), ParallelismEntry())[0]
+    return described(convert_checked(entry, TransformerEntry, "FILE", ProblemError))
 
 
 def llama(layers, hidden, ffn, heads, kv_heads, vocabulary, **more):
@@ -219,8 +220,8 @@ def test_a_broken_rule_is_named():
 def entries(text):
     tables = tomllib.loads(text)
     return (
-        convert_checked(tables["transformer"], TransformerEntry, "FILE", ProblemError),
-        convert_checked(tables["parallelism"], ParallelismEntry, "FILE", ProblemError),
+        described(convert_checked(tables["transformer"], TransformerEntry, "FILE", ProblemError)),
+        convert_checked(tables["parallelism"], Parallelism, "FILE", ProblemError),
     )
 
 
@@ -228,7 +229,7 @@ SMALL = "[transformer]\nlayers=2\nhidden=8\nffn=16\nheads=4\nvocabulary=10\nsequ
 
 
 def test_what_a_file_leaves_open_is_filled_in():
-    model, cut = described(*entries(SMALL + "[transformer.experts]\ncount=2\nper_token=1\n[parallelism]\nzero=3\n"))
+    model, cut = entries(SMALL + "[transformer.experts]\ncount=2\nper_token=1\n[parallelism]\nzero=3\n")
     assert (model.kv_heads, model.head_size, model.gated, model.micro_batch) == (4, 2, True, 1)
     assert model.experts == Experts(count=2, per_token=1, ffn=16)
     assert cut == Parallelism(zero=Zero.PARAMETERS)
@@ -254,7 +255,7 @@ def test_what_a_file_leaves_open_is_filled_in():
 )
 def test_a_mistake_in_a_file_is_named(text, message):
     with pytest.raises(ProblemError) as error:
-        of_entries(*entries(SMALL + text))
+        axes_and_reductions(*entries(SMALL + text))
     assert str(error.value).startswith(message)
 
 
@@ -271,7 +272,7 @@ def test_a_mistake_in_a_file_is_named(text, message):
 )
 def test_heads_that_do_not_divide_hidden_are_refused(change, message):
     with pytest.raises(ProblemError) as error:
-        of_entries(*entries(SMALL.replace("heads=4", change) + "[parallelism]\ndp=2"))
+        axes_and_reductions(*entries(SMALL.replace("heads=4", change) + "[parallelism]\ndp=2"))
     assert str(error.value) == message
 
 
@@ -283,19 +284,19 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("text", EXAMPLES.values(), ids=EXAMPLES)
 def test_the_examples_are_jobs_for_512_devices(text):
-    axes, reductions = of_entries(*entries(text))
+    axes, reductions = axes_and_reductions(*entries(text))
     assert prod(axis.size for axis in axes) == find_system(tomllib.loads(text)["system"]).devices == 512
     assert reductions
 
 
 def test_every_key_stands_in_the_examples():
     text = "\n".join(EXAMPLES.values())
-    keys = {*TransformerEntry.__struct_fields__, *ParallelismEntry.__struct_fields__, *Experts.__dataclass_fields__}
+    keys = {*TransformerEntry.__struct_fields__, *Parallelism.__dataclass_fields__, *Experts.__dataclass_fields__}
     assert {key for key in keys if f"{key} = " not in text and f"[transformer.{key}]" not in text} == set()
 
 
 def test_the_long_context_moves_the_bytes_that_its_text_speaks_of():
-    axes, reductions = of_entries(*entries(EXAMPLES["long-context"]))
+    axes, reductions = axes_and_reductions(*entries(EXAMPLES["long-context"]))
     moved = Counter()
     for one in reductions:
         moved[tuple(axes[axis].name for axis in one.axes)] += one.payload.bytes * one.times
@@ -305,4 +306,3 @@ def test_the_long_context_moves_the_bytes_that_its_text_speaks_of():
 
 def test_the_entries_have_the_keys_of_what_they_describe():
     assert {*TransformerEntry.__struct_fields__} == {*Transformer.__dataclass_fields__}
-    assert {*ParallelismEntry.__struct_fields__} == {*Parallelism.__dataclass_fields__}
