@@ -14,7 +14,7 @@ def command() -> None:
 
     \b
     Example:
-      p2smt reproduce shard step.tp --system hap-a100-p100 --published sources-stay
+      p2smt reproduce shard step.tp --system hap-v100-p100 --virtual node
     """  # noqa: D301
 
 

@@ -4,6 +4,7 @@ The page mentions every option. If the descriptions do not all fit, rows are rem
 longest group first, and the option is only named at the end of its group. Rows of the main options are never removed.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
@@ -199,7 +200,7 @@ def page(command: click.Command, ctx: click.Context, width: int, most: int | Non
     begin = [*command.get_usage(ctx).splitlines(), ""]
     begin += [f"  {line}" for line in wrap(" ".join(text.split("\n\n")[0].split()), width - 2)]
     examples = _examples(text)[:_MOST_EXAMPLES]
-    end = ["", "Example:", *(f"  {line}" for line in examples)] if examples else []
+    end = ["", "Example:", *(line for each in examples for line in _broken(each, width))] if examples else []
     end += ["", f"{ctx.command_path.replace('p2smt', 'p2smt help', 1)} explains all of it."]
     groups = [_Group(title, records, width) for title, records in _records(command, ctx)]
     # Give up rows where most are left, until the page fits; every option is still named.
@@ -270,6 +271,23 @@ def _short(names: str) -> str:
     '--engine NAME'
     """
     return names if len(names) <= _MOST_NAMES else f"{names.partition(' [')[0]} NAME"[:_MOST_NAMES]
+
+
+def _broken(command: str, width: int) -> list[str]:
+    r"""Return an indented command on lines of at most `width` columns, broken before options, with backslashes.
+
+    >>> print(*_broken('p2smt shard step.tp --condition "w1 replicated" --json', 34), sep="\n")
+      p2smt shard step.tp \
+          --condition "w1 replicated" \
+          --json
+    """
+    lines, line = [], " "
+    for part in re.split(" (?=-)", command):
+        if len(line) + len(part) > width - 3:  # a space before the part, a space and a backslash behind it
+            lines.append(f"{line} \\")
+            line = " " * 5
+        line += f" {part}"
+    return [*lines, line]
 
 
 def _cut(line: str, width: int) -> str:
