@@ -77,7 +77,10 @@ def test_every_key_of_the_schema_stands_in_the_example():
         ),
         ('[[axis]]\nname="a"\nsize="4"', "FILE: axis[0].size: expected int, got str; write it as a whole number"),
         ("[[axis]]\nsize=4", "FILE: axis[0]: object missing required field name; add name"),
-        ("[search]\nengine='z4'", "FILE: search.engine: invalid enum value 'z4'"),
+        (
+            "[search]\nengine='z4'",
+            "FILE: search.engine: invalid enum value 'z4'; choose one of levels, bitvec, explicit",
+        ),
         ("reduce = 0", "FILE: reduce: expected array, got int; write it in brackets, [...]"),
         ("reduce = [0.5]", "FILE: reduce[0]: expected int | str, got float; write it as a whole number"),
         ("level = 3", "FILE: level: expected array, got int; write it in brackets, [...]"),

@@ -182,7 +182,10 @@ MISTAKES = [
         LEVEL + NIC.replace('latency = "14us"\n', ""),
         "FILE: link[0]: object missing required field latency; add latency",
     ),
-    (LEVEL + NIC + 'wiring = "mesh"\n', "FILE: link[0].wiring: invalid enum value 'mesh'"),
+    (
+        LEVEL + NIC + 'wiring = "mesh"\n',
+        "FILE: link[0].wiring: invalid enum value 'mesh'; choose one of port, bus, ring",
+    ),
     (LEVEL + NIC + "count = 1.5\n", "FILE: link[0].count: expected int, got float; write it as a whole number"),
     (
         LEVEL + NIC + "neighbours = [[0, 1, 2]]\n",
