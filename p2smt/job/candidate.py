@@ -147,7 +147,8 @@ def _priced(
         groups = frozenset(step.groups.varying for step in steps)
         program = table.programs[place]
         text = program_text(lowering.hierarchy, program)
-        own = _busy(prices.one(place), network)[0]
+        # The same bits either way: of all programs at once if those are known, because reductions overlap.
+        own = busy()[number] if busy.cache_info().currsize else _busy(prices.one(place), network)[0]
         return ReductionCandidate(program, text, float(seconds[place]), tuple(own.tolist()), groups)
 
     return Candidates(seconds[order], busy, made, stop, reason)

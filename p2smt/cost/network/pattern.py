@@ -43,6 +43,14 @@ class Pattern:
     levels: tuple[Digits, ...]
     present: tuple[int, ...] | None = None
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Prices are looked up by pattern again and again, and roles take long to hash.
+        return hash((self.levels, self.present))
+
     def count(self, role: Role) -> tuple[int, ...]:
         """Return, per level, the number of values that its digits of a role take together."""
         return tuple(prod(size for kind, size in digits if kind is role) for digits in self.levels)
