@@ -51,12 +51,14 @@ SEARCHING = 0.5
 class TuningOptions:
     """Options of the schedule search: the maximum number of moves, the backend, and a deadline.
 
-    If `depth` is None, the number of moves grows while the search takes seconds.
+    If `depth` is None, the number of moves grows while the search takes seconds. `rival` is the time in seconds of
+    another program: where there is one placement alone, schedules that cannot be faster are not followed.
     """
 
     depth: int | None
     backend: Backend
     deadline: float | None = None
+    rival: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +146,9 @@ def joint(
     run = _Joint(found, asked, first.best.matrix, conditions, machine_of(system, program, asked.backend))
     plain = ScheduledProgram(program)
     why_not = _why_not(program, workload.conditions, asked)
-    tuned = None if why_not else run.tuned(program, on_schedules)
+    # On another placement a schedule may take less than the bound of this one.
+    rival = asked.rival if len(first.placements) == 1 else None
+    tuned = None if why_not else run.tuned(program, on_schedules, rival)
     untouched = PricedSchedule(schedule=(), scheduled=plain, estimate=run.estimate(plain, first.best.matrix))
     candidates = [] if tuned is None else [each for each in tuned.found if each.schedule][:PLACED]
     placed = [*run.placed(untouched, first)]
@@ -198,7 +202,7 @@ class _Joint:
         self._conditions = conditions
         self._machines: dict[ParallelismMatrix, tuple[Machine, ProgramCarrier]] = {}
 
-    def tuned(self, program: Program, on_progress: Callable[[int], None] | None) -> TuningResult:
+    def tuned(self, program: Program, on_progress: Callable[[int], None] | None, rival: float | None) -> TuningResult:
         """Return the schedules of a program, on the placement best for the unscheduled one."""
         # At least two, so that a program of any length is compared with one schedule.
         most = max(2, STATEMENTS // max(1, len(program.statements)))
@@ -213,6 +217,7 @@ class _Joint:
             on_progress,
             deadline=deadline,
             programs=False,
+            rival=rival,
         )
 
     def optimum(self, program: Program) -> Optimum | str:

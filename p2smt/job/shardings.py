@@ -8,6 +8,10 @@ sharding as it is need not be the fastest with its schedule. These are scheduled
   `p2smt optimize`;
 - the fastest programs on other meshes of two axes, for programs of at most `MOST_STATEMENTS` statements, and the usual
   strategies (data parallelism, ZeRO, tensor parallelism), if their step as it is takes at most `NEAR` times the least.
+
+Branch and bound: they are scheduled in the order of their times as they are. The fastest step so far is the rival of
+the others, whose schedules are not followed where their lower bound (`schedule/tuner/bound.py`) is above it. Once a
+step takes no longer than the bound on all programs, nothing else is scheduled.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,6 +29,7 @@ from p2smt.problem.model import Search
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.scheduled import ScheduledProgram
+from p2smt.schedule.tuner.canonical import Canonical
 from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
 from p2smt.spmd.search.as_emitted import as_emitted
 from p2smt.spmd.search.mesh.choice import AUTO
@@ -58,10 +63,15 @@ class NamedSharding:
 
 
 class TrialOutcome(StrEnum):
-    """The outcome for a sharding that was compared; CUT_OFF: its search ended early, so that it may be faster."""
+    """The outcome for a sharding that was compared.
+
+    CUT_OFF: its search ended early, so that it may be faster. BEATEN: what was not searched of it has a lower bound
+    above the fastest step.
+    """
 
     COMPLETE = "scheduled and placed"
     CUT_OFF = "scheduled and placed, search ended early"
+    BEATEN = "searched as far as it could be the fastest"
     FAR = "as it is, too far from the least"
     UNFINISHED = "as it is, search ended before a placement"
     INFEASIBLE = "as it is, no placement meets the conditions"
@@ -78,7 +88,7 @@ class TriedSharding:
     @property
     def scheduled(self) -> bool:
         """True if it was scheduled and placed."""
-        return self.outcome in (TrialOutcome.COMPLETE, TrialOutcome.CUT_OFF)
+        return self.outcome in (TrialOutcome.COMPLETE, TrialOutcome.CUT_OFF, TrialOutcome.BEATEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +121,8 @@ def shardings(step: SingleDeviceStep, system: System) -> tuple[NamedSharding, ..
 
     Raises ProblemError if there is none.
     """
-    found: dict[str, NamedSharding] = {}
+    found: dict[object, NamedSharding] = {}
+    canonical = Canonical()
     failed: ProblemError | None = None
     for mesh in (None, AUTO) if step.meshes else (None,):
         try:
@@ -120,11 +131,15 @@ def shardings(step: SingleDeviceStep, system: System) -> tuple[NamedSharding, ..
             failed = failed or error
             continue
         for one in (*_of_result(result), *_on_near_meshes(step, system, result)):
-            # Strategies often coincide with the answer: the printed program tells, names of values included.
-            found.setdefault(print_program(one.program), one)
+            # Strategies often coincide with the answer, but for the names and the order of statements.
+            # Those that other commands would give are kept as they are: order decides which statements can be fused.
+            form = one.program.mesh, canonical.form(ScheduledProgram(one.program))
+            found.setdefault(form, one)
+            if one.required:
+                found.setdefault(print_program(one.program), one)
     if failed is not None and not found:
         raise failed
-    return tuple(found.values())
+    return tuple({id(one): one for one in found.values()}.values())
 
 
 def best_sharding(
@@ -139,31 +154,47 @@ def best_sharding(
     machines = [machine_of(system, one.program, asked.backend) for one in every]
     # The least possible time of a schedule is not known; that of the program as it is decides what is near.
     plain = [estimate(ScheduledProgram(o.program), m).seconds for o, m in zip(every, machines, strict=True)]
-    found: list[tuple[float, NamedSharding, Joint | WithoutCollectives]] = []
+    bound = least_step_seconds(prepared_step(step.program, step.request).program, machines[0])
+    found: dict[int, Joint | WithoutCollectives] = {}
     tried: list[TriedSharding] = []
-    unplaced: list[Infeasible | Unfinished] = []
-    for one, seconds in zip(every, plain, strict=True):
+    unplaced: dict[int, Infeasible | Unfinished] = {}
+    rival: float | None = None
+    for number in sorted(range(len(every)), key=lambda number: ten_digits(plain[number])):
+        one, seconds = every[number], plain[number]
         if not one.required and seconds > NEAR * min(plain):
             tried.append(TriedSharding(one.name, seconds, TrialOutcome.FAR))
             continue
-        match joint(one.program, system, conditions, search, asked):
+        if rival is not None and ten_digits(rival) <= ten_digits(bound):
+            tried.append(TriedSharding(one.name, seconds, TrialOutcome.BEATEN))
+            continue
+        match joint(one.program, system, conditions, search, replace(asked, rival=rival)):
             case Infeasible() | Unfinished() as failed:
-                unplaced.append(failed)
+                unplaced[number] = failed
                 outcome = TrialOutcome.UNFINISHED if isinstance(failed, Unfinished) else TrialOutcome.INFEASIBLE
                 tried.append(TriedSharding(one.name, seconds, outcome))
-            case Joint() as placed:
-                outcome = TrialOutcome.COMPLETE if placed.complete else TrialOutcome.CUT_OFF
-                found.append((placed.best.estimate.seconds, one, placed))
-                tried.append(TriedSharding(one.name, placed.best.estimate.seconds, outcome))
-            case WithoutCollectives() as alone:
-                found.append((alone.estimate.seconds, one, alone))
-                tried.append(TriedSharding(one.name, alone.estimate.seconds, TrialOutcome.COMPLETE))
+            case Joint() | WithoutCollectives() as placed:
+                found[number] = placed
+                taken = seconds_of(placed)
+                tried.append(TriedSharding(one.name, taken, _outcome(placed, rival)))
+                rival = taken if rival is None else min(rival, taken)
     if not found:
-        return unplaced[0]
+        return unplaced[min(unplaced)]
     # To ten digits, so that rounding errors decide nothing.
-    _, best, result = min(found, key=lambda each: ten_digits(each[0]))
-    bound = least_step_seconds(prepared_step(step.program, step.request).program, machines[0])
-    return BestSharding(best.program, result, tuple(sorted(tried, key=_order)), bound)
+    best = min(found, key=lambda number: (ten_digits(seconds_of(found[number])), number))
+    return BestSharding(every[best].program, found[best], tuple(sorted(tried, key=_order)), bound)
+
+
+def seconds_of(placed: Joint | WithoutCollectives) -> float:
+    """Return the seconds of a step with its best schedule and placement."""
+    return placed.best.estimate.seconds if isinstance(placed, Joint) else placed.estimate.seconds
+
+
+def _outcome(placed: Joint | WithoutCollectives, rival: float | None) -> TrialOutcome:
+    if isinstance(placed, Joint) and not placed.complete:
+        return TrialOutcome.CUT_OFF
+    is_bounded = isinstance(placed, Joint) and placed.tuned is not None and placed.tuned.bounded > 0
+    slower = rival is not None and ten_digits(seconds_of(placed)) > ten_digits(rival)
+    return TrialOutcome.BEATEN if is_bounded and slower else TrialOutcome.COMPLETE
 
 
 def _order(tried: TriedSharding) -> tuple[bool, float]:

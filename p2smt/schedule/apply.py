@@ -39,16 +39,17 @@ from p2smt.tensor.expression import Convert
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
-def apply(scheduled: ScheduledProgram, line: Line, *, bitwise: bool = False) -> StepVerdict:
+def apply(scheduled: ScheduledProgram, line: Line, *, bitwise: bool = False, with_example: bool = True) -> StepVerdict:
     """Return the verdict on a step.
 
-    With `bitwise`, steps that change the order of summation or round are refused. ProgramError for unknown
-    names, or if the program itself has no layouts.
+    With `bitwise`, steps that change the order of summation or round are refused. Without `with_example`, no
+    counterexample is searched for that the verdict does not need. ProgramError for unknown names, or if the
+    program itself has no layouts.
     """
     try:
         made = _rewritten(scheduled, line)
     except StepRefusedError as refused:
-        return _refusal(scheduled, line, refused)
+        return _refusal(scheduled, line, refused, with_example=with_example)
     except WrongNamesError as cause:
         raise WrongNamesError(f"line {line.line}: {cause}" if line.line else str(cause), cause.makes) from cause
     except ProgramError as cause:
@@ -106,13 +107,14 @@ def _without_its_program(scheduled: ScheduledProgram) -> str:
     return ""
 
 
-def _refusal(scheduled: ScheduledProgram, line: Line, refused: StepRefusedError) -> StepVerdict:
+def _refusal(scheduled: ScheduledProgram, line: Line, refused: StepRefusedError, *, with_example: bool) -> StepVerdict:
     """Return the verdict on a refused step.
 
     A broken guard refutes the step; a broken layout rule does so only with a counterexample.
     """
     if refused.naive is None and isinstance(refused.reason, Why):
-        return Refuted(RefusedStep(line, refused.reason, refused.detail, refused.example))
+        shown = refused.example() if with_example and refused.example is not None else None
+        return Refuted(RefusedStep(line, refused.reason, refused.detail, shown))
     # A rule may be stricter than the mathematics: only numbers that differ make the refusal a refutation.
     example = None if refused.naive is None else counter_example(scheduled.program, refused.naive)
     if example is None:

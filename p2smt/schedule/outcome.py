@@ -1,5 +1,6 @@
 """The verdict on a step of a schedule: proved with the resulting program, refused, or unknown."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2smt.schedule.scheduled import ScheduledProgram
@@ -44,8 +45,8 @@ class Rewriting:
 class StepRefusedError(Exception):
     """A failed guard.
 
-    `naive` is the program that would result without the guard, if there is one. `example` has numbers that
-    show the failure if the program itself would not change.
+    `naive` is the program that would result without the guard, if there is one. `example` searches for numbers
+    that show the failure if the program itself would not change.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class StepRefusedError(Exception):
         reason: Why | Reason,
         detail: str,
         naive: Program | None = None,
-        example: "StepCounterExample | None" = None,
+        example: "Callable[[], StepCounterExample | None] | None" = None,
     ) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason

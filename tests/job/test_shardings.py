@@ -14,7 +14,7 @@ from p2smt.job.infeasible import Infeasible
 from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
 from p2smt.job.optimize import Unfinished
 from p2smt.job.schedules import machine_of
-from p2smt.job.shardings import BestSharding, SingleDeviceStep, TrialOutcome, best_sharding, shardings
+from p2smt.job.shardings import BestSharding, NamedSharding, SingleDeviceStep, TrialOutcome, best_sharding, shardings
 from p2smt.problem.model import Search
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.cost.machine import Machine
@@ -112,6 +112,25 @@ def test_a_sharding_whose_search_was_stopped_makes_the_answer_incomplete(ending,
     assert best.complete == complete
     assert outcome in [one.outcome for one in best.tried]
     assert best.tried[0].outcome is TrialOutcome.COMPLETE
+
+
+def test_each_rival_bounds_the_next_and_the_bound_on_all_ends_the_search(monkeypatch):
+    step, system = SingleDeviceStep(program(1), ShardingRequest(), meshes=False), find_system("node:2,gpu:2")
+    every = tuple(NamedSharding(name, step.program, required=True) for name in ("a", "b", "c"))
+    rivals = []
+
+    def scheduled(one, *given):
+        rivals.append(given[-1].rival)
+        return WithoutCollectives(one, SimpleNamespace(seconds=[2.0, 1.0][len(rivals) - 1]))
+
+    monkeypatch.setattr(module, "shardings", lambda *given: every)
+    monkeypatch.setattr(module, "joint", scheduled)
+    monkeypatch.setattr(module, "estimate", lambda *given: SimpleNamespace(seconds=3.0))
+    monkeypatch.setattr(module, "least_step_seconds", lambda *given: 1.0)
+    best = best_sharding(step, system, (), SEARCH, ASKED)
+    assert rivals == [None, 2.0]
+    assert [one.name for one in best.tried if one.outcome is TrialOutcome.COMPLETE] == ["b", "a"]
+    assert [one.name for one in best.tried if one.outcome is TrialOutcome.BEATEN] == ["c"]
 
 
 def test_with_conditions_there_is_one_axis():

@@ -369,6 +369,9 @@ def test_of_so_many_fastest_the_last_decides_what_is_left_out():
     assert known._is_beaten(4.0)
     known._seconds = [1.0]
     assert not known._is_beaten(4.0)
+    beside = search._Search(replace(asked, rival=2.5), machine(), None)
+    assert not beside._is_beaten(2.5)
+    assert beside._is_beaten(2.6)
 
 
 def in_all_chunks(scheduled, kept):

@@ -9,7 +9,7 @@ statements become contiguous.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from p2smt.schedule.chunk_replay import needs_other_chunks
@@ -67,7 +67,7 @@ def _chunking(program: Program, stages: Stages, dimension: int) -> Chunker:
     except StepRefusedError as refused:
         if refused.reason is not Why.MISALIGNED:
             raise
-        example = needs_other_chunks(program, order, dimension)
+        example = partial(needs_other_chunks, program, order, dimension)
         raise StepRefusedError(refused.reason, refused.detail, example=example) from refused
 
 

@@ -34,7 +34,7 @@ class TuningRequest:
     `depth` is in moves (None: set by the effort), `most` in schedules, `memory` in bytes per rank. `effort`
     is in statements times ranks; None for no limit until `deadline`, a time of `time.monotonic`. `top` is the
     number of fastest schedules that must be exact; None for all. Without `programs`, reduction programs are
-    not tried.
+    not tried. `rival` is the time in seconds of another program: schedules that cannot be faster are not extended.
     """
 
     depth: int | None
@@ -44,6 +44,7 @@ class TuningRequest:
     deadline: float | None
     programs: bool
     effort: int | None = EFFORT
+    rival: float | None = None
 
     @property
     def deepest(self) -> int:

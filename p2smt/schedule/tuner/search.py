@@ -45,21 +45,22 @@ def tune(
     deadline: float | None = None,
     programs: bool = True,
     effort: int | None = EFFORT,
+    rival: float | None = None,
 ) -> TuningResult:
     """Search the schedules of a program on its mesh, with at most `depth` moves and at most `most` schedules.
 
     Without `depth`, the search deepens as described in `request.py`, until `effort` statements times ranks
     are checked (None: until `deadline`). At `deadline`, a time of `time.monotonic`, the schedules found so
     far are returned. Without `programs`, no reduction programs are tried, for a machine whose carrier does
-    that. With `top`, schedules that cannot be among that many fastest are pruned; the fastest stay exact.
+    that. With `top`, schedules that cannot be among that many fastest are pruned; the fastest stay exact. With
+    `rival`, so are those that cannot take less than so many seconds.
     With `memory` (bytes), only schedules within that peak memory on every rank are returned; larger ones are
     still extended, since later steps may reduce it. Where possible, states are stored in slices and unread
     gathers removed; these steps are in the schedule, but do not count as moves. ProgramError if the mesh does
     not fit the system.
     """
-    return _Search(TuningRequest(depth, most, top, memory, deadline, programs, effort), machine, on_progress).run(
-        program
-    )
+    asked = TuningRequest(depth, most, top, memory, deadline, programs, effort, rival)
+    return _Search(asked, machine, on_progress).run(program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +168,17 @@ class _Search:
                 return None if new is None else _State(new, frozenset(made))
             case Refuted(refused):
                 self._refused[refused.reason.name] += 1
-                self._refusals.setdefault(refused.reason.name, refused)
+                if refused.reason.name not in self._refusals:
+                    self._refusals[refused.reason.name] = _shown(before.scheduled, refused)
             case Unknown():
                 self._not_proved += 1
         return None
 
     def _is_beaten(self, least: float) -> bool:
-        """True if the requested number of schedules is already faster than this bound."""
-        asked = self._asked.top
+        """True if the rival, or the requested number of schedules, is already faster than this bound."""
+        asked, rival = self._asked.top, self._asked.rival
+        if rival is not None and least > rival * (1 + SLACK):
+            return True
         return asked is not None and len(self._seconds) >= asked and least > self._seconds[asked - 1] * (1 + SLACK)
 
     def _kept(self, scheduled: ScheduledProgram, schedule: Schedule) -> PricedSchedule | None:
@@ -197,7 +201,8 @@ class _Search:
         line = Line(step)
         while True:
             try:
-                return line, apply(scheduled, line)
+                # Refusals are counted; numbers that show them are searched for one of each kind alone.
+                return line, apply(scheduled, line, with_example=False)
             except WrongNamesError as wrong:
                 number = next(self._names)
                 line = Line(step, tuple(f"s{number}.{position}" for position in range(wrong.makes)))
@@ -243,6 +248,12 @@ def _fastest_first(found: Iterable[PricedSchedule]) -> Iterator[PricedSchedule]:
     for _, equal in groupby(by_time, key=lambda each: each.estimate.seconds):
         alike = list(equal)
         yield from alike if len(alike) == 1 else sorted(alike, key=lambda each: each.estimate.held.peak)
+
+
+def _shown(scheduled: ScheduledProgram, refused: RefusedStep) -> RefusedStep:
+    """Return a refused step with numbers that show the failure, if any are found."""
+    verdict = apply(scheduled, refused.line)
+    return verdict.counter_example if isinstance(verdict, Refuted) else refused
 
 
 def _seconds(state: _State) -> float:
