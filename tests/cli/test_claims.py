@@ -204,10 +204,8 @@ def test_what_takes_less_than_twice_as_long_is_said_in_percent():
         (1.0, "takes 2.0x as long"),
         (1.5, "takes 2.5x as long"),
     ):
-        assert said in usual_text(SimpleNamespace(exposed=lambda one: one.seconds, usual=usual, best=best, loss=loss))
-    assert "it loses nothing" in usual_text(
-        SimpleNamespace(exposed=lambda one: one.seconds, usual=best, best=best, loss=0.0)
-    )
-    assert "is no placement" in usual_text(
-        SimpleNamespace(exposed=lambda one: one.seconds, usual=None, best=best, loss=0.0)
-    )
+        for step in (None, 1.0):
+            advice = {"cost": lambda one: one.seconds, "step_seconds": lambda _, step=step: step, "loss": loss}
+            assert said in usual_text(SimpleNamespace(usual=usual, best=best, **advice))
+    assert "it loses nothing" in usual_text(SimpleNamespace(usual=best, best=best, loss=0.0))
+    assert "is no placement" in usual_text(SimpleNamespace(usual=None, best=best, loss=0.0))
