@@ -20,7 +20,7 @@ of the activations' type. t = tp; r = t if activations are split along the seque
 |---|---|
 | attention | 2 h / r + 2 (heads + kv_heads) head_size / t |
 | feed-forward layer | 2 h / r + 3 ffn / t if gated, else 2 ffn / t |
-| experts instead | 2 h / r + f k (h + 3 ffn) / t, and 3 ffn / t for each shared one |
+| experts instead | 2 h / r + f k (e h + 3 ffn) / t, and 3 ffn / t for each shared one; e = expert tp |
 | output, in the last stage | 2 h / r, and 12 bytes for each of vocabulary / t logits (16 bits, float32, gradient) |
 | a layer with full recomputation | h / r, and one full layer at a time |
 | a layer with selective recomputation | the fraction `FrameworkFootprint.selective` |
@@ -36,6 +36,7 @@ communicators take a fixed size. A device's memory is that of the fullest stage,
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from p2smt.problem.dtype import DTYPE_BYTES
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
@@ -107,12 +108,11 @@ def split_memory(
     therefore suffices to examine the first stage of each kind, and the stages with the embedding and the
     output.
     """
-    cut = Parallelism(pp=split.pp, chunks=split.chunks)
+    every = _stage_kinds(transformer, split.pp, split.chunks)
     kinds: dict[tuple[int, int], int] = {}
     # The first and the last stage hold the embedding and the output, so only middle ones repeat.
     for stage in range(1, split.pp - 1):
-        layers = cut.layers_of(stage, transformer.layers)
-        kinds.setdefault((len(layers), sum(map(transformer.has_experts, layers))), stage)
+        kinds.setdefault(every[stage], stage)
     stages = sorted({0, *kinds.values(), split.pp - 1})
     return max((stage_memory(transformer, split, stage, footprint) for stage in stages), key=lambda one: one.total)
 
@@ -153,12 +153,24 @@ def stage_memory(
     )
 
 
+@lru_cache(maxsize=256)
+def _stage_kinds(transformer: Transformer, pp: int, chunks: int) -> tuple[tuple[int, int], ...]:
+    """Return each stage's numbers of layers without and with experts."""
+    cut = Parallelism(pp=pp, chunks=chunks)
+    found = []
+    for stage in range(pp):
+        layers = cut.layers_of(stage, transformer.layers)
+        with_experts = sum(map(transformer.has_experts, layers))
+        found.append((len(layers) - with_experts, with_experts))
+    return tuple(found)
+
+
 def _gathered(transformer: Transformer, split: Split, cut: Parallelism, stage: int) -> int:
     """Return the number of parameters that ZeRO 3 holds gathered at a time."""
     if split.zero is not Zero.PARAMETERS or split.stays_gathered:
         return 0
     dense, experts = stage_weights(transformer, cut, stage)
-    layers = len(cut.layers_of(stage, transformer.layers))
+    layers = sum(_stage_kinds(transformer, split.pp, split.chunks)[stage])
     ends = embedding_weights(transformer, cut).on_device(split.tp) * ((stage == 0) + (stage == split.pp - 1))
     whole = dense.on_device(split.tp) - ends + (experts.on_device(split.etp) if split.expert_copies > 1 else 0)
     return ends + _GATHERED_LAYERS * whole // max(layers, _GATHERED_LAYERS)
@@ -166,23 +178,28 @@ def _gathered(transformer: Transformer, split: Split, cut: Parallelism, stage: i
 
 def _activations(transformer: Transformer, split: Split, stage: int, footprint: FrameworkFootprint) -> float:
     """Return bytes per token of the activations of all micro-batches in flight, and of the output's inputs."""
-    cut = Parallelism(pp=split.pp, chunks=split.chunks)
-    layers = [_layer(transformer, split, layer, footprint) for layer in cut.layers_of(stage, transformer.layers)]
+    counts = _stage_kinds(transformer, split.pp, split.chunks)[stage]
+    # (bytes of a layer, number of such layers), without and with experts
+    kinds = [
+        (_layer(transformer, split, footprint, mixed=bool(mixed)), count) for mixed, count in enumerate(counts) if count
+    ]
+    layers = sum(each * count for each, count in kinds)
+    largest = max((each for each, _ in kinds), default=0.0)
     size = DTYPE_BYTES[transformer.activations]
     inputs = transformer.hidden / (split.tp if split.sequence_parallel else 1) * size
     match split.recompute:
         case Recompute.NONE:
-            kept, at_work = sum(layers), 0.0
+            kept, at_work = layers, 0.0
         case Recompute.SELECTIVE:
-            kept, at_work = footprint.selective * sum(layers), (1 - footprint.selective) * max(layers)
+            kept, at_work = footprint.selective * layers, (1 - footprint.selective) * largest
         case Recompute.FULL:
-            kept, at_work = inputs * len(layers), max(layers)
+            kept, at_work = inputs * sum(counts), largest
     in_flight = _chunks_in_flight(transformer, split, stage) / split.chunks
     return kept * in_flight + at_work + (2 * inputs if stage == split.pp - 1 else 0.0)
 
 
-def _layer(transformer: Transformer, split: Split, layer: int, footprint: FrameworkFootprint) -> float:
-    """Return the bytes that one layer keeps per token."""
+def _layer(transformer: Transformer, split: Split, footprint: FrameworkFootprint, *, mixed: bool) -> float:
+    """Return the bytes that one layer keeps per token; `mixed` if it has experts."""
     tp, size = split.tp, DTYPE_BYTES[transformer.activations]
     cut = tp if split.sequence_parallel else 1
     if footprint.unfused:  # dropout after each part keeps a byte per element, scores two numbers and a byte
@@ -192,9 +209,10 @@ def _layer(transformer: Transformer, split: Split, layer: int, footprint: Framew
     attention = inputs + 2 * (transformer.heads + transformer.kv_heads) * transformer.head_size / tp
     inner = (3 if transformer.gated else 2) - (0.5 if footprint.eight_bits else 0)
     experts = transformer.experts
-    if experts is None or not transformer.has_experts(layer):
+    if experts is None or not mixed:
         return size * (attention + inputs + inner * transformer.ffn / tp)
-    sent = transformer.hidden / (2 if footprint.eight_bits else 1)
+    # A device gets the tokens of its neighbours in an expert's tensor-parallel group, too.
+    sent = split.etp * transformer.hidden / (2 if footprint.eight_bits else 1)
     routed = experts.capacity * experts.per_token * (sent + inner * experts.ffn)
     return size * (attention + inputs + (routed + experts.shared * inner * experts.ffn) / tp)
 

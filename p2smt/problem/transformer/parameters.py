@@ -1,6 +1,7 @@
 """Count a transformer's parameters, in total and per device."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer, Vision
 
@@ -69,6 +70,7 @@ def modulation(transformer: Transformer) -> int:
     return 6 * (transformer.hidden + 1) * transformer.hidden if modulated else 0
 
 
+@lru_cache(maxsize=1024)  # a search over splits asks for the same stages hundreds of times
 def stage_weights(transformer: Transformer, parallelism: Parallelism, stage: int) -> tuple[Weights, Weights]:
     """Return a pipeline stage's parameters: without experts, and of one expert-parallel device's experts.
 

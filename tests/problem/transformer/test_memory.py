@@ -41,7 +41,8 @@ def tensors(transformer, split, layer):
     if experts is None or not transformer.has_experts(layer):
         return found + [(tokens, transformer.ffn // part)] * inner
     routed = tokens * experts.per_token
-    found += [(routed // part, transformer.hidden)] + [(routed, experts.ffn // part)] * inner
+    # Tensor parallelism splits experts, too: a device holds a part of each, and gets the tokens of all tp devices.
+    found += [(routed, transformer.hidden)] + [(routed, experts.ffn // part)] * inner
     return found + [(tokens, experts.ffn // part)] * inner * experts.shared
 
 
