@@ -56,6 +56,8 @@ _CLOSE = {
     "narrow_input": 0.3,
     "few_rows": 0.3,
     "send": 0.3,
+    "accumulation_bytes_fused": 0.3,
+    "logit_bytes_fused": 0.3,
 }
 _FIXED = {"memory_rate", "link_rate", "collective_seconds"}
 _HOLD = 0.12
@@ -81,9 +83,11 @@ FIRST_PRINCIPLES = Constants(
     inner_bytes=24,
     routing_bytes=60,
     logit_bytes=24,
+    logit_bytes_fused=12,
     quantise_bytes=6,
     optimizer_bytes=30,
     accumulation_bytes=20,
+    accumulation_bytes_fused=6,
     # Communication takes what its bytes take, and overlapped kinds a part of it.
     tensor=1,
     tensor_first=2,
@@ -137,7 +141,7 @@ def _print_asked(given: argparse.Namespace) -> None:
     left_out: dict[str, str] = {}
     runs = judged_runs(given.fit, left_out, every=given.all)
     if given.corrections:
-        print(corrections_text(fitted(runs)))
+        print(corrections_text(fit_corrections((run.kept_group, log(run.seconds / predicted(run))) for run in runs)))
     elif given.refit:
         print(json.dumps(asdict(refitted(runs)), indent=2))
     elif given.leave_out:
@@ -313,7 +317,8 @@ def report(found: dict[str, object], *, as_json: bool) -> None:
 def corrections_text(corrections: Corrections) -> str:
     """The corrections as TOML."""
     lines = [
-        "# ln(measured / predicted) of public runs, median per device, precision and framework, their number.",
+        "# ln(measured / predicted) of public runs, median per device, precision and framework, their number;",
+        "# models with experts stand apart.",
         "# Written by scripts/judge_jobs.py --fit public_jobs.csv --corrections.",
     ]
     for (device, precision, framework), (value, runs) in corrections.groups.items():

@@ -50,13 +50,13 @@ def test_the_answer_comes_first(capsys):
     text = output(ONE, capsys)
     lines = text.splitlines()
     first = " ".join(" ".join(lines[:2]).split())
-    assert first.startswith("split tp 8 x pp 4 x dp 2, ZeRO 1, micro-batch 1, recompute none: a step takes 138.")
+    assert first.startswith("split tp 8 x pp 4 x dp 2, ZeRO 1, micro-batch 1, recompute none: a step takes 127.")
     assert "where  tp inside the node; pp, dp across nodes" in lines
     assert "usual  the usual order (tp innermost, pp outermost) is this: it loses nothing" in lines
     typed = " ".join(text.split())
     assert "type Megatron-LM: --tensor-model-parallel-size 8 --pipeline-model-parallel-size 4" in typed
     assert "--sequence-parallel --use-distributed-optimizer" in typed
-    assert "--micro-batch-size 1 --global-batch-size 1024 --seq-length 8192 --bf16" in typed
+    assert "--micro-batch-size 1 --global-batch-size 1024 --seq-length 8192 --cross-entropy-loss-fusion --bf16" in typed
 
 
 def test_the_document_says_what_is_printed(capsys):

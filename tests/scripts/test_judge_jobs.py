@@ -66,7 +66,7 @@ def test_splits_stay_within_the_software_of_their_time():
 
 def test_corrections_are_written_as_they_are_read(capsys):
     assert script.main(["--fit", str(TABLE), "--corrections"]) == 0
-    assert capsys.readouterr().out.count("[[correction]]") == 26
+    assert capsys.readouterr().out.count("[[correction]]") == 29
 
 
 def test_tables_of_another_kind_are_refused_in_one_message(tmp_path, capsys):

@@ -111,6 +111,7 @@ def flags(transformer: Transformer, split: Split, precision: Precision, *, swapp
         f"--micro-batch-size {split.micro_batch}",
         f"--global-batch-size {transformer.batch}",
         f"--seq-length {transformer.sequence}",
+        "--cross-entropy-loss-fusion",
         _precision(precision),
     ]
     if swapped and swaps(transformer, split):

@@ -35,6 +35,7 @@ def fields(transformer: Transformer, split: Split, precision: Precision) -> list
             ]
     lines += [
         f"cfg.model.seq_length = {transformer.sequence}",
+        "cfg.model.cross_entropy_loss_fusion = True",
         f"cfg.train.micro_batch_size = {split.micro_batch}",
         f"cfg.train.global_batch_size = {transformer.batch}",
         f"cfg.ddp.use_distributed_optimizer = {split.zero is not Zero.NONE}",

@@ -12,13 +12,13 @@ group:
 |---|---|---|
 | tp | 4 all-reduces of A (6 if recomputed), each 2 A (t - 1) / t | all, or a fraction if products hide it |
 | cp | keys and values of the other parts, 3 times | a fraction, attention hides the rest |
-| ep | 4 exchanges of A k / t (6 if recomputed); between D domains A D (1 - (1 - 1/D)^k) / t | a fraction |
+| ep | 4 exchanges of A / t (6 if recomputed), once to each device and each domain reached | a fraction |
 | experts' tp e | 4 gathers and scatters of A k e / t (6 if recomputed) | all |
 
-A token is sent once to each domain that contains any of its k experts: D (1 - (1 - 1/D)^k) domains on average,
-if experts are drawn uniformly. The expert mesh is folded: an expert-parallel group occupies ep * etp
-consecutive devices, whatever tp is. Ring attention merges each received part into its output, which moves bytes
-of the device's memory and is not hidden.
+A token is sent once to each domain, and inside to each device, that holds any of its k experts, as DeepEP and
+HybridEP do. If experts are drawn uniformly these are n (1 - (1 - 1/n)^k) of n, of which 1 - 1/n are others. The
+expert mesh is folded: an expert-parallel group occupies ep * etp consecutive devices, whatever tp is. Ring
+attention merges each received part into its output, which moves bytes of the device's memory and is not hidden.
 
 Per step: gradients and parameters are communicated among the data-parallel devices (ZeRO 0 to 2), after or
 during the last backward pass. ZeRO 3 gathers twice and scatters once per micro-batch (in a pipeline once per
@@ -28,6 +28,8 @@ A ring of n devices in D domains passes on its last chunk over D - 1 cards and n
 domain: n - 1 links), each of which adds NCCL's latency of a hop. With one call per layer (FSDP) that decides
 above some hundred devices: on 512 H100, 3 calls for each of 32 layers take 0.23 s before any byte counts.
 """
+
+from math import gcd
 
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.traits import TensorOverlap
@@ -53,7 +55,7 @@ def _tensor(setting: Setting) -> float:
     if tp == 1:
         return 0.0
     count = 4 + 2 * setting.recomputed
-    rate = setting.link if tp <= setting.cluster.domain else setting.ring(setting.cluster.domain)
+    rate = setting.link if setting.is_inside(tp) else setting.ring(gcd(tp, setting.cluster.domain))
     each = setting.tokens * setting.transformer.hidden * _HALF * 2 * (tp - 1) / tp / rate
     match setting.traits.tensor:
         case TensorOverlap.NONE:
@@ -71,7 +73,7 @@ def _context(setting: Setting) -> float:
         return 0.0
     keys = setting.transformer.kv_heads * setting.transformer.head_size / split.tp
     sent = 2 * setting.tokens * (split.cp - 1) * keys * _HALF * _LATENT_PASSES
-    rate = setting.link if split.tp * split.cp <= setting.cluster.domain else setting.card
+    rate = setting.link if setting.is_inside(split.tp * split.cp) else setting.card
     queries = setting.transformer.heads * setting.transformer.head_size / split.tp
     merged = (split.cp - 1) * setting.tokens * (_MERGED_QUERY * queries + _MERGED_KEY * keys)
     return sent / rate * setting.constants.context + merged / setting.memory_rate
@@ -90,13 +92,19 @@ def _exchanges(setting: Setting) -> float:
     domains = max(1.0, split.ep * split.etp / setting.cluster.domain)
     each = setting.tokens / split.tp * setting.transformer.hidden * _HALF
     routed = experts.per_token * experts.capacity
-    seconds = each * routed * (split.ep - 1) / split.ep / setting.link * constants.expert_inside
+    seconds = each * _others_reached(split.ep, routed) / setting.link * constants.expert_inside
     if domains > 1:
-        # D (1 - (1 - 1/D)^k) domains have some of k experts drawn alike; the last factor leaves out the token's own
-        # domain.
-        copies = domains * (1 - (1 - 1 / domains) ** routed) * (1 - 1 / domains)
-        seconds += each * copies / setting.card * constants.expert_outside
+        seconds += each * _others_reached(domains, routed) / setting.card * constants.expert_outside
     return count * (seconds + gathered)
+
+
+def _others_reached(parts: float, chosen: float) -> float:
+    """Return the mean number of parts, other than a token's own, that hold some of its `chosen` experts.
+
+    n (1 - (1 - 1/n)^k) of n parts have some of k experts drawn alike, and a part of 1 - 1/n of them are others.
+    """
+    holding: float = parts * (1 - (1 - 1 / parts) ** chosen)
+    return holding * (1 - 1 / parts)
 
 
 def send_seconds(setting: Setting) -> float:

@@ -52,7 +52,9 @@ def output_seconds(setting: Setting) -> float:
         operations = 6 * setting.outputs * setting.transformer.hidden * words
         return operations / (setting.cluster.half * setting.utilisation)
     product = _product(setting, setting.outputs, setting.transformer.hidden, words, _half_rate(setting), passes=3.0)
-    return product + setting.outputs * words * setting.constants.logit_bytes / setting.memory_rate
+    constants = setting.constants
+    moved = constants.logit_bytes_fused if setting.traits.fused_loss else constants.logit_bytes
+    return product + setting.outputs * words * moved / setting.memory_rate
 
 
 def layer_operations(transformer: Transformer) -> float:
@@ -116,7 +118,9 @@ def _experts(setting: Setting) -> float:
         return 0.0
     rate = _rate(setting) * setting.constants.experts / setting.constants.matmul
     here = experts.count / split.ep
-    rows = setting.tokens * experts.per_token * experts.capacity / split.tp * split.ep / experts.count
+    # The ep * etp devices of an expert group hold all experts, and each gets the tokens of its etp neighbours, too.
+    sent = setting.tokens * experts.per_token * experts.capacity / split.tp * split.etp
+    rows = sent * split.ep / experts.count
     inward, passes = (2 if setting.transformer.gated else 1), 3 + setting.recomputed
     inner, hidden = experts.ffn / split.etp, setting.transformer.hidden
     routed = _product(setting, rows, hidden, inward * inner, rate, passes) * here
@@ -163,7 +167,8 @@ def _elementwise(setting: Setting, part: float) -> float:
     transformer, split, constants = setting.transformer, setting.split, setting.constants
     experts = transformer.experts
     whole = transformer.hidden / (split.tp if split.sequence_parallel else 1)
-    routed = transformer.hidden * experts.per_token * part / split.tp if experts else 0.0
+    # Tokens are sorted twice: a device's own before they are sent, and those of its etp neighbours behind it.
+    routed = transformer.hidden * experts.per_token * part / split.tp * (1 + split.etp) / 2 if experts else 0.0
     count = constants.hidden_bytes * whole + constants.inner_bytes * _inner(setting, part) / split.tp
     count += constants.routing_bytes * routed
     return setting.tokens * count * (1 + setting.recomputed / 3) / setting.memory_rate

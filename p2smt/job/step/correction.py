@@ -12,6 +12,9 @@ levels * groups.
 Example: if two devices run a framework 0.3 slower (in ln) than predicted, a third device is corrected by a part
 of 0.3, which grows with the number of runs. The holds were chosen by cross-validation, leaving out one source,
 framework, device or group of public runs at a time.
+
+Factors in `corrections.toml` treat a framework with experts as a framework of its own (`framework_name`). Releases of
+one framework differ by 1.5x on models with experts, and in some groups only these were published.
 """
 
 import tomllib
@@ -110,7 +113,17 @@ def known_corrections() -> Corrections:
     return Corrections({(one.device, one.precision, one.framework): (one.ln, one.runs) for one in entries})
 
 
+def framework_name(framework: str, *, experts: bool) -> str:
+    """Return the name under which the factors of a published framework are kept.
+
+    >>> framework_name("torchtitan (FSDP2)", experts=True)
+    'torchtitan (FSDP2), experts'
+    """
+    return f"{framework}, experts" if experts else framework
+
+
 @lru_cache(maxsize=64)
-def known_factor(device: str, precision: Precision, framework: Framework) -> float:
-    """Return the correction factor for a device, precision and framework, under their names in options."""
-    return known_corrections().factor((device, str(precision), _PUBLISHED_AS[framework]))
+def known_factor(device: str, precision: Precision, framework: Framework, *, experts: bool) -> float:
+    """Return the correction factor for a device, precision, framework and kind of model, by their names in options."""
+    name = framework_name(_PUBLISHED_AS[framework], experts=experts)
+    return known_corrections().factor((device, str(precision), name))

@@ -14,6 +14,7 @@ from pathlib import Path
 from p2smt.errors import ProblemError
 from p2smt.job.step.cluster import StepCluster, usual_cluster, usual_clusters
 from p2smt.job.step.constants import CONSTANTS, Constants
+from p2smt.job.step.correction import framework_name
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.traits import FIRST_MEGATRON, FIRST_MEGATRON_BF16, TRAITS, Traits
 from p2smt.problem.csv_table import CsvTable, Row
@@ -50,6 +51,12 @@ class PublishedRun:
     def group(self) -> tuple[str, str, str]:
         """The device, precision and framework, which share a correction factor."""
         return self.setting.cluster.name, str(self.setting.precision), self.framework
+
+    @property
+    def kept_group(self) -> tuple[str, str, str]:
+        """The group whose factor is kept in `corrections.toml`, where models with experts stand apart."""
+        device, precision, framework = self.group
+        return device, precision, framework_name(framework, experts=self.setting.transformer.experts is not None)
 
     @property
     def is_plain(self) -> bool:

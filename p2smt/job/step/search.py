@@ -31,7 +31,7 @@ from p2smt.job.step.correction import known_factor
 from p2smt.job.step.grid import FREE, FixedDegrees, grid
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.split_words import split_words
-from p2smt.job.step.step_time import LayerTime, StepTime, layer_time, step_time
+from p2smt.job.step.step_time import LayerTime, StepTime, layer_key, layer_time, step_time
 from p2smt.job.step.traits import TRAITS
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.transformer.memory import DeviceMemory, fits, split_memory
@@ -58,7 +58,8 @@ class StepQuestion:
         """The correction factor of the device, precision and framework; 1 if `utilisation` is given."""
         if self.utilisation is not None:
             return 1.0
-        return known_factor(self.cluster.name, self.precision, self.framework)
+        experts = self.transformer.experts is not None
+        return known_factor(self.cluster.name, self.precision, self.framework, experts=experts)
 
     def setting(self, split: Split) -> Setting:
         """Return the step of a split, ready to be priced."""
@@ -168,7 +169,7 @@ class _LayerTimes:
 
     def of(self, split: Split) -> LayerTime:
         """Return the time of a layer under a split."""
-        key = (split.tp, split.cp, split.ep, split.etp, split.micro_batch, split.recompute, split.sequence_parallel)
+        key = layer_key(split)
         if key not in self._known:
             self._known[key] = layer_time(self._question.setting(split))
         return self._known[key]

@@ -79,6 +79,11 @@ class Setting:
         """The bytes/s of a device between domains."""
         return self.cluster.card * self.constants.link_rate
 
+    def is_inside(self, members: int) -> bool:
+        """True if no group of so many consecutive devices leaves a domain; groups of 3 in domains of 8 do."""
+        domain = self.cluster.domain
+        return members <= domain and (domain % members == 0 or self.cluster.devices <= domain)
+
     def ring(self, members_inside: float) -> float:
         """Return the bytes/s of a ring with `members_inside` members per domain, all of whose cards it uses."""
         return min(self.link, self.card * max(1.0, members_inside))

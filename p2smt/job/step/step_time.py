@@ -21,7 +21,7 @@ from p2smt.job.step.computing import layer_seconds, output_seconds
 from p2smt.job.step.setting import Setting
 from p2smt.problem.transformer.model import Transformer, Zero
 from p2smt.problem.transformer.parameters import modulation
-from p2smt.problem.transformer.split import Pipeline
+from p2smt.problem.transformer.split import Pipeline, Split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +77,11 @@ class LayerTime:
         return sum(self.work.values()) + sum(self.calls.values())
 
 
+def layer_key(split: Split) -> tuple[object, ...]:
+    """Return the parts of a split on which the time of its layers depends."""
+    return split.tp, split.cp, split.ep, split.etp, split.micro_batch, split.recompute, split.sequence_parallel
+
+
 def layer_time(setting: Setting) -> LayerTime:
     """Return the time of a layer and of the output."""
     return LayerTime(layer_seconds(setting), layer_communication(setting), output_seconds(setting))
@@ -91,7 +96,10 @@ def step_time(setting: Setting, layer: LayerTime | None = None) -> StepTime:
     dense, experts, ends = _stage_parameters(setting)
     fixed = constants.expert_layer_seconds if setting.transformer.experts else constants.layer_seconds
     launches = max(setting.stages) * fixed
-    launches += (dense + experts) * constants.accumulation_bytes / setting.memory_rate
+    # ZeRO 2 and 3 reduce gradients after every micro-batch, so there is nothing for products to add to.
+    fused = setting.traits.fused_accumulation and split.zero < Zero.GRADIENTS
+    moved = constants.accumulation_bytes_fused if fused else constants.accumulation_bytes
+    launches += (dense + experts) * moved / setting.memory_rate
     sends = send_seconds(setting)
     slot = layers * layer.seconds + output + launches + sends
     gathers, hidden = gather_seconds(setting, dense + ends / split.pp, experts, slot)

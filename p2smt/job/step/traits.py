@@ -25,14 +25,17 @@ class Traits:
 
     `fused_attention`: scores are never written to memory, and masked ones are not computed. `overlaps_data`:
     gradients are reduced during the backward pass. `scatters_sends`: a tensor sent between stages is split into
-    tp parts over tp cards (scatter-gather). `footprint` is the memory needed in addition to what all frameworks
-    need.
+    tp parts over tp cards (scatter-gather). `fused_accumulation`: products of weight gradients add to the float32
+    gradients themselves. `fused_loss`: a single kernel computes the loss and its gradient. `footprint` is the memory
+    needed in addition to what all frameworks need.
     """
 
     fused_attention: bool = True
     tensor: TensorOverlap = TensorOverlap.NONE
     overlaps_data: bool = True
     scatters_sends: bool = False
+    fused_accumulation: bool = False
+    fused_loss: bool = False
     footprint: FrameworkFootprint = USUAL_FOOTPRINT
 
 
@@ -55,9 +58,16 @@ FIRST_MEGATRON_BF16 = replace(FIRST_MEGATRON, footprint=replace(_FIRST_FOOTPRINT
 
 _SELECTIVE = FrameworkFootprint(selective=0.5)  # every second matrix product is kept
 
+_MEGATRON = Traits(
+    tensor=TensorOverlap.BUFFERS,
+    scatters_sends=True,
+    fused_accumulation=True,
+    fused_loss=True,
+)
+
 TRAITS = {
-    Framework.MEGATRON: Traits(tensor=TensorOverlap.BUFFERS, scatters_sends=True),
-    Framework.NEMO: Traits(tensor=TensorOverlap.BUFFERS, scatters_sends=True),
+    Framework.MEGATRON: _MEGATRON,
+    Framework.NEMO: _MEGATRON,
     Framework.TORCHTITAN: Traits(footprint=_SELECTIVE),
     Framework.DEEPSPEED: Traits(scatters_sends=True),
     Framework.TORCH: Traits(footprint=_SELECTIVE),

@@ -11,7 +11,7 @@ from p2smt.job.step.cluster import cluster_of, usual_cluster
 from p2smt.job.step.communication import ring_latency
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.step_time import StepTime, step_time
-from p2smt.job.step.traits import FIRST_MEGATRON
+from p2smt.job.step.traits import FIRST_MEGATRON, Traits
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.memory import stage_memory
 from p2smt.problem.transformer.model import Experts, Transformer, Zero
@@ -214,7 +214,7 @@ def test_ring_attention_merges_one_part_less_than_it_has():
 
 
 def test_tokens_go_once_to_each_domain_that_has_an_expert_of_theirs():
-    """Between domains, against the count over all choices of 2 of 4 experts with repetition, one expert per domain."""
+    """Against the count over all choices of 2 of 4 experts with repetition: one per domain, and one per device."""
     experts = Experts(count=32, per_token=2, ffn=1024)
     asked = setting(replace(named_model("llama-8b", 256), experts=experts), devices=32, dp=32, ep=32)
     inside = replace(asked, constants=replace(asked.constants, expert_outside=0.0))
@@ -222,6 +222,26 @@ def test_tokens_go_once_to_each_domain_that_has_an_expert_of_theirs():
     reached = [len({one, two} - {0}) for one in range(4) for two in range(4)]
     sent = 4 * asked.tokens * 4096 * 2 * sum(reached) / len(reached) / asked.card * asked.constants.expert_outside
     assert beyond == pytest.approx(asked.micro_batches * 32 * sent)
+    near = replace(asked, split=replace(asked.split, ep=4))
+    assert step_time(near).dispatch == pytest.approx(
+        asked.micro_batches
+        * 32
+        * sent
+        * asked.card
+        / asked.link
+        * asked.constants.expert_inside
+        / asked.constants.expert_outside
+    )
+
+
+def test_tensor_parallel_groups_that_straddle_nodes_use_a_card():
+    """Of 24 devices in nodes of 8, every third group of 3 lies in two nodes; so does none of 4."""
+    faster = [
+        step_time(asked).tensor / step_time(replace(asked, cluster=replace(asked.cluster, card=1e12))).tensor
+        for asked in (setting("llama-8b", batch=24, devices=24, tp=tp, dp=24 // tp) for tp in (4, 3))
+    ]
+    assert faster[0] == 1
+    assert faster[1] > 5
 
 
 def test_experts_of_folded_meshes_lie_next_to_each_other():
@@ -241,6 +261,27 @@ def test_experts_cost_what_a_token_goes_through():
     assert two.dispatch == 0
     far, near = (step_time(setting(mixture, dp=64, ep=ep)).dispatch for ep in (16, 8))
     assert far > near > 0
+
+
+def test_parts_of_an_expert_get_the_tokens_of_all_devices_that_share_it():
+    """Two halves of an expert do together what it does alone, each with all of its tokens."""
+    experts = Experts(count=8, per_token=2, ffn=14336)
+    asked = setting(replace(named_model("llama-8b", 256), experts=experts), tp=2, dp=32, ep=8, sequence_parallel=True)
+    plain = replace(asked.constants, narrow_output=0.0, narrow_input=0.0, few_rows=0.0)
+    whole, halves = (
+        step_time(replace(asked, constants=plain, split=replace(asked.split, ep=ep, etp=etp)))
+        for ep, etp in ((8, 1), (4, 2))
+    )
+    assert halves.experts == pytest.approx(whole.experts)
+    assert halves.elementwise > whole.elementwise  # they sort twice as many tokens
+
+
+def test_products_that_add_to_gradients_move_fewer_bytes():
+    asked = setting("llama-8b", dp=64, zero=Zero.OPTIMISER)
+    usual, fused = (step_time(replace(asked, traits=Traits(fused_accumulation=yes))) for yes in (False, True))
+    saved = asked.constants.accumulation_bytes - asked.constants.accumulation_bytes_fused
+    matrices = 32 * (2 * 4096 * 40 * 128 + 3 * 4096 * 14336)
+    assert usual.launches - fused.launches == pytest.approx(asked.micro_batches * matrices * saved / asked.memory_rate)
 
 
 def narayanan(layers, hidden, heads, batch, **parts):
