@@ -9,6 +9,11 @@ too), and splits that the source's software could not run at its time are left o
 shard (llm-foundry, fms-fsdp) leave one split; such jobs are counted apart.
 
 `rank` counts every faster split, `clear` those that are faster by more than the 2 % by which a repeated run differs.
+A published split fits, whatever the memory formula says, because it ran.
+
+A job's split is `beaten` if the table itself has a faster one: another split of nearly the same job (device, library,
+length, parameters within 10 %, at most twice or half the devices, heads that 8 divides or doesn't, products in as many
+bits or more) has at least 5 % more operations/s per device. Jobs without such a run are also counted apart.
 
 Splits are priced by ascending lower bound (computing of an average stage) up to the published split's own time, so that
 every faster one is found and no other is priced.
@@ -23,21 +28,25 @@ from pathlib import Path
 
 from p2smt.errors import P2Error
 from p2smt.job.step.grid import FixedDegrees, grid
-from p2smt.job.step.published import PublishedRun, judged_runs
+from p2smt.job.step.published import PublishedRun, judged_runs, read_published
+from p2smt.job.step.search import model_flops
 from p2smt.job.step.setting import Setting
-from p2smt.job.step.step_time import LayerTime, layer_time, step_time
+from p2smt.job.step.step_time import LayerTime, layer_key, layer_time, step_time
 from p2smt.problem.transformer.memory import fits, split_memory
-from p2smt.problem.transformer.split import Framework, Split
+from p2smt.problem.transformer.parameters import parameters
+from p2smt.problem.transformer.split import Framework, Precision, Split
 
 _NEAR = 1.08
 _BEST = 3
 _NOISE = 1.02
+_BEATEN = 1.05
+_SAME_SIZE = 1.1
 _SHARD_ONLY = ("llm-foundry/Composer", "fms-fsdp")
 _SOFTWARE = (
-    ("images/tables.tex", FixedDegrees(pp=1, cp=1, chunks=1)),  # Megatron-LM of 2020: tensor parallelism alone
-    ("Megatron-LM README", FixedDegrees(cp=1, chunks=1)),  # January 2021, before interleaving
-    ("Korthikanti", FixedDegrees(cp=1)),  # 2022; context parallelism came in 2023
-    ("bigscience", FixedDegrees(cp=1, chunks=1)),  # DeepSpeed's pipeline, which has no interleaving
+    ("images/tables.tex", FixedDegrees(pp=1, cp=1, chunks=1, sequence_parallel=False)),  # Megatron-LM of 2020
+    ("Megatron-LM README", FixedDegrees(cp=1, chunks=1, sequence_parallel=False)),  # January 2021
+    ("Korthikanti", FixedDegrees(cp=1)),  # 2022, with sequence parallelism; context parallelism came in 2023
+    ("bigscience", FixedDegrees(cp=1, chunks=1, sequence_parallel=False)),  # DeepSpeed's pipeline of early 2022
 )
 """Part of a source's name, and what its software had to leave at 1."""
 
@@ -46,7 +55,10 @@ Mesh = tuple[int, int, int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitRank:
-    """Rank of a job's published split, `loss` = its step / the best one's, out of so many possible splits."""
+    """Rank of a job's published split, `loss` = its step / the best one's, out of so many possible splits.
+
+    `beaten` names the run with another split that was fastest on nearly the same job; it is empty if there is none.
+    """
 
     job: str
     published: str
@@ -56,6 +68,7 @@ class SplitRank:
     loss: float
     possible: int
     fits: bool
+    beaten: str = ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -69,11 +82,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     left_out: dict[str, str] = {}
     try:
         runs = judged_runs(given.jobs, left_out, every=given.all)
+        evidence = list(read_published(given.jobs, left_out={}))
     except (P2Error, OSError) as error:
         print(f"judge_splits: {error}", file=sys.stderr)
         return 2
-    every = [ranked(run, any_recompute=given.any_recompute) for run in fastest_of_jobs(runs)]
+    every = [
+        replace(ranked(run, any_recompute=given.any_recompute), beaten=beaten(run, evidence))
+        for run in fastest_of_jobs(runs)
+    ]
     ranks = [one for one in every if one.possible > 1]
+    chosen = [one for one in ranks if not one.beaten]
     total = {
         "jobs": len(every),
         "jobs with more than one possible split": len(ranks),
@@ -84,6 +102,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             one.clear <= _BEST for one in ranks
         ),
         f"published within {_NEAR - 1:.0%} of the best": _part(one.loss <= _NEAR for one in ranks),
+        "jobs of these whose split the table itself does not beat": len(chosen),
+        f"unbeaten: published among the {_BEST} best": _part(one.rank <= _BEST for one in chosen),
+        f"unbeaten: the same, or within {_NOISE - 1:.0%} of them": _part(one.clear <= _BEST for one in chosen),
+        f"unbeaten: published within {_NEAR - 1:.0%} of the best": _part(one.loss <= _NEAR for one in chosen),
         "published does not fit by the memory formula": sum(not one.fits for one in ranks),
         "left out": left_out,
     }
@@ -92,7 +114,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     for one in sorted(ranks, key=lambda one: one.rank):
         place = f"{one.rank:3} ({one.clear:2}) of {one.possible:3}  {one.loss:.3f}"
-        print(f"{place}  {one.published:<32} best {one.best:<32} {one.job}")
+        print(
+            f"{place}  {one.published:<32} best {one.best:<32} {one.job}{one.beaten and f' (beaten by {one.beaten})'}"
+        )
     for name, value in total.items():
         print(f"{name:<52} {value:.3f}" if isinstance(value, float) else f"{name:<52} {value}")
     return 0
@@ -112,6 +136,53 @@ def fastest_of_jobs(runs: Sequence[PublishedRun]) -> list[PublishedRun]:
         if name not in found or run.seconds < found[name].seconds:
             found[name] = run
     return list(found.values())
+
+
+def beaten(run: PublishedRun, runs: Iterable[PublishedRun]) -> str:
+    """The fastest run of nearly the same job with another split, by operations/s; empty if none is clearly faster.
+
+    Nothing here is predicted: the rates are the models' operations over measured seconds.
+    """
+    own = _BEATEN * _rate(run)
+    faster = [
+        other
+        for other in runs
+        if _same_kind(run, other) and mesh(other.setting.split) != mesh(run.setting.split) and _rate(other) > own
+    ]
+    return max(faster, key=_rate).name if faster else ""
+
+
+def _rate(run: PublishedRun) -> float:
+    """The model's operations per second and device, as measured."""
+    return model_flops(run.setting.transformer) / run.seconds / run.setting.cluster.devices
+
+
+_WIDER = {
+    Precision.BF16: (Precision.FP16,),
+    Precision.FP16: (Precision.BF16,),
+    Precision.FP8: (Precision.BF16, Precision.FP16),
+}
+"""Precisions that are no faster than another one."""
+
+
+def _library(run: PublishedRun) -> str:
+    """The library below a framework, which stands in brackets: "Megatron-Bridge (Megatron Core)"."""
+    return run.framework.rpartition("(")[2].rstrip(")")
+
+
+def _same_kind(run: PublishedRun, other: PublishedRun) -> bool:
+    one, two = run.setting.transformer, other.setting.transformer
+    sizes = sorted((parameters(one), parameters(two)))
+    devices = sorted((run.setting.cluster.devices, other.setting.cluster.devices))
+    return (
+        run.setting.cluster.name == other.setting.cluster.name
+        and _library(run) == _library(other)
+        and other.setting.precision in (run.setting.precision, *_WIDER[run.setting.precision])
+        and one.sequence == two.sequence
+        and (one.head_size % 8 == 0) == (two.head_size % 8 == 0)
+        and sizes[1] <= _SAME_SIZE * sizes[0]
+        and devices[1] <= 2 * devices[0]
+    )
 
 
 def job_name(run: PublishedRun) -> str:
@@ -153,9 +224,8 @@ def ranked(run: PublishedRun, *, any_recompute: bool = False) -> SplitRank:
     points = [*grid(setting.transformer, setting.cluster.devices, setting.cluster.domain, framework_of(run), fixed)]
     points.append(setting.split)
     prices = _Prices(setting)
-    own = [split for split in points if mesh(split) == mesh(setting.split)]
-    feasible = [split for split in own if prices.fits(split)]
-    seconds = min(prices.seconds(split) for split in feasible or [setting.split])
+    own = [split for split in points if mesh(split) == mesh(setting.split) and prices.fits(split)]
+    seconds = min(prices.seconds(split) for split in [*own, setting.split])
     fastest: dict[Mesh, float] = {mesh(setting.split): seconds}
     for bound, number in sorted((prices.bound(split), number) for number, split in enumerate(points)):
         if bound >= seconds:
@@ -173,7 +243,7 @@ def ranked(run: PublishedRun, *, any_recompute: bool = False) -> SplitRank:
         clear=1 + sum(step * _NOISE < seconds for step in fastest.values()),
         loss=seconds / fastest[best],
         possible=len({mesh(split) for split in points}),
-        fits=bool(feasible),
+        fits=prices.fits(setting.split),
     )
 
 
@@ -196,7 +266,7 @@ class _Prices:
         self._layers: dict[tuple[object, ...], LayerTime] = {}
 
     def _layer(self, split: Split) -> LayerTime:
-        key = (split.tp, split.cp, split.ep, split.etp, split.micro_batch, split.recompute, split.sequence_parallel)
+        key = layer_key(split)
         if key not in self._layers:
             self._layers[key] = layer_time(replace(self._setting, split=split))
         return self._layers[key]

@@ -61,7 +61,25 @@ def test_splits_stay_within_the_software_of_their_time():
     (run, *_) = [run for run in script.judged_runs(TABLE, {}, every=False) if "bigscience" in run.source]
     fixed = splits.fixed_degrees(run, any_recompute=False)
     assert (fixed.cp, fixed.chunks, fixed.pp, fixed.recompute) == (1, 1, None, run.setting.split.recompute)
+    assert fixed.sequence_parallel is False
     assert splits.fixed_degrees(run, any_recompute=True).recompute is None
+
+
+def test_a_split_is_beaten_by_a_faster_one_of_nearly_the_same_job():
+    splits = script_module("judge_splits")
+    (run, *_) = [run for run in script.judged_runs(TABLE, {}, every=False) if "bigscience" in run.source]
+    setting = run.setting
+    split = replace(setting.split, tp=setting.split.tp // 2, dp=setting.split.dp * 2)
+    other = replace(run, name="other", setting=replace(setting, split=split), seconds=0.9 * run.seconds)
+    fewer = replace(setting.transformer, layers=setting.transformer.layers // 2)
+    assert splits.beaten(run, [run, other]) == "other"
+    for unlike in (
+        replace(other, seconds=0.97 * run.seconds),
+        replace(other, framework="another"),
+        replace(other, setting=setting),
+        replace(other, setting=replace(other.setting, transformer=fewer), seconds=0.3 * run.seconds),
+    ):
+        assert splits.beaten(run, [run, unlike]) == ""
 
 
 def test_corrections_are_written_as_they_are_read(capsys):
