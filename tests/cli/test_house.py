@@ -31,7 +31,7 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def test_inside_imports_point_one_way():
-    """main over commands over output over options over exit codes; commands are found by name."""
+    """main over commands over options over output over exit codes; commands are found by name."""
     for path in FILES:
         found = set(imports(path))
         assert path.name == "main.py" or "p2smt.cli.main" not in found, path
