@@ -22,7 +22,6 @@ from p2smt.spmd.engines.message_passing import SharedWork, moved_along, relax
 from p2smt.spmd.engines.parts_check import ProvedPart
 from p2smt.spmd.engines.problem import Choice, Compatibility, JointProblem
 from p2smt.spmd.engines.repetition import Repetition, repetition
-from p2smt.spmd.engines.simplification import restricted
 
 _Place = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -164,14 +163,6 @@ def _together(
     if inside is None:
         return None
     fixed = {choices[position]: inside[position] for choices in repeated.choices for position in range(repeated.home)}
-    every = [range(len(choice.costs)) for choice in rest.choices]
-    kept = tuple(
-        [(fixed[number],) if number in fixed else tuple(mine) for number, mine in zip(outside, every, strict=True)]
-    )
-    narrow = relax(restricted(rest, kept), memory, proof=False, shared=shared).assignment
-    if narrow is not None:
-        options = {number: mine[option] for number, mine, option in zip(outside, kept, narrow, strict=True)} | fixed
-        return tuple([options[choice] for choice in range(len(problem.choices))])
     # More than any saving outside can gain: options differ from `fixed` only if links force them
     # to.
     dear = sum([max(choice.costs) for choice in rest.choices]) + 1
