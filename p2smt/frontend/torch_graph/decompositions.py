@@ -21,7 +21,7 @@ from p2smt.frontend.torch_graph.alignments import connectionist_loss
 from p2smt.frontend.torch_graph.fourier import complex_to_complex, complex_to_real, real_to_complex
 from p2smt.frontend.torch_graph.grids import affine_grid, sampled
 from p2smt.frontend.torch_graph.linear_algebra import cholesky, solved_by_factor, solved_triangular
-from p2smt.frontend.torch_graph.scattering import masked_scatter, scattered
+from p2smt.frontend.torch_graph.scattering import index_copied, masked_scatter, scattered
 
 _Border = Callable[[Tensor, int, int, bool], Tensor]
 _SUM, _MEAN, _MAX = range(3)
@@ -253,6 +253,7 @@ def _overloads() -> dict[OpOverload, Callable[..., object]]:
         aten.prod.dim_int: _product,
         aten.prod.default: _whole_product,
         aten.masked_scatter.default: masked_scatter,
+        aten.index_copy.default: index_copied,
         aten.multi_margin_loss.default: _multi_margin_loss,
         aten.linalg_solve_triangular.default: solved_triangular,
         aten.linalg_cholesky.default: cholesky,

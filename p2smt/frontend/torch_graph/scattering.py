@@ -49,3 +49,13 @@ def masked_scatter(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     x, mask = torch.broadcast_tensors(x, mask)  # type: ignore[no-untyped-call]
     place = (mask.reshape(-1).cumsum(0) - 1).clamp(0, source.numel() - 1)
     return torch.where(mask, source.reshape(-1)[place].reshape(x.shape), x)
+
+
+def index_copied(x: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
+    """Return x with slices of the source at indices along a dimension; of those at one index the last counts."""
+    count = index.numel()
+    hits = index.reshape(1, -1) == torch.arange(x.shape[dim])[:, None]
+    last = (hits * torch.arange(1, count + 1)).amax(1) - 1
+    placed = source.index_select(dim, last.clamp(min=0))
+    written = (last >= 0).view(-1, *[1] * (x.dim() - 1 - dim % x.dim()))
+    return torch.where(written, placed, x)

@@ -85,6 +85,8 @@ CASES = [
     ),
     ("weighted bag", lambda: Weighted(_weighted_bags, (VOCABULARY, 3), (2, 5)), WORDS),
     ("distances of rows", lambda: Fn(lambda x: torch.cdist(x, x.flip(0))), SEQUENCE),
+    ("slices written", lambda: Fn(lambda x: x.index_copy(-1, x[0, 0].argsort(), x.flip(-1)) * x), SEQUENCE),
+    ("some slices written", lambda: Fn(lambda x: x.index_copy(0, x[:1, 0, 0].argsort() + 1, 2 * x[:1]) * x), SEQUENCE),
     (
         "distances by product",
         lambda: Fn(lambda x: torch.cdist(x, x.flip(0), compute_mode="use_mm_for_euclid_dist")),
