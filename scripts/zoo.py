@@ -7,8 +7,10 @@
 Nothing is downloaded. A comparison is of losses, gradients, new parameters and buffers, of the captured step as it is
 emitted for one device (`zoo_comparison.py`), in float32. Where that is further apart than 1e-5 the same is done in
 float64, and the row says how far PyTorch's own float32 is from its float64: so far rounding alone takes this model, and
-further where it moves a ReLU or a pool to its other side. A model that differs in float64, too, is marked, and the exit
-code is 1. One that is refused has the reason in its row.
+further where it moves a ReLU or a pool to its other side. Whole numbers, such as counters, have to be equal. A model
+that differs in float64, too, is marked, and the exit code is 1. One that is refused has the reason in its row.
+
+With --report FILE the rows are kept in a table, in which a later run replaces its own: all models are long in one run.
 """
 
 import argparse
@@ -44,6 +46,12 @@ from p2smt.errors import P2Error
 if TYPE_CHECKING:
     from zoo_comparison import Captured
 
+_HEAD = (
+    "# Models of the zoo",
+    "",
+    "| family | model | CPU s | statements, and how far three steps are from PyTorch's |",
+    "|---|---|---:|---|",
+)
 SHARE, CLOSE = 0.9, 1e-5
 MILD = 1e-3
 """The optimizer's eps: a gradient that is 0 but for rounding would count, divided by its own size."""
@@ -111,10 +119,20 @@ def compared(make: Callable[[], Step], made: "Captured", *, in_64: bool) -> tupl
     return other > CLOSE, said + (f" ({where}), DIFFERS" if other > CLOSE else "")
 
 
+def keep(report: Path, name: str, row: str) -> None:
+    """Write a model's row into a table, in the order of the models, in the place of the one before."""
+    rows = {} if not report.exists() else {line.split(" | ")[1]: line for line in report.read_text().splitlines()[4:]}
+    rows[name] = row
+    order = {name: number for number, (_, name, _) in enumerate(models([]))}
+    kept = sorted((each for each in rows if each in order), key=order.__getitem__)
+    report.write_text("\n".join([*_HEAD, *(rows[each] for each in kept), ""]), encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", help="families or names")
     parser.add_argument("--compare", action="store_true", help="compare each with PyTorch on three steps")
+    parser.add_argument("--report", type=Path, help="keep the rows in this table in Markdown, beside those there")
     options = parser.parse_args()
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     warnings.simplefilter("ignore")
@@ -126,7 +144,10 @@ def main() -> int:
         captured[family] += right
         differing += is_other
         total[family] += 1
-        print(f"{family:16} {name:34} {time.process_time() - began:5.1f} CPU s  {said}", flush=True)
+        seconds = time.process_time() - began
+        print(f"{family:16} {name:34} {seconds:5.1f} CPU s  {said}", flush=True)
+        if options.report is not None:
+            keep(options.report, name, f"| {family} | {name} | {seconds:.1f} | {said} |")
         gc.collect()
     for family, count in total.items():
         print(f"{family}: {captured[family]} of {count} captured")

@@ -1,9 +1,11 @@
 """How far a captured step, as it is emitted for one device, is from PyTorch: losses, gradients and new parameters.
 
-Differences are relative to the largest element of a tensor; of gradients that cancel to rounding, to a hundredth of the
-largest in the same part of the module. Parameters are moved a little from where they begin, so that none is zero.
+Whole numbers have to be equal. Differences of others are relative to the largest element of a tensor; of gradients that
+cancel to rounding, to a hundredth of the largest in the same part of the module. Parameters are moved a little from
+where they begin, so that none is zero.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -146,8 +148,17 @@ def furthest(ours: list[StepResult], theirs: list[StepResult]) -> tuple[float, s
             for name, each in mine.gradients.items()
             if name in its.gradients
         ]
-        found += [(apart(_array(each), its.state[name]), f"{name} after {number}") for name, each in mine.state.items()]
+        found += [(_changed(each, its.state[name]), f"{name} after {number}") for name, each in mine.state.items()]
     return max(found)
+
+
+def _changed(ours: torch.Tensor, theirs: torch.Tensor) -> float:
+    """How far values of a state are apart; whole numbers and truth values, such as counters, have to be equal."""
+    from frontend.torch_graph.eager import apart
+
+    if theirs.is_floating_point() or theirs.is_complex():
+        return float(apart(_array(ours), theirs))
+    return 0.0 if torch.equal(ours.double(), theirs.double()) else math.inf
 
 
 def _array(tensor: torch.Tensor) -> npt.NDArray[np.float64]:
