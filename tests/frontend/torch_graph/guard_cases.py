@@ -60,7 +60,12 @@ def of_torch(x, y):
     torch._assert_async((y >= 0).all())
 
 
-CHECKS = (raised, asserted, of_numbers, told, of_torch)
+def of_a_window(x, y):
+    spectrum = torch.complex(x[0], x[0]).expand(3, 3).contiguous()
+    torch.istft(spectrum, 4, window=x[0, :1].expand(4).contiguous())
+
+
+CHECKS = (raised, asserted, of_numbers, told, of_torch, of_a_window)
 
 
 def returned(x, y):
