@@ -16,6 +16,7 @@ With --report FILE the rows are kept in a table, in which a later run replaces i
 import argparse
 import gc
 import logging
+import re
 import sys
 import time
 import warnings
@@ -121,8 +122,9 @@ def compared(make: Callable[[], Step], made: "Captured", *, in_64: bool) -> tupl
 
 def keep(report: Path, name: str, row: str) -> None:
     """Write a model's row into a table, in the order of the models, in the place of the one before."""
-    rows = {} if not report.exists() else {line.split(" | ")[1]: line for line in report.read_text().splitlines()[4:]}
-    rows[name] = row
+    lines = report.read_text(encoding="utf-8").splitlines()[len(_HEAD) :] if report.exists() else []
+    rows = {line.split(" | ")[1]: line for line in lines}
+    rows[name] = re.sub(r"/[^ ]*/(?=[^ /]+:\d+:)", "", row)
     order = {name: number for number, (_, name, _) in enumerate(models([]))}
     kept = sorted((each for each in rows if each in order), key=order.__getitem__)
     report.write_text("\n".join([*_HEAD, *(rows[each] for each in kept), ""]), encoding="utf-8")
