@@ -68,5 +68,7 @@ def emitted_for_jax(path: Path, options: ProgramOptions) -> str:
     from p2smt.tensor.text.file import read_program
 
     if options != ProgramOptions(system_text=None, buckets=None, programs=False, compiled=False):
-        raise ProgramError("--system, --buckets, --programs and --compile are for torch; XLA compiles a JAX step")
+        raise ProgramError(
+            "--system, --buckets, --programs and --compile are for torch; leave them out, as XLA compiles a JAX step"
+        )
     return emit_jax_program(read_program(path))

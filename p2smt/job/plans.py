@@ -1,4 +1,4 @@
-"""Return the plans of all reductions of a job on a placement."""
+"""The plans of all reductions of a job on a placement."""
 
 from p2smt.cost.network.cost import Cost
 from p2smt.job.job_pricer import JobPricer, PlacementTime

@@ -232,7 +232,7 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
         summed, late = with_late_sums(program, choices.late)
         if choices.beside and late.keys() != (choices.late or {}).keys():
             raise ProblemError(
-                f"gradients are summed at places that {added.accumulate} accumulated micro-batches do not allow"
+                f"the chosen places of gradient sums differ with accumulate={added.accumulate}; leave accumulate out"
             )
         whole = without_accumulation(summed)
         micro = _text(gradients_alone(summed), cluster, buckets, compile=choices.compile)

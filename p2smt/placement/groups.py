@@ -35,7 +35,7 @@ class DigitGroups:
 
     @property
     def group_sizes(self) -> tuple[int, ...]:
-        """The distinct sizes of groups, of which there is one."""
+        """The distinct sizes of groups: a single one, as all groups are alike."""
         return (self.size,)
 
     @property

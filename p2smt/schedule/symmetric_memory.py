@@ -61,7 +61,7 @@ def pipelined_pair(scheduled: ScheduledProgram, loop: Loop) -> PipelinedPair | N
 
 
 def _is_by_matrix(scheduled: ScheduledProgram, product: Expression) -> bool:
-    """True for a product of two named values of which the second is a matrix."""
+    """True for a product of two named values whose second one is a matrix."""
     match product:
         case Call("matmul", (Read(), Read(matrix))):
             return len(typed(scheduled.program).shapes[matrix]) == 2

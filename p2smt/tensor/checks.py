@@ -31,7 +31,7 @@ def dimension(attribute: Attribute, shape: Shape) -> int:
     """Return an attribute that must be a dimension of this shape, counted from 0."""
     number = whole_number(attribute)
     if not 0 <= number < len(shape):
-        raise ValueError(f"dimension {number} does not exist; the tensor has {len(shape)}, numbered from 0")
+        raise ValueError(f"dimension {number} does not exist; the tensor has {len(shape)} dimensions, numbered from 0")
     return number
 
 
@@ -40,7 +40,7 @@ def some_dimensions(attribute: Attribute, shape: Shape) -> tuple[int, ...]:
     named = whole_numbers(attribute) or tuple(range(len(shape)))
     numbers = tuple(dimension(number, shape) for number in named)
     if len(set(numbers)) < len(numbers):
-        raise ValueError(f"dimensions {list(numbers)} name one twice")
+        raise ValueError(f"dimensions {list(numbers)} name one twice; name each once")
     return numbers
 
 
@@ -48,7 +48,7 @@ def positive(numbers: Iterable[Attribute]) -> tuple[int, ...]:
     """Return attributes that must be integers of at least 1."""
     found = tuple(map(whole_number, numbers))
     if min(found, default=1) < 1:
-        raise ValueError(f"{min(found)} has to be at least 1")
+        raise ValueError(f"{min(found)} must be at least 1")
     return found
 
 
@@ -61,4 +61,4 @@ def rank_is(shape: Sequence[int], rank: int, what: str) -> None:
 def same(left: object, right: object, what: str) -> None:
     """Raise ValueError unless both values are equal."""
     if left != right:
-        raise ValueError(f"{what}: {left} and {right} have to be equal")
+        raise ValueError(f"{what}: {left} and {right} must be equal")

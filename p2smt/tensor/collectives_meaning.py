@@ -42,7 +42,7 @@ def exchanged(conversion: Conversion, group: Parts, meaning: Meaning) -> Parts:
         case _:
             parts = [part for part in group if part is not None]
             if len(parts) < len(group):
-                raise DoesNotRunError("a member of the group holds no value")
+                raise DoesNotRunError("a member of the group holds no array")
             return _among_all(conversion, parts, meaning)
 
 
@@ -95,7 +95,7 @@ def _joined(parts: Sequence[Part], dimension: int) -> Part:
     _has(parts[0], dimension)
     shapes = {part.array.shape[:dimension] + part.array.shape[dimension + 1 :] for part in parts}
     if len(shapes) > 1:
-        raise DoesNotRunError("arrays of different shapes are joined")
+        raise DoesNotRunError("arrays of different shapes are concatenated")
     array = np.concatenate([part.array for part in parts], axis=dimension)
     start = parts[0].intervals[dimension].start
     return _at(Part(array, parts[0].intervals), dimension, Interval(start, start + array.shape[dimension]))

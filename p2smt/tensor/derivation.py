@@ -68,7 +68,7 @@ class _Checker:
     def run(self) -> Fault | None:
         for source in self._program.sources:
             if source.name not in self._judged or not self._is_declared(source):
-                return Fault(source.name, "the layout is not the declared one")
+                return Fault(source.name, "its layout differs from the declared one")
         for statement in self._program.statements:
             mine = self._steps.get(statement.name, [])
             stack: list[tuple[Expression, _ExpressionType]] = []
@@ -76,7 +76,7 @@ class _Checker:
                 if (detail := self._step(step, stack)) is not None:
                     return Fault(statement.name, detail)
             if len(stack) != 1 or stack[0][0] != statement.expression:
-                return Fault(statement.name, "the derivation is not of this statement")
+                return Fault(statement.name, "the derivation is of another statement")
             self._judged[statement.name] = stack[0][1]
         return self._outputs()
 
@@ -166,12 +166,14 @@ class _Checker:
                 match layout:
                     case Partial() | Local():
                         if declared.get(axis) != layout:
-                            return Fault(output.name, "a summand or a rank's own is observed, and not declared")
+                            return Fault(
+                                output.name, "a partial or local value is an output, but is not declared as one"
+                            )
                     case Replicated() | Sliced() | OnRank():
                         pass
                 wanted = declared.get(axis, layout)
                 if roles_of(wanted) != roles_of(layout):
-                    return Fault(output.name, "the output is not in the declared layout")
+                    return Fault(output.name, "the output has another layout than declared")
         return None
 
 

@@ -33,7 +33,10 @@ def cut(
     `sizes` None means torch.chunk's blocks; explicit sizes must sum to each outer block, one after the other.
     """
     if dimension >= len(shape):
-        return Refusal(Reason.NO_DIMENSION, f"dimension {dimension} of a tensor with {len(shape)}")
+        return Refusal(
+            Reason.NO_DIMENSION,
+            f"dimension {dimension} of a tensor with {len(shape)} dimensions, which are numbered from 0",
+        )
     under = tuple(number for number in cutting(layouts, dimension) if number != axis)
     ranks = mesh[axis].size
     outer = layouts[under[-1]] if under else None
@@ -45,7 +48,7 @@ def cut(
     groups = [sizes[start : start + ranks] for start in range(0, len(sizes), ranks)]
     if len(sizes) != len(blocks) * ranks or tuple(map(sum, groups)) != blocks:
         named = "/".join(map(str, sizes))
-        return Refusal(Reason.WRONG_SIZES, f"{named} for {ranks} ranks and length {'/'.join(map(str, blocks))}")
+        return Refusal(Reason.WRONG_SIZES, f"blocks {named} for {ranks} ranks and length {'/'.join(map(str, blocks))}")
     return Sliced(dimension, sizes, under)
 
 

@@ -57,7 +57,9 @@ def _signature(operation: str, attributes: Attributes, shapes: tuple[Shape, ...]
     for length in found.shape:
         elements *= length
     if elements > MAX_ELEMENTS:
-        raise ProgramError(f"{operation}: a tensor of {len(found.shape)} dimensions and more than 2^62 elements")
+        raise ProgramError(
+            f"{operation}: a tensor of {len(found.shape)} dimensions has more than 2^62 elements, the limit"
+        )
     return found
 
 

@@ -53,7 +53,7 @@ def test_a_program_of_one_device_is_emitted_for_jax(capsys):
             "is distributed, and a JAX step is of one device; emit",
         ),
         (["mlp_step.tp", "--target", "ddp"], "target ddp is for plans; a tensor program is emitted for torch or jax"),
-        (["mlp_step.tp", "--target", "jax", "--compile"], "are for torch; XLA compiles a JAX step"),
+        (["mlp_step.tp", "--target", "jax", "--compile"], "are for torch; leave them out, as XLA compiles"),
         (
             ["mlp_step_megatron.tp", "--system", "hap-a100-p100"],
             ", but hap-a100-p100 has 4 devices; implementations are chosen for one axis",

@@ -127,7 +127,7 @@ def test_a_plan_for_an_all_to_all_or_a_send_needs_no_job(goal, steps, tmp_path, 
     document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
     assert [step.get("exchange") for step in document["steps"]] == steps
     assert f"{goal} does not reduce, so it has no reduction program" in refused(["synth", *asked], capsys)
-    assert "are for reductions, not for all-to-alls" in refused(["plan", *asked, "--chunks", "4"], capsys)
+    assert "are for reductions; leave them out for all-to-alls" in refused(["plan", *asked, "--chunks", "4"], capsys)
     assert "--system is missing" in refused(["plan", *asked[2:]], capsys)
 
 

@@ -130,7 +130,7 @@ def test_a_program_alone_says_what_is_missing(files, capsys):
         (
             ["verify", "many.tp", "--against", "wrong.tp"],
             "program many, the reference, is wrong itself: y: an operand that is not partial would be "
-            "counted once per rank: operands are partial(+), replicated; verify it first",
+            "counted once per rank: operands are partial(+), replicated; verify and mend it first",
         ),
         (
             verify("many.tp", "--goal", "reduce-scatter"),

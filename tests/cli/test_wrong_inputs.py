@@ -9,7 +9,7 @@ from tiers import sample
 from p2smt.cli.main import run
 
 WAY_OUT = re.compile(
-    r"; \S+ |; did you mean|[?] See p2smt|`p2smt |--[a-z]|have to be equal|is not a step \(|, line \d+\)$"
+    r"; \S+ |; did you mean|[?] See p2smt|`p2smt |--[a-z]|(?:have to|must) be equal|is not a step \(|, line \d+\)$"
 )
 """A second clause, a command or an option; or a rule with its numbers, all words that there are, the user's line."""
 

@@ -252,14 +252,14 @@ def test_several_shards_and_shards_along_any_dimension():
     text = SCATTERED[: SCATTERED.index("  ROOT %r")] + two + "}\n"
     right = parse_hlo(text.replace("SECOND, FIRST", "%r, %s").replace("(f32[3,2], f32[2])", "").encode(), "f")
     assert verify(right) == Proved(PlanProof(16))
-    with pytest.raises(VerifyError, match=r"f32\[8\] and f32\[3,2\] may be cut into blocks along no dimension"):
+    with pytest.raises(VerifyError, match=r"f32\[8\] and f32\[3,2\] may be sharded along no dimension"):
         parse_hlo(text.replace("SECOND, FIRST", "%s, %r").encode(), "f", ASKED[RS])
 
 
 def test_hlo_that_does_not_fit():
     with pytest.raises(VerifyError, match=r"f: the results have \[2\] elements, the used parameters \[8\]"):
         parse_hlo(SCATTERED.encode(), "f", ASKED[Collective.ALL_REDUCE])
-    with pytest.raises(VerifyError, match=r"f32\[2\] and f32\[8\] may be cut into blocks along no dimension"):
+    with pytest.raises(VerifyError, match=r"f32\[2\] and f32\[8\] may be sharded along no dimension"):
         parse_hlo(SCATTERED.encode(), "f", ASKED[AG])
     two = SCATTERED.replace("  ROOT %r", "  %q = f32[8] parameter(1)\n  %t = f32[8] add(%p, %q)\n  ROOT %r").replace(
         "reduce-scatter(%p)", "reduce-scatter(%t)"
@@ -270,7 +270,7 @@ def test_hlo_that_does_not_fit():
     square = square.replace("ROOT %r = f32[4]", "%s = f32[1,4]").replace(
         "to_apply=%add\n", "to_apply=%add\n  ROOT %r = f32[4] reshape(%s)\n"
     )
-    with pytest.raises(VerifyError, match=r"f32\[4,4\] and f32\[4\] may be cut into blocks along several dimensions"):
+    with pytest.raises(VerifyError, match=r"f32\[4,4\] and f32\[4\] may be sharded along several dimensions"):
         parse_hlo(square.encode(), "f")
 
 
@@ -351,7 +351,5 @@ def test_an_exchange_of_squares_is_along_the_dimension_of_the_text():
         assert isinstance(verify(parse_hlo(text.encode(), "f")), Proved)
     both = HLO.format("4,4", "4,4", "all-to-all(%u), dimensions={1}")
     both = both.replace("  ROOT", "  %u = f32[4,4] all-to-all(%p), dimensions={0}\n  ROOT")
-    with pytest.raises(
-        VerifyError, match="may be cut into blocks along several dimensions; shards are supported where"
-    ):
+    with pytest.raises(VerifyError, match="may be sharded along several dimensions; shards are supported only where"):
         parse_hlo(both.encode(), "f")

@@ -129,8 +129,8 @@ output z partial(+, a)
 )
 
 FAULTS = {
-    "the layout is not the declared one",
-    "the derivation is not of this statement",
+    "its layout differs from the declared one",
+    "the derivation is of another statement",
     "an operand is not judged",
     "a number is the same everywhere",
     "blocks do not tile what is cut",
@@ -266,7 +266,7 @@ def test_what_is_observed_has_to_be_declared():
         for source in program.sources:
             left = {name: layouts for name, layouts in inferred.layouts.items() if name != source.name}
             assert check(program, Inferred(left, inferred.steps)) == Fault(
-                source.name, "the layout is not the declared one"
+                source.name, "its layout differs from the declared one"
             )
 
 
@@ -282,7 +282,7 @@ def test_a_constant_is_no_summand():
     placed = replace(program.sources[0], layouts=(AxisLayout(Partial(), "a"),))
     for source in (program.sources[0], placed):
         fault = check(replace(program, sources=(source,)), Inferred(summand, tuple(steps)))
-        assert fault == Fault("c", "the layout is not the declared one")
+        assert fault == Fault("c", "its layout differs from the declared one")
 
 
 def test_one_axis_cuts_one_label():
@@ -337,7 +337,7 @@ output z
         each._replace(layouts=left if isinstance(each.expression, Convert) else mixed) for each in inferred.steps
     )
     wrong = replace(program, sources=(source,), outputs=(output,))
-    assert check(wrong, Inferred(layouts, steps)) == Fault("x", "the layout is not the declared one")
+    assert check(wrong, Inferred(layouts, steps)) == Fault("x", "its layout differs from the declared one")
     assert conflicting(wrong, layouts, steps) == Fault("y", "summands of two reductions")
 
 

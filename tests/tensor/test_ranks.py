@@ -262,7 +262,7 @@ def test_what_counts_from_the_first_index_is_not_read_of_a_part():
 def test_a_program_has_no_ranks_that_are_sent_nothing(pairs):
     shapes = ({"x": (2,), "y": (2,)},) * 2
     found = lifted(code(ArrayPermutation("y", "x", pairs), "input x : f64[4] sliced(0, a)", shapes))
-    assert str(found) == "y: some ranks get nothing, and have zeros"
+    assert str(found) == "y: ranks that receive nothing hold zeros, which no conversion gives"
     kept = lifted(code(ArrayPermutation("y", "x", ((0, 0), (1, 1))), "input x : f64[4] sliced(0, a)", shapes))
     assert isinstance(kept, Program)
 
@@ -270,7 +270,7 @@ def test_a_program_has_no_ranks_that_are_sent_nothing(pairs):
 @pytest.mark.parametrize("layout", ["local", "on_rank(0)"])
 def test_ranks_are_given_parts_of_a_tensor_and_nothing_of_their_own(layout):
     same = LocalCall("y", (Call("mul", (Read("x"), Read("x"))),) * 2)
-    with pytest.raises(ProgramError, match="x: its layout on the ranks has to be replicated, sliced or partial"):
+    with pytest.raises(ProgramError, match="x: its layout on the ranks must be replicated, sliced or partial"):
         lifted(code(same, f"input x : f64[4] {layout}", ({"x": (4,), "y": (4,)},) * 2))
 
 

@@ -28,10 +28,10 @@ ERRORS = (
     ),
     (HEAD + "y = matmul(x, W1)\noutput y", "line 4, column 15: 'W1' is not defined before this line; define it above"),
     (HEAD + "y = matmul(x)\noutput y", "line 4, column 5: matmul takes 2 operands, 1 are given"),
-    (HEAD + "y = matmul(w, x)\noutput y", "line 4, column 1: matmul: lengths of k2: 5 and 4 have to be equal"),
+    (HEAD + "y = matmul(w, x)\noutput y", "line 4, column 1: matmul: lengths of k2: 5 and 4 must be equal"),
     (
         HEAD + "y = softmax(x, 2)\noutput y",
-        "line 4, column 1: softmax: dimension 2 does not exist; the tensor has 2, numbered from 0",
+        "line 4, column 1: softmax: dimension 2 does not exist; the tensor has 2 dimensions, numbered from 0",
     ),
     (HEAD + "y = softmax(x)\noutput y", "line 4, column 5: softmax needs dim, whole number"),
     (

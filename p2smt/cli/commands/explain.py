@@ -155,7 +155,7 @@ def command(
         job = JobOptions(job_file=file, system=SystemOptions(system), search=search)
         return _explain_job(job, backend, matrices, deadline_after(timeout), as_json=as_json)
     if matrices:
-        raise click.UsageError("--matrix is for jobs; a plan has its placement")
+        raise click.UsageError("--matrix is for jobs; leave it out, as a plan has its placement")
     plan = given_plan(file, unchecked=unchecked)
     chosen = system_of_plan(plan, file, system)
     counting = _by_hop(chosen, backend) if by_hop else None

@@ -60,7 +60,9 @@ def command(
     exchange = given.exchange()
     if exchange is not None:
         if matrix is not None or program is not None or chunks != 1:
-            raise ProblemError("--matrix, --program and --chunks are for reductions, not for all-to-alls and sends")
+            raise ProblemError(
+                "--matrix, --program and --chunks are for reductions; leave them out for all-to-alls and sends"
+            )
         return _exchange(exchange, backend, deadline_after(timeout), out, force=force)
     problem = given.problem()
     cost = asked_cost(problem.system, backend)

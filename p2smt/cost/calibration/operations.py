@@ -155,8 +155,8 @@ def _peaks(rows: Sequence[OperationRow], name: str, source: str) -> DeviceModel:
             bandwidth = max(bandwidth, work.bytes / row.seconds)
     if "float32" not in rates or not bandwidth:
         raise CalibrationError(
-            "the rows have no matmul in float32 or nothing element-wise, which say what the device's peaks are; "
-            "measure them, or give --system with the device"
+            "the rows lack a float32 matmul or an element-wise operation, which give the device's peak rates; "
+            "measure both, or give --system with the device"
         )
     peaks = tuple((dtype, _rounded(rate / _REACHED_COMPUTING)) for dtype, rate in sorted(rates.items()))
     least = min(row.seconds for row in rows)

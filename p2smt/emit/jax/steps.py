@@ -78,7 +78,7 @@ def _permute(step: PermuteStep, number: int, concerned: Classes, before: Amounts
 
 
 def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Shares) -> Iterator[JaxStatement]:
-    """Yield the collective, rearrangements for devices with less data, and a selection that spares other devices."""
+    """Yield a collective: padding for devices with less data, the call, and a selection that spares all others."""
     most = max(shares.amounts)
     smaller = [(amount, classes) for amount, classes in sorted(shares.amounts.items()) if amount < most]
     source, target = "buffer", "members" if shares.others else "buffer"

@@ -2,7 +2,7 @@
 
 Every threadblock does its steps one by one. A message is the chunks of one sending step; it waits in its connection
 until the receiving threadblock takes it, first come, first served. A connection holds a bounded number of messages,
-as in the runtime; one step's chunks count as one message, which holds for payloads of which they fill at most one of
+as in the runtime; one step's chunks count as one message, which holds for payloads whose chunks fill at most one of
 the runtime's buffers.
 
 Method: execution of a Kahn process network with bounded channels ("The semantics of a simple language for parallel

@@ -40,7 +40,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Semaphore:
-    """A semaphore of a GPU, of which a release is awaited."""
+    """A GPU's semaphore with a pending acquire."""
 
     gpu: int
     number: int

@@ -86,7 +86,7 @@ def settings_of(
     if layers is not None and example is Example.VGG:
         raise CaptureError("VGG19 has its 16 convolutions; --layers is for the other models")
     if experts is not None and example is not Example.MOE:
-        raise CaptureError("--experts is for bert-moe")
+        raise CaptureError("--experts is for model bert-moe only; leave it out")
     made = replace(
         made,
         batch=batch or made.batch,

@@ -78,7 +78,7 @@ def verify_function(
 def _unmet(message: str, everywhere: bool, mesh: Mesh) -> Refuted[ProgramMistake] | Unknown:
     """Return the verdict on ranks whose calls do not match: refuted if so on every backend, else unknown."""
     if not everywhere:
-        return Unknown(f"calls do not meet: {message}")
+        return Unknown(f"calls do not match: {message}")
     return _refuted(Reason.UNMET, message, mesh)
 
 

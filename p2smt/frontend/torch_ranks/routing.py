@@ -54,7 +54,10 @@ class Routing:
         """Record an all-to-all of one tensor per member."""
         count = len(self.members.ranks)
         if (len(outputs), len(inputs)) != (count, count):
-            raise MisfitError(f"an all-to-all among {count} ranks of {len(inputs)} tensors into {len(outputs)}")
+            raise MisfitError(
+                f"an all-to-all among {count} ranks of {len(inputs)} tensors into {len(outputs)}; give one "
+                "tensor for each rank on both sides"
+            )
         sent = [self.recorder.reference(each) for each in inputs]
         self.recorder.exchange(
             "all_to_all",

@@ -161,7 +161,10 @@ class Tape:
         storage = self.memory.storage(tensor)
         base = next((each for each in begun.given if self.memory.storage(each) is storage), None)
         if base is not None and not begun.effects.views and begun.operation._schema.name not in _ALIASES:
-            raise UnfollowedError(f"{begun.operation} returns memory of its input, which its schema does not declare")
+            raise UnfollowedError(
+                f"{begun.operation} returns a view of its input that its schema does not declare, which is "
+                "not supported"
+            )
         self.memory.know(tensor, reference, None if base is None else place_of(base), node)
 
     def _node(self, begun: _PendingOperation, results: Sequence[object]) -> TorchNode:
@@ -179,7 +182,7 @@ class Tape:
         )
         self.nodes.append(node)
         if len(self.nodes) > _MOST_NODES:
-            raise UnfollowedError(f"more than {_MOST_NODES} operations on a rank")
+            raise UnfollowedError(f"more than {_MOST_NODES} operations on a rank, the limit")
         return node
 
     def append(
@@ -262,7 +265,9 @@ class Tape:
         """
         known = getattr(tensor, "constant", None) if isinstance(tensor, FakeTensor) else tensor
         if not isinstance(known, Tensor) or known.numel() > _MOST_ELEMENTS:
-            raise UnfollowedError("a tensor is used that is neither a parameter of the function nor made in it")
+            raise UnfollowedError(
+                "a tensor is used that is neither a parameter of the function nor made in it; pass it as a parameter"
+            )
         with unset_fake_temporarily():
             elements = np.array(known.flatten().tolist(), dtype=np.float64).tobytes()
         constant = self.append(f"constant.{len(self.nodes)}", "constant", [], meta(tensor))

@@ -28,9 +28,11 @@ def computed(
             found = _of_types(operation, values, direction)
     except ValueError as cause:
         shapes = ", ".join(f"[{', '.join(map(str, one.shape[1:]))}]" for one in values)
-        raise VerifyError(f"{operation} of known numbers of shapes {shapes}, which do not fit") from cause
+        raise VerifyError(f"{operation} of constants of shapes {shapes}; the shapes must be equal") from cause
     if found.shape[1:] != shape.dims:
-        raise VerifyError(f"{operation} of known numbers gives [{', '.join(map(str, found.shape[1:]))}], not {shape}")
+        raise VerifyError(
+            f"{operation} of constants gives shape [{', '.join(map(str, found.shape[1:]))}], but its type is {shape}"
+        )
     return KnownNumbers(numbers(found, shape.kind))
 
 
@@ -53,7 +55,9 @@ def reduced(
         case Binary.MINIMUM:
             return KnownNumbers(np.minimum(values.min(axis=over), first))
         case _:
-            raise VerifyError(f"known numbers are reduced by {operation}; supported are add, and, or, maximum, minimum")
+            raise VerifyError(
+                f"constants are reduced with {operation}; only add, and, or, maximum and minimum are supported"
+            )
 
 
 def _of_types(operation: Arithmetic | HloKind, values: Sequence[Array], direction: str) -> Array:
@@ -62,7 +66,7 @@ def _of_types(operation: Arithmetic | HloKind, values: Sequence[Array], directio
         return _computed(operation, values, direction)
     except TypeError as cause:
         types = ", ".join(_TYPES[one.dtype.kind] for one in values)
-        raise VerifyError(f"{operation} of known {types}, for which it is not defined") from cause
+        raise VerifyError(f"{operation} is not defined for constants of type {types}") from cause
 
 
 _TYPES = {"b": "truth values", "i": "whole numbers", "f": "floating-point numbers"}
@@ -81,7 +85,7 @@ def _computed(operation: Arithmetic | HloKind, values: Sequence[Array], directio
         case HloKind.SELECT, [condition, one, other]:
             return np.where(condition.reshape(*condition.shape, *[1] * (one.ndim - condition.ndim)), one, other)
         case _:
-            raise VerifyError(f"{operation} of {len(values)} known tensors is not supported")
+            raise VerifyError(f"{operation} of {len(values)} constants is not supported")
 
 
 def _of_kind(kind: HloKind, direction: str) -> Callable[[Array, Array], Array]:
@@ -95,9 +99,9 @@ def _of_kind(kind: HloKind, direction: str) -> Callable[[Array, Array], Array]:
         case HloKind.COMPARE if direction in _DIRECTIONS:
             return _DIRECTIONS[direction]
         case HloKind.COMPARE:
-            raise VerifyError(f"direction {direction[:20]!r}; it is one of {', '.join(_DIRECTIONS)}")
+            raise VerifyError(f"unknown direction {direction[:20]!r}; give one of {', '.join(_DIRECTIONS)}")
         case _:
-            raise VerifyError(f"{kind} of known numbers is not supported")
+            raise VerifyError(f"{kind} of constants is not supported")
 
 
 def _quotient(one: Array, other: Array) -> Array:
@@ -111,7 +115,7 @@ def _quotient(one: Array, other: Array) -> Array:
 
 def _check_divisor(divisor: Array) -> None:
     if not divisor.all():
-        raise VerifyError("a known number is divided by 0")
+        raise VerifyError("an integer constant is divided by 0")
 
 
 def _remainder(one: Array, other: Array) -> Array:
@@ -121,7 +125,7 @@ def _remainder(one: Array, other: Array) -> Array:
 
 def _shifted_right(one: Array, other: Array) -> Array:
     if (one < 0).any():
-        raise VerifyError("a negative number is shifted to the right")
+        raise VerifyError("a right shift of a negative constant is not supported")
     return np.right_shift(one, other)
 
 

@@ -23,15 +23,15 @@ class Borders:
     def inside(self, instruction: HloInstruction, values: Sequence[Value], types: Sequence[Type]) -> list[Value]:
         """Return per-device values for global values. Raises VerifyError without a line."""
         if len(values) != len(types):
-            raise VerifyError(f"{len(values)} tensors and {len(types)} types")
+            raise VerifyError(f"{len(values)} values for {len(types)} types; there must be one value for each")
         shared = instruction.shared or ("",) * len(values)
         if len(shared) != len(values):
-            raise VerifyError(f"{len(shared)} shardings for {len(values)} values")
+            raise VerifyError(f"{len(shared)} shardings for {len(values)} values; give one for each")
         return [self._inside(*one) for one in zip(values, types, shared, strict=True)]
 
     def _inside(self, value: Value, type_: Type, shared: str) -> HloTensor:
         if not isinstance(value, HloTensor) or not isinstance(type_, HloShape):
-            raise VerifyError("a tuple where a tensor is expected; take an element of it")
+            raise VerifyError("expected a tensor, found a tuple; take one element of it")
         match value.where:
             case GivenParameter(place):
                 before = self._shared.setdefault(place, (shared, type_))
@@ -56,12 +56,12 @@ class Borders:
         """Return global values for per-device values. Raises VerifyError without a line."""
         shared = shared or ("",) * len(values)
         if len(shared) != len(values):
-            raise VerifyError(f"{len(shared)} shardings for {len(values)} values")
+            raise VerifyError(f"{len(shared)} shardings for {len(values)} values; give one for each")
         return [self._outside(value, text) for value, text in zip(values, shared, strict=True)]
 
     def _outside(self, value: Value, shared: str) -> HloTensor:
         if not isinstance(value, HloTensor):
-            raise VerifyError("a tuple where a tensor is expected; take an element of it")
+            raise VerifyError("expected a tensor, found a tuple; take one element of it")
         _check_unmoved(value, shared)
         return HloTensor(value.shape, value.where, shared)
 
@@ -70,8 +70,8 @@ class Borders:
         tensors = [tensor for value in values for tensor in leaves(value)]
         if any(tensor.whole is not None and isinstance(tensor.where, GivenParameter) for tensor in tensors):
             raise VerifyError(
-                "a result is a parameter that is distributed over all devices, perhaps with another sharding; the "
-                "program is not partitioned yet: compile it first"
+                "a result is a sharded parameter, whose sharding may change on the way out; the program "
+                "is not partitioned yet, so give the text of the compiled program"
             )
         if len(shared) == len(tensors):
             for tensor, text in zip(tensors, shared, strict=True):
@@ -81,6 +81,6 @@ class Borders:
 def _check_unmoved(tensor: HloTensor, shared: str) -> None:
     if tensor.whole and shared and tensor.whole != shared:
         raise VerifyError(
-            f"the sharding {tensor.whole[:80]} becomes {shared[:80]}; data moves, and no instruction says how: "
-            "compile the program first"
+            f"a value with the sharding {tensor.whole[:80]} gets {shared[:80]}, which moves data, and the "
+            "compiler decides how; give the text of the compiled program"
         )

@@ -15,7 +15,7 @@ def branch_indices(instruction: HloInstruction, condition: KnownNumbers, devices
     """Return every device's branch: the first for true, the last for indices out of range, as in XLA."""
     count = len(instruction.callees)
     if not count:
-        raise VerifyError("it has no branches")
+        raise VerifyError("the conditional has no branches")
     numbers = [condition.single(device) for device in range(devices)]
     if condition.values.dtype == np.bool_:
         return [0 if number else 1 for number in numbers]
@@ -30,14 +30,14 @@ def merged_branches(store: PlanBuffers, values: Mapping[int, Value], indices: Se
     if isinstance(one, tuple):
         inside = {index: value for index, value in values.items() if isinstance(value, tuple)}
         if len(inside) != len(values) or any(len(value) != len(one) for value in inside.values()):
-            raise VerifyError("branches give different numbers of values")
+            raise VerifyError("branches return different numbers of values; they must be equal")
         return tuple(
             merged_branches(store, {index: value[place] for index, value in inside.items()}, indices)
             for place in range(len(one))
         )
     tensors = {index: value for index, value in values.items() if isinstance(value, HloTensor)}
     if len(tensors) != len(values) or len({tensor.shape.dims for tensor in tensors.values()}) != 1:
-        raise VerifyError("branches give values of different shapes")
+        raise VerifyError("branches return tensors of different shapes; they must be equal")
     known = {index: tensor.where for index, tensor in tensors.items() if isinstance(tensor.where, KnownNumbers)}
     if len(known) == len(tensors):
         return HloTensor(

@@ -273,7 +273,9 @@ def _kind(
         if place < 0:
             return _KINDS[base], type_
         if not isinstance(type_, tuple) or len(type_) <= place:
-            words.fail(f"{spelled} has a type of {place + 1} or more elements, of which one is the result")
+            words.fail(
+                f"the type of {spelled} must be a tuple of {place + 1} elements or more; number {place} is its result"
+            )
         return _KINDS[base], type_[place]
     return _KINDS.get(base, HloKind.OTHER), type_
 

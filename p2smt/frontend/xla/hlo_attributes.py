@@ -23,7 +23,7 @@ def ranges(attributes: dict[str, tuple[str, ...]]) -> tuple[tuple[int, int, int]
     for one in cut.split(",") if cut else pad.split("x") if pad else ():
         numbers = [signed(word) for word in one.split(":" if cut else "_")]
         if len(numbers) not in (2, 3) or None in numbers:
-            raise VerifyError(f"{one[:60]!r} is not two or three numbers")
+            raise VerifyError(f"expected two or three numbers of a slice or padding, found {one[:60]!r}")
         low, high, *rest = (number or 0 for number in numbers)
         found.append((low, high, rest[0] if rest else int(bool(cut))))
     return tuple(found)

@@ -57,7 +57,7 @@ class KnownNumbers:
         values = apart(self.of(device))
         first = values.flat[0]
         if values.size > 1 and bool((values != first).any()):
-            raise VerifyError("several numbers where one is expected")
+            raise VerifyError("expected a scalar constant, found several numbers")
         return float(first) if values.dtype.kind == "f" else int(first)
 
 
@@ -100,14 +100,16 @@ def constant(words: Sequence[str], shape: HloShape) -> KnownNumbers:
     if len(values) == 1:
         return KnownNumbers(np.broadcast_to(numbers(np.asarray(values), shape.kind)[0], (1, *shape.dims)))
     if len(values) != shape.size:
-        raise VerifyError(f"{len(values)} numbers for {shape}; it has one, or one for each element")
+        raise VerifyError(f"the constant has {len(values)} numbers for {shape}; give one, or one for each element")
     return KnownNumbers(numbers(np.asarray(values), shape.kind).reshape(1, *shape.dims))
 
 
 def iota(shape: HloShape, axis: int) -> KnownNumbers:
     """0, 1, 2, ... along one dimension."""
     if axis >= len(shape.dims) or shape.dims[axis] > MOST_KNOWN:
-        raise VerifyError(f"iota along dimension {axis} of {shape}; it has at most {MOST_KNOWN} numbers there")
+        raise VerifyError(
+            f"iota along dimension {axis} of {shape}; the dimension must exist, with a length of at most {MOST_KNOWN}"
+        )
     counted = np.arange(shape.dims[axis]).reshape([-1 if place == axis else 1 for place in range(len(shape.dims))])
     return KnownNumbers(np.broadcast_to(numbers(counted, shape.kind), (1, *shape.dims)))
 
@@ -135,7 +137,7 @@ def fraction(value: float, kind: str) -> Fraction:
     if value < 0:
         return -fraction(-value, kind)
     if not value < float("inf"):
-        raise VerifyError(f"data is scaled by {value}; supported are fractions of whole numbers")
+        raise VerifyError(f"data is multiplied by {value}, which is not finite; only fractions are supported")
     exact, bits = Fraction(value), _EXACT_BITS.get(kind, 53)
     # Of few bits every number is itself such a fraction: first those that its bits can tell from each other.
     limits = min(2 ** (bits - 2), _MOST_DIVISOR), _MOST_DIVISOR
@@ -143,7 +145,10 @@ def fraction(value: float, kind: str) -> Fraction:
     # Within half a unit in the last place of the type: then the fraction is what was rounded to this number.
     simple = next((each for each in near if abs(each - exact) * 2**bits <= exact), None)
     if simple is None or simple.numerator > _MOST_DIVISOR:
-        raise VerifyError(f"data is scaled by {value}; supported are fractions of numbers up to {_MOST_DIVISOR}")
+        raise VerifyError(
+            f"data is multiplied by {value}; only fractions with numerator and denominator up to "
+            f"{_MOST_DIVISOR} are supported"
+        )
     return simple
 
 
@@ -179,7 +184,7 @@ def picked(
 
 def _indices(ranges: Ranges) -> NDArray[np.int64]:
     if sum(count for _, count in ranges) > MOST_KNOWN:
-        raise VerifyError(f"more than {MOST_KNOWN} known numbers are computed with")
+        raise VerifyError(f"more than {MOST_KNOWN} elements of constants are moved, the limit")
     return np.concatenate(
         [np.arange(first, first + count) if first >= 0 else np.full(count, -1) for first, count in ranges]
     )
@@ -188,7 +193,7 @@ def _indices(ranges: Ranges) -> NDArray[np.int64]:
 def bounded(one: KnownNumbers) -> KnownNumbers:
     """Return the numbers unchanged; raises VerifyError if there are too many for elementwise computation."""
     if one.values.size > MOST_KNOWN:
-        raise VerifyError(f"{one.values.size} known numbers; at most {MOST_KNOWN} are computed with")
+        raise VerifyError(f"an operation on a constant of {one.values.size} elements; the limit is {MOST_KNOWN}")
     return one
 
 
@@ -201,11 +206,11 @@ def numbers(values: Array, kind: str) -> Array:
     signed, bits = not kind.startswith("u"), kind.lstrip("usi")
     width = int(bits) if bits in ("2", "4", "8", "16", "32", "64") else 0
     if not width:
-        raise VerifyError(f"numbers of type {kind[:20]!r} are not read")
+        raise VerifyError(f"constants of type {kind[:20]!r} are not supported")
     whole = values.astype(np.int64)
     if width == 64:
         if not signed and (whole < 0).any():
-            raise VerifyError(f"a number of type {kind} outside of 0 to 2^63 - 1")
+            raise VerifyError(f"a constant of type {kind} is 2^63 or more, which is not supported")
         return whole
     # Two's complement: the lower bits, of which the highest counts negative for signed types.
     rest = whole & ((1 << width) - 1)
@@ -222,7 +227,7 @@ def _number(word: str, shape: HloShape) -> float:
     except ValueError as cause:
         raise VerifyError(f"{word[:60]!r} is not a number of type {shape.kind}") from cause
     if not -(2**63) <= value < 2**63:
-        raise VerifyError(f"{word[:60]} is not a number of 64 bits")
+        raise VerifyError(f"{word[:60]} does not fit into 64 bits")
     return value
 
 

@@ -51,7 +51,7 @@ def sliced(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
     """A slice from start to limit with strides, along each dimension."""
     for size, (start, limit, stride) in zip(shape.dims, ranges, strict=True):
         if not (0 <= start <= limit <= size and stride >= 1):
-            raise VerifyError(f"[{start}:{limit}:{stride}] of a dimension of size {size}")
+            raise VerifyError(f"slice [{start}:{limit}:{stride}] is out of bounds for a dimension of size {size}")
     steps = [
         # The largest blocks of which the dimension, the start and the limit are whole numbers; a stride takes single
         # ones.
@@ -114,7 +114,7 @@ def repeated(shape: HloShape, to: HloShape, dims: Sequence[int]) -> Ranges:
         axis >= len(to.dims) or shape.dims[place] not in (1, to.dims[axis]) for place, axis in enumerate(dims)
     ):
         raise VerifyError(
-            f"{shape} becomes {to} along dimensions {list(dims[:8])}; a size has to stay the same, or be 1"
+            f"{shape} is broadcast to {to} along dimensions {list(dims[:8])}; each size must stay the same, or be 1"
         )
     order = sorted(range(len(dims)), key=lambda place: dims[place])
     kept = len(to.dims)
@@ -194,7 +194,7 @@ def _in_rows(blocks: Blocks, length: int) -> Ranges:
     """Block indices in row-major order as ranges of elements; consecutive ones form one range."""
     flat = blocks.reshape(-1)
     if not flat.size:
-        raise VerifyError("its result has no elements")
+        raise VerifyError("the result has no elements, which is not supported")
     # -1 stands for zeros, which go on with zeros; numbers go on with their successors.
     goes_on = np.where(flat[:-1] < 0, flat[1:] < 0, flat[1:] == flat[:-1] + 1)
     firsts = np.flatnonzero(np.concatenate([[True], ~goes_on]))

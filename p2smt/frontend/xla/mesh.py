@@ -37,9 +37,12 @@ def iota(dims: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
     (0, 4, 1, 5, 2, 6, 3, 7)
     """
     if len(dims) > MOST_AXES or not 1 <= prod(dims) <= MAX_DEVICES:
-        raise VerifyError(f"[{_listed(dims)}] with {len(dims)} axes; at most {MAX_DEVICES} devices, {MOST_AXES} axes")
+        raise VerifyError(
+            f"devices [{_listed(dims)}] on {len(dims)} axes; at most {MAX_DEVICES} devices and {MOST_AXES} "
+            "axes are supported"
+        )
     if sorted(order) != list(range(len(dims))):
-        raise VerifyError(f"T({_listed(order)}) is not an order of the {len(dims)} axes of [{_listed(dims)}]")
+        raise VerifyError(f"T({_listed(order)}) is not a permutation of the {len(dims)} axes of [{_listed(dims)}]")
     strides = [prod(dims[axis + 1 :]) for axis in order]
     places = product(*(range(dims[axis]) for axis in order))
     return tuple(sum(map(int.__mul__, place, strides)) for place in places)
@@ -52,18 +55,22 @@ def along(mesh: DeviceList, axes: Sequence[MeshDigits]) -> Groups:
     ((0, 2), (1, 3))
     """
     if max(len(mesh.axes), len(axes)) > MOST_AXES:
-        raise VerifyError(f"{len(mesh.axes)} axes of a mesh, groups along {len(axes)}; at most {MOST_AXES} are read")
+        raise VerifyError(
+            f"a mesh of {len(mesh.axes)} axes and groups along {len(axes)}; at most {MOST_AXES} axes are supported"
+        )
     if not all(size for _, size in mesh.axes):
-        raise VerifyError(f"a mesh with sizes {_listed([size for _, size in mesh.axes])}; all are at least 1")
+        raise VerifyError(f"mesh sizes {_listed([size for _, size in mesh.axes])}; each must be at least 1")
     pieces = [(name, before, size) for name, total in mesh.axes for before, size in _pieces(name, total, axes)]
     sizes = [size for _, _, size in pieces]
     ids = iota(sizes, range(len(sizes)))
     devices = mesh.devices or ids
     if sorted(devices) != list(ids):
-        raise VerifyError(f"device_ids of a mesh of {len(ids)} devices are 0 to {len(ids) - 1} in some order")
+        raise VerifyError(f"device_ids of a mesh of {len(ids)} devices must be 0 to {len(ids) - 1}, each once")
     inside = [place for axis in axes for place in _places(pieces, axis)]
     if len(set(inside)) != len(inside):
-        raise VerifyError(f"groups along {', '.join(axis.name[:60] for axis in axes)} name an axis twice")
+        raise VerifyError(
+            f"groups along {', '.join(axis.name[:60] for axis in axes)} name an axis twice; name each once"
+        )
     order = [place for place in range(len(pieces)) if place not in inside] + inside
     return rows([devices[place] for place in iota(sizes, order)], prod(sizes[place] for place in inside))
 
@@ -80,7 +87,10 @@ def _pieces(name: str, total: int, axes: Sequence[MeshDigits]) -> Iterator[tuple
     cuts = sorted({1, total, *(axis.before for axis in own), *(axis.before * axis.size for axis in own)})
     for before, end in pairwise(cuts):
         if end % before or total % end:
-            raise VerifyError(f"axis {name[:60]} of size {total} has no part of {end // before} after {before} places")
+            raise VerifyError(
+                f"axis {name[:60]} of size {total} has no sub-axis ({before}){end // before}; sub-axes must "
+                "divide the axis"
+            )
         yield before, end // before
     if total == 1:
         yield 1, 1

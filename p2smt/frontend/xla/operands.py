@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.ssa import HloShape, Type
 from p2smt.frontend.xla.ssa_values import GivenParameter, HloTensor, Value
-from p2smt.wording import counted
 
 
 def parameter(type_: Type, first: int, whole: str | None) -> tuple[Value, int]:
@@ -36,9 +35,10 @@ def looked_up(name: str, held: Mapping[str, Value]) -> Value:
 
 def element(value: Value, index: int) -> Value:
     """An element of a tuple. Raises VerifyError."""
-    if not isinstance(value, tuple) or index >= len(value):
-        count = len(value) if isinstance(value, tuple) else 1
-        raise VerifyError(f"element {index} of {counted(count, 'value')}; elements are counted from 0")
+    if not isinstance(value, tuple):
+        raise VerifyError(f"element {index} of a value that is not a tuple; use the value itself")
+    if index >= len(value):
+        raise VerifyError(f"there is no element {index} in a tuple of {len(value)}; elements are counted from 0")
     return value[index]
 
 
@@ -50,20 +50,19 @@ def one_or_several(values: Sequence[Value]) -> Value:
 def first_of(values: Sequence[Value]) -> Value:
     """The tuple operand."""
     if not values:
-        raise VerifyError("no operand; it takes a tuple")
+        raise VerifyError("the operand is missing; it must be a tuple")
     return values[0]
 
 
 def tensors_of(values: Sequence[Value]) -> list[HloTensor]:
     """The operands as tensors."""
     if not values or any(isinstance(value, tuple) for value in values):
-        raise VerifyError("no operand, or a tuple where a tensor is expected; take an element of it")
+        raise VerifyError("expected a tensor, found a tuple or no operand; take one element of the tuple")
     tensors = [value for value in values if isinstance(value, HloTensor)]
     if any(tensor.whole is not None for tensor in tensors):
         raise VerifyError(
-            "it computes with a tensor that is distributed over all devices; the program is not partitioned "
-            "yet: compile it, or "
-            "write what one device does"
+            "the operation takes a sharded tensor as a whole: the program is not partitioned yet; give "
+            "the text of the compiled program, or write what one device does (shard_map)"
         )
     return tensors
 
@@ -76,5 +75,5 @@ def types_of(type_: "Type | None") -> Sequence[Type]:
 def shape_of(type_: "Type | None") -> HloShape:
     """The type of a tensor."""
     if not isinstance(type_, HloShape):
-        raise VerifyError("no type, or a tuple where a tensor is expected")
+        raise VerifyError("the type is missing, or is a tuple where a tensor is expected")
     return type_

@@ -31,11 +31,11 @@ def device_count(module: Module) -> int:
         devices = 1 + max((device for groups in named.values() for group in groups for device in group), default=-1)
     if not 1 <= devices <= MAX_DEVICES:
         raise VerifyError(
-            f"{devices} devices from the numbers of replicas and partitions, or without them from the groups; "
-            f"1 to {MAX_DEVICES} are read; --devices says how many there are where the text does not"
+            f"{devices} devices follow from the numbers of replicas and partitions, or else from the "
+            f"groups; 1 to {MAX_DEVICES} are supported; give --devices if the text does not say how many"
         )
     if module.asked not in (None, devices):
-        raise VerifyError(f"{module.asked} devices were asked for, but the text is for {devices}")
+        raise VerifyError(f"--devices is {module.asked}, but the text is for {devices} devices")
     return devices
 
 
@@ -56,7 +56,10 @@ def replica_ids(module: Module, devices: int) -> list[int]:
 def _check_one_kind(module: Module) -> None:
     for computation in module.computations.values():
         if any(instruction.kind is HloKind.PARTITION_ID for instruction in computation.instructions):
-            raise VerifyError("partition-id and replica-id, and no number of replicas or partitions; write the two")
+            raise VerifyError(
+                "partition-id and replica-id are both used, but num_replicas and num_partitions are missing; "
+                "add the two to the module"
+            )
 
 
 def process_groups(module: Module, instruction: HloInstruction, devices: int) -> Groups:
@@ -90,7 +93,7 @@ def check_devices(named: Iterable[int], devices: int, what: str) -> None:
         if not 0 <= device < devices:
             raise VerifyError(f"{what} name device {device}; devices are 0 to {devices - 1}")
         if device in seen:
-            raise VerifyError(f"{what} name device {device} twice")
+            raise VerifyError(f"{what} name device {device} twice; name each once")
         seen.add(device)
 
 

@@ -67,6 +67,6 @@ def check_manual(words: Iterable[str], axes: Mapping[str, int]) -> None:
     left = [name for name, size in axes.items() if size > 1 and name not in named]
     if left:
         raise VerifyError(
-            f"axis {left[0][:60]!r} of the mesh is not manual, so data moves along it that no instruction names; "
-            "compile the program first"
+            f"axis {left[0][:60]!r} of the mesh is not manual, so the compiler adds communication along "
+            "it; give the text of the compiled program"
         )

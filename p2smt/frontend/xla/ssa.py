@@ -149,9 +149,11 @@ def called(module: Module, name: str, arguments: int, depth: int) -> HloComputat
     """Return the computation of a call; VerifyError if it is unknown, has other parameters, or is nested too deep."""
     computation = module.computations.get(name)
     if computation is None or depth > MOST_CALLS:
-        raise VerifyError(f"computation {name[:60]!r} is unknown, or calls go deeper than {MOST_CALLS}")
+        raise VerifyError(f"computation {name[:60]!r} does not exist, or calls are nested more than {MOST_CALLS} deep")
     if arguments != len(computation.parameters):
-        raise VerifyError(f"{name[:60]} has {len(computation.parameters)} parameters and gets {arguments}")
+        raise VerifyError(
+            f"{name[:60]} has {len(computation.parameters)} parameters, but is called with {arguments} arguments"
+        )
     return computation
 
 

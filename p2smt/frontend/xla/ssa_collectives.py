@@ -67,13 +67,13 @@ class PlanCollectives:
         if all(blocks_of(communication)) and len(set(instruction.dims)) == 2:
             return self._turned(instruction, tensor, groups, number)
         if len(set(instruction.dims)) != 1:
-            raise VerifyError(
-                f"dimensions {list(instruction.dims[:8])}; blocks are taken and placed along one dimension, so give one"
-            )
+            raise VerifyError(f"dimensions {list(instruction.dims[:8])}; the collective works along exactly one")
         axis, dims, size = instruction.dims[0], list(tensor.shape.dims), _size(groups)
         length = written(communication, dims[axis], size) if axis < len(dims) else None
         if length is None:
-            raise VerifyError(f"{tensor.shape} has no {size} equal blocks along dimension {axis}")
+            raise VerifyError(
+                f"dimension {axis} of {tensor.shape} does not exist, or does not divide into {size} equal blocks"
+            )
         dims[axis] = length
         return self._along(communication, instruction, tensor, groups, HloShape(tensor.shape.kind, tuple(dims)), number)
 
@@ -82,7 +82,10 @@ class PlanCollectives:
         split, concat = instruction.dims
         dims, size = list(tensor.shape.dims), _size(groups)
         if max(split, concat) >= len(dims) or dims[split] % size:
-            raise VerifyError(f"{tensor.shape} has no {size} equal blocks along dimension {split}, or no {concat}")
+            raise VerifyError(
+                f"dimension {split} or {concat} of {tensor.shape} does not exist, or does not divide into "
+                f"{size} equal blocks"
+            )
         dims[split] //= size
         block = HloShape(tensor.shape.kind, tuple(dims))
         each = [[(0, n, 1) for n in tensor.shape.dims] for _ in range(size)]
@@ -116,7 +119,8 @@ class PlanCollectives:
         outer = prod(tensor.shape.dims[: instruction.dims[0]])
         if outer > MAX_STEPS:
             raise VerifyError(
-                f"blocks along dimension {instruction.dims[0]} lie in {outer} pieces; at most {MAX_STEPS}"
+                f"blocks along dimension {instruction.dims[0]} lie in {outer} pieces each; at most "
+                f"{MAX_STEPS} are supported"
             )
         for read, target in zip(_pieces(source, outer), _pieces(out, outer), strict=True):
             self._together(operation, groups, read, target, number)
@@ -128,7 +132,9 @@ class PlanCollectives:
         """An all-to-all of tuples: operand `j` of member `i` becomes element `i` of member `j`'s result."""
         size, shape = _size(groups), tensors[0].shape
         if len(tensors) != size or any(tensor.shape.dims != shape.dims for tensor in tensors):
-            raise VerifyError(f"{len(tensors)} operands in groups of {size}; it takes one per member, of one shape")
+            raise VerifyError(
+                f"{len(tensors)} operands in groups of {size}; there must be one for each member, all of one shape"
+            )
         out = self.store.buffer(instruction.name, shape.size * size)
         whole = HloShape(shape.kind, (size, *shape.dims))
         sent = self.store.part(HloTensor(whole, self.store.joined(tuple(tensors))), number)

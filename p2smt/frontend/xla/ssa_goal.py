@@ -164,7 +164,7 @@ def _only(found: set[Found], one: HloShape, other: HloShape) -> Found:
     if len(found) != 1:
         which = "several dimensions" if found else "no dimension"
         raise VerifyError(
-            f"{one} and {other} may be cut into blocks along {which}; shards are supported where the shapes "
+            f"{one} and {other} may be sharded along {which}; shards are supported only where the shapes "
             "determine the dimension"
         )
     return found.pop()

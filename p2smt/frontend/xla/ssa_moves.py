@@ -15,7 +15,9 @@ from p2smt.frontend.xla.ssa_values import HloTensor, Pieces, per_device, taken
 def known_operand(tensor: HloTensor, what: str) -> KnownNumbers:
     """The numbers of an operand that must be known. Raises VerifyError if it is data."""
     if not isinstance(tensor.where, KnownNumbers):
-        raise VerifyError(f"{what} depends on data; it has to be known before the program runs")
+        raise VerifyError(
+            f"{what} depends on data; it must be a constant, or computed from constants and the device's number"
+        )
     return tensor.where
 
 
@@ -26,9 +28,9 @@ def _renamed(
     tensor, kind = tensors[0], instruction.kind
     old = tensor.shape
     if old.size != shape.size:
-        raise VerifyError(f"{old} becomes {shape}, which has another number of elements")
+        raise VerifyError(f"{old} is reshaped to {shape}, which has another number of elements")
     if kind is HloMove.BITCAST and old.kind != shape.kind:
-        raise VerifyError(f"{old} becomes {shape}; reinterpreting bits as another type is not supported")
+        raise VerifyError(f"{old} is reinterpreted as {shape}; a bitcast to another type is not supported")
     turns = (old.dims, old.layout) != (shape.dims, shape.layout) and not (old.row_major and shape.row_major)
     if kind is HloMove.BITCAST and turns:
         return _taken(store, [tensor], lambda: layout.turned(old, shape), shape)
@@ -36,7 +38,7 @@ def _renamed(
         one = converted(tensor.where, shape) if kind is HloMove.CONVERT else tensor.where
         return HloTensor(shape, reshaped(one, shape.dims))
     if kind is HloMove.CONVERT and not (_floating(old) and _floating(shape)) and old.kind != shape.kind:
-        raise VerifyError(f"{old} becomes {shape}; only floating-point numbers are converted")
+        raise VerifyError(f"{old} is converted to {shape}; only conversions between floating-point types are supported")
     return HloTensor(shape, tensor.where)
 
 
@@ -47,11 +49,12 @@ def _repeated(
     old = tensor.shape
     if len(set(dims)) != len(dims) or len(dims) != len(old.dims) or any(axis >= len(shape.dims) for axis in dims):
         raise VerifyError(
-            f"{old} becomes {shape} along dimensions {list(dims[:8])}; give each of its own dimensions one of them"
+            f"{old} is broadcast to {shape} along dimensions {list(dims[:8])}; give each dimension of the "
+            "operand its own"
         )
     if any(old.dims[place] not in (1, shape.dims[axis]) for place, axis in enumerate(dims)):
         raise VerifyError(
-            f"{old} becomes {shape} along dimensions {list(dims[:8])}; a size has to stay the same, or be 1"
+            f"{old} is broadcast to {shape} along dimensions {list(dims[:8])}; each size must stay the same, or be 1"
         )
     if isinstance(tensor.where, KnownNumbers):
         return HloTensor(shape, repeated(tensor.where, shape.dims, dims))
@@ -62,11 +65,11 @@ def _padded(
     store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
 ) -> HloTensor:
     if len(tensors) != 2:
-        raise VerifyError(f"{len(tensors)} operands; it takes a tensor and what it is padded with")
+        raise VerifyError(f"{len(tensors)} operands; a pad takes a tensor and the padding value")
     one, fill = tensors[0], known_operand(tensors[1], "what it is padded with")
     _check_count(one, instruction.ranges)
     if not isinstance(one.where, KnownNumbers) and not fill.zero:
-        raise VerifyError("data is padded with a number other than 0; only zeros are supported")
+        raise VerifyError("padding with a number other than 0 is not supported")
     return _taken(store, [one], lambda: layout.padded(one.shape, instruction.ranges), shape, fill)
 
 
@@ -75,7 +78,7 @@ def _turned(
 ) -> HloTensor:
     one, order = tensors[0].shape, instruction.dims
     if sorted(order) != list(range(len(one.dims))):
-        raise VerifyError(f"{list(order[:8])} is not an order of the dimensions of {one}")
+        raise VerifyError(f"{list(order[:8])} is not a permutation of the dimensions of {one}")
     return _taken(store, tensors, lambda: layout.transposed(one, order), shape)
 
 
@@ -84,7 +87,7 @@ def _reversed(
 ) -> HloTensor:
     one, axes = tensors[0].shape, instruction.dims
     if any(axis >= len(one.dims) for axis in axes):
-        raise VerifyError(f"{one} has no dimensions {list(axes[:8])}")
+        raise VerifyError(f"dimensions {list(axes[:8])} do not exist in {one}, or occur twice")
     return _taken(store, tensors, lambda: layout.reversed_along(one, axes), shape)
 
 
@@ -103,7 +106,7 @@ def _joined(
     axis = instruction.dims[0] if len(instruction.dims) == 1 else len(one.shape.dims)
     if any(_without(other, axis) != _without(one, axis) for other in tensors):
         shapes = ", ".join(str(tensor.shape) for tensor in tensors[:8])
-        raise VerifyError(f"{shapes} are joined along dimension {axis}; all other sizes have to be equal")
+        raise VerifyError(f"{shapes} are concatenated along dimension {axis}; all other sizes must be equal")
     return _taken(store, tensors, lambda: layout.joined([tensor.shape for tensor in tensors], axis), shape)
 
 
@@ -121,7 +124,9 @@ def _cut_out(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor]
 def _updated(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape) -> HloTensor:
     """Return a dynamic update; as in XLA, its start is clamped so that it lies inside the tensor."""
     if len(tensors) < 2:
-        raise VerifyError(f"{len(tensors)} operands; it takes a tensor, what is put into it, and where")
+        raise VerifyError(
+            f"{len(tensors)} operands; a dynamic-update-slice takes a tensor, the update, and start indices"
+        )
     one, part, *starts = tensors
     corners = _corners(store, one.shape, part.shape, starts)
     return _per_device(store, [one, part], [layout.updated(one.shape, part.shape, at) for at in corners], shape)
@@ -133,11 +138,11 @@ def _corners(store: PlanBuffers, whole: HloShape, part: HloShape, starts: Sequen
         size <= room for size, room in zip(part.dims, whole.dims, strict=True)
     )
     if not fits:
-        raise VerifyError(f"{part} is not a part of {whole}")
+        raise VerifyError(f"a slice {part} does not fit into {whole}")
     if len(starts) == 1 and starts[0].shape.dims == (len(whole.dims),) and len(whole.dims) > 1:
-        raise VerifyError("the indices are in one operand; give each its own")
+        raise VerifyError("the start indices are one operand; give a scalar operand for each dimension")
     if len(starts) != len(whole.dims):
-        raise VerifyError(f"{len(starts)} indices for {whole}; it takes one per dimension")
+        raise VerifyError(f"{len(starts)} start indices for {whole}; give one for each dimension")
     known = [known_operand(start, "the index of a part") for start in starts]
     alike = all(one.alike for one in known)
     room = [size - length for size, length in zip(whole.dims, part.dims, strict=True)]
@@ -172,7 +177,7 @@ def _per_device(
 ) -> HloTensor:
     """Return ranges of tensors, concatenated, where the ranges may differ by device."""
     if sum(count for _, count in ranges[0]) != shape.size:
-        raise VerifyError(f"it gives {sum(count for _, count in ranges[0])} elements, but its type is {shape}")
+        raise VerifyError(f"the result has {sum((count for _, count in ranges[0]))} elements, but its type is {shape}")
     known = [tensor.where for tensor in tensors if isinstance(tensor.where, KnownNumbers)]
     if len(known) == len(tensors):
         return HloTensor(shape, picked(known, ranges, shape.dims, fill))
@@ -184,13 +189,13 @@ def _per_device(
 
 def _check_count(tensor: HloTensor, ranges: Sequence[tuple[int, int, int]]) -> None:
     if len(ranges) != len(tensor.shape.dims):
-        raise VerifyError(f"{len(ranges)} ranges for {tensor.shape}; it has one per dimension")
+        raise VerifyError(f"{len(ranges)} ranges for {tensor.shape}; give one for each dimension")
 
 
 def _without(tensor: HloTensor, axis: int) -> tuple[int, ...]:
     dims = tensor.shape.dims
     if axis >= len(dims):
-        raise VerifyError(f"{tensor.shape} has no dimension {axis} along which it is joined")
+        raise VerifyError(f"{tensor.shape} has no dimension {axis} to concatenate along")
     return (*dims[:axis], -1, *dims[axis + 1 :])
 
 

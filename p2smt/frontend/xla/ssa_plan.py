@@ -49,8 +49,8 @@ class _Lowering:
             self._store.pieces(tensor)
         if self._module.sharded and not self._run.collectives.count:
             raise VerifyError(
-                "nothing communicates, and parameters are distributed over devices; the program is not partitioned "
-                "yet: compile it first"
+                "nothing communicates, and parameters are sharded: the program is not partitioned yet; "
+                "give the text of the compiled program"
             )
 
     def plan(self, asked: AskedGoal) -> VerificationPlan:
@@ -83,8 +83,8 @@ class _Lowering:
         wanted = [shape.size for shape in self._shapes()]
         if not targets or found != wanted:
             raise VerifyError(
-                f"the results have {found[:8]} elements, the used parameters {wanted[:8]}; a plan ends with "
-                "the sum of every parameter, in the same order, if --goal and --groups say nothing else"
+                f"the results have {found[:8]} elements, the used parameters {wanted[:8]}; without --goal "
+                "and --groups, the results must be the sums of the parameters in the same order"
             )
         aside = [self._aside(tensor, target) for tensor, target in zip(self._results, targets, strict=True)]
         for tensor, target in zip(aside, targets, strict=True):

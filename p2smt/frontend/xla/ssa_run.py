@@ -187,7 +187,7 @@ class ModuleRun:
         match kind:
             case HloKind.SELECT:
                 if len(tensors) != 3:
-                    raise VerifyError(f"{len(tensors)} operands; it takes a condition and two tensors")
+                    raise VerifyError(f"{len(tensors)} operands; a select takes a condition and two tensors")
                 return self.sums.selected(tensors[1:], known_operand(tensors[0], "its condition"))
             case HloKind.ADD:
                 return self.sums.added(instruction, tensors, self._step(instruction))
@@ -204,7 +204,7 @@ class ModuleRun:
         if kind is not HloKind.REDUCE:
             return HloTensor(shape, computed(kind, known, shape))
         if len(known) != 2:
-            raise VerifyError(f"{len(known)} operands; of known numbers one tensor is reduced")
+            raise VerifyError(f"a reduction of {len(known)} constants; only one at a time is supported")
         return HloTensor(shape, reduced(self._reducer(instruction.callee), known[0], known[1], instruction.dims))
 
     def _reducer(self, name: str) -> HloKind | Arithmetic:
@@ -243,7 +243,7 @@ class ModuleRun:
             )
             goes_on = {bool(asked.single(device)) for device in range(self._store.devices)}
             if len(goes_on) > 1:
-                raise VerifyError("devices run the loop a different number of times")
+                raise VerifyError("devices run this loop a different number of times, which is not supported")
             if not goes_on.pop():
                 return one_or_several(values)
             values = self._run(body, values, depth, held)
@@ -257,7 +257,7 @@ class ModuleRun:
             arguments = given[index : index + 1] if given else []
             values[index] = one_or_several(self._run(instruction.callees[index], arguments, depth, held))
         if len(values) > 1 and self.collectives.count > before:
-            raise VerifyError("devices take different branches, in which others communicate")
+            raise VerifyError("devices take different branches, and a branch communicates, which is not supported")
         return merged_branches(self._store, values, indices)
 
     def _step(self, instruction: HloInstruction) -> int:

@@ -48,7 +48,7 @@ class PlanBuffers:
         """Count devices that take part in a step; raises VerifyError beyond the limit on their total."""
         self._members += members
         if self._members > MAX_CELLS:
-            raise VerifyError(f"more than {MAX_CELLS} devices in the groups of all steps, the most that is read")
+            raise VerifyError(f"the groups of all steps name more than {MAX_CELLS} devices in all, the limit")
 
     def buffer(self, name: str, size: int) -> BufferRange:
         """Declare a new buffer, named after the value as far as the plan format allows."""
@@ -140,5 +140,8 @@ class PlanBuffers:
             self.builder.buffer(DATA, self.payload)
         known, pieces = self.given[place]
         if known.size != shape.size:
-            raise VerifyError(f"parameter {place} has {known.size} elements here, {shape.size} there")
+            raise VerifyError(
+                f"parameter {place} has {known.size} elements in one use and {shape.size} in another; they "
+                "must be equal"
+            )
         return pieces

@@ -52,7 +52,7 @@ class LocalSums:
     def negated(self, instruction: HloInstruction, tensor: HloTensor, number: int) -> HloTensor:
         """Emit the negated tensor. Raises VerifyError without a line."""
         if tensor.shape.kind in ("pred", "i1"):
-            raise VerifyError(f"{tensor.shape} is negated; only numbers can be")
+            raise VerifyError(f"{tensor.shape} is negated; only numbers can be negated")
         out = self._store.copied(tensor, instruction.name, number)
         self._store.charge(self._store.devices)
         self._store.builder.negate(range(self._store.devices), out, number)
@@ -64,7 +64,7 @@ class LocalSums:
             raise VerifyError("only a sum of one tensor with the initial value 0 is supported")
         one, axes = tensors[0].shape, instruction.dims
         if len(set(axes)) != len(axes) or any(axis >= len(one.dims) for axis in axes):
-            raise VerifyError(f"{one} has no dimensions {list(axes[:8])}")
+            raise VerifyError(f"dimensions {list(axes[:8])} do not exist in {one}, or occur twice")
         self.adds = True
         kept = [axis for axis in range(len(one.dims)) if axis not in axes]
         shape = HloShape(one.kind, tuple(one.dims[axis] for axis in kept))
@@ -88,7 +88,7 @@ class LocalSums:
             one, other = other, one
         if not isinstance(other.where, KnownNumbers):
             what = "divided by data" if divides else "multiplied with each other"
-            raise VerifyError(f"data is {what}; it may be scaled by numbers that are known before the program runs")
+            raise VerifyError(f"data is {what}; only multiplication and division by constants is supported")
         segments = self._segments(one.shape, other.where, divides)
         pieces = self._store.pieces(one)
         if all(scale in (0, 1) for row in segments for _, scale in row):
@@ -104,7 +104,7 @@ class LocalSums:
         """Elements of the first tensor where a condition holds, else of the second."""
         one, other = tensors
         if one.shape.dims != other.shape.dims:
-            raise VerifyError(f"{one.shape} or {other.shape} is chosen; the two need the same shape")
+            raise VerifyError(f"a select between {one.shape} and {other.shape}; the two must have the same shape")
         pieces = self._store.joined((one, other))
         size, rows = one.shape.size, max(len(condition.values), len(pieces.runs))
         ranges: list[Ranges] = []
@@ -133,7 +133,9 @@ class LocalSums:
             self.divides_floats |= floating
             self.divides_integers |= not floating
         if self.divides_floats and self.divides_integers:
-            raise VerifyError("integers and other numbers are divided in one program; only one of the two is supported")
+            raise VerifyError(
+                "the program divides both integers and floating-point numbers; only one of the two is supported"
+            )
         return found
 
     def _scale(self, source: Pieces, out: BufferRange, segments: list[list[tuple[int, Fraction]]], number: int) -> None:
@@ -175,8 +177,8 @@ class LocalSums:
 def _check_alike(tensors: Sequence[HloTensor], what: str) -> None:
     if len({t.shape.dims for t in tensors}) != 1 or len(tensors) != 2 or tensors[0].shape.kind in ("pred", "i1"):
         raise VerifyError(
-            f"{', '.join(str(t.shape) for t in tensors[:8])} cannot be {what}; only two tensors "
-            "of numbers with one shape can"
+            f"{', '.join(str(t.shape) for t in tensors[:8])} cannot be {what}; only two numeric tensors "
+            "of one shape can"
         )
 
 
@@ -185,7 +187,7 @@ def _equal_numbers(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") 
     flat = values.reshape(-1)
     firsts = [0, *(np.flatnonzero(flat[1:] != flat[:-1]) + 1).tolist()]
     if len(firsts) > _MOST_SEGMENTS:
-        raise VerifyError(f"data is scaled by more than {_MOST_SEGMENTS} different numbers")
+        raise VerifyError(f"data is multiplied by more than {_MOST_SEGMENTS} different constants, the limit")
     ends = [*firsts[1:], flat.size]
     return [(end - first, flat[first].item()) for first, end in zip(firsts, ends, strict=True)]
 

@@ -81,14 +81,14 @@ def typed(value: Value, type_: "Type | None") -> Value:
         if not isinstance(value, tuple) or not isinstance(type_, tuple) or len(value) != len(type_):
             counts = [len(one) if isinstance(one, tuple) else 1 for one in (value, type_)]
             raise VerifyError(
-                f"it gives a tuple of {counts[0]} values, but its type has {counts[1]}, or one of the two is "
-                "not a tuple"
+                f"the result is a tuple of {counts[0]} values, but its type has {counts[1]}, or only one "
+                "of the two is a tuple"
             )
         return tuple(typed(one, wanted) for one, wanted in zip(value, type_, strict=True))
     if value.whole is not None:
         return value
     if value.shape.dims != type_.dims:
-        raise VerifyError(f"it gives {value.shape}, but its type is {type_}")
+        raise VerifyError(f"the result is {value.shape}, but its type is {type_}")
     return HloTensor(type_, value.where)
 
 

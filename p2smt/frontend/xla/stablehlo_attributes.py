@@ -31,7 +31,7 @@ def values(one: MlirOperation) -> tuple[str, ...]:
     value = one.attributes.get("value", ())
     value = value[: value.index(":")] if ":" in value else value
     if value[:2] != ("dense", "<"):
-        raise VerifyError(f"a constant that begins with {' '.join(value[:2])[:60]}; dense<...> is read")
+        raise VerifyError(f"a constant that begins with {' '.join(value[:2])[:60]}; only dense<...> is supported")
     kind = one.types[0].kind if len(one.types) == 1 and isinstance(one.types[0], HloShape) else ""
     if len(value) == 4 and value[2].startswith('"'):
         return from_bytes(value[2], kind)

@@ -40,7 +40,7 @@ class RankConversions:
         groups = process_groups(self._module, one, self._devices)
         types = types_of(one.type)
         if len(types) != len(tensors):
-            raise VerifyError(f"{len(types)} results of {len(tensors)} operands")
+            raise VerifyError(f"{len(types)} results for {len(tensors)} operands; there must be as many")
         group = next(group for group in groups if self._device in group)
         made = [self._one(one, *each, group) for each in zip(tensors, types, strict=True)]
         return made[0] if len(made) == 1 else tuple(made)
@@ -58,7 +58,9 @@ class RankConversions:
         name = self._emission.name
         wanted = _shape_after(conversion, tensor.shape, len(group))
         if wanted != shape.dims:
-            raise VerifyError(f"it makes {list(wanted)} from {tensor.shape} in groups of {len(group)}, not {shape}")
+            raise VerifyError(
+                f"{tensor.shape} in groups of {len(group)} gives {list(wanted)}, but the type of the result is {shape}"
+            )
         if len(group) == 1:
             return tensor
         operand = self.read(tensor, f"{name}.operand")
@@ -76,7 +78,7 @@ class RankConversions:
             raise UncoveredError("messages of several tensors at once are not supported")
         name, (tensor,), (shape,) = self._emission.name, tensors, types
         if (tensor.shape.dims, tensor.shape.kind) != (shape.dims, shape.kind):
-            raise VerifyError(f"it keeps the shape {tensor.shape}, but its type is {shape}")
+            raise VerifyError(f"the collective keeps the shape {tensor.shape}, but its type is {shape}")
         operand = self.read(tensor, f"{name}.operand")
         whole = Whole(shape.dims, dtype_of(shape))
         read = self._builder.received(name, Convert(Send(), operand), whole)
@@ -104,7 +106,7 @@ class RankConversions:
 
 def _dim(one: HloInstruction) -> int:
     if len(one.dims) != 1:
-        raise VerifyError(f"{len(one.dims)} dimensions; it works along exactly one")
+        raise VerifyError(f"{len(one.dims)} dimensions; the collective works along exactly one")
     return one.dims[0]
 
 
@@ -123,7 +125,9 @@ def _shape_after(conversion: Conversion, shape: HloShape, members: int) -> tuple
         case _:
             pass
     if any(dim is not None and dim >= len(lengths) for dim in (cut, joined)):
-        raise VerifyError(f"{shape} has no such dimension")
+        raise VerifyError(
+            f"{shape} has no dimension {max(dim for dim in (cut, joined) if dim is not None)} to split or gather along"
+        )
     if cut is not None:
         if lengths[cut] % members:
             raise VerifyError(f"dimension {cut} of {shape} does not divide into {members} equal blocks")

@@ -58,7 +58,7 @@ class DeviceStatements:
             return DeviceTensor(shape, None, known)
         view = self._view(one, tensors, shape)
         if view.shape != shape.dims:
-            raise VerifyError(f"it gives {list(view.shape)}, but its type is {shape}")
+            raise VerifyError(f"the result has shape {list(view.shape)}, but its type is {shape}")
         return DeviceTensor(shape, view, known)
 
     def counted(self, one: HloInstruction, shape: HloShape) -> DeviceTensor:
@@ -87,11 +87,11 @@ class DeviceStatements:
                 views = [viewed(self._emission, each) for each in tensors]
                 return of_truths(self._emission, one.plain, views, shape.dims)
             case _:
-                raise UncoveredError("tensor programs have no such operation, or it is not supported here")
+                raise UncoveredError("the operation is not supported in tensor programs")
 
     def _operands(self, tensors: Sequence[DeviceTensor], count: int) -> list[View]:
         if len(tensors) != count:
-            raise VerifyError(f"{len(tensors)} operands; it takes {count}")
+            raise VerifyError(f"{len(tensors)} operands; the operation takes {count}")
         return [viewed(self._emission, each) for each in tensors]
 
     def _elementwise(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> View:
@@ -99,12 +99,15 @@ class DeviceStatements:
         views = self._operands(tensors, count)
         dtype = dtype_of(shape)
         if one.plain in ("divide", "power") and not shape.kind.startswith(("f", "bf")):
-            raise UncoveredError("it rounds whole numbers, which is not supported; use floating-point numbers")
+            raise UncoveredError("rounding of integers is not supported; use floating-point numbers")
         if one.plain in ("add", "multiply", "maximum", "minimum") and shape.kind in ("i1", "pred"):
             operation = "or" if one.plain in ("add", "maximum") else "and"
             return of_truths(self._emission, operation, views, shape.dims)
         if any(view.shape not in (shape.dims, ()) for view in views):
-            raise VerifyError(f"operands {', '.join(str(list(view.shape)) for view in views)} for a result {shape}")
+            raise VerifyError(
+                f"operands of shapes {', '.join(str(list(view.shape)) for view in views)} for a result "
+                f"{shape}; the shapes must be equal"
+            )
         result = made(Formula(self._emission, dtype, shape.dims), views, one)
         self._choices.remember(result, one, views)
         return result.repeated(shape.dims) if result.shape == () else result
@@ -115,9 +118,9 @@ class DeviceStatements:
         view, start = self._operands(tensors, 2)
         operation = folding(self._module, one.callee)
         if shape.kind in ("i1", "pred"):
-            raise UncoveredError("booleans are reduced, which is not supported; cast them to a number first")
+            raise UncoveredError("a reduction of booleans is not supported; cast them to a number first")
         if len(set(one.dims)) < len(one.dims) or any(dim >= len(view.shape) for dim in one.dims):
-            raise VerifyError(f"dimensions {list(one.dims[:8])} of {list(view.shape)}")
+            raise VerifyError(f"dimensions {list(one.dims[:8])} do not exist in {list(view.shape)}, or occur twice")
         made = self._emission.reduced(operation, view, one.dims, False) if one.dims else view
         return with_start(self._emission, operation, made, start, shape.dims)
 

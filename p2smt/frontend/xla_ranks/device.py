@@ -163,11 +163,13 @@ class DeviceRun:
         inner = self._module.computations.get(one.callee)
         types = [] if inner is None else types_of(tuple(type_ for _, type_ in inner.parameters))
         if not len(types) == len(operands) == len(one.shared):
-            raise VerifyError(f"{len(operands)} operands, {len(one.shared)} shardings, {len(types)} parameters")
+            raise VerifyError(
+                f"{len(operands)} operands, {len(one.shared)} shardings, {len(types)} parameters; give one for each"
+            )
         inside = [self._entered(*each) for each in zip(operands, one.shared, types, strict=True)]
         results = tensors_of(self._run(one.callee, inside, depth, held))
         if len(results) != len(one.shared_after):
-            raise VerifyError(f"{len(results)} results and {len(one.shared_after)} shardings of them")
+            raise VerifyError(f"{len(results)} results and {len(one.shared_after)} shardings; give one for each")
         pairs = zip(results, one.shared_after, strict=True)
         return _one_or_several([GlobalValue(inside=each, sharding=text) for each, text in pairs])
 
@@ -183,7 +185,7 @@ class DeviceRun:
             case (str(callee), GlobalValue(int())) if callee == _SHARDED:
                 return replace(operand, sharding=sharding)
             case (str(callee), GlobalValue(_, DeviceTensor(), said)) if callee and not self._alike(said, sharding):
-                raise UncoveredError("a result gets another sharding before it is used, which is not supported")
+                raise UncoveredError("a result is resharded before it is used, which is not supported")
             case _:
                 return operand
 
@@ -216,15 +218,13 @@ class DeviceRun:
             case GlobalValue(_, DeviceTensor() as inside) if self._alike(operand.sharding, sharding):
                 return inside
             case GlobalValue():
-                raise UncoveredError("a result gets another sharding before it is used, which is not supported")
+                raise UncoveredError("a result is resharded before it is used, which is not supported")
             case DeviceTensor() if operand.known is not None and operand.known.uniform:
                 return DeviceTensor(shape, None, constant([repr(operand.known.single(0))], shape))
             case DeviceTensor() if operand.shape.dims == shape.dims:
                 return operand
             case _:
-                raise UncoveredError(
-                    "it takes a value that no device computes: the program is not partitioned there yet"
-                )
+                raise UncoveredError("no device computes this value; give the text of the compiled program")
 
     def _looped(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
         if len(one.callees) != 2:
@@ -259,11 +259,11 @@ def _typed(value: Value, type_: "Type | None") -> Value:
     match value, type_:
         case DeviceTensor(), HloShape():
             if (value.shape.dims, value.shape.kind) != (type_.dims, type_.kind):
-                raise VerifyError(f"it is {value.shape}, and its type says {type_}")
+                raise VerifyError(f"the value is {value.shape}, but its type is {type_}")
             return replace(value, shape=type_)
         case tuple(), tuple():
             if len(value) != len(type_):
-                raise VerifyError(f"it is {len(value)} values, and its type says {len(type_)}")
+                raise VerifyError(f"there are {len(value)} values, but the type has {len(type_)}")
             return tuple(_typed(each, own) for each, own in zip(value, type_, strict=True))
         case _:
             return value
@@ -278,7 +278,7 @@ def _named(one: HloInstruction, operands: list[Value]) -> Value:
 
 def _one_type(one: HloInstruction) -> HloShape:
     if not isinstance(one.type, HloShape):
-        raise UncoveredError("it gives several values, or none with a type, which is not supported")
+        raise UncoveredError("an operation with several results, or with none that has a type, is not supported")
     return one.type
 
 
@@ -292,7 +292,7 @@ def _looked_up(name: str, held: Held) -> Value:
 def _element(values: Sequence[Value], index: int) -> Value:
     value = values[0] if values else ()
     if not isinstance(value, tuple) or index >= len(value):
-        raise VerifyError(f"element {index} does not exist; elements are counted from 0")
+        raise VerifyError(f"the tuple has no element {index}; elements are counted from 0")
     return value[index]
 
 

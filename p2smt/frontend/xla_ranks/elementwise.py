@@ -99,16 +99,16 @@ def converted(emission: Emission, view: View, dtype: DType, shape: Shape) -> Vie
     if view.dtype in (dtype, None):
         return view
     if view.dtype in FLOATS and dtype not in FLOATS:
-        raise UncoveredError("numbers are truncated to whole ones, which tensor programs cannot express")
+        raise UncoveredError("truncation to integers is not supported in tensor programs")
     if dtype is DType.BOOL:
-        raise UncoveredError("numbers are converted to booleans, which is not supported; compare them with 0")
+        raise UncoveredError("conversion of numbers to booleans is not supported; compare them with 0")
     return cast(emission, view, dtype).repeated(shape)
 
 
 def of_truths(emission: Emission, operation: str, views: Sequence[View], shape: Shape) -> View:
     """Return the and, or, or not of booleans."""
     if any(view.dtype is not DType.BOOL for view in views):
-        raise UncoveredError("bitwise operations on numbers are not supported; only those on booleans are")
+        raise UncoveredError("bitwise operations on integers are not supported; only those on booleans are")
     made = Formula(emission, DType.BOOL, shape)
     match operation:
         case "and":

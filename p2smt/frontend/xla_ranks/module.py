@@ -97,5 +97,8 @@ def results_of(values: object) -> list[DeviceTensor]:
             case DeviceTensor():
                 found.append(value)
             case _:
-                raise UncoveredError("no device computes one of the results")
+                raise UncoveredError(
+                    "no device computes one of the results: the program is not partitioned there yet; give "
+                    "the text of the compiled program"
+                )
     return found

@@ -27,9 +27,14 @@ def repeated(view: View, dims: tuple[int, ...], shape: HloShape) -> View:
 def check_repeated(own: Lengths, dims: tuple[int, ...], shape: HloShape) -> None:
     """Raise VerifyError if the dimensions do not fit the result's."""
     if len(dims) != len(own) or len(set(dims)) < len(dims) or any(dim >= len(shape.dims) for dim in dims):
-        raise VerifyError(f"{list(own)} along dimensions {list(dims[:8])} of {shape}; each has one of its own")
+        raise VerifyError(
+            f"{list(own)} is broadcast to {shape} along dimensions {list(dims[:8])}; give each dimension its own"
+        )
     if any(length not in (1, shape.dims[dim]) for length, dim in zip(own, dims, strict=True)):
-        raise VerifyError(f"{list(own)} becomes {shape} along {list(dims[:8])}; a length has to stay the same, or be 1")
+        raise VerifyError(
+            f"{list(own)} is broadcast to {shape} along dimensions {list(dims[:8])}; each size must stay the "
+            "same, or be 1"
+        )
 
 
 def reshaped(emission: Emission, view: View, shape: HloShape) -> View:
@@ -53,12 +58,12 @@ def _with_ones(view: View, target: Lengths) -> View:
 def cut(emission: Emission, view: View, one: HloInstruction) -> View:
     """A slice from start to limit with strides, along each dimension."""
     if len(one.ranges) != len(view.shape):
-        raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
+        raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; give one for each dimension")
     for dim, (start, limit, stride) in enumerate(one.ranges):
         if stride != 1:
             raise UncoveredError("slices with a stride are not supported in tensor programs")
         if not 0 <= start < limit <= view.shape[dim]:
-            raise VerifyError(f"[{start}:{limit}] of a dimension of size {view.shape[dim]}")
+            raise VerifyError(f"slice [{start}:{limit}] is out of bounds for a dimension of size {view.shape[dim]}")
         view = sliced(emission, view, dim, start, limit)
     return view
 
@@ -73,25 +78,25 @@ def cut_out(emission: Emission, view: View, starts: Sequence[int], shape: HloSha
 def inside(starts: Sequence[int], own: Lengths, shape: HloShape) -> list[int]:
     """Return the start of a part of this shape, clamped so that the part lies inside the tensor."""
     if len(starts) != len(own) or len(shape.dims) != len(starts):
-        raise VerifyError(f"{len(starts)} indices for {list(own)}; it takes one per dimension")
+        raise VerifyError(f"{len(starts)} start indices for {list(own)}; give one for each dimension")
     if any(length > room for length, room in zip(shape.dims, own, strict=True)):
-        raise VerifyError(f"{shape} is not a part of {list(own)}")
+        raise VerifyError(f"a slice {shape} does not fit into {list(own)}")
     return [min(max(start, 0), room - length) for start, room, length in zip(starts, own, shape.dims, strict=True)]
 
 
 def updated(emission: Emission, view: View, part: View, starts: Sequence[int]) -> View:
     """Return a dynamic update at this start, for a part that is shorter in one dimension only."""
     if len(starts) != len(view.shape) or len(part.shape) != len(starts):
-        raise VerifyError(f"{len(starts)} indices for {list(view.shape)}; it takes one per dimension")
+        raise VerifyError(f"{len(starts)} start indices for {list(view.shape)}; give one for each dimension")
     short = [dim for dim, length in enumerate(part.shape) if length != view.shape[dim]]
     if not short:
         return part
     if len(short) > 1:
-        raise UncoveredError("writing a part that is shorter along several dimensions is not supported")
+        raise UncoveredError("an update that is shorter along several dimensions is not supported")
     (dim,) = short
     length = view.shape[dim]
     if part.shape[dim] > length:
-        raise VerifyError(f"{list(part.shape)} is not a part of {list(view.shape)}")
+        raise VerifyError(f"an update of shape {list(part.shape)} does not fit into {list(view.shape)}")
     begin = min(max(starts[dim], 0), length - part.shape[dim])
     end = begin + part.shape[dim]
     parts = [sliced(emission, view, dim, 0, begin)] if begin else []
@@ -103,14 +108,14 @@ def updated(emission: Emission, view: View, part: View, starts: Sequence[int]) -
 def zeros_around(emission: Emission, view: View, one: HloInstruction) -> View:
     """Zero padding along each dimension; negative widths crop."""
     if len(one.ranges) != len(view.shape):
-        raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
+        raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; give one for each dimension")
     for dim, (low, high, between) in enumerate(one.ranges):
         if between:
             raise UncoveredError("padding between elements (interior padding) is not supported in tensor programs")
         length = view.shape[dim]
         start, stop = max(0, -low), length - max(0, -high)
         if stop <= start:
-            raise UncoveredError("only padding is left of a tensor, which is not supported")
+            raise UncoveredError("padding that leaves nothing of the tensor is not supported")
         view = padded(emission, sliced(emission, view, dim, start, stop), dim, max(0, low), max(0, high))
     return view
 
@@ -118,19 +123,19 @@ def zeros_around(emission: Emission, view: View, one: HloInstruction) -> View:
 def turned(view: View, order: tuple[int, ...]) -> View:
     """A transpose."""
     if sorted(order) != list(range(len(view.shape))):
-        raise VerifyError(f"{list(order[:8])} is not an order of the dimensions of {list(view.shape)}")
+        raise VerifyError(f"{list(order[:8])} is not a permutation of the dimensions of {list(view.shape)}")
     return permuted(view, order)
 
 
 def turned_in_memory(emission: Emission, view: View, old: HloShape, new: HloShape) -> View:
     """Return a bitcast: the elements in memory order, read with the layout of another type."""
     if old.kind != new.kind:
-        raise UncoveredError("the bits of numbers are reinterpreted as another type, which is not supported")
+        raise UncoveredError("a bitcast to another type is not supported")
     slowest = tuple(reversed(old.layout)) or tuple(range(len(old.dims)))
     lying = permuted(view, slowest)
     after = tuple(reversed(new.layout)) or tuple(range(len(new.dims)))
     if sorted(slowest) != list(range(len(old.dims))) or sorted(after) != list(range(len(new.dims))):
-        raise VerifyError(f"the memory layout of {old} or {new} is not an order of its dimensions")
+        raise VerifyError(f"the memory layout of {old} or {new} is not a permutation of its dimensions")
     dims = tuple(new.dims[dim] for dim in after)
     made = reshaped(emission, lying, HloShape(new.kind, dims))
     return permuted(made, tuple(after.index(dim) for dim in range(len(after))))
@@ -139,7 +144,7 @@ def turned_in_memory(emission: Emission, view: View, old: HloShape, new: HloShap
 def reversed_along(emission: Emission, view: View, dims: tuple[int, ...]) -> View:
     """A reversal along some dimensions."""
     if any(dim >= len(view.shape) for dim in dims):
-        raise VerifyError(f"{list(view.shape)} has no dimensions {list(dims[:8])}")
+        raise VerifyError(f"dimensions {list(dims[:8])} do not exist in {list(view.shape)}, or occur twice")
     for dim in dims:
         view = emission.call("flip", [view], (dim,))
     return view
@@ -148,5 +153,7 @@ def reversed_along(emission: Emission, view: View, dims: tuple[int, ...]) -> Vie
 def joined(emission: Emission, views: list[View], dims: tuple[int, ...]) -> View:
     """A concatenation along a dimension."""
     if len(dims) != 1 or any(dims[0] >= len(view.shape) for view in views):
-        raise VerifyError(f"tensors are joined along dimensions {list(dims[:8])}; it is one, which all of them have")
+        raise VerifyError(
+            f"tensors are concatenated along dimensions {list(dims[:8])}; it must be one that all of them have"
+        )
     return joined_along(emission, views, dims[0])

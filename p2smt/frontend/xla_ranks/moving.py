@@ -19,7 +19,7 @@ def starts_of(tensors: Sequence[DeviceTensor]) -> list[int]:
     found = []
     for each in tensors:
         if each.known is None:
-            raise UncoveredError("the start of a part depends on data, which is not supported")
+            raise UncoveredError("a start index that depends on data is not supported")
         found.append(int(each.known.single(0)))
     return found
 
@@ -57,7 +57,7 @@ def _slice(emission: Emission, one: HloInstruction, tensors: Sequence[DeviceTens
 
 def _pad(emission: Emission, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> View:
     if len(tensors) != 2 or tensors[1].known is None or not tensors[1].known.zero:
-        raise UncoveredError("padding with anything but zeros is not in the language of tensor programs")
+        raise UncoveredError("padding with anything but zeros is not supported in tensor programs")
     return moves.zeros_around(emission, viewed(emission, tensors[0]), one)
 
 

@@ -64,8 +64,8 @@ def _in_order(move: HloMove, old: HloShape, new: HloShape) -> bool:
 
 def _cut(one: KnownNumbers, whole: HloShape, ranges: Sequence[tuple[int, int, int]], shape: HloShape) -> KnownNumbers:
     if len(ranges) != len(whole.dims):
-        raise VerifyError(f"{len(ranges)} ranges for {whole}; it has one per dimension")
+        raise VerifyError(f"{len(ranges)} ranges for {whole}; give one for each dimension")
     cut = sliced(whole, ranges)
     if sum(count for _, count in cut) != shape.size:
-        raise VerifyError(f"it gives {sum(count for _, count in cut)} elements, but its type is {shape}")
+        raise VerifyError(f"the result has {sum((count for _, count in cut))} elements, but its type is {shape}")
     return picked([one], [cut], shape.dims, None)

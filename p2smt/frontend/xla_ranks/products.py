@@ -27,7 +27,7 @@ def multiplied(emission: Emission, views: Sequence[View], product: Product, resu
     }
     target = [*batch, *kept]
     if tuple(lengths[name] for name in target) != result.dims:
-        raise VerifyError(f"a product of {list(left.shape)} and {list(right.shape)} is no {result}")
+        raise VerifyError(f"a dot of {list(left.shape)} and {list(right.shape)} does not give {result}")
     own = [_without_repeats(emission, view, names) for view, names in zip(views, labels, strict=True)]
     there = {name for _, names in own for name in names}
     made = _contracted(emission, own, [name for name in target if name in there])
@@ -47,11 +47,15 @@ def _labels(left: View, right: View, product: Product) -> tuple[Labels, Labels]:
     sides = ([*product.batch[0], *product.summed[0]], [*product.batch[1], *product.summed[1]])
     for side, view in zip(sides, (left, right), strict=True):
         if len(set(side)) < len(side) or any(dim >= len(view.shape) for dim in side) or len(side) != len(pairs):
-            raise VerifyError("its dimensions repeat, do not exist, or differ in number between the operands")
+            raise VerifyError(
+                "contracting or batch dimensions repeat, do not exist, or differ in number between the operands"
+            )
     if any(left.shape[first] != right.shape[second] for first, second in pairs):
-        raise VerifyError(f"lengths of {list(left.shape)} and {list(right.shape)} that are multiplied differ")
+        raise VerifyError(
+            f"contracting or batch dimensions of {list(left.shape)} and {list(right.shape)} have different lengths"
+        )
     if len(left.shape) + len(right.shape) > len(LETTERS):
-        raise VerifyError(f"a product of more than {len(LETTERS)} dimensions")
+        raise VerifyError(f"a dot of more than {len(LETTERS)} dimensions is not supported")
     letters = iter(LETTERS)
     first = [next(letters) for _ in left.shape]
     of = {second: first[one] for one, second in pairs}

@@ -196,7 +196,7 @@ class _Reading:
         found = layouts(each, mesh)
         if found is None:
             axes = ", ".join(f"{axis.name}={axis.size}" for axis in mesh.axes)
-            raise UncoveredError(f"{self._path}: {name} is not cut along axes of the mesh {axes}")
+            raise UncoveredError(f"{self._path}: {name} is not sharded along whole axes of the mesh {axes}")
         return found
 
     def _check_parts(self, sources: Sequence[Source], mesh: RanksMesh, runs: Sequence["_Device"]) -> None:

@@ -67,7 +67,7 @@ def tiling(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
         dims = _numbers(match["dims"])
         listed = iota(dims, _numbers(match["order"]) if match["order"] else range(len(dims)))
     if prod(counts) != devices or sorted(listed) != list(range(devices)):
-        raise VerifyError(f"the sharding {text[:80]} is not of {devices} devices, each of them once")
+        raise VerifyError(f"the sharding {text[:80]} must name each of {devices} devices once")
     # The last dimensions of the device grid may be replication: devices that differ there alone have the same block.
     kept = len(counts) - _repeated(match["rest"], text)
     at: list[tuple[int, ...]] = [()] * devices
@@ -90,7 +90,7 @@ def _repeated(rest: str, text: str) -> int:
 def _numbers(text: str) -> tuple[int, ...]:
     found = [number(word, MAX_DEVICES) for word in text.split(",")]
     if None in found:
-        raise VerifyError(f"{text[:60]} are not whole numbers from 0 to {MAX_DEVICES}")
+        raise VerifyError(f"expected whole numbers from 0 to {MAX_DEVICES}, found {text[:60]}")
     return tuple(each for each in found if each is not None)
 
 
@@ -98,7 +98,10 @@ def _of_shardy(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Til
     """Parse a Shardy sharding `<@mesh,[{"data"},{}]>`: for each dimension the axes that shard it, outermost first."""
     match = _SHARDY.fullmatch(text)
     if match is None or match["mesh"] not in meshes:
-        raise VerifyError(f"the sharding {text[:80]} names no mesh of the text: {', '.join(meshes)[:80] or 'none'}")
+        raise VerifyError(
+            f"the sharding {text[:80]} does not name a mesh of the text; its meshes are "
+            f"{', '.join(meshes)[:80] or 'none'}"
+        )
     if "unreduced" in match["rest"]:
         raise UncoveredError(f"the sharding {text[:80]} has partial values, which is not supported")
     mesh = meshes[match["mesh"]]
@@ -120,7 +123,7 @@ def along_axes(cut: Sequence[Sequence[int]], mesh: DeviceList, devices: int) -> 
     order = mesh.devices or tuple(range(prod(sizes)))
     used = [axis for axes in cut for axis in axes]
     if len(order) != devices or sorted(order) != list(range(devices)) or len(set(used)) != len(used):
-        raise VerifyError(f"a mesh of {len(order)} devices: one axis cuts twice, or there are not {devices}")
+        raise VerifyError(f"the sharding is over {len(order)} devices, not {devices}, or shards along one axis twice")
     at: list[tuple[int, ...]] = [()] * devices
     for device, position in zip(order, product(*map(range, sizes)), strict=True):
         at[device] = tuple(_joint(axes, position, sizes) for axes in cut)

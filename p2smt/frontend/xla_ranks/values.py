@@ -66,10 +66,10 @@ def tensors_of(values: Sequence[Value]) -> list[DeviceTensor]:
     if any(isinstance(value, GlobalValue) for value in values):
         raise UncoveredError(
             "it is outside of the code that every device runs: the program is not partitioned there yet; "
-            "give the text of a compiled program, or write it inside of a shard_map"
+            "give the text of the compiled program, or put it inside a shard_map"
         )
     if len(found) < len(values) or not found:
-        raise VerifyError("no operand, or a tuple where a tensor is expected; take an element of it")
+        raise VerifyError("expected a tensor, found a tuple or no operand; take one element of the tuple")
     return found
 
 
@@ -90,7 +90,7 @@ def viewed(emission: Emission, tensor: DeviceTensor) -> View:
         return _filled(tensor.known.single(0), dims, dtype)
     values = tensor.known.of(0).ravel()
     if values.size > MOST_WRITTEN:
-        raise UncoveredError(f"a constant of {values.size} numbers that differ is not supported")
+        raise UncoveredError(f"a constant of {values.size} different numbers is not supported")
     parts = [_filled(float(each) if dtype in FLOATS else int(each), (1,), dtype) for each in values.tolist()]
     return emission.reshaped(joined_along(emission, parts, 0), dims)
 

@@ -153,7 +153,7 @@ def _status_by_inner_digits(state: LevelState, levels: int) -> Term:
 
 
 def _empty_beside_merged(state: LevelState, levels: int) -> Term:
-    """An invariant on two classes that differ on one level, of which only the one with digit 0 is not empty.
+    """An invariant on two classes that differ on one level, if the class with digit 0 is the only one not empty.
 
     That class has merged the level and not scattered it. Stated for the class whose digits are all 0, and for classes
     with a digit other than 0 further in.

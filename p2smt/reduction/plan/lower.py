@@ -4,8 +4,8 @@ A program in level numbers becomes steps in positions of digits, in three stages
 the permutations, `Lowering.cheapest` chooses one schedule, and `_step_of` numbers the digits. Of several schedules the
 one with the least
     sum over permutations of  1 / parts,   parts = product of the sizes of the levels that their buffers lack,
-is chosen, the fraction of the payload that is copied. Groups are rules on digits and are not listed, so a plan for
-4,096 devices is as short as one for 8.
+is chosen: the sum is the fraction of the payload that is copied. Groups are rules on digits and are not listed, so a
+plan for 4,096 devices is as short as one for 8.
 """
 
 from collections.abc import Iterable

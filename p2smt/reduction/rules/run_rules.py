@@ -149,7 +149,7 @@ class RunRules:
         return needs
 
     def _news(self, state: RunState, roots: RunState, step: _Step) -> list[Term]:
-        """Some member of each group of a Broadcast differs from the root."""
+        """Return constraints: in every group of a Broadcast, some member differs from the root."""
         differs = [
             [
                 disj((neg(iff(state.scattered[b][g], scattered)), neg(iff(state.merged[b][g], merged))))

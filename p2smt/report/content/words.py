@@ -99,7 +99,7 @@ def group_lines(step: StepContent, devices: Sequence[int]) -> list[str]:
 
 
 def _size(step: StepContent, devices: Sequence[int], drawn: Sequence[int]) -> int:
-    """Return the full size of a group of which only the members `drawn` are shown."""
+    """Return the full size of a group whose members are drawn only in part (`drawn`)."""
     return step.members[devices.index(drawn[0])]
 
 

@@ -1,4 +1,4 @@
-"""Shapes of which figures consist; lengths are in pixels and the y axis points down."""
+"""The shapes that figures are made of; lengths are in pixels, and the y axis points down."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -52,7 +52,7 @@ class Laboratory:
         With `attach` the laboratory must be up already, and it stays up on exit.
         """
         if attach and lab is None:
-            raise LabError("a laboratory to run in needs an id; `p2smt lab list` prints those that are up")
+            raise LabError("no id of a laboratory is given; `p2smt lab list` prints those that are up")
         if not 576 <= mtu <= 65535:
             raise LabError(f"mtu {mtu} is out of range; give 576 to 65535 bytes")
         self.shape = shape

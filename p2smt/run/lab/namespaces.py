@@ -20,7 +20,7 @@ _LIMIT_S = 30.0
 def require_tools() -> None:
     """Raise LabError unless this process is root on Linux and iproute2 is installed."""
     if not hasattr(os, "geteuid") or not Path("/proc/self/ns/net").exists():
-        raise LabError("a laboratory needs Linux with network namespaces; there are none here")
+        raise LabError("a laboratory needs Linux with network namespaces, which this system lacks")
     missing = [tool for tool in ("ip", "tc") if shutil.which(tool, path=_path()) is None]
     if missing:
         raise LabError(
@@ -29,8 +29,8 @@ def require_tools() -> None:
         )
     if os.geteuid() != 0:
         raise LabError(
-            f"a laboratory needs root, this is user {os.geteuid()}; run it by sudo, "
-            "or in a container of your own started with --privileged"
+            f"a laboratory needs root, but this is user {os.geteuid()}; run it with sudo, or in a "
+            "container started with --privileged"
         )
 
 

@@ -52,7 +52,9 @@ def cpu_hierarchy(process: Path = PROCESS) -> Hierarchy:
             group = _inside(mount, root, own[""])
             second = Hierarchy(mount, group if group == mount else group.parent, 2)
     if second is None:
-        raise LabError("ranks with a quota need cgroups of the processor (cpu), and none are mounted here")
+        raise LabError(
+            "ranks with a quota need the cgroup controller 'cpu', which is not mounted here; leave the quotas out"
+        )
     return second
 
 
@@ -72,7 +74,7 @@ def make_groups(lab: str, quotas: Sequence[float], process: Path = PROCESS) -> t
         for group in made:
             with suppress(OSError):
                 group.rmdir()
-        raise LabError(f"cannot limit ranks to parts of a core: {_why(cause, hierarchy)}") from cause
+        raise LabError(f"cannot limit ranks to fractions of a core: {_why(cause, hierarchy)}") from cause
     return tuple(made)
 
 
@@ -103,7 +105,7 @@ def remove_groups(lab: str, process: Path = PROCESS) -> None:
                 break
             except OSError as cause:
                 if time.monotonic() > until:
-                    raise LabError(f"the group {group} cannot be removed: {cause.strerror}") from cause
+                    raise LabError(f"cgroup {group} cannot be removed: {cause.strerror}") from cause
                 time.sleep(0.02)
 
 

@@ -102,7 +102,9 @@ def lab_shape(system: System) -> LabShape:
     )
     for count, most, what in ((shape.hosts, MAX_HOSTS, "hosts"), (shape.devices, MAX_RANKS, "ranks")):
         if count > most:
-            raise LabError(f"{count} {what} on one machine; a laboratory has at most {most}, give smaller levels")
+            raise LabError(
+                f"{count} {what} on one machine are more than the {most} of a laboratory; give smaller levels"
+            )
     return shape
 
 
@@ -113,7 +115,10 @@ def _quotas(system: System) -> tuple[float, ...]:
     if not known:
         return ()
     if len(known) < len(quotas):
-        raise LabError("some kinds of devices have a quota and others none; give each kind one, say 1.0 for a core")
+        raise LabError(
+            "some kinds of devices have a quota and others have none; give each kind one, for example 1.0 "
+            "for a whole core"
+        )
     return tuple(quota for quota, size in zip(known, system.machine_sizes, strict=True) for _ in range(size))
 
 
@@ -143,4 +148,4 @@ def check_levels(plan: Plan, shape: LabShape) -> None:
     if not alike or plan.tree != shape.tree:
         ours = bare_sizes(there) if shape.tree is None else str(shape.tree)
         theirs = bare_sizes(planned) if plan.tree is None else str(plan.tree)
-        raise LabError(f"the plan is for levels {theirs}, the laboratory has {ours}; give the system of the plan")
+        raise LabError(f"the plan is for levels {theirs}, but the laboratory has {ours}; give the system of the plan")

@@ -128,7 +128,10 @@ def _end_processes(lab: str) -> None:
     until = time.monotonic() + _PATIENCE_S
     while inside := processes_inside(lab):
         if time.monotonic() > until:
-            raise LabError(f"processes {', '.join(map(str, inside))} inside laboratory {lab} cannot be ended")
+            raise LabError(
+                f"processes {', '.join(map(str, inside))} inside laboratory {lab} do not end; end them, then "
+                f"run p2smt lab down {lab} again"
+            )
         for process in inside:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)

@@ -46,7 +46,7 @@ class LocalCluster:
         """
         refuse_many(ranks, max_ranks)
         if timeout_s <= 0:
-            raise RunError(f"timeout {timeout_s} s must be more than 0")
+            raise RunError(f"timeout {timeout_s} s must be above 0")
         self.ranks = ranks
         self.timeout_s = timeout_s
         self.debug = debug
@@ -147,10 +147,10 @@ class LocalCluster:
         """
         processes = _running(self._processes)
         if sorted(rank for ranks in groups for rank in ranks) != list(range(self.ranks)):
-            raise RunError(f"the groups to reduce over have to contain each of the ranks 0 to {self.ranks - 1} once")
+            raise RunError(f"the groups to reduce over must contain each of the ranks 0 to {self.ranks - 1} once")
         _check_dtype(dtype)
         if elements < 0 or warmups < 0 or repeats < 1:
-            raise RunError(f"{elements} elements, {warmups} warm-ups, {repeats} repeats; give 0, 0 and 1 or more")
+            raise RunError(f"elements {elements}, warm-ups {warmups} and repeats {repeats}; give at least 0, 0 and 1")
         timeout = self.timeout_s if timeout_s is None else timeout_s
         task = Task(
             source=None if source is None else str(_written(processes.folder, source)),
@@ -193,12 +193,14 @@ def _running(processes: Processes | None) -> Processes:
 
 def _check(plan: Plan, ranks: int, dtype: str, elements: int | None, repeats: int) -> None:
     if plan.devices != ranks:
-        raise RunError(f"the plan needs {plan.devices} devices, but the cluster has {ranks}")
+        raise RunError(
+            f"the plan needs {plan.devices} devices, but the cluster has {ranks}; start one of the plan's size"
+        )
     _check_dtype(dtype)
     if elements is not None and elements < 0:
-        raise RunError(f"{elements} elements; give 0 or more")
+        raise RunError(f"elements is {elements}; give 0 or more")
     if repeats < 1:
-        raise RunError(f"{repeats} repeats; give 1 or more")
+        raise RunError(f"repeats is {repeats}; give 1 or more")
 
 
 def _check_dtype(dtype: str) -> None:

@@ -93,8 +93,8 @@ class OverlapTimer:
             # On some rank products ran on behind the communication: the turn does not count.
             if doubled == _MOST_DOUBLED:
                 raise RunError(
-                    f"{reduced} AllReduces of {self._reduced.nbytes} bytes ended before {count} products did, so "
-                    "nothing can be said about overlap; measure on idle devices, or without --torchrun"
+                    f"{reduced} AllReduces of {self._reduced.nbytes} bytes ended before {count} products "
+                    "did, so overlap cannot be measured; measure on idle devices, or without --torchrun"
                 )
             reduced, doubled = 2 * reduced, doubled + 1
         return self._mean(statistics.median(alone)), self._mean(statistics.median(beside))

@@ -21,7 +21,10 @@ def torchrun_ranks(problem: Problem) -> "Iterator[TorchrunCluster | None]":
 
     with TorchrunCluster() as ranks:
         if ranks.ranks != problem.system.devices:
-            raise RunError(f"torchrun started {ranks.ranks} ranks, but the system has {problem.system.devices} devices")
+            raise RunError(
+                f"torchrun started {ranks.ranks} ranks, but the system has {problem.system.devices} devices; "
+                "the two must be equal"
+            )
         if ranks.rank:
             ranks.follow()
         yield None if ranks.rank else ranks

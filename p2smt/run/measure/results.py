@@ -174,7 +174,7 @@ def _text(path: Path) -> str:
         if not path.exists():
             return ""
         if path.stat().st_size > MAX_BYTES:
-            raise MeasureError(f"{path} is larger than {MAX_BYTES} bytes, the limit")
+            raise MeasureError(f"{path} is larger than {MAX_BYTES} bytes, the limit; split it")
         return path.read_bytes().decode()
     except OSError as cause:
         raise MeasureError(f"cannot read {path}: {cause.strerror}") from cause

@@ -85,9 +85,8 @@ def recognised(batch: Tensors, device: torch.device) -> Batches:
         return Batches.WHOLE
     if len({shapes for _, shapes in found}) > 1:
         raise ValueError(
-            "ranks gave batches of different shapes; all have to give the same number of samples "
-            "(drop_last=True of a "
-            "DataLoader and DistributedSampler), or all the same batch"
+            "ranks gave batches of different shapes; all must give the same number of samples "
+            "(drop_last=True of a DataLoader and DistributedSampler), or all the same batch"
         )
     return Batches.OWN
 
@@ -122,7 +121,7 @@ def check_batches(
         )
     if kind is Batches.OWN and alike > 1:
         raise ValueError(
-            "tensors of the batch without a dimension of samples differ between ranks; give all ranks the same"
+            "tensors of the batch without a sample dimension differ between ranks; give all ranks the same"
         )
     if kind is Batches.OWN and samples == 1 and len(found) > 1 and not may_repeat:
         raise ValueError(
@@ -162,9 +161,8 @@ class StepAgreement:
         (most, least), shapes, numbers_of_rates = [(high, -low) for high, low in numbers.view(-1, 2).tolist()]
         if most != least:
             raise ValueError(
-                f"ranks gave {least} to {most} samples; all have to give the same number (drop_last=True of a "
-                "DataLoader and "
-                "DistributedSampler)"
+                f"ranks gave {least} to {most} samples; all must give the same number (drop_last=True of "
+                "a DataLoader and DistributedSampler)"
             )
         _refuse_others(rates_differ=len({*numbers_of_rates}) > 1, shapes_differ=len({*shapes}) > 1)
 
@@ -180,9 +178,8 @@ def _refuse_others(*, rates_differ: bool, shapes_differ: bool) -> None:
         raise ValueError("ranks have different learning rates; step the scheduler on every rank")
     if shapes_differ:
         raise ValueError(
-            "ranks gave batches of different shapes; all have to give the same number of samples "
-            "(drop_last=True of a "
-            "DataLoader and DistributedSampler)"
+            "ranks gave batches of different shapes; all must give the same number of samples "
+            "(drop_last=True of a DataLoader and DistributedSampler)"
         )
 
 
@@ -191,8 +188,8 @@ def check_indices(batch: Tensors, limits: Mapping[str, int]) -> None:
     for name, rows in limits.items():
         if name in batch and batch[name].numel() and int(batch[name].max()) >= rows:
             raise ValueError(
-                f"{name} holds the index {int(batch[name].max())} into a table of {rows} rows: it has to be at "
-                f"most {rows - 1}"
+                f"{name} holds the index {int(batch[name].max())} into a table of {rows} rows; the "
+                f"largest index is {rows - 1}"
             )
 
 

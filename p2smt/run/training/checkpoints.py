@@ -121,7 +121,7 @@ class Checkpoints:
         step = parts.get("step", counted)
         assert isinstance(step, int)
         if counted and step != counted:
-            raise ValueError(f"this checkpoint has step {step}, and its optimizer has taken {counted} steps")
+            raise ValueError(f"this checkpoint has step {step}, but its optimizer has taken {counted} steps")
         if "ema" in parts and not self._emitted.has_average:
             raise KeyError(
                 "the checkpoint has moving averages, and this training keeps none: give p2smt.shard(..., "
@@ -172,7 +172,7 @@ class Checkpoints:
             tied = [cast("torch.Tensor", module[key]) for name in keys if (key := self._key(name)) in module]
             if any(not torch.equal(tied[0].cpu(), each.cpu()) for each in tied[1:]):
                 raise ValueError(
-                    f"{' and '.join(map(self._key, keys))} are one parameter, and differ in this checkpoint"
+                    f"{' and '.join(map(self._key, keys))} are one shared parameter, but differ in this checkpoint"
                 )
 
     def _moments(self, optimizer: State) -> tuple[Moments, int]:

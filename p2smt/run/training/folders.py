@@ -39,8 +39,8 @@ def check_folder(path: str, wanted: Mapping[str, tuple[int, ...]]) -> None:
     for name, each in own.items():
         if isinstance(each, TensorStorageMetadata) and tuple(each.size) != wanted[name]:
             raise ValueError(
-                f"{name} is {list(each.size)} in {path}, and {list(wanted[name])} in this training: it is "
-                "a checkpoint of another model"
+                f"{name} has shape {list(each.size)} in {path}, but {list(wanted[name])} in this "
+                "training; it is a checkpoint of another model"
             )
 
 

@@ -118,7 +118,9 @@ def _states(
     steps: set[int] = set()
     for number, own in states.items():
         if number not in known or not isinstance(own, Mapping):
-            raise KeyError(f"the optimizer has no parameter {number}, of which this checkpoint has states")
+            raise KeyError(
+                f"the optimizer lacks parameter {number}, whose states this checkpoint has: it is of another optimizer"
+            )
         name = known[number]
         tensors: dict[str, torch.Tensor] = {
             str(key) if key in wanted.get(name, ()) else back.get(str(key), str(key)): each

@@ -33,7 +33,9 @@ class StepInputs:
             return {text: batch[name] for name, text in inputs.items() if name in batch}
         tensors = [batch] if isinstance(batch, torch.Tensor) else list(batch)
         if len(tensors) != len(inputs):
-            raise ValueError(f"the batch has {len(tensors)} tensors; they are {', '.join(inputs)}")
+            raise ValueError(
+                f"the batch has {len(tensors)} tensors, but the step takes {len(inputs)}: {', '.join(inputs)}"
+            )
         return dict(zip(inputs.values(), tensors, strict=True))
 
     def count(self, inputs: Tensors) -> int:
@@ -66,7 +68,8 @@ class StepInputs:
             length, *rest = self.step.tensors[name].shape
             if tuple(inputs[name].shape) != (length // ranks, *rest):
                 raise ValueError(
-                    f"{name} is {list(inputs[name].shape)}; it has to be {[length // ranks, *rest]}, this rank's part"
+                    f"{name} has shape {list(inputs[name].shape)}, but this rank's part must be "
+                    f"{[length // ranks, *rest]}"
                 )
 
     def placed(self, inputs: Tensors) -> Tensors:

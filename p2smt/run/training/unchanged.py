@@ -43,9 +43,8 @@ class ChangeGuard:
             if part.training != self._modes[name]:
                 mode = "train" if self._modes[name] else "eval"
                 raise ValueError(
-                    f"{name or 'the module'} is in a mode other than at capture, which the step ignores; "
-                    f"call .{mode}() of it, and training.eval() or evaluate(batch) "
-                    "to evaluate"
+                    f"{name or 'the module'} is not in the mode of the capture, which the step ignores; "
+                    f"call .{mode}() on it, and training.eval() or evaluate(batch) to evaluate"
                 )
         if (written := self._writes()) != self._written:
             for (name, each), now, before in zip(self._tensors.items(), written, self._written, strict=True):

@@ -121,7 +121,7 @@ def _backward_kinds(operand: int, sizes: Shape, bias: Shape = ()) -> dict[str, L
 
 
 def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, first: int) -> Array:
-    """Return the attention weights of all queries, of which the first has the global index `first`."""
+    """Return the attention weights of all queries; the first query has the global index `first`."""
     scores = np.einsum("bhsd,bhtd->bhst", query, key) / np.sqrt(query.shape[-1])
     scores = scores + sum(bias)
     if whole_number(frame.attributes[-1]):

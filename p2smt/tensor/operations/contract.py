@@ -27,7 +27,7 @@ def _spec(text: str, shapes: Sequence[Shape]) -> tuple[list[list[str]], list[str
         rank_is(shape, len(names), f"the operand {' '.join(names)!r}")
     for names in (*operands, target.split()):
         if len(set(names)) < len(names):
-            raise ValueError(f"{' '.join(names)!r} has a label twice")
+            raise ValueError(f"{' '.join(names)!r} has a label twice; use each label once")
     return operands, target.split()
 
 
@@ -66,7 +66,9 @@ def _einsum_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
 def _matmul_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
     left, right = (len(shape) for shape in shapes)
     if left < 2 or right < 2 or right not in (2, left):
-        raise ValueError(f"matmul of {left} and {right} dimensions; the second has to have 2, or as many as the first")
+        raise ValueError(
+            f"matmul of tensors with {left} and {right} dimensions; the second must have 2, or as many as the first"
+        )
     batch = " ".join(LETTERS[: left - 2])
     return f"{batch} m2 k2, {batch if right > 2 else ''} k2 n2 -> {batch} m2 n2"
 
@@ -74,7 +76,7 @@ def _matmul_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
 def _linear_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
     rank_is(shapes[1], 2, "the weight of a linear")
     if not shapes[0]:
-        raise ValueError("linear of a scalar")
+        raise ValueError("linear needs an input with at least one dimension")
     batch = " ".join(LETTERS[: len(shapes[0]) - 1])
     return f"{batch} k2, n2 k2 -> {batch} n2"
 

@@ -69,7 +69,7 @@ def _embedding_backward_signature(shapes: Sequence[Shape], attributes: Attribute
     gradient, index = shapes
     same(gradient[:-1], index, "shapes of the gradient's rows and of the indices")
     if not gradient:
-        raise ValueError("the gradient of an embedding is a scalar; it needs at least one dimension")
+        raise ValueError("the gradient of an embedding needs at least one dimension, and is a scalar")
     names, _ = _named(index)
     kinds: list[LabelKind] = [_ADDED] * len(names)
     labels = [Label(name, size, kind) for name, size, kind in zip(names, index, kinds, strict=True)]

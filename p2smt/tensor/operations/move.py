@@ -70,7 +70,9 @@ def groups(old: Shape, new: Shape) -> list[tuple[range, range]]:
 def _reshape_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     (old,), new = shapes, whole_numbers(attributes[0])
     if prod(old) != prod(new) or min((*old, *new), default=1) < 1:
-        raise ValueError(f"{list(old)} has {prod(old)} elements, {list(new)} has {prod(new)}, and none may be empty")
+        raise ValueError(
+            f"{list(old)} has {prod(old)} elements and {list(new)} has {prod(new)}; they must be equal, and not 0"
+        )
     labels: list[Label] = []
     sides: tuple[list[Dimension], list[Dimension]] = ([], [])
     for number, ranges in enumerate(groups(old, new)):
@@ -147,7 +149,7 @@ def _pad_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature
     dim = dimension(attributes[0], shapes[0])
     before, after = whole_number(attributes[1]), whole_number(attributes[2])
     if min(before, after) < 0:
-        raise ValueError(f"padding of {before} and {after}; both have to be at least 0")
+        raise ValueError(f"padding of {before} and {after}; both must be at least 0")
     return _one_dimension(shapes, dim, shapes[0][dim] + before + after)
 
 

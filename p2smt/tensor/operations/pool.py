@@ -23,7 +23,7 @@ def _windows(x: Shape, attributes: Attributes) -> Shape:
     kernel, stride = positive(attributes[-2:])
     space = tuple((length - kernel) // stride + 1 for length in x[2:])
     if min(space) < 1:
-        raise ValueError(f"the window {kernel} does not fit into {list(x[2:])}")
+        raise ValueError(f"the window {kernel} does not fit into {list(x[2:])}; it must not be longer in any dimension")
     return space
 
 

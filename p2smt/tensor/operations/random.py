@@ -79,7 +79,7 @@ def least_kept(share: float) -> int:
 def check_share(attributes: Attributes) -> None:
     """Raise ValueError unless the first attribute is a dropout probability: 0 <= share < 1."""
     if not 0 <= real_number(attributes[0]) < 1:
-        raise ValueError(f"the dropout probability is {attributes[0]}; it has to be at least 0 and less than 1")
+        raise ValueError(f"the dropout probability is {attributes[0]}; it must be at least 0 and less than 1")
 
 
 def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:

@@ -19,10 +19,10 @@ def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     (shape,) = shapes
     if len(shape) < 2 or shape[-1] % 2:
         raise ValueError(
-            f"the last dimensions have to be positions and an even number of features, but the shape is {list(shape)}"
+            f"the last dimensions must be positions and an even number of features, but the shape is {list(shape)}"
         )
     if real_number(attributes[0]) <= 0:
-        raise ValueError(f"the base is {attributes[0]}; it has to be above 0")
+        raise ValueError(f"the base is {attributes[0]}; it must be above 0")
     names = [*(f"d{number}" for number in range(len(shape) - 2)), "s", "f"]
     kinds = [ParallelLabel()] * (len(shape) - 1) + [Blocked()]
     labels = tuple(Label(name, size, kind) for name, size, kind in zip(names, shape, kinds, strict=True))

@@ -127,7 +127,7 @@ def _top_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature
     (count,) = positive(attributes)
     if not shape or count > shape[-1]:
         raise ValueError(
-            f"the {count} largest along the last dimension of {list(shape)}; the number must be from 1 to its length"
+            f"the {count} largest along the last dimension of {list(shape)}; the count must be from 1 to its length"
         )
     names = [f"d{number}" for number in range(len(shape) - 1)]
     labels = [Label(name, size, ParallelLabel()) for name, size in zip(names, shape, strict=False)]

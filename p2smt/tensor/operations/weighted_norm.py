@@ -26,7 +26,7 @@ _MEANINGS = {operation.name: operation.numpy for operation in (*ROWS, *RMS_NORM)
 
 def _labels(x: Shape, rows: ParallelLabel | Reduced) -> tuple[list[str], tuple[Label, ...]]:
     if not x:
-        raise ValueError("a tensor without dimensions has no features")
+        raise ValueError("a scalar has no features to normalise")
     names = [*(f"d{number}" for number in range(len(x) - 1)), "features"]
     kinds = [*([rows] * (len(x) - 1)), Blocked()]
     return names, tuple(Label(name, size, kind) for name, size, kind in zip(names, x, kinds, strict=True))

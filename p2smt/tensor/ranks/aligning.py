@@ -38,7 +38,9 @@ def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alig
     outputs = {tuple(name for name, _ in rank.outputs) for rank in ranks}
     updates = {frozenset(name for name, _ in rank.updates) for rank in ranks}
     if len(outputs) > 1:
-        raise UnlikeRanksError("ranks return different results: some return tensors that others do not")
+        raise UnlikeRanksError(
+            "ranks return different results: some return tensors that others do not; return the same on all ranks"
+        )
     statements = _Order(ranks, given).statements()
     shapes = [dict(rank.shapes) for rank in ranks]
     named = []
@@ -91,7 +93,7 @@ class _Order:
             if sum(map(len, self._pending)) == before:
                 left = next(rank for rank, pending in enumerate(self._pending) if pending)
                 raise UnlikeRanksError(
-                    f"rank {left}, {self._pending[left][0].name}: its input comes from a rank that does not provide it"
+                    f"rank {left}, {self._pending[left][0].name}: it waits for a value that no other rank sends"
                 )
         return self._found
 
@@ -147,7 +149,7 @@ class _Order:
             return False
         conversions = {self._conversions[member][each] for member, each in zip(group, found, strict=True)}
         if len(conversions) > 1:
-            raise UnlikeRanksError(f"{name} is another operation on some ranks; all ranks have to call the same")
+            raise UnlikeRanksError(f"{name} is another operation on some ranks; all ranks must call the same")
         self._found.append(NamedExchange(conversions.pop(), group, tuple(operands), tuple(found)))
         for member, each in zip(group, found, strict=True):
             self._known[member].add(each)

@@ -98,11 +98,11 @@ def _count(ranks: Sequence[OneRank]) -> int:
             pairs = ((mine, first) for mine, first in zip(listed, names[0], strict=False) if mine != first)
             mine, first = next(pairs, ("nothing more", "more"))
             raise UnlikeRanksError(
-                f"rank {rank} runs {mine} where rank 0 runs {first}; all ranks have to run the same operations"
+                f"rank {rank} runs {mine} where rank 0 runs {first}; all ranks must run the same operations"
             )
     outputs = {(rank.outputs, rank.updates) for rank in ranks}
     if len(outputs) > 1:
-        raise UnlikeRanksError("ranks return different results; all have to return the same")
+        raise UnlikeRanksError("ranks return different results; all must return the same")
     return len(names[0])
 
 
@@ -120,4 +120,4 @@ def _statement(ranks: Sequence[OneRank], position: int) -> RankStatement:
         if sorted(member for group in groups for member in group) != list(range(len(ranks))):
             raise UnlikeRanksError(f"{name}: the groups of its ranks overlap, or do not cover all ranks")
         return GroupExchange(name, first.conversion, first.operand.name, groups)
-    raise UnlikeRanksError(f"{name} is another operation on some ranks; all ranks have to call the same")
+    raise UnlikeRanksError(f"{name} is another operation on some ranks; all ranks must call the same")

@@ -119,7 +119,7 @@ class _Lifter:
         outputs = []
         for output, value in self._ranks.outputs:
             if output in self._given and value != output:
-                return LiftingFailure(output, "it is a source, but another value is returned for it")
+                return LiftingFailure(output, "it is a source, but another value is returned under its name")
             observed = value
             if value in names or (value in self._given and value != output):
                 observed = f"{output}.out"
@@ -202,7 +202,7 @@ class _Lifter:
         return _Value(signed.shape, tuple(parts))
 
     def _needs_whole(self, call: Call, signed: Signature, parts: list[Intervals]) -> None:
-        """Refuse operations that depend on global indices of a label of which a rank holds only a part."""
+        """Refuse operations that depend on global indices of a label that is sliced over ranks."""
         operation = OPERATIONS[call.operation]
         counted = set(operation.counted(call.attributes))
         match operation.kind:
@@ -227,7 +227,7 @@ class _Lifter:
         for dimensions, intervals in zip(signed.operands, parts, strict=True):
             for dimension, interval in zip(dimensions, intervals, strict=True):
                 if dimension.label in counted and interval.length != sizes[dimension.label] * dimension.granule:
-                    raise _UnliftedError(f"{call.operation} counts along a dimension of which a rank has a part")
+                    raise _UnliftedError(f"{call.operation} counts along a dimension that is sliced over ranks")
 
     def _own_slices(self, statement: LocalCall) -> None:
         """Lift a slice with different bounds per rank: the blocks of an axis, of a value that all ranks hold whole."""
@@ -264,7 +264,7 @@ class _Lifter:
         for group in axis_groups(self._ranks.mesh, (axis,)):
             made = parts_after(conversion, [parts[rank] for rank in group])
             if made is None:
-                raise _UnliftedError(f"{type(conversion).__name__} of a tensor that has no such blocks")
+                raise _UnliftedError(f"{type(conversion).__name__} of a tensor that does not have such blocks")
             for rank, part in zip(group, made, strict=True):
                 after[rank] = part
         return tuple(after)
@@ -278,7 +278,7 @@ class _Lifter:
         if isinstance(statement.conversion, Broadcast):
             steps = [(Keep(statement.conversion.root), axes[0]), (AllReduce(), axes[0])] if len(axes) == 1 else None
         if steps is None:
-            raise _UnliftedError("it goes along several axes at once")
+            raise _UnliftedError("it runs along several axes at once")
         value, expression = self._values[statement.operand], Read(statement.operand)
         made: Expression = expression
         parts = value.parts
@@ -292,7 +292,7 @@ class _Lifter:
         value = self._values[statement.operand]
         sender = {target: source for source, target in statement.pairs}
         if len(sender) < self._count:
-            raise _UnliftedError("some ranks get nothing, and have zeros")
+            raise _UnliftedError("ranks that receive nothing hold zeros, which no conversion gives")
         after = tuple(value.parts[sender[rank]] for rank in range(self._count))
         made = moved_parts(Read(statement.operand), value.parts, after, value.shape, self._ranks.mesh, gathers=True)
         if made is None:

@@ -1,4 +1,4 @@
-"""Repairs of values of which a rank holds other parts than it should.
+"""Repairs of values if a rank holds another part than it should.
 
     the slice that another rank takes                         each rank takes the slice of another
     the rank's own block of a single-device value             it holds another block, other rows, or another order

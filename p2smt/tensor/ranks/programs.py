@@ -103,7 +103,7 @@ def check_given(source: Source) -> None:
             case Replicated() | Sliced() | Partial():
                 pass
             case Local() | OnRank():
-                raise ProgramError(f"{source.name}: its layout on the ranks has to be replicated, sliced or partial")
+                raise ProgramError(f"{source.name}: its layout on the ranks must be replicated, sliced or partial")
 
 
 def new_version(source: str) -> str:

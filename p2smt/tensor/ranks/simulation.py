@@ -148,7 +148,7 @@ class Simulation:
         after = exchanged(conversion, tuple(Part(each, whole(each.shape)) for each in arrays), self._meaning)
         for rank, name, part in zip(group, names, after, strict=True):
             if part is None:
-                raise DoesNotRunError(f"rank {rank} has nothing afterwards")
+                raise DoesNotRunError(f"rank {rank} receives nothing")
             self._keep((rank, name), part.array, origins)
 
 

@@ -97,7 +97,7 @@ def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
 def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: LiftingFailure) -> ProgramVerdict:
     """Return the verdict by values alone, for code that is not a valid distributed program."""
     if not affordable(ranks):
-        return Unknown(f"{stopped}; it is too large to be run on simulated ranks")
+        return Unknown(f"{stopped}; the arrays are too large to simulate the ranks")
     wrong = _seen(ranks, single)
     if wrong is not None:
         return Refuted(_mistake(ranks, single, wrong, stopped))

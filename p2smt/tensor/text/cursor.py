@@ -78,7 +78,7 @@ class Cursor:
         if word.token is not Token.NUMBER or not word.text.isdigit() or len(word.text) > 15:
             raise self.error(f"expected {what}, found {word}")
         if not least <= int(word.text) <= most:
-            raise self.error(f"{what} is {word.text}; it has to be {least} to {most}")
+            raise self.error(f"{what} is {word.text}; it must be {least} to {most}")
         return int(self.take().text)
 
     def error(self, message: str, word: Word | None = None) -> ProgramError:

@@ -158,7 +158,9 @@ class ExpressionReader:
         if here.token is Token.TEXT:
             free = [parameter for parameter in free if parameter.kind is ParameterKind.TEXT]
         if not free:
-            raise self._cursor.error(f"{operation.name} takes no more arguments", here)
+            raise self._cursor.error(
+                f"this is one argument too many; {operation.name} takes {_wanted(operation)}", here
+            )
         return free[0]
 
     def _value(self, parameter: Parameter) -> Attribute:

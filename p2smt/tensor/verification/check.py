@@ -81,14 +81,20 @@ def _bare(other: Program, program: Program) -> Program:
     placed = other
     if not other.mesh:
         if len(program.mesh) != 1:
-            raise ProgramError(f"program {other.name} is for any number of ranks; {program.name} has no axis for it")
+            raise ProgramError(
+                f"program {other.name} is for any number of ranks on one axis, but {program.name} has "
+                f"{len(program.mesh)} axes"
+            )
         placed = other.on(*program.mesh)
     if not _fits(placed):
-        raise ProgramError(f"program {other.name} has layouts for {world(placed.mesh)} ranks, which is too large")
+        raise ProgramError(
+            f"program {other.name} has layouts for {world(placed.mesh)} ranks, more than are checked; verify "
+            "it on a smaller mesh"
+        )
     inferred = infer(placed)
     fault = inferred if isinstance(inferred, Refused) else check(placed, inferred)
     if fault is not None:
-        raise ProgramError(f"program {other.name}, the reference, is wrong itself: {fault}; verify it first")
+        raise ProgramError(f"program {other.name}, the reference, is wrong itself: {fault}; verify and mend it first")
     return erased(placed)
 
 
@@ -117,7 +123,9 @@ def _together(proofs: list[ProgramProof]) -> ProgramProof:
 def _judged(program: Program, single: Program, deadline: float | None, shrinks: bool) -> ProgramVerdict:
     if not _fits(program):
         ranks = world(program.mesh)
-        return Unknown(f"{len(program.statements)} statements on {ranks} ranks are more than are checked")
+        return Unknown(
+            f"{len(program.statements)} statements on {ranks} ranks are more than are checked; verify a smaller mesh"
+        )
     if (wrong := other_type(program, single)) is not None:
         mistake = ProgramMistake(mesh=program.mesh, statement=wrong.name, axis="", refusal=None, wrong=wrong)
         return Refuted(mistake)
@@ -129,7 +137,7 @@ def _by_layouts(program: Program, single: Program, deadline: float | None, shrin
     if isinstance(inferred, Refused):
         return _refused(program, single, inferred, deadline, shrinks)
     if (fault := check(program, inferred)) is not None:
-        return Unknown(f"layouts were inferred, but the checker does not take them: {fault}")
+        return Unknown(f"layouts were inferred, but the independent check rejects them: {fault}")
     equal = equality(erased(program), single)
     if isinstance(equal, Unlike):
         return _unequal(program, single, equal.name, shrinks)
@@ -149,7 +157,7 @@ def _proved(
         meaning = _meaning(arithmetic)
         if effort(program).affordable(meaning) and (arithmetic is Arithmetic.REALS or covers(program)):
             if (wrong := compare(program, single, meaning, step=1)) is not None:
-                return Unknown(f"it is derived to be right, but simulated ranks differ over {arithmetic}: {wrong}")
+                return Unknown(f"the derivation is right, but simulated ranks differ over {arithmetic}: {wrong}")
             simulated.append(arithmetic)
     proof = ProgramProof(
         meshes=(program.mesh,),
@@ -188,7 +196,7 @@ def _refused(
                 return Proved(replace(verdict.evidence, meshes=(program.mesh,)))
             return verdict
         why = f"{refused.statement} has no layout: {refused.refusal}"
-        return Unknown(f"{why}; but no observed value differs on random values")
+        return Unknown(f"{why}; but no output or updated state differs on random values")
     if wrong is None:
         unseen = f"too large to be run: {effort(program)}"
     mistake = ProgramMistake(
@@ -207,7 +215,9 @@ def _unequal(program: Program, single: Program, statement: str, shrinks: bool) -
     """Return the verdict on a program whose layouts hold, but whose expressions are not known to be equal."""
     wrong = differs(program, single) or differs(erased(program), single)
     if wrong is None:
-        return Unknown(f"{statement} is not that of {single.name}, but no observed value was seen to differ")
+        return Unknown(
+            f"{statement} differs from that of {single.name}, but no output or updated state differed on random values"
+        )
     smallest = smallest_unequal(program, single, statement, wrong) if shrinks else None
     mistake = ProgramMistake(
         mesh=program.mesh, statement=statement, axis="", refusal=None, wrong=wrong, smallest=smallest

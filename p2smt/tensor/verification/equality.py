@@ -72,7 +72,7 @@ def _by_values(bare: Program, single: Program) -> Equal | Unlike | Unknown:
     unlike = f"without its collectives it has other expressions than {single.name}"
     both = effort(bare), effort(single)
     if not all(each.affordable(Reals()) for each in both):
-        return Unknown(f"{unlike}, and to run them is too much: {max(both, key=lambda each: each.flops)}")
+        return Unknown(f"{unlike}, and running them would take too long: {max(both, key=lambda each: each.flops)}")
     for trial in trials(bare, single):
         if compare(bare, single, trial.meaning, trial.step) is not None:
             return Unlike(first_unlike(bare, single, trial))

@@ -57,9 +57,9 @@ def prove_rules(program: Program, inferred: Inferred, deadline: float | None = N
             case Unsat():
                 pass
             case Sat():
-                return Unknown(f"the rule {question.name} of {name} does not follow from its declaration")
+                return Unknown(f"the rule {question.name} of {name} does not follow from the operation's declaration")
             case NoAnswer(reason):
-                return Unknown(f"a rule of {name}, {reason}")
+                return Unknown(f"a rule of {name} was not proved: {reason}")
     used = Counter(rule for step in inferred.steps for rule in step.rules)
     return Proofs(tuple((rule, used[rule]) for rule in RuleName if used[rule]), len(schemas))
 

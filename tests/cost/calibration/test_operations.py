@@ -97,7 +97,7 @@ MATMUL, ADD = "matmul,float32,64x64x64,9,524288,49152\n", "add,float32,1024,4,10
         (HEAD + "add,float32,1,one,1,1\n", "row 2: us 'one' is not a number"),
         (HEAD + "add,float32,1,1,-1,1\n", "row 2: flops -1 is out of range"),
         (HEAD + "add,float32,1xx2,1,1,1\n", "shape '1xx2' does not parse"),
-        (HEAD + ADD, "no matmul in float32 or nothing element-wise"),
+        (HEAD + ADD, "the rows lack a float32 matmul or an element-wise operation"),
     ],
 )
 def test_what_is_no_table_is_refused(text, said):

@@ -87,7 +87,7 @@ def test_an_unknown_operation_is_named_with_the_models_line(model, capsys):
         (["nowhere.py:step", "--run-python"], "nowhere.py is not a file; give FILE.py:FUNCTION"),
         (["model.py:step", "--example", "gpt"], "give either FILE.py:FUNCTION or --example"),
         (["--example", "vgg", "--layers", "3"], "VGG19 has its 16 convolutions"),
-        (["--example", "gpt", "--experts", "3"], "--experts is for bert-moe"),
+        (["--example", "gpt", "--experts", "3"], "--experts is for model bert-moe only; leave it out"),
     ],
 )
 def test_what_cannot_be_captured_is_one_message(arguments, message, capsys):

@@ -77,7 +77,7 @@ WRONG = {
     "relu_in_another_order": None,
     "sgd_by_sum": None,
     "sgd_alone": "an operand that is not partial would be counted once per rank",
-    "table_in_parts": "embedding counts along a dimension of which a rank has a part",
+    "table_in_parts": "embedding counts along a dimension that is sliced over ranks",
 }
 """Each with the rule that is broken; of two the layouts hold, and the value is another."""
 RANKED = ("mlp_of_everything", "mlp_dtensor_left_partial", "mlp_rooted")

@@ -82,7 +82,7 @@ def test_a_device_has_the_number_of_its_replica_and_of_its_partition():
 
 def test_all_axes_of_a_mesh_are_manual():
     data = (FOLDER / "before_partitioning.hlo").read_bytes().replace(b'["x"=8]', b'["x"=8, "y"=2]')
-    assert "axis 'y' of the mesh is not manual, so data moves along it" in HLO.message(data)
+    assert "axis 'y' of the mesh is not manual, so the compiler adds communication along it" in HLO.message(data)
 
 
 def test_several_parameters_are_one_payload_and_may_change_places_with_their_results():
@@ -162,7 +162,7 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
         (
             "%q = f32[2,4] reshape(%p)\n ROOT %r = (f32[8], f32[8]) all-to-all(%p, %q), replica_groups={{0,1}}",
             "replica_count=2",
-            "2 operands in groups of 2; it takes one per member, of one shape",
+            "2 operands in groups of 2; there must be one for each member, all of one shape",
         ),
         (f"{REDUCED} to_apply=%max".replace("ONE", "0"), "", "reduce r: max is maximum, not an addition; only sums"),
         (
@@ -170,15 +170,19 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
             "",
             "only a sum of one tensor with the initial value 0 is supported",
         ),
-        (NUMBER.replace("ONE", "3") + "divide(%d, %p)", "", "data is divided by data; it may be scaled by numbers"),
+        (
+            NUMBER.replace("ONE", "3") + "divide(%d, %p)",
+            "",
+            "data is divided by data; only multiplication and division by constants",
+        ),
         (NUMBER.replace("ONE", "0") + "divide(%p, %d)", "", "divide r: data is divided by 0"),
         ("ROOT %r = f32[8] copy(%p)", "replica_count=0, num_partitions=4", "replica_count=0; it is a whole number"),
         ("ROOT %r = f32[8] copy(%p)", "replica_count=5000", "replica_count=5000; it is a whole number from 1 to 4096"),
-        ("ROOT %r = f32[8] copy(%p)", "a=1", "0 devices from the numbers of replicas and partitions, or without them"),
+        ("ROOT %r = f32[8] copy(%p)", "a=1", "0 devices follow from the numbers of replicas and partitions, or else"),
         (
             "ROOT %r = f32[4] reduce-scatter(%p), dimensions={0}, to_apply=%add",
             "",
-            "gives f32[2], but its type is f32[4]",
+            "the result is f32[2], but its type is f32[4]",
         ),
         (
             "ROOT %r = f32[4] slice(%p), slice={[0:4]}",
@@ -188,14 +192,14 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
         (
             "ROOT %r = f32[2] reduce-scatter(%p), dimensions={3}, to_apply=%add",
             "",
-            "no 4 equal blocks along dimension 3",
+            "or does not divide into 4 equal blocks",
         ),
         (
             "ROOT %r = f32[8] all-gather(%p), dimensions={0}, replica_groups={{0},{1,2,3}}",
             "",
             "groups of 1 and of 3 devices; this operation needs groups of one size",
         ),
-        ("ROOT %r = f32[8] all-to-all(%p, %p), replica_groups={}", "", "2 operands in groups of 4; it takes one per"),
+        ("ROOT %r = f32[8] all-to-all(%p, %p), replica_groups={}", "", "2 operands in groups of 4; there must be one"),
         (
             "ROOT %r = f32[8] sort(%p), dimensions={0}",
             "",
@@ -212,7 +216,11 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
             "line 15: add r: a constant other than 0 (f32[8]) where data is expected",
         ),
         ("%c = f32[] constant(one)", "", "constant c: 'one' is not a number of type f32"),
-        ("%c = f32[3] constant({1, 2})", "", "constant c: 2 numbers for f32[3]; it has one, or one for each element"),
+        (
+            "%c = f32[3] constant({1, 2})",
+            "",
+            "constant c: the constant has 2 numbers for f32[3]; give one, or one for each element",
+        ),
         (
             "ROOT %r = f32[8] collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
             "",
@@ -228,54 +236,78 @@ NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n 
             "",
             "[0] is not a pair of a source and a",
         ),
-        ("ROOT %r = f32[3] reshape(%p)", "", "f32[8] becomes f32[3], which has another number of elements"),
+        ("ROOT %r = f32[3] reshape(%p)", "", "f32[8] is reshaped to f32[3], which has another number of elements"),
         (
             "ROOT %r = s32[8] bitcast(%p)",
             "",
-            "f32[8] becomes s32[8]; reinterpreting bits as another type is not supported",
+            "f32[8] is reinterpreted as s32[8]; a bitcast to another type is not supported",
         ),
-        ("ROOT %r = s32[8] convert(%p)", "", "f32[8] becomes s32[8]; only floating-point numbers are converted"),
+        (
+            "ROOT %r = s32[8] convert(%p)",
+            "",
+            "f32[8] is converted to s32[8]; only conversions between floating-point types",
+        ),
         (
             "ROOT %r = f32[8,2] broadcast(%p), dimensions={1}",
             "",
-            "becomes f32[8,2] along dimensions [1]; a size has to stay",
+            "is broadcast to f32[8,2] along dimensions [1]; each size must stay",
         ),
         (
             "ROOT %r = f32[8,2] broadcast(%p), dimensions={}",
             "",
-            "along dimensions []; give each of its own dimensions one of them",
+            "along dimensions []; give each dimension of the operand its own",
         ),
-        ("ROOT %r = f32[8] multiply(%p, %p)", "", "data is multiplied with each other; it may be scaled by numbers"),
-        ("ROOT %r = f32[8] abs(%p)", "", "abs r: an operand depends on data; it has to be known"),
-        ("ROOT %r = f32[4] slice(%p), slice={[6:10]}", "", "slice r: [6:10:1] of a dimension of size 8"),
-        ("ROOT %r = f32[4] slice(%p), slice={[0:4], [0:1]}", "", "2 ranges for f32[8]; it has one per dimension"),
-        ("ROOT %r = f32[4] slice(%p), slice={[0:x]}", "", "'0:x' is not two or three numbers"),
-        ("ROOT %r = f32[8] transpose(%p), dimensions={1}", "", "[1] is not an order of the dimensions of f32[8]"),
-        ("ROOT %r = f32[8] reverse(%p), dimensions={1}", "", "f32[8] has no dimensions [1]"),
+        (
+            "ROOT %r = f32[8] multiply(%p, %p)",
+            "",
+            "data is multiplied with each other; only multiplication and division by constants",
+        ),
+        ("ROOT %r = f32[8] abs(%p)", "", "abs r: an operand depends on data; it must be a constant"),
+        (
+            "ROOT %r = f32[4] slice(%p), slice={[6:10]}",
+            "",
+            "slice r: slice [6:10:1] is out of bounds for a dimension of size 8",
+        ),
+        ("ROOT %r = f32[4] slice(%p), slice={[0:4], [0:1]}", "", "2 ranges for f32[8]; give one for each dimension"),
+        (
+            "ROOT %r = f32[4] slice(%p), slice={[0:x]}",
+            "",
+            "expected two or three numbers of a slice or padding, found '0:x'",
+        ),
+        ("ROOT %r = f32[8] transpose(%p), dimensions={1}", "", "[1] is not a permutation of the dimensions of f32[8]"),
+        ("ROOT %r = f32[8] reverse(%p), dimensions={1}", "", "dimensions [1] do not exist in f32[8], or occur twice"),
         (
             "ROOT %r = f32[16] concatenate(%p, %p), dimensions={1}",
             "",
-            "f32[8] has no dimension 1 along which it is joined",
+            "f32[8] has no dimension 1 to concatenate along",
         ),
-        ("ROOT %r = f32[8] dynamic-slice(%p, %p)", "", "the index of a part depends on data; it has to be known"),
-        ("ROOT %r = f32[8] while(%p), condition=%add, body=%add", "", "while r: add has 2 parameters and gets 1"),
+        ("ROOT %r = f32[8] dynamic-slice(%p, %p)", "", "the index of a part depends on data; it must be a constant"),
+        (
+            "ROOT %r = f32[8] while(%p), condition=%add, body=%add",
+            "",
+            "while r: add has 2 parameters, but is called with 1 arguments",
+        ),
         ('ROOT %r = f32[8] custom-call(%p), custom_call_target="x"', "", 'custom-call "x" r: this operation is not'),
         (
             "%i = u32[] partition-id()\n %j = u32[] replica-id()\n ROOT %r = f32[8] all-reduce(%p), "
             "replica_groups={{0,1}}, to_apply=%add",
             "a=1",
-            "partition-id and replica-id, and no number of replicas",
+            "partition-id and replica-id are both used, but num_replicas",
         ),
-        ("ROOT %r = f32[8] get-tuple-element(%p), index=0", "", "element 0 of 1 value; elements are counted from 0"),
+        ("ROOT %r = f32[8] get-tuple-element(%p), index=0", "", "element 0 of a value that is not a tuple"),
         (
             "%q = f32[4] parameter(1)\n ROOT %r = f32[8] add(%p, %q)",
             "",
-            "f32[8], f32[4] cannot be added; only two tensors",
+            "f32[8], f32[4] cannot be added; only two numeric tensors",
         ),
-        ("ROOT %r = f32[8] call(%p), to_apply=%main", "", "computation 'main' is unknown, or calls go deeper than 32"),
+        (
+            "ROOT %r = f32[8] call(%p), to_apply=%main",
+            "",
+            "computation 'main' does not exist, or calls are nested more than 32 deep",
+        ),
         ("ROOT %r = f32[0] copy(%p)", "", "f32[0]: a tensor has 1 to 2^48 elements and at most 32 dimensions"),
         ("ROOT %r = f32[<=8] copy(%p)", "", "dimension '<='; sizes have to be whole numbers"),
-        ("ROOT %r = f32[8] all-gather-start(%p)", "", "has a type of 2 or more elements, of which one is the result"),
+        ("ROOT %r = f32[8] all-gather-start(%p)", "", "must be a tuple of 2 elements or more; number 1 is its result"),
         ("%p = f32[8] copy(%p)", "", "p is defined twice, or two parameters have one number"),
         ("%q = f32[8] parameter(2)", "", "has no instruction, or its parameters are not numbered from 0 on"),
         ("ROOT %r = f32[8] copy(%p", "", "'}' where ',' is expected"),
@@ -318,7 +350,7 @@ def test_work_is_bounded(monkeypatch):
         most = ssa_store.MAX_CELLS if is_full() else 2**16
         patch.setattr(ssa_store, "MAX_CELLS", most)
         asked = text(adds, f"replica_count={4096 if is_full() else 64}")
-        assert f"more than {most} devices in the groups of all steps" in HLO.message(asked)
+        assert f"the groups of all steps name more than {most} devices" in HLO.message(asked)
     calls = "".join(
         f"%c{n} {{ %q = f32[8] parameter(0)\n %r = f32[8] call(%q), to_apply=%c{n - 1}\n"
         f" ROOT %s = f32[8] call(%r), to_apply=%c{n - 1} }}\n"
@@ -382,7 +414,7 @@ def test_numbers_of_one_kind_alone_are_divided(first, second):
     )
     data = text(body).replace(b"f32", first.encode())
     data = data.replace(b"FIRST", first.encode()).replace(b"SECOND", second.encode())
-    said = "integers and other numbers are divided in one program; only one of the two is supported"
+    said = "the program divides both integers and floating-point numbers; only one of the two is supported"
     if first == second:
         assert parse_hlo(data, "f").integers is (first == "s32")
     else:
@@ -391,9 +423,9 @@ def test_numbers_of_one_kind_alone_are_divided(first, second):
 
 def test_devices_that_the_text_does_not_count_are_told():
     data = text("  ROOT %r = f32[8] all-reduce(%p), to_apply=%add", "a=1")
-    assert "0 devices from the numbers of replicas" in HLO.message(data)
+    assert "0 devices follow from the numbers of replicas" in HLO.message(data)
     assert verify(parse_hlo(data, "f", devices=4)) == Proved(PlanProof(4))
-    with pytest.raises(VerifyError, match="f: 8 devices were asked for, but the text is for 4"):
+    with pytest.raises(VerifyError, match="f: --devices is 8, but the text is for 4 devices"):
         parse_hlo(text("  ROOT %r = f32[8] all-reduce(%p), to_apply=%add"), "f", devices=8)
 
 
@@ -416,7 +448,7 @@ def test_parameters_may_be_tuples():
     data = text("").decode().partition("ENTRY")[0] + "ENTRY " + body.replace("%add {", "%main {", 1)
     assert verify(parse_hlo(data.encode(), "f")) == Proved(PlanProof(4 * 5))
     bare = data.replace("all-reduce(%x)", "all-reduce(%t)")
-    assert "line 16: all-reduce a: no operand, or a tuple where a tensor is expected" in HLO.message(bare.encode())
+    assert "line 16: all-reduce a: expected a tensor, found a tuple or no operand" in HLO.message(bare.encode())
 
 
 def test_bitcasts_follow_the_layout_in_memory():
@@ -432,7 +464,7 @@ def test_bitcasts_follow_the_layout_in_memory():
 def test_what_is_not_partitioned_is_refused():
     body = "  ROOT %r = f32[8] add(%q, %q)"
     data = text("  %q = f32[8] parameter(1), sharding={devices=[4]<=[4]}\n" + body, "num_partitions=4")
-    assert "nothing communicates, and parameters are distributed over devices" in HLO.message(data)
+    assert "nothing communicates, and parameters are sharded" in HLO.message(data)
 
 
 def test_what_stands_behind_the_sharding_of_results_is_left_out():
@@ -444,6 +476,6 @@ def test_what_stands_behind_the_sharding_of_results_is_left_out():
     )
     text_ = data.rstrip().removesuffix("}") + behind.replace("SHARED", '\\"x\\"')
     assert verify(parse_hlo(text_.replace("USED", "s.1").encode(), "f")) == Proved(PlanProof(8))
-    assert "line 25: copy s.3: it gives a tuple of 0 values" in HLO.message(text_.replace("USED", "s.2").encode())
+    assert "line 25: copy s.3: the result is a tuple of 0 values" in HLO.message(text_.replace("USED", "s.2").encode())
     moved = data.rstrip().removesuffix("}") + behind.replace("SHARED", "").replace("USED", "s.1")
-    assert 'FuncResultSharding" s.1: the sharding <@mesh,[{"x"}]> becomes' in HLO.message(moved.encode())
+    assert 'FuncResultSharding" s.1: a value with the sharding <@mesh,[{"x"}]> gets' in HLO.message(moved.encode())

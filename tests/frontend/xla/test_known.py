@@ -49,7 +49,7 @@ def test_numbers_are_compared_in_every_direction():
     for direction, name in directions.items():
         for one, other in product((-1, 0, 1), repeat=2):
             assert both(HloKind.COMPARE, one, other, made="pred", direction=direction) == getattr(one, name)(other)
-    with pytest.raises(VerifyError, match="direction 'XX'; it is one of EQ, NE, LT, LE, GT, GE"):
+    with pytest.raises(VerifyError, match="unknown direction 'XX'; give one of EQ, NE, LT, LE, GT, GE"):
         computed(HloKind.COMPARE, [known(1), known(2)], HloShape("pred", ()), "XX")
 
 
@@ -70,7 +70,7 @@ def test_other_operations_are_those_of_whole_numbers():
     for one, by in product((0, 1, 5, 9), (0, 1, 3)):
         assert both(Binary.SHIFT_LEFT, one, by) == one << by
         assert both(Binary.SHIFT_RIGHT, one, by) == one >> by
-    with pytest.raises(VerifyError, match="a negative number is shifted to the right"):
+    with pytest.raises(VerifyError, match="a right shift of a negative constant"):
         computed(Binary.SHIFT_RIGHT, [known([4, -1]), known([1, 1])], HloShape("s64", (2,)))
     for one in SAMPLE:
         shape = HloShape("s64", ())
@@ -94,10 +94,10 @@ def test_integers_wrap_as_their_type_does(bits):
         assert int(converted(known(value), HloShape(f"s{bits}", ())).values[0]) == signed
         if abs(value) < 2**bits:
             assert both(HloKind.ADD, value, 1, f"s{bits}") == int(numbers(np.asarray(signed + 1), f"s{bits}"))
-    with pytest.raises(VerifyError, match="are not read"):
+    with pytest.raises(VerifyError, match="are not supported"):
         numbers(np.asarray(1), "s7")
     assert int(numbers(np.asarray(2**63 - 1), "u64")) == 2**63 - 1
-    with pytest.raises(VerifyError, match="outside of 0 to 2"):
+    with pytest.raises(VerifyError, match=r"is 2\^63 or more"):
         numbers(np.asarray([1, -1]), "u64")
 
 
@@ -117,7 +117,7 @@ def test_numbers_are_folded_with_what_a_reduction_begins_with():
         for start, truths in product((True, False), product((True, False), repeat=3)):
             made = reduced(operation, known(list(truths), "pred"), known(start, "pred"), (0,))
             assert bool(made.values[0]) is fold([start, *truths])
-    with pytest.raises(VerifyError, match="known numbers are reduced by"):
+    with pytest.raises(VerifyError, match="constants are reduced with"):
         reduced(HloKind.MULTIPLY, known(values), known(1), (0,))
 
 
@@ -140,7 +140,7 @@ def test_what_is_said_of_numbers_is_so_of_all_of_them():
             if len(set(values[device])) == 1:
                 assert one.single(device) == values[device][0]
             else:
-                with pytest.raises(VerifyError, match="several numbers where one is expected"):
+                with pytest.raises(VerifyError, match="expected a scalar constant"):
                     one.single(device)
 
 
@@ -160,7 +160,7 @@ def test_a_fraction_is_read_off_the_number_of_a_type_that_is_nearest_to_it(kind,
         # A half of 100 and a half is there in every type, and is neither 50 nor 51.
         assert fraction(whole / 2, kind) == Fraction(whole, 2)
     for value in (float("inf"), float("nan"), 2.0**17):
-        with pytest.raises(VerifyError, match="data is scaled by"):
+        with pytest.raises(VerifyError, match="data is multiplied by"):
             fraction(value, kind)
     assert fraction(2.0**16, kind) == 2**16
     assert fraction(0.0, kind) == 0
@@ -169,7 +169,7 @@ def test_a_fraction_is_read_off_the_number_of_a_type_that_is_nearest_to_it(kind,
 def test_a_third_of_a_coarser_type_is_no_third_of_a_finer_one():
     for value in (171 / 512, 1365 / 4096):
         assert fraction(value, "f32") == Fraction(value) != Fraction(1, 3)
-    with pytest.raises(VerifyError, match="data is scaled by"):
+    with pytest.raises(VerifyError, match="data is multiplied by"):
         fraction(float(np.float32(1 / 3)), "f64")
 
 

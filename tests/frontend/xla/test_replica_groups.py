@@ -106,8 +106,8 @@ def test_none_short_and_hexadecimal_groups():
     [
         ("[4,2]<=[2,5]", "[4,2]<= of 10 devices; write [groups,size]<=[devices] with groups x size devices"),
         ("[8]<=[8]", "[8]<= of 8 devices; write [groups,size]"),
-        ("[4,2]<=[2,4]T(1,1)", "T(1,1) is not an order of the 2 axes of [2,4]"),
-        ("[1,4096]<=[4096,4096]", "[4096,4096] with 2 axes; at most 4096 devices, 32 axes"),
+        ("[4,2]<=[2,4]T(1,1)", "T(1,1) is not a permutation of the 2 axes of [2,4]"),
+        ("[1,4096]<=[4096,4096]", "devices [4096,4096] on 2 axes; at most 4096 devices and 32 axes"),
         ("[2,4]<=[99999]", "'99999' is not a whole number from 0 to 4096"),
         ("[2," + "9" * 5000 + "]<=[8]", "is not a whole number from 0 to 4096"),
         ("{{0,1},{2,x}}", "'x' is not a whole number from 0 to 4096"),
@@ -116,9 +116,9 @@ def test_none_short_and_hexadecimal_groups():
         ("everyone", "groups begin with 'everyone'; write {{0,1},{2,3}}, [2,2]<=[4] or mesh['a'=2,'b'=2] {'a'}"),
         ("mesh['a'=2] {'b'}", "'b' is not an axis of the mesh 'a'"),
         ("mesh['a'=2] {'a','a'}", "groups along 'a', 'a' name an axis twice"),
-        ("mesh['a'=6] {'a':(4)2}", "axis 'a' of size 6 has no part of 4 after 1 places"),
-        ("mesh['a'=6] {'a':(1)2,'a':(1)3}", "axis 'a' of size 6 has no part of 1 after 2 places"),
-        ("mesh['a'=2], device_ids=(0,0) {'a'}", "device_ids of a mesh of 2 devices are 0 to 1 in some order"),
+        ("mesh['a'=6] {'a':(4)2}", "axis 'a' of size 6 has no sub-axis (1)4"),
+        ("mesh['a'=6] {'a':(1)2,'a':(1)3}", "axis 'a' of size 6 has no sub-axis (2)1"),
+        ("mesh['a'=2], device_ids=(0,0) {'a'}", "device_ids of a mesh of 2 devices must be 0 to 1, each once"),
         ("mesh['a'=4096,'b'=4096] {'a'}", "at most 4096 devices"),
     ],
 )

@@ -88,7 +88,7 @@ def test_functions_that_are_called_may_stand_behind():
         (
             "%0 = stablehlo.constant opaque<1> : tensor<8xi64>",
             "",
-            "a constant that begins with opaque <; dense<...> is",
+            "a constant that begins with opaque <; only dense<...> is",
         ),
         ('%0 = stablehlo.constant dense<"0x00"> : tensor<8xi64>', "", "are not numbers of type 'i64'"),
         ("%0 = stablehlo.add %x, %1 : tensor<8xi64>", "", "stablehlo.add %0: %1 is used before it is defined"),
@@ -98,8 +98,16 @@ def test_functions_that_are_called_may_stand_behind():
             "",
             "type 'vector' is not supported; supported are tensor<4x8xf32>",
         ),
-        (f"%0 = func.call @f(%x) : {TYPE}", "", "computation '@f' is unknown, or calls go deeper than 32"),
-        (f"%0 = func.call @main(%x) : {TYPE}", "", "computation '@main' is unknown, or calls go deeper than 32"),
+        (
+            f"%0 = func.call @f(%x) : {TYPE}",
+            "",
+            "computation '@f' does not exist, or calls are nested more than 32 deep",
+        ),
+        (
+            f"%0 = func.call @main(%x) : {TYPE}",
+            "",
+            "computation '@main' does not exist, or calls are nested more than 32 deep",
+        ),
         (
             f'%0 = "stablehlo.all_to_all"(%x) <{{split_dimension = 0 : i64, concat_dimension = 0 : i64, '
             f"split_count = 2 : i64, {GROUPS}}}> : {TYPE}",
@@ -110,7 +118,7 @@ def test_functions_that_are_called_may_stand_behind():
             f'%0 = "stablehlo.all_to_all"(%x) <{{split_dimension = 0 : i64, concat_dimension = 1 : i64, {GROUPS}}}> : '
             "(tensor<8xi64>) -> tensor<2x4xi64>",
             "",
-            "i64[8] has no 4 equal blocks along dimension 0, or no 1",
+            "dimension 0 or 1 of i64[8] does not exist, or does not divide into 4",
         ),
         (
             "%0 = stablehlo.add %x, %x : tensor<8xi64>\n %0 = stablehlo.add %x, %x : tensor<8xi64>",
@@ -144,7 +152,7 @@ def test_what_is_no_stablehlo(data, wanted):
 def test_only_parameters_change_their_shape_at_the_border_of_a_shard_map():
     data = (FOLDER / "shard_map_sharded.mlir").read_bytes()
     twice = data.replace(b"    %0 = sdy", b"    %9 = stablehlo.add %arg0, %arg0 : tensor<64xf32>\n    %0 = sdy")
-    assert "line 8: stablehlo.add %9: it computes with a tensor that is distributed" in STABLEHLO.message(twice)
+    assert "line 8: stablehlo.add %9: the operation takes a sharded tensor as a whole" in STABLEHLO.message(twice)
 
 
 def test_all_numbers_of_a_constant_go_into_a_shard_map():
@@ -209,7 +217,7 @@ def test_what_becomes_another_part_of_all_is_refused():
     same = data.replace(result, result + b', sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>')
     assert verify(parse_stablehlo(same, "f")) == Proved(PlanProof(8))
     other = data.replace(result, result + b", sdy.sharding = #sdy.sharding<@mesh, [{}]>")
-    assert "becomes <@mesh,[{}]>; data moves, and no instruction says how" in STABLEHLO.message(other)
+    assert "gets <@mesh,[{}]>, which moves data, and the compiler decides how" in STABLEHLO.message(other)
     one_axis = data.replace(b'["x"=8]', b'["x"=8, "y"=2]')
     assert "axis 'y' of the mesh is not manual" in STABLEHLO.message(one_axis)
 
@@ -257,4 +265,4 @@ def test_parameters_that_are_results_may_move():
   }
 }
 """
-    assert "line 1: a result is a parameter that is distributed over all devices" in STABLEHLO.message(body.encode())
+    assert "line 1: a result is a sharded parameter" in STABLEHLO.message(body.encode())

@@ -103,26 +103,29 @@ def test_a_collective_is_right_beside_what_it_computes_alone(tmp_path, name):
 
 
 MISTAKEN = {
-    "it makes [4, 6] from f32[4,6] in groups of 2, not f32[6,4]": [
+    "f32[4,6] in groups of 2 gives [4, 6], but the type of the result is f32[6,4]": [
         X,
         f"r = f32[6,4] all-reduce(x), {GROUPS}, to_apply=sums",
     ],
-    "it makes [8, 6] from f32[4,6] in groups of 2, not f32[4,12]": [
+    "f32[4,6] in groups of 2 gives [8, 6], but the type of the result is f32[4,12]": [
         X,
         f"r = f32[4,12] all-gather(x), {GROUPS}, dimensions={{0}}",
     ],
-    "f32[4,6] has no such dimension": [X, f"r = f32[4,6,2] all-gather(x), {GROUPS}, dimensions={{2}}"],
+    "f32[4,6] has no dimension 2": [X, f"r = f32[4,6,2] all-gather(x), {GROUPS}, dimensions={{2}}"],
     "dimension 0 of f32[3,6] does not divide into 2 equal blocks": [
         X,
         "s = f32[3,6] slice(x), slice={[0:3], [0:6]}",
         f"r = f32[1,6] reduce-scatter(s), {GROUPS}, dimensions={{0}}, to_apply=sums",
     ],
-    "2 dimensions; it works along exactly one": [X, f"r = f32[8,6] all-gather(x), {GROUPS}, dimensions={{0,1}}"],
-    "it keeps the shape f32[4,6], but its type is f32[6,4]": [
+    "2 dimensions; the collective works along exactly one": [
+        X,
+        f"r = f32[8,6] all-gather(x), {GROUPS}, dimensions={{0,1}}",
+    ],
+    "the collective keeps the shape f32[4,6], but its type is f32[6,4]": [
         X,
         "r = f32[6,4] collective-permute(x), channel_id=1, source_target_pairs={{0,1},{1,0}}",
     ],
-    "1 results of 2 operands": [X, f"r = f32[4,6] all-reduce(x, x), {GROUPS}, to_apply=sums"],
+    "1 results for 2 operands": [X, f"r = f32[4,6] all-reduce(x, x), {GROUPS}, to_apply=sums"],
 }
 UNCOVERED = {
     "only reductions with add": [X, f"r = f32[4,6] all-reduce(x), {GROUPS}, to_apply=times"],

@@ -83,7 +83,7 @@ def test_where_no_group_can_be_made_it_says_why_and_leaves_none(tmp_path):
     with pytest.raises(LabError, match=r"p2l-t1-q1: File exists; `p2smt lab down` removes what a crash left"):
         make_groups("t1", (0.5, 0.5), process)
     (process / "mountinfo").write_text("", encoding="utf-8")
-    with pytest.raises(LabError, match=r"need cgroups of the processor \(cpu\), and none are mounted here"):
+    with pytest.raises(LabError, match=r"need the cgroup controller 'cpu', which is not mounted here"):
         make_groups("t1", (0.5,), process)
     with pytest.raises(LabError, match=r"cgroup cannot be read, No such file or directory"):
         cpu_hierarchy(tmp_path / "none")
@@ -117,7 +117,7 @@ def test_quotas_that_are_none_are_refused(text, message):
 def test_kinds_without_a_quota_beside_others_are_refused():
     system = find_system("lab:2x2@0.5/0.25")
     some = replace(system, kinds=(system.kinds[0], replace(system.kinds[1], quota=None)))
-    with pytest.raises(LabError, match="some kinds of devices have a quota and others none"):
+    with pytest.raises(LabError, match="some kinds of devices have a quota and others have none"):
         lab_shape(some)
 
 

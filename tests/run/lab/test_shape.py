@@ -107,9 +107,9 @@ def test_systems_that_no_laboratory_is():
     deep = replace(deep, network=replace(deep.network, machine="host"))
     with pytest.raises(LabError, match=r"levels socket, rank are inside one host, .* say machine = \"socket\""):
         lab_shape(deep)
-    with pytest.raises(LabError, match="128 ranks on one machine; a laboratory has at most 64"):
+    with pytest.raises(LabError, match="128 ranks on one machine are more than the 64 of a laboratory"):
         lab_shape(with_rates("host:8,rank:16"))
-    with pytest.raises(LabError, match="65 hosts on one machine; a laboratory has at most 64"):
+    with pytest.raises(LabError, match="65 hosts on one machine are more than the 64 of a laboratory"):
         lab_shape(with_rates("host:65,rank:1"))
     racks = with_rates("rack:2,host:2,rank:2")
     links = tuple(replace(link, uplink=False) for link in racks.network.links)
@@ -215,7 +215,7 @@ def test_without_root_or_tools_it_says_so(monkeypatch, capsys):
     )
     monkeypatch.setattr(shutil, "which", lambda tool, path=None: f"/sbin/{tool}")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    said = "a laboratory needs root, this is user 1000; run it by sudo, or in a container of your own started with"
+    said = "a laboratory needs root, but this is user 1000; run it with sudo, or in a container started with"
     assert refused(["lab", "up", "lab"], capsys).startswith(said)
     assert refused(["lab", "down"], capsys).startswith(said)
 
@@ -242,8 +242,8 @@ def test_bad_input_is_refused(capsys, tmp_path: Path):
     plan = tmp_path / "plan.json"
     assert run(["plan", "--system", "4x2", "--axes", "8", "--reduce", "0", "--out", str(plan)]) == 0
     capsys.readouterr()
-    assert "the plan is for levels 4x2, the laboratory has 2x4" in refused(["lab", "run", "lab", str(plan)], capsys)
-    with pytest.raises(LabError, match="needs an id"):
+    assert "the plan is for levels 4x2, but the laboratory has 2x4" in refused(["lab", "run", "lab", str(plan)], capsys)
+    with pytest.raises(LabError, match="no id of a laboratory is given"):
         Laboratory(RACKS, attach=True)
 
 

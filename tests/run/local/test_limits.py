@@ -42,11 +42,11 @@ def test_a_run_is_asked_for_within_its_own_time(own, wanted):
 def test_what_is_wrong_is_refused_before_ranks_are_asked():
     cluster = LocalCluster(2)
     cluster._processes = asked = ProcessRequest()
-    groups = "the groups to reduce over have to contain each of the ranks 0 to 1 once"
+    groups = "the groups to reduce over must contain each of the ranks 0 to 1 once"
     for ranks in (((0,),), ((0, 1), (1,)), ((0, 1, 2),), ((0, 2),), ()):
         with pytest.raises(RunError, match=groups):
             cluster.time(None, Collective.ALL_REDUCE, ranks, 8)
-    counts = "elements, .* warm-ups, .* repeats; give 0, 0 and 1 or more"
+    counts = "elements .*, warm-ups .* and repeats .*; give at least 0, 0 and 1"
     for elements, warmups, repeats in ((-1, 0, 1), (0, -1, 1), (0, 0, 0)):
         with pytest.raises(RunError, match=counts):
             cluster.time(None, Collective.ALL_REDUCE, ((0, 1),), elements, warmups=warmups, repeats=repeats)

@@ -378,8 +378,8 @@ def test_a_batch_is_known_by_names_or_by_its_order_and_others_are_refused(shared
         found.append(training.step(batch).item())
     assert len(set(found)) == 1
     for batch, said in (
-        ((x,), "the batch has 1 tensors; they are x, y"),
-        ((x, y + 9), "y holds the index 11 into a table of 3 rows: it has to be at most 2"),
+        ((x,), "the batch has 1 tensors, but the step takes 2: x, y"),
+        ((x, y + 9), "y holds the index 11 into a table of 3 rows; the largest index is 2"),
         ((x[:4], y[:3]), "the batch has 4 of x, 3 of y; all tensors need the same number of samples"),
         (({"x": x}), "the batch lacks 'y'"),
     ):

@@ -12,7 +12,7 @@ from p2smt.tensor.expression import Call
 
 
 def product_of_matrices(call: Call, operands: Sequence[Value]) -> str:
-    """Return the text of such a product; "" for other calls."""
+    """Return the text of a weight gradient as a call of torch.mm; "" for other calls."""
     if call.operation != "einsum" or len(operands) != 2 or len({operand.dtype for operand in operands}) > 1:
         return ""
     sources, _, target = str(call.attributes[0]).partition("->")

@@ -107,7 +107,7 @@ class RepeatedFunction:
         return "float" if names[0] in self.around.floats else "torch.Tensor"
 
     def _kinds(self) -> str:
-        """The return type."""
+        """Return the annotation of the function's return type."""
         kinds = [self._kind(names) for names in self.end.results] + (["Kept"] if self.end.kept else [])
         if not kinds:
             return "None"

@@ -9,7 +9,7 @@ from p2smt.tensor.typed_walk import shapes_of, typed_walk
 def index_limits(program: Program, *, parts: bool = True) -> dict[str, int]:
     """Map every input that is used as an index to the number of rows it may address.
 
-    Without `parts`, only inputs count of which all elements are used as indices: others may hold larger numbers.
+    Without `parts`, only inputs whose elements are all used as indices count: others may hold larger numbers.
     """
     walk = typed_walk(program)
     made = {statement.name: statement.expression for statement in program.statements}

@@ -21,7 +21,7 @@ for axis_inside in axis.inside:
 
 
 def ranks_text(*, inside: bool = False) -> str:
-    """Return the classes; with `inside`, axes have groups of some of their ranks (`INSIDE`, `with_groups`)."""
+    """Return the text of the classes of axes and ranks; `inside`: axes also have groups of some ranks (`INSIDE`)."""
     places = {"inside": _INSIDE, "made": _MADE, "closed": _CLOSED}
     return filled("torch/templates/program/ranks.py.in", **(places if inside else dict.fromkeys(places, "")))
 

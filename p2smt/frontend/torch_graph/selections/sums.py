@@ -17,7 +17,7 @@ from p2smt.frontend.torch_graph.selections.rows import MaskedRows, kept, numbers
 
 
 def joined(name: str, of: MaskedRows, dims: list[int], keepdim: bool) -> torch.Tensor:
-    """The rows together, along all of these dimensions, of which one is theirs."""
+    """Reduce along several dimensions; one of them is the dimension of the rows."""
     match name:
         case "sum":
             return numbers(of, 0).sum(dims, keepdim)

@@ -53,7 +53,7 @@ class Views:
         return MaskedRows(value.reshape(-1), mask, 0)
 
     def _joined(self, name: str, of: MaskedRows, others: Arguments, kwargs: Keywords) -> MaskedRows:
-        """All elements as rows, or dimensions behind the rows as one."""
+        """Flatten: all elements into rows, or some dimensions behind the rows into one."""
         dims = dict(zip(("start_dim", "end_dim"), others, strict=False), **kwargs)
         first, last = dims.get("start_dim", 0), dims.get("end_dim", -1)
         assert isinstance(first, int)

@@ -47,7 +47,7 @@ class DividedNetwork:
 
     @property
     def _least(self) -> Sequence[Sequence[Fraction]]:
-        """Return the candidate parts, one of which is at least as cheap as any others."""
+        """Return candidate ratios; one of them is at least as cheap as any other."""
         evenly = (Fraction(1, self.size),) * self.size
         return (evenly, (Fraction(1), *[Fraction(0)] * (self.size - 1))) if self.empty else (evenly,)
 
