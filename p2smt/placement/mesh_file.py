@@ -35,7 +35,7 @@ def read_mesh(path: Path, axes: Sequence[Axis]) -> tuple[Ranks, Order]:
     data = read_bounded(path, _MAX_BYTES, ProblemError)
     try:
         parsed = msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError) as cause:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         raise ProblemError(f"{path} is not a JSON document: {why_malformed(cause)}; {_FORM}") from cause
     entry = convert_checked(parsed, MeshFile, str(path), ProblemError)
     names = entry.mesh_dim_names

@@ -41,6 +41,9 @@ FILES: dict[str, str | bytes] = {
     "hosts": "alpha\nalpha\n",
     "config.json": '{"hidden_size": 4096}',
     "deep.json": "[" * 100_000,
+    "bytes.json": b'{"mesh_dim_names": ["\xff"], "mesh": [[0, 1], [2, 3]]}',
+    "heads.json": '{"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 2, "num_attention_heads": 99999, '
+    '"intermediate_size": 64, "vocab_size": 128}',
     "deep.toml": "a = " + "[" * 100_000,
     "scalar.toml": "transformer = 3\n",
     "no_engine.toml": 'system = "2x2"\nreduce = ["a"]\n[[axis]]\nname = "a"\nsize = 4\n[search]\nengine = "levles"\n',
@@ -135,6 +138,8 @@ WRONG = [
     "advise --model circle.toml --system dgx-h100:1x8",
     "advise --model deep.json --system dgx-h100:1x8",
     "advise --model deep.toml --system dgx-h100:1x8",
+    "mesh good.toml --from bytes.json",
+    "advise --model heads.json --system dgx-h100:1x8",
     "advise --model scalar.toml --system dgx-h100:1x8",
     "study no_limits.toml --dry-run",
     "schedule many.tp --steps comma.steps",

@@ -38,6 +38,11 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
         _size(config, place, "hidden_size", "n_embd", "d_model"),
         _size(config, place, "num_attention_heads", "n_head", "n_heads"),
     )
+    if heads > hidden:
+        raise ProblemError(
+            f"{place}: {heads} attention heads have less than one element each of hidden size {hidden}; give as many "
+            "heads as the model has"
+        )
     # n_inner is null in GPT-2's configuration, which stands for 4 * hidden.
     ffn = _optional(config, "intermediate_size", "n_inner", "ffn_dim") or 4 * hidden
     own = _optional(config, "max_position_embeddings", "n_positions", "max_seq_len") or 2048
