@@ -36,7 +36,7 @@ _CONTENTS = {
     SchemaKind.MESH: ("placement.mesh_file", "MeshFile", "mesh"),
     SchemaKind.RATES: ("schedule.cost.rates_file", "RatesFile", "rates of collectives"),
 }
-"""The module and name of the type by which files of a kind are read, imported when it is asked for; and a title."""
+"""For each kind of file: the module and name of the type that reads it, which is imported on demand, and a title."""
 
 
 @click.command("schema", cls=HelpPage)

@@ -7,7 +7,7 @@ Weights: row i of a table with the largest message M has
 so weights average 1 in every table, and its largest messages, which show bandwidths, count most. Small messages are
 left out, because protocols and launches decide their times.
 
-Identification: a parameter is free only if some row's prediction can depend on it. A rate is if a row loads the link;
+Identification: a parameter is free only if some row's prediction can depend on it: a rate, if a row loads the link;
 of two rates that every row loads alike, the one of the busier link; latency needs sizes that differ by a factor of 4.
 All others keep their initial values, as a fit could trade them for each other at no loss.
 

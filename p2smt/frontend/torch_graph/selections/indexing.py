@@ -11,7 +11,7 @@ from p2smt.frontend.torch_graph.selections.rows import Item, Mask, MaskedRows, e
 
 @dataclass(frozen=True, slots=True)
 class MaskedPart:
-    """The part of a tensor whose dimensions from `at` on a mask covers."""
+    """A part of a tensor that is indexed by a mask over the dimensions from `at` on."""
 
     part: torch.Tensor
     at: int
