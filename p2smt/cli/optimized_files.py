@@ -7,10 +7,11 @@ if TYPE_CHECKING:
 
     from p2smt.cost.network.cost import Cost
     from p2smt.job.job_pricer import PlacementTime
-    from p2smt.job.joint import Joint
+    from p2smt.job.joint import Joint, WithoutCollectives
     from p2smt.problem.workload import Workload
     from p2smt.reduction.plan.exchange import ExchangePlan
     from p2smt.reduction.plan.model import Plan
+    from p2smt.schedule.tuner.result import PricedSchedule
     from p2smt.tensor.program import Program
 
 SHARDED, SCHEDULED, STEPS, MESH, STEP, COMMUNICATION = (
@@ -50,20 +51,31 @@ def job_files(workload: "Workload", placement: "PlacementTime", cost: "Cost") ->
 
 def joint_files(program: "Program", found: "Joint", cost: "Cost") -> dict[str, str]:
     """Return programs, steps, plans, mesh and training step for a sharded program's best schedule, by file name."""
-    from p2smt.cli.output.schedule import result_text
-    from p2smt.cli.output.tuned import steps_text
     from p2smt.job.plans import plans_on
-    from p2smt.schedule.check import check_schedule
-    from p2smt.schedule.emission.source import emit_schedule
 
     best = found.best
     workload = best.optimum.workload
     files = {**step_files(program), **plan_files(plans_on(workload, best.placement, cost))}
     files[MESH] = _mesh(workload, best.placement)
-    if best.priced.schedule:
-        checked = check_schedule(program, best.priced.schedule, None)
-        files |= {SCHEDULED: result_text(checked), STEPS: steps_text(best.priced), STEP: emit_schedule(checked)}
-    return files
+    return files | _scheduled_files(program, best.priced)
+
+
+def alone_files(found: "WithoutCollectives") -> dict[str, str]:
+    """Return programs, steps and training step of a sharded program without collectives, by file name."""
+    return {**step_files(found.program), **_scheduled_files(found.program, found.priced)}
+
+
+def _scheduled_files(program: "Program", priced: "PricedSchedule | None") -> dict[str, str]:
+    """Return the program after a schedule, its steps, and the training step; nothing without steps."""
+    from p2smt.cli.output.schedule import result_text
+    from p2smt.cli.output.tuned import steps_text
+    from p2smt.schedule.check import check_schedule
+    from p2smt.schedule.emission.source import emit_schedule
+
+    if priced is None or not priced.schedule:
+        return {}
+    checked = check_schedule(program, priced.schedule, None)
+    return {SCHEDULED: result_text(checked), STEPS: steps_text(priced), STEP: emit_schedule(checked)}
 
 
 def step_files(program: "Program") -> dict[str, str]:

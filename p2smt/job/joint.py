@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from p2smt.cost.network.backend import Backend, cost_of
+from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import ProblemError
 from p2smt.job.carrier import JobContext, ProgramCarrier
 from p2smt.job.infeasible import Infeasible
@@ -33,6 +34,7 @@ from p2smt.schedule.cost.estimate import Estimate, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.scheduled import ScheduledProgram
+from p2smt.schedule.step import Schedule
 from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
 from p2smt.schedule.tuner.search import tune
 from p2smt.smt.answer import Stop
@@ -109,10 +111,19 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class WithoutCollectives:
-    """The step time of a distributed program without collectives, which is the same on every placement."""
+    """The step time of a distributed program without collectives, which is the same on every placement.
+
+    `priced` is the fastest schedule, of kernels that are fused; None if none is faster or none was searched.
+    """
 
     program: Program
     estimate: Estimate
+    priced: PricedSchedule | None = None
+
+    @property
+    def schedule(self) -> Schedule:
+        """The steps of the fastest schedule; none if the program is left as it is."""
+        return () if self.priced is None else self.priced.schedule
 
 
 def joint(
@@ -135,8 +146,7 @@ def joint(
             raise ProblemError(
                 f"program {program.name} has no collectives, so all placements are equally fast; {way_out}"
             )
-        alone = machine_of(system, program, asked.backend)
-        return WithoutCollectives(program, estimate(ScheduledProgram(program), alone))
+        return _alone(program, machine_of(system, program, asked.backend), asked, on_schedules)
     cost = cost_of(system, asked.backend)
     workload = sharded_workload(program, system, conditions, search)
     first = optimize(workload, cost, asked.deadline, on_progress)
@@ -172,6 +182,25 @@ def joint(
     )
 
 
+def _alone(
+    program: Program, machine: Machine, asked: TuningOptions, on_schedules: Callable[[int], None] | None
+) -> WithoutCollectives:
+    """Return the time of a program that has nothing to place, with its fastest schedule."""
+    plain = estimate(ScheduledProgram(program), machine)
+    if asked.depth == 0:
+        return WithoutCollectives(program, plain)
+    most = _most_schedules(program)
+    tuned = tune(program, machine, asked.depth, most, 1, on_schedules, deadline=asked.deadline, rival=asked.rival)
+    best = tuned.found[0]
+    is_faster = ten_digits(best.estimate.seconds) < ten_digits(plain.seconds)
+    return WithoutCollectives(program, best.estimate, best) if is_faster else WithoutCollectives(program, plain)
+
+
+def _most_schedules(program: Program) -> int:
+    """Return the most schedules of a program; at least two, so that one of any length is compared with one schedule."""
+    return max(2, STATEMENTS // max(1, len(program.statements)))
+
+
 def _order(placed: PlacedSchedule) -> tuple[float, int]:
     """Return the sort key: time rounded to ten digits, so that rounding errors decide nothing, then number of steps."""
     return float(f"{placed.estimate.seconds:.9e}"), len(placed.priced.schedule)
@@ -204,8 +233,7 @@ class _Joint:
 
     def tuned(self, program: Program, on_progress: Callable[[int], None] | None, rival: float | None) -> TuningResult:
         """Return the schedules of a program, on the placement best for the unscheduled one."""
-        # At least two, so that a program of any length is compared with one schedule.
-        most = max(2, STATEMENTS // max(1, len(program.statements)))
+        most = _most_schedules(program)
         now = time.monotonic()
         deadline = None if self._asked.deadline is None else now + (SEARCHING * (self._asked.deadline - now))
         return tune(

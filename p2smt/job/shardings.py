@@ -210,11 +210,9 @@ def _sharded(step: SingleDeviceStep, system: System, mesh: str | None, *, baseli
 def _of_result(result: ShardingResult) -> Iterator[NamedSharding]:
     """Yield the answer of a search, as searched and as written, and the usual strategies with the same axes.
 
-    A mesh with an axis of one rank gives nothing: that is the search along one axis.
+    Also of a mesh with an axis of one rank: of equally fast programs it may give another one than one axis does.
     """
     sizes = [axis.size for axis in result.program.mesh]
-    if len(sizes) > 1 and 1 in sizes:
-        return
     where = "one axis" if len(sizes) == 1 else f"mesh {'x'.join(map(str, sizes))}"
     yield NamedSharding(where, result.program, required=True)
     yield NamedSharding(f"{where} in buckets", as_emitted(result).program, required=True)

@@ -45,3 +45,21 @@ def test_there_are_no_plans_to_write(command, capsys, tmp_path):
 def test_conditions_on_a_placement_that_does_not_matter_are_refused(command, capsys):
     said = refused([*command, "--condition", "device inside gpu"], capsys)
     assert "quiet has no collectives, so all placements are equally fast; drop --condition 'device inside gpu'" in said
+
+
+def test_what_saves_a_kernel_is_fused_and_written(capsys, tmp_path):
+    """`shard` and then `schedule` find this, so that `optimize` must not take longer."""
+    path, out = tmp_path / "quiet.tp", tmp_path / "out"
+    path.write_text(
+        "program quiet\nmesh ranks=8\ninput x : f32[64, 64] sliced(0)\na = relu(x)\nb = a * x\noutput b sliced(0)\n",
+        encoding="utf-8",
+    )
+    asked = ["optimize", str(path), "--system", "dgx-h100:1x8"]
+    found = json.loads(output([*asked, "--json"], capsys))["schedule"]
+    plain = json.loads(output([*asked, "--json", "--depth", "0"], capsys))["schedule"]
+    assert plain["steps"] == []
+    assert [step.partition(" = ")[2] for step in found["steps"]] == ["fuse a, b"]
+    assert found["seconds"] < plain["seconds"]
+    text = output([*asked, "--out", str(out)], capsys)
+    assert "fuse a, b" in text
+    assert "fuse a, b" in (out / "best.steps").read_text(encoding="utf-8")

@@ -15,11 +15,11 @@ from p2smt.cli.optimized_files import (
     SHARDED,
     STEP,
     STEPS,
+    alone_files,
     job_files,
     joint_files,
     plan_files,
     plan_name,
-    step_files,
 )
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.job import JobOptions, job_options
@@ -185,7 +185,7 @@ def _scheduled(
             print_shardings(found.tried, found.bound)
         if folders.out is not None:
             about = tuple(system_facts(system))
-            _write_all(folders.out, step_files(program), STEP, world(program.mesh), about, force=folders.force)
+            _write_all(folders.out, alone_files(result), STEP, world(program.mesh), about, force=folders.force)
         return of_search(complete=found.complete)
     if not isinstance(result, Joint):
         return unfinished(result, as_json=as_json)

@@ -39,6 +39,9 @@ def print_without_collectives(found: WithoutCollectives) -> None:
     step = format_seconds(found.estimate.seconds)
     said = f"{found.program.name}: a step takes {step}; it has no collectives, so every placement is equally fast"
     show(labelled("", said))
+    if found.schedule:
+        show(labelled("", "that is with this schedule:"))
+        show(line for step in found.schedule for line in statement("      ", print_line(step)))
 
 
 def without_collectives_document(found: WithoutCollectives, backend: Backend) -> Document:
@@ -47,7 +50,11 @@ def without_collectives_document(found: WithoutCollectives, backend: Backend) ->
         "version": VERSION,
         "algorithm": str(backend),
         "placements": [],
-        "schedule": {"steps": [], "seconds": found.estimate.seconds, "memory": found.estimate.held.peak},
+        "schedule": {
+            "steps": [print_line(line) for line in found.schedule],
+            "seconds": found.estimate.seconds,
+            "memory": found.estimate.held.peak,
+        },
     }
 
 
