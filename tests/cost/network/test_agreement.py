@@ -44,7 +44,7 @@ def assert_equal_loads(by_level, by_hop):
 def test_both_calculations_agree_on_random_systems_and_patterns():
     loaded, samples = Counter(), Counter()
 
-    @settings(max_examples=examples(30))
+    @settings(max_examples=examples(60))
     @given(placed())
     def agree(case):
         pattern, system = case
@@ -75,7 +75,7 @@ def special(load):
     return {what for what, so in (given | {"oversubscription": link.oversubscription > 1}).items() if so}
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(12))
 @given(placed())
 def test_no_shape_depends_on_bandwidths_or_on_how_many_bytes_a_hop_carries(case):
     pattern, system = case
