@@ -9,7 +9,8 @@ goes on, and the check is not in the program:
 
 A check is an `assert`, or an `if` that only raises, warns, prints or logs, or that raises otherwise. The code is read
 around the instruction that asks: `not`, `and`, `or`, comparisons, `all` and `any` of a check's condition are followed
-down to the expression that is asked. What a `try` may catch is not a check: it decides how the code goes on.
+down to the expression that is asked. What a `try` or a `suppress` around it may catch, also in a function that calls
+it, is not a check: it decides how the code goes on. Handlers that raise again catch nothing.
 """
 
 import ast
@@ -45,15 +46,58 @@ def passing(operation: str, asked: object, frame: FrameType | None) -> Answer | 
 
     `frame` is the innermost one of the user's code.
     """
-    if frame is None or operation not in _READING:
+    if frame is None or operation not in _READING or any(map(_may_be_caught, _callers(frame))):
         return None
     dtype = asked.dtype if operation == _ELEMENT and isinstance(asked, torch.Tensor) else torch.bool
-    source, span = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals)), _asking(frame)
-    for condition, wanted in _checks(source):
+    span = _asking(frame)
+    for condition, wanted in _checks(_source(frame)):
         for question, answer in _questions(condition, wanted):
             if _span(question) == span:
                 return _typed(dtype, answer)
     return None
+
+
+def _source(frame: FrameType) -> str:
+    return "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+
+
+def _callers(frame: FrameType) -> Iterator[FrameType]:
+    """The frame, and those of the captured code that wait for it; the capture itself called the outermost."""
+    each: FrameType | None = frame
+    while each is not None and not each.f_globals.get("__name__", "").startswith("p2smt."):
+        yield each
+        each = each.f_back
+
+
+def _may_be_caught(frame: FrameType) -> bool:
+    """True if the frame's line is one whose errors the code around it may catch."""
+    if frame.f_globals.get("__name__", "").partition(".")[0] == "torch":
+        return False  # its calls of modules raise again
+    return any(first <= frame.f_lineno <= last for first, last in _caught_lines(_source(frame)))
+
+
+@lru_cache(_FILES)
+def _caught_lines(source: str) -> tuple[tuple[int, int], ...]:
+    """First and last lines of statements whose errors the code around them may catch."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return ()
+    caught = [each for node in ast.walk(tree) for each in _caught(node)]
+    return tuple([(each.lineno, each.end_lineno or each.lineno) for each in caught])
+
+
+def _caught(node: ast.AST) -> Sequence[ast.stmt]:
+    """The statements of a `try` or `with` whose errors it may catch."""
+    match node:
+        case ast.Try(body=body, handlers=handlers) if not all(_raises(each.body) for each in handlers):
+            return body
+        case ast.With(items=items, body=body) if any(
+            isinstance(each.context_expr, ast.Call) and _name(each.context_expr.func) == "suppress" for each in items
+        ):
+            return body
+        case _:
+            return ()
 
 
 def _asking(frame: FrameType) -> Span:
@@ -100,10 +144,8 @@ def _checks_of(node: ast.AST) -> Iterator[Check]:
             yield node, False  # torch asks whether the window leaves gaps
         case _:
             pass
-    caught = node.body if isinstance(node, ast.Try) and node.handlers else ()
     for each in ast.iter_child_nodes(node):
-        if each not in caught:
-            yield from _checks_of(each)
+        yield from _checks_of(each)
 
 
 def _raises(statements: Sequence[ast.stmt]) -> bool:

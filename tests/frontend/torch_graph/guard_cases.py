@@ -3,6 +3,7 @@
 import logging
 import math
 import warnings
+from contextlib import suppress
 
 import torch
 
@@ -65,7 +66,16 @@ def of_a_window(x, y):
     torch.istft(spectrum, 4, window=x[0, :1].expand(4).contiguous())
 
 
-CHECKS = (raised, asserted, of_numbers, told, of_torch, of_a_window)
+def raised_again(x, y):
+    try:
+        asserted(x, y)
+    except AssertionError as error:
+        raise ValueError(y) from error
+    finally:
+        x.abs()
+
+
+CHECKS = (raised, raised_again, asserted, of_numbers, told, of_torch, of_a_window)
 
 
 def returned(x, y):
@@ -79,6 +89,19 @@ def caught(x, y):
         if (y >= 5).any():
             raise ValueError(y)
     except ValueError:
+        x.mul_(2)
+
+
+def caught_by_a_caller(x, y):
+    try:
+        asserted(x, y)
+    except AssertionError:
+        x.mul_(2)
+
+
+def suppressed(x, y):
+    with suppress(AssertionError):
+        assert (y < 5).all()
         x.mul_(2)
 
 
@@ -111,4 +134,15 @@ def asked_elsewhere(x, y):
         raise ValueError(y)
 
 
-DECIDING = (raised_otherwise, returned, caught, told_or_done, left_before, kept, equal_numbers, asked_elsewhere)
+DECIDING = (
+    raised_otherwise,
+    returned,
+    caught,
+    caught_by_a_caller,
+    suppressed,
+    told_or_done,
+    left_before,
+    kept,
+    equal_numbers,
+    asked_elsewhere,
+)
