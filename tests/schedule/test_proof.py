@@ -70,7 +70,7 @@ def test_a_rule_of_layouts_refuses_with_numbers_alone_and_a_guard_by_its_name():
     """Where no program comes out that could be run, nothing is known of a step that breaks a rule of layouts."""
     line, scheduled = Line(Dead(("side",))), ScheduledProgram(on_ranks(TEXT))
     for reason in (*Why, *Reason):
-        outcome = refusal(scheduled, line, StepRefusedError(reason, "here"))
+        outcome = refusal(scheduled, line, StepRefusedError(reason, "here"), with_example=True)
         assert isinstance(outcome, Refuted if isinstance(reason, Why) else Unknown), reason
         if isinstance(outcome, Refuted):
             assert outcome.counter_example.detail == "here"

@@ -71,7 +71,7 @@ MISTAKES = {
     "rs, ag = split x rs-ag root 1": "line 1, column 24: expected the word dim, found 'root'",
     "s, a = reorder ag pas x": "line 1, column 19: expected the word past, found 'pas'; did you mean past?",
     "overlap a, b chunk 3 dim 0": "expected the word chunks, found 'chunk'; did you mean chunks?",
-    "overlap a, b chunks 0 dim 0": "a number of chunks is 0; it has to be 1 to 4096",
+    "overlap a, b chunks 0 dim 0": "a number of chunks is 0; it must be 1 to 4096",
     "overlap a, b chunks -1 dim 0": "expected a number of chunks, found '-'",
     "lossy cast x f17": "'f17' is not a type; write one of f16",
     "lossy x f16": "expected the word cast, found 'x'",

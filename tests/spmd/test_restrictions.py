@@ -52,7 +52,7 @@ def test_operations_that_are_alike_are_left_the_same_rules_on_two_axes(name):
         {node.result: rng.choice(known.forms.form(node, FREEDOM).rules) for node in graph.nodes} for _ in range(2)
     ]
     fixed = FixedAxes(0, programs[0], {}, FREEDOM)
-    pairs = [restriction for _, restriction in combinations(graph, known.pricing.classes, (2, 2))]
+    pairs = [each.restriction for each in combinations(graph, known.pricing.classes, (2, 2))]
     spared, apart = counted(known.forms, graph.nodes, [fixed, MixedPrograms(tuple(programs), FREEDOM), *pairs])
     assert spared > 0
     assert apart > 0

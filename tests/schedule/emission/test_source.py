@@ -159,7 +159,7 @@ def test_names_of_the_file_itself_are_free(tmp_path):
 
 
 def test_a_length_of_none_is_refused_and_of_one_is_emitted():
-    with pytest.raises(ProgramError, match="a size is 0; it has to be 1 to "):
+    with pytest.raises(ProgramError, match="a size is 0; it must be 1 to "):
         checked("adam_fused", RANKS, length=0)
     assert "CUT_1 = Cut((1, 0, 0, 0))" in emit_schedule(checked("adam_fused", RANKS, length=1))
 

@@ -59,9 +59,9 @@ class SegmentedPricing(Pricing):
         before, after = self._of(tensor).parts(count[0], 0), self._of(node.result).parts(count[1], 0)
         return self.cluster.network.all_to_all(self.graph.tensors[tensor].bytes, before, after).time
 
-    def conversion(self, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
-        """Return the price of a conversion along one axis; None if no single conversion leads to the other layout."""
-        return self._of(tensor).conversion(tensor, before, after)
+    def conversion_along(self, axis: int, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
+        """Return the price of a conversion by the ratios of the tensor's segment; None if there is none."""
+        return self._of(tensor).conversion_along(axis, tensor, before, after)
 
     def _of(self, tensor: int) -> Pricing:
         return self.each[self.segment(tensor)]
