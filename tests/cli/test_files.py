@@ -226,7 +226,7 @@ LONG = {
     "optimize": ("p2smt.cli.output.solved.optimize", ["optimize", "job.toml", "--plans", "."]),
     "plan": ("p2smt.cli.options.plan.PlanOptions.plan", ["plan", *SMALL, "--out", "mine"]),
     "rank": ("p2smt.reduction.synth.session.synthesize", ["rank", *SMALL, "--plan", "mine"]),
-    "report": ("p2smt.reduction.synth.session.synthesize", ["report", *SMALL, "--out", "mine"]),
+    "report": ("p2smt.cli.problem_report.synthesize", ["report", *SMALL, "--out", "mine"]),
     "report of a job": ("p2smt.cli.output.solved.optimize", ["report", "job.toml"]),
     "figure": ("p2smt.cli.options.plan.PlanOptions.plan", ["report", *SMALL, "--figure", "program"]),
     "schedule": (

@@ -19,7 +19,7 @@ from p2smt.problem.system.text import find_system
 
 def test_what_it_takes_to_begin_a_call_is_told_by_payloads_that_lie_apart():
     def rows(*sizes):
-        return [SimpleNamespace(works=(LocalWork(size),)) for size in sizes]
+        return [SimpleNamespace(most_bytes=size) for size in sizes]
 
     for sizes, told in (
         ((1000, 1000 * APART), True),

@@ -171,7 +171,7 @@ def test_parts_of_a_rank_are_written_and_read(shared_training, tmp_path):
         ),
         ("checkpoint", _without(wanted, state), f"has {state}, which this training lacks: .* another optimizer"),
         ("checkpoint", {**wanted, "optimizer.x.ema": (1,)}, "lacks optimizer.x.ema: .* the same ema"),
-        ("checkpoint", {**wanted, weight: (3, 7)}, r"head.weight is \[3, 6\] in .*, and \[3, 7\] in this training"),
+        ("checkpoint", {**wanted, weight: (3, 7)}, r"has shape \[3, 6\] in .*, but \[3, 7\] in this training"),
     ):
         with pytest.raises((KeyError, ValueError), match=said):
             check_folder(str(tmp_path / folder), names)
@@ -209,7 +209,7 @@ def test_unknown_and_missing_keys_of_a_checkpoint_raise_and_nothing_changes(shar
             "belongs to a wrapper such as Distr",
         ),
         ({**kept, "epoch": 3}, "a checkpoint has no 'epoch'; it has module, optimizer, step, ema"),
-        (optimizer(state={**state, 77: state[first]}), "no parameter 77"),
+        (optimizer(state={**state, 77: state[first]}), "lacks parameter 77"),
         (optimizer(state=_without(state, first)), "the checkpoint lacks exp_avg of a-b.weight"),
         (optimizer(state={**state, first: {**state[first], "m": torch.ones(1)}}), "keeps no m of a-b.weight"),
         (optimizer(param_groups=kept["optimizer"]["param_groups"][:1]), "belongs to another optimizer"),
@@ -242,7 +242,7 @@ def test_whatever_changes_behind_the_capture_and_would_be_ignored_raises(shared_
     said("requires_grad of head.bias was False when the step was captured, and is True")
     head.bias.requires_grad_(False)
     module.eval()
-    said("the module is in a mode other than at capture.* call .train")
+    said("the module is not in the mode of the capture.* call .train")
     module.train()
     with torch.no_grad():
         head.weight.add_(1)
