@@ -81,6 +81,7 @@ def test_the_step_is_that_of_the_time_line_and_the_bound_is_said_beside_it(capsy
     text = " ".join(output(["shard", *asked], capsys).split())
     assert "(the step is" in text
     assert "that bound is of times by stages" in text
+    assert "runner-ups: what they take more by stages, one after the other" in text
     asked += ["--tensor", "w1"]
     assert "longest beside it" in output(["explain", *asked], capsys)
     assert json.loads(output(["explain", *asked, "--json"], capsys))["time_s"] == document["time_s"]

@@ -61,7 +61,7 @@ def print_sharded(sharded: ShardingResult, links: str, inside: GivenProgram | No
     rows = [(name, *_times(each, sharded, ours)) for name, each in sharded.baselines]
     if rows:
         print_table("what others take", ("way", "step", "times"), rows, (1, 2))
-    _print_runner_ups(runner_ups(sharded), MOST_RUNNER_UPS + len(sharded.spare))
+    _print_runner_ups(runner_ups(sharded), MOST_RUNNER_UPS + len(sharded.spare), by_stages=bool(sharded.cluster.models))
     if len(sharded.candidates) > 1:
         rows = [(each.shares.name, *_times(each, sharded, ours)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
@@ -151,9 +151,12 @@ def _print_segments(sharded: ShardingResult, segments: Sequence[Segment], ours: 
     print_table("segments", ("segment", "work", "shares", "parameters"), rows, (1,))
 
 
-def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
+def _print_runner_ups(others: Sequence[RunnerUp], most: int, *, by_stages: bool) -> None:
+    """Print what others take more. Of a time line that is by stages: launches may hide it, or other calls beside it."""
     rows = [(each.name, why(each)) for each in others[:most]]
-    if rows:
+    if rows and by_stages:
+        print_table("runner-ups: what they take more by stages, one after the other", ("way", "by stages"), rows)
+    elif rows:
         print_table("runner-ups, and why they lose", ("way", "why"), rows)
 
 
