@@ -190,7 +190,6 @@ def test_the_program_of_all_devices_has_the_layouts_of_the_machines_and_computes
         assert inside == (Sliced(0, chunk_sizes(64, system.inside)) if kind is SourceKind.INPUT else Replicated())
 
 
-@pytest.mark.thorough  # the program of the unlike machines above is right too
 def test_uneven_machines_share_unevenly_and_devices_inside_evenly():
     """Machines of unlike devices share unevenly; a device has half of its machine's part."""
     text = STEP.read_text(encoding="utf-8").replace("B = 64", "B = 80")
