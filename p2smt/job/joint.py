@@ -113,12 +113,19 @@ class Joint:
 class WithoutCollectives:
     """The step time of a distributed program without collectives, which is the same on every placement.
 
-    `priced` is the fastest schedule, of kernels that are fused; None if none is faster or none was searched.
+    `priced` is the fastest schedule, of kernels that are fused; None if none is faster. `tuned` is the search of
+    schedules; None if none was asked for.
     """
 
     program: Program
     estimate: Estimate
     priced: PricedSchedule | None = None
+    tuned: TuningResult | None = None
+
+    @property
+    def complete(self) -> bool:
+        """True if the search of schedules did not end early."""
+        return self.tuned is None or not self.tuned.cut_off
 
     @property
     def schedule(self) -> Schedule:
@@ -193,7 +200,8 @@ def _alone(
     tuned = tune(program, machine, asked.depth, most, 1, on_schedules, deadline=asked.deadline, rival=asked.rival)
     best = tuned.found[0]
     is_faster = ten_digits(best.estimate.seconds) < ten_digits(plain.seconds)
-    return WithoutCollectives(program, best.estimate, best) if is_faster else WithoutCollectives(program, plain)
+    fastest, priced = (best.estimate, best) if is_faster else (plain, None)
+    return WithoutCollectives(program, fastest, priced, tuned)
 
 
 def _most_schedules(program: Program) -> int:

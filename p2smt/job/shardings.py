@@ -190,9 +190,9 @@ def seconds_of(placed: Joint | WithoutCollectives) -> float:
 
 
 def _outcome(placed: Joint | WithoutCollectives, rival: float | None) -> TrialOutcome:
-    if isinstance(placed, Joint) and not placed.complete:
+    if not placed.complete:
         return TrialOutcome.CUT_OFF
-    is_bounded = isinstance(placed, Joint) and placed.tuned is not None and placed.tuned.bounded > 0
+    is_bounded = placed.tuned is not None and placed.tuned.bounded > 0
     slower = rival is not None and ten_digits(seconds_of(placed)) > ten_digits(rival)
     return TrialOutcome.BEATEN if is_bounded and slower else TrialOutcome.COMPLETE
 

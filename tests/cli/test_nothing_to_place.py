@@ -5,6 +5,8 @@ import json
 import pytest
 from command_line import output, refused
 
+from p2smt.job import joint
+
 STEP = """program quiet
 input x : f32[64, 32]
 parameter w : f32[32, 128]
@@ -63,3 +65,18 @@ def test_what_saves_a_kernel_is_fused_and_written(capsys, tmp_path):
     text = output([*asked, "--out", str(out)], capsys)
     assert "fuse a, b" in text
     assert "fuse a, b" in (out / "best.steps").read_text(encoding="utf-8")
+
+
+def test_a_search_of_schedules_that_was_cut_off_is_no_complete_answer(capsys, tmp_path, monkeypatch):
+    path = tmp_path / "quiet.tp"
+    path.write_text(
+        "program quiet\nmesh ranks=8\ninput x : f32[64, 64] sliced(0)\na = relu(x)\nb = a * x\noutput b sliced(0)\n",
+        encoding="utf-8",
+    )
+    asked = ["optimize", str(path), "--system", "dgx-h100:1x8", "--depth", "3"]
+    assert json.loads(output([*asked, "--json"], capsys))["schedule"]["complete"]
+    monkeypatch.setattr(joint, "_most_schedules", lambda _: 1)
+    found = json.loads(output([*asked, "--json"], capsys, code=3))["schedule"]
+    assert not found["complete"]
+    assert found["searched"]["cut_off"]
+    assert "cut off: " in " ".join(output(asked, capsys, code=3).split())

@@ -238,7 +238,7 @@ def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> 
             workload = sharded_workload(step, system, given.conditions, search)
             folders.refuse(len(workload.reductions), names)
         result = joint(step, system, given.conditions, search, asked)
-        complete = isinstance(result, WithoutCollectives) or (isinstance(result, Joint) and result.complete)
+        complete = isinstance(result, Joint | WithoutCollectives) and result.complete
         found = _StepOptimum(step, system, result, complete)
     if folders.plans is not None and not has_collectives(found.program):
         raise ProblemError(

@@ -42,6 +42,8 @@ def print_without_collectives(found: WithoutCollectives) -> None:
     if found.schedule:
         show(labelled("", "that is with this schedule:"))
         show(line for step in found.schedule for line in statement("      ", print_line(step)))
+    if found.tuned is not None:
+        show(labelled("", _searched(found.tuned)))
 
 
 def without_collectives_document(found: WithoutCollectives, backend: Backend) -> Document:
@@ -54,6 +56,8 @@ def without_collectives_document(found: WithoutCollectives, backend: Backend) ->
             "steps": [print_line(line) for line in found.schedule],
             "seconds": found.estimate.seconds,
             "memory": found.estimate.held.peak,
+            "complete": found.complete,
+            "searched": None if found.tuned is None else searched_document(found.tuned),
         },
     }
 
