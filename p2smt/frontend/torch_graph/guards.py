@@ -34,6 +34,7 @@ _READING = (_ELEMENT, "aten.allclose.default", "aten.equal.default", "aten.is_no
 _ASKING = ("POP_JUMP", "JUMP_IF", "TO_BOOL")
 """Instructions that ask what the instruction before them computed; all others ask their own operands."""
 _LOGGERS = ("warnings", "logging", "logger", "log")
+_READERS = ("abs", "bool", "float", "int", "len", "list", "max", "min", "round", "str", "sum", "tuple", "type")
 _ASSERTING = ("_assert", "_check")
 _OTHERWISE = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 _OF_FINITE = {"isfinite": True, "isnan": False, "isinf": False}
@@ -156,11 +157,30 @@ def _raises(statements: Sequence[ast.stmt]) -> bool:
 
 
 def _tells(statements: Sequence[ast.stmt]) -> bool:
-    """True if statements only print, warn or log."""
+    """True if statements only print, warn or log what reading tensors gives."""
     return all(
-        isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) and _is_notice(each.value.func)
+        isinstance(each, ast.Expr)
+        and isinstance(each.value, ast.Call)
+        and _is_notice(each.value.func)
+        and all(map(_only_reads, [*each.value.args, *[keyword.value for keyword in each.value.keywords]]))
         for each in statements
     )
+
+
+def _only_reads(argument: ast.expr) -> bool:
+    """True if nothing in an argument can change a value: calls are of these functions and of methods of tensors."""
+    for each in ast.walk(argument):
+        match each:
+            case ast.Call(func=ast.Name(id=name)) if name in _READERS:
+                pass
+            # Methods that write end with an underscore. Those of a user's own module have other names, and may write.
+            case ast.Call(func=ast.Attribute(attr=name)) if hasattr(torch.Tensor, name) and not name.endswith("_"):
+                pass
+            case ast.Call() | ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
+                return False
+            case _:
+                pass
+    return True
 
 
 def _is_notice(function: ast.expr) -> bool:

@@ -52,7 +52,7 @@ def told(x, y):
         warnings.warn("large", stacklevel=1)
         logger.warning("large")
     if (y == 0).any():
-        print(y)
+        print(y, f"{x.mean().item():.3f}", len(x), sep=" ")
 
 
 def of_torch(x, y):
@@ -105,6 +105,24 @@ def suppressed(x, y):
         x.mul_(2)
 
 
+class Counter:
+    def __init__(self, x):
+        self.x = x
+
+    def count(self):
+        return self.x.mul_(2)
+
+
+def told_by_writing(x, y):
+    if (y >= 5).any():
+        print(x.mul_(2))
+
+
+def told_by_a_method(x, y):
+    if (y >= 5).any():
+        print(Counter(x).count())
+
+
 def told_or_done(x, y):
     if (y >= 5).any():
         print(y)
@@ -140,6 +158,8 @@ DECIDING = (
     caught,
     caught_by_a_caller,
     suppressed,
+    told_by_writing,
+    told_by_a_method,
     told_or_done,
     left_before,
     kept,
