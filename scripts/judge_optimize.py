@@ -15,9 +15,11 @@ import time
 from pathlib import Path
 
 from p2smt.cost.network.backend import Nccl
-from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
+from p2smt.job.joint import Joint, joint
 from p2smt.job.schedules import tune_schedule
 from p2smt.job.shardings import BestSharding, SingleDeviceStep, best_sharding
+from p2smt.job.tuning_options import TuningOptions
+from p2smt.job.without_collectives import WithoutCollectives
 from p2smt.problem.model import Search
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system

@@ -7,7 +7,8 @@ if TYPE_CHECKING:
 
     from p2smt.cost.network.cost import Cost
     from p2smt.job.job_pricer import PlacementTime
-    from p2smt.job.joint import Joint, WithoutCollectives
+    from p2smt.job.joint import Joint
+    from p2smt.job.without_collectives import WithoutCollectives
     from p2smt.problem.workload import Workload
     from p2smt.reduction.plan.exchange import ExchangePlan
     from p2smt.reduction.plan.model import Plan

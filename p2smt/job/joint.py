@@ -17,8 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from p2smt.cost.network.backend import Backend, cost_of
-from p2smt.cost.ten_digits import ten_digits
+from p2smt.cost.network.backend import cost_of
 from p2smt.errors import ProblemError
 from p2smt.job.carrier import JobContext, ProgramCarrier
 from p2smt.job.infeasible import Infeasible
@@ -26,6 +25,8 @@ from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize
 from p2smt.job.schedules import machine_of
 from p2smt.job.sharded import has_collectives, sharded_workload
+from p2smt.job.tuning_options import TuningOptions, most_schedules
+from p2smt.job.without_collectives import WithoutCollectives, scheduled_alone
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.model import Search
@@ -34,33 +35,16 @@ from p2smt.schedule.cost.estimate import Estimate, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.pricer import Pricer
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.schedule.step import Schedule
 from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
 from p2smt.schedule.tuner.search import tune
 from p2smt.smt.answer import Stop
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Program
 
-STATEMENTS = 10_000
-"""Budget of statements summed over all schedules; longer programs get fewer schedules."""
 PLACED = 3
 """Number of fastest schedules that are placed, besides the unscheduled program."""
 SEARCHING = 0.5
 """Fraction of the time limit, if any, that the search for schedules may use."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TuningOptions:
-    """Options of the schedule search: the maximum number of moves, the backend, and a deadline.
-
-    If `depth` is None, the number of moves grows while the search takes seconds. `rival` is the time in seconds of
-    another program: where there is one placement alone, schedules that cannot be faster are not followed.
-    """
-
-    depth: int | None
-    backend: Backend
-    deadline: float | None = None
-    rival: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,30 +93,6 @@ class Joint:
         return ended and not self.unplaced and (self.tuned is None or not self.tuned.cut_off)
 
 
-@dataclass(frozen=True, slots=True)
-class WithoutCollectives:
-    """The step time of a distributed program without collectives, which is the same on every placement.
-
-    `priced` is the fastest schedule, of kernels that are fused; None if none is faster. `tuned` is the search of
-    schedules; None if none was asked for.
-    """
-
-    program: Program
-    estimate: Estimate
-    priced: PricedSchedule | None = None
-    tuned: TuningResult | None = None
-
-    @property
-    def complete(self) -> bool:
-        """True if the search of schedules did not end early."""
-        return self.tuned is None or not self.tuned.cut_off
-
-    @property
-    def schedule(self) -> Schedule:
-        """The steps of the fastest schedule; none if the program is left as it is."""
-        return () if self.priced is None else self.priced.schedule
-
-
 def joint(
     program: Program,
     system: System,
@@ -153,7 +113,7 @@ def joint(
             raise ProblemError(
                 f"program {program.name} has no collectives, so all placements are equally fast; {way_out}"
             )
-        return _alone(program, machine_of(system, program, asked.backend), asked, on_schedules)
+        return scheduled_alone(program, machine_of(system, program, asked.backend), asked, on_schedules)
     cost = cost_of(system, asked.backend)
     workload = sharded_workload(program, system, conditions, search)
     first = optimize(workload, cost, asked.deadline, on_progress)
@@ -189,26 +149,6 @@ def joint(
     )
 
 
-def _alone(
-    program: Program, machine: Machine, asked: TuningOptions, on_schedules: Callable[[int], None] | None
-) -> WithoutCollectives:
-    """Return the time of a program that has nothing to place, with its fastest schedule."""
-    plain = estimate(ScheduledProgram(program), machine)
-    if asked.depth == 0:
-        return WithoutCollectives(program, plain)
-    most = _most_schedules(program)
-    tuned = tune(program, machine, asked.depth, most, 1, on_schedules, deadline=asked.deadline, rival=asked.rival)
-    best = tuned.found[0]
-    is_faster = ten_digits(best.estimate.seconds) < ten_digits(plain.seconds)
-    fastest, priced = (best.estimate, best) if is_faster else (plain, None)
-    return WithoutCollectives(program, fastest, priced, tuned)
-
-
-def _most_schedules(program: Program) -> int:
-    """Return the most schedules of a program; at least two, so that one of any length is compared with one schedule."""
-    return max(2, STATEMENTS // max(1, len(program.statements)))
-
-
 def _order(placed: PlacedSchedule) -> tuple[float, int]:
     """Return the sort key: time rounded to ten digits, so that rounding errors decide nothing, then number of steps."""
     return float(f"{placed.estimate.seconds:.9e}"), len(placed.priced.schedule)
@@ -241,7 +181,7 @@ class _Joint:
 
     def tuned(self, program: Program, on_progress: Callable[[int], None] | None, rival: float | None) -> TuningResult:
         """Return the schedules of a program, on the placement best for the unscheduled one."""
-        most = _most_schedules(program)
+        most = most_schedules(program)
         now = time.monotonic()
         deadline = None if self._asked.deadline is None else now + (SEARCHING * (self._asked.deadline - now))
         return tune(

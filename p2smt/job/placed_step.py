@@ -35,6 +35,7 @@ def placed_seconds(
     seconds = step.seconds
     for part, network in before.items():
         waited, other = (_waited(part, each, step.computing) for each in (network, after[part]))
+        # A part that takes no time in the usual order has no fraction that computing hides.
         if waited > 0:
             seconds += min(1.0, float(getattr(step, part)) / waited) * (other - waited)
     return seconds

@@ -22,9 +22,11 @@ from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import ProblemError
 from p2smt.job.arithmetic_bound import least_step_seconds
 from p2smt.job.infeasible import Infeasible
-from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
+from p2smt.job.joint import Joint, joint
 from p2smt.job.optimize import Unfinished
 from p2smt.job.schedules import machine_of
+from p2smt.job.tuning_options import TuningOptions
+from p2smt.job.without_collectives import WithoutCollectives
 from p2smt.problem.model import Search
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.estimate import estimate

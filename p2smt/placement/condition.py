@@ -39,6 +39,7 @@ def clashing(
     >>> clashing(matrices, [InnerAxis(0, 0), Unsplit(1)])
     (Unsplit(axis=1, levels=()),)
     """
+    # Deletion: what is left after each condition was tried without has none that can be left out.
     core = tuple(conditions)
     if any(all(keeps(matrix, each) for each in core) for matrix in matrices):
         return ()

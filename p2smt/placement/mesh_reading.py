@@ -92,6 +92,7 @@ def _laid_out(order: Order, workload: Workload) -> Ranks | None:
     """Return the ranks that an order gives, with one dimension per axis in axis order."""
     if workload.devices > MAX_RANKS:
         return None
+    # Ranks are counted in the order of the axes, outermost first; then dimensions go back to the axes' own places.
     laid = np.arange(workload.devices).reshape([workload.axes[axis].size for axis in order])
     return laid.transpose(np.argsort(order))
 

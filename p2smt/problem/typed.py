@@ -150,6 +150,7 @@ def _enums(annotation: Any) -> list[type[Enum]]:
 def _type_at(record: Any, place: str) -> Any:
     """Return the annotation of an entry by its place, such as `grid[0].engines[0]`; None if there is no such field."""
     found: Any = record
+    # Positions in lists and keys in tables do not change the type of what they hold.
     for name in re.sub(r"\[[^]]*\]", "", place).split("."):
         known = [_fields(kind) for kind in _record_types(found)]
         found = next((fields[name] for fields in known if name in fields), None)

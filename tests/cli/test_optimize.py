@@ -169,7 +169,7 @@ def test_a_program_whose_schedules_were_cut_off_has_no_proved_answer(tmp_path, c
     path.write_text(TWO_AXES, encoding="utf-8")
     asked = ["optimize", str(path), "--system", "node:2,gpu:4", "--depth", "1", "--limit", "2", "--json"]
     assert json.loads(output(asked, capsys))["schedule"]["complete"] is True
-    monkeypatch.setattr("p2smt.job.joint.STATEMENTS", 9)
+    monkeypatch.setattr("p2smt.job.tuning_options.STATEMENTS", 9)
     assert json.loads(output(asked, capsys, code=3))["schedule"]["complete"] is False
 
 

@@ -13,10 +13,11 @@ from p2smt.cli.output.joint import joint_document, print_joint
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.cost.network.nccl import NetworkCost
 from p2smt.job.infeasible import Infeasible, explain_infeasible
-from p2smt.job.joint import TuningOptions, joint
+from p2smt.job.joint import joint
 from p2smt.job.mesh_price import mesh_price
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.job.possible import Possible
+from p2smt.job.tuning_options import TuningOptions
 from p2smt.placement import enumeration
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.mesh_reading import read_given

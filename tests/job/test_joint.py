@@ -14,10 +14,11 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.job.carrier import JobContext, ProgramCarrier
 from p2smt.job.job_pricer import JobPricer
-from p2smt.job.joint import Joint, TuningOptions, joint
+from p2smt.job.joint import Joint, joint
 from p2smt.job.optimize import placements_of
 from p2smt.job.schedules import machine_of
 from p2smt.job.sharded import sharded_workload
+from p2smt.job.tuning_options import TuningOptions
 from p2smt.problem.model import Search
 from p2smt.problem.system.device_model_entries import device_model
 from p2smt.problem.system.text import find_system
@@ -129,7 +130,7 @@ def test_ranks_are_on_the_devices_of_a_placement():
 
 
 def test_a_search_that_is_cut_off_is_no_complete_answer(monkeypatch):
-    monkeypatch.setattr("p2smt.job.joint.STATEMENTS", 12)
+    monkeypatch.setattr("p2smt.job.tuning_options.STATEMENTS", 12)
     result = answer(1 << 16)
     assert not result.complete
     assert result.tuned is not None

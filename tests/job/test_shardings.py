@@ -11,10 +11,12 @@ from p2smt.cost.network.backend import Nccl
 from p2smt.job import shardings as module
 from p2smt.job.arithmetic_bound import least_step_seconds
 from p2smt.job.infeasible import Infeasible
-from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
+from p2smt.job.joint import Joint, joint
 from p2smt.job.optimize import Unfinished
 from p2smt.job.schedules import machine_of
 from p2smt.job.shardings import BestSharding, NamedSharding, SingleDeviceStep, TrialOutcome, best_sharding, shardings
+from p2smt.job.tuning_options import TuningOptions
+from p2smt.job.without_collectives import WithoutCollectives
 from p2smt.problem.model import Search
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.cost.machine import Machine

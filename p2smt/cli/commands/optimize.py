@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from p2smt.cost.network.cost import Cost
     from p2smt.job.infeasible import Infeasible
     from p2smt.job.job_pricer import PlacementTime
-    from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives
+    from p2smt.job.joint import Joint
     from p2smt.job.optimize import Unfinished
     from p2smt.job.shardings import TriedSharding
+    from p2smt.job.tuning_options import TuningOptions
+    from p2smt.job.without_collectives import WithoutCollectives
     from p2smt.problem.system.network import System
     from p2smt.problem.workload import Workload
     from p2smt.tensor.program import Program
@@ -166,7 +168,9 @@ def _scheduled(
     from p2smt.cli.output.screen import say
     from p2smt.cli.output.shardings import print_shardings, shardings_document
     from p2smt.cli.output.solved import unfinished
-    from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives
+    from p2smt.job.joint import Joint
+    from p2smt.job.tuning_options import TuningOptions
+    from p2smt.job.without_collectives import WithoutCollectives
     from p2smt.problem.system.device_models import computing_text
     from p2smt.tensor.placing import world
 
@@ -221,9 +225,10 @@ class _StepOptimum:
 
 def _optimized(given: JobOptions, asked: "TuningOptions", folders: _Folders) -> _StepOptimum:
     """Schedule and place a distributed program, or a single-device one in several shardings."""
-    from p2smt.job.joint import Joint, WithoutCollectives, joint
+    from p2smt.job.joint import Joint, joint
     from p2smt.job.sharded import has_collectives, sharded_workload
     from p2smt.job.shardings import BestSharding, SingleDeviceStep, best_sharding
+    from p2smt.job.without_collectives import WithoutCollectives
 
     step, system, search = given.tensor_step()
     names = (SHARDED, SCHEDULED, STEPS, MESH, STEP)

@@ -10,7 +10,8 @@ from p2smt.cli.output.screen import show
 from p2smt.cli.output.table import print_table
 from p2smt.cli.output.tuned import searched_document
 from p2smt.cost.network.backend import Backend
-from p2smt.job.joint import Joint, PlacedSchedule, WithoutCollectives
+from p2smt.job.joint import Joint, PlacedSchedule
+from p2smt.job.without_collectives import WithoutCollectives
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.estimate import StatementTime
 from p2smt.schedule.explained_words import extent_text

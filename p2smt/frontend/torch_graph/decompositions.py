@@ -94,6 +94,7 @@ def _euclidean_distances(x: Tensor, y: Tensor) -> Tensor:
     """Distances of all pairs of rows by one product; the derivative of a distance of 0 is 0, as torch has it."""
     lengths = x.square().sum(-1, keepdim=True), y.square().sum(-1).unsqueeze(-2)
     squares = lengths[0] + lengths[1] - 2 * (x @ y.mT)
+    # Of two wheres, since the slope of sqrt at 0 is infinite, and 0 times that is no number.
     apart = squares > 0
     return torch.where(apart, torch.where(apart, squares, 1).sqrt(), 0)
 

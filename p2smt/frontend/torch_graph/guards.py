@@ -51,6 +51,7 @@ def passing(operation: str, asked: object, frame: FrameType | None) -> Answer | 
         return None
     dtype = asked.dtype if operation == _ELEMENT and isinstance(asked, torch.Tensor) else torch.bool
     span = _asking(frame)
+    # By its place in the text: two expressions that read the same may belong to a check and to something else.
     for condition, wanted in _checks(_source(frame)):
         for question, answer in _questions(condition, wanted):
             if _span(question) == span:
@@ -65,6 +66,7 @@ def _source(frame: FrameType) -> str:
 def _callers(frame: FrameType) -> Iterator[FrameType]:
     """The frame, and those of the captured code that wait for it; the capture itself called the outermost."""
     each: FrameType | None = frame
+    # Beyond the capture stands the user's call of p2smt, whose `try` a training step never sees.
     while each is not None and not each.f_globals.get("__name__", "").startswith("p2smt."):
         yield each
         each = each.f_back
@@ -215,11 +217,13 @@ def _questions(condition: ast.expr, wanted: bool) -> Iterator[tuple[ast.expr, An
             for each in values:
                 yield from _questions(each, wanted)
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
+            # Either side may be a tensor's number: it is made so large or small that any other side decides nothing.
             for side, sign in ((left, 1), (right, -1)):
                 if (direction := _direction(operator, wanted)) is not None:
                     yield from _numbers(side, sign * direction * _LARGE)
         case ast.Call(func=ast.Name(id="all" | "any"), args=[ast.GeneratorExp(elt=each) | ast.ListComp(elt=each)]):
             yield from _questions(each, wanted)
+        # math.isfinite and the like ask for the number themselves, before the condition is known.
         case ast.Call(func=function, args=[each]) if _OF_FINITE.get(_name(function)) is wanted:
             yield from _numbers(each, 0)
         case _:
@@ -233,6 +237,7 @@ def _direction(operator: ast.cmpop, wanted: bool) -> int | None:
             return 1 if wanted else -1
         case ast.Lt() | ast.LtE():
             return -1 if wanted else 1
+        # No number equals what is not known, but any large one differs from it.
         case ast.Eq() | ast.NotEq():
             return 1 if isinstance(operator, ast.NotEq) == wanted else None
         case _:

@@ -61,6 +61,7 @@ def _derived_from(module: nn.Module) -> set[int]:
 
 def _has_hooks(parameter: nn.Parameter) -> bool:
     """True if the parameter's node has hooks of Python: torch hands those that are there to whoever adds one."""
+    # Hooks of nodes are kept in C++, which gives their table to the method that adds one: it is looked at on the way.
     found: list[bool] = []
     before = vars(_HookMixin)["_register_hook"]
 

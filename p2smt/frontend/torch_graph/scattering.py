@@ -55,6 +55,7 @@ def index_copied(x: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
     """Return x with slices of the source at indices along a dimension; of those at one index the last counts."""
     count = index.numel()
     hits = index.reshape(1, -1) == torch.arange(x.shape[dim])[:, None]
+    # Numbered from 1, so that 0 means that nothing is written there; the largest number is the last write.
     last = (hits * torch.arange(1, count + 1)).amax(1) - 1
     placed = source.index_select(dim, last.clamp(min=0))
     written = (last >= 0).view(-1, *[1] * (x.dim() - 1 - dim % x.dim()))

@@ -81,6 +81,7 @@ class Setting:
 
     def is_inside(self, members: int) -> bool:
         """True if no group of so many consecutive devices leaves a domain; groups of 3 in domains of 8 do."""
+        # Groups begin at multiples of their size, so one straddles a border unless the size divides the domain.
         domain = self.cluster.domain
         return members <= domain and (domain % members == 0 or self.cluster.devices <= domain)
 

@@ -12,6 +12,7 @@ import platform
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
@@ -122,11 +123,14 @@ def _known(place: RankPlace, device: torch.device, *, links: bool) -> RankMeasur
 
 
 def _read(path: Path | None) -> RankMeasurement | None:
-    """Return the measurement in a file; None without one that this version has written."""
+    """Return the measurement in a file; None without a complete one that this version has written."""
     try:
-        return None if path is None else msgspec.json.decode(path.read_bytes(), type=RankMeasurement)
+        found = None if path is None else msgspec.json.decode(path.read_bytes(), type=RankMeasurement)
     except (OSError, msgspec.MsgspecError):
         return None
+    # Measured before scipy was installed, as its message asks for: now a device can be fitted.
+    is_partial = found is not None and not found.device and find_spec("scipy") is not None
+    return None if is_partial else found
 
 
 def _path(place: RankPlace, device: torch.device, *, links: bool) -> Path | None:

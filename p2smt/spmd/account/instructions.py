@@ -61,6 +61,7 @@ class Accounts:
 
     def judged(self, program: Program) -> JudgedProgram:
         """Return the layouts of a program; those of the last one are kept."""
+        # The account and the outputs of a candidate are made one after the other, so one program is enough to keep.
         if self._last is None or self._last[0] is not program:
             judged = judge(program, self._shared(program)[0])
             if isinstance(judged, Refused):

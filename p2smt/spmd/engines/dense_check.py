@@ -63,6 +63,7 @@ def cheaper_option(tables: Sequence[Dense], instead: Sequence[int], loss: int) -
 def spread(entries: Dense, columns: tuple[int, ...], shape: tuple[int, ...]) -> Dense:
     """Return a table broadcast to all choices of a message, with length 1 along choices that it does not mention."""
     lengths = [shape[column] if column in columns else 1 for column in range(len(shape))]
+    # Columns of a table stand in its own order, those of a message ascend.
     return np.transpose(entries, np.argsort(columns)).reshape(lengths)
 
 

@@ -187,6 +187,7 @@ def _compared_at_once(firsts: dict[int, int], width: int) -> dict[int, int]:
     sets, options = list(firsts), list(firsts.values())
     wide = -(-width // 64) * 8
     words = np.frombuffer(b"".join([each.to_bytes(wide, "little") for each in sets]), dtype=np.uint64)
+    # One row for each word of all sets, so that a comparison of one word reads consecutive memory.
     columns = np.ascontiguousarray(words.reshape(len(sets), -1).T)
     # has[i, j]: set j < i has all of set i
     has = np.tri(len(sets), k=-1, dtype=bool)

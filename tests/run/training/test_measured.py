@@ -60,6 +60,7 @@ def test_what_lacks_speeds_is_measured_once_whatever_another_version_left(kept, 
         return RankMeasurement({"float32": 5e10}, 0.0, 0.0, None, device="")
 
     monkeypatch.setattr(measured, "_measured", counted)
+    monkeypatch.setattr(measured, "find_spec", lambda _: None)
     lacking = find_system("gpu:1")
     first = measured_system(lacking, joined(), alone)
     (path,) = cache.rglob("*.json")
@@ -72,6 +73,18 @@ def test_what_lacks_speeds_is_measured_once_whatever_another_version_left(kept, 
     assert measured_system(lacking, joined(), alone) == first
     assert measured_system(None, joined(), alone).kinds == first.kinds
     assert numbers == [False, False, True], "links are not known of devices alone"
+
+
+def test_what_was_measured_without_scipy_is_measured_again_with_it(alone, cache, monkeypatch):
+    monkeypatch.setattr(measured, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "p2smt.cost.calibration.operations", None)
+    lacking = find_system("gpu:1")
+    assert measured_system(lacking, joined(), alone).kinds[0].model is None
+    monkeypatch.undo()
+    monkeypatch.setenv("P2SMT_CACHE", str(cache))
+    known = RankMeasurement({"float32": 5e10}, 0.0, 0.0, None, device="x")
+    monkeypatch.setattr(measured, "_measured", lambda *given, **named: known)
+    assert measured._known(joined(), alone, links=False) == known
 
 
 def test_without_what_fits_products_alone_say_how_fast_devices_are(alone, cache, monkeypatch, capsys):

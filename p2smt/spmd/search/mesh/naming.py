@@ -40,6 +40,7 @@ def named_for(program: Program, purposes: Sequence[str]) -> Program:
 
     `purposes` has a name for each axis of the mesh, empty where the axis keeps its name.
     """
+    # Names that a user gave stay.
     if not _has_default_names(program):
         return program
     pairs = zip(program.mesh, purposes, strict=True)
