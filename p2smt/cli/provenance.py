@@ -3,14 +3,11 @@
 There is no time stamp, and the output path is omitted, so the same command on the same input writes the same bytes.
 """
 
-import shlex
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-import click
-
-from p2smt.cli.options.help_page import ARGUMENTS
+from p2smt.cli.next_step import typed_command
 
 if TYPE_CHECKING:
     from p2smt.cost.network.cost import Cost
@@ -20,8 +17,6 @@ if TYPE_CHECKING:
 Facts = Sequence[tuple[str, str]]
 
 _WIDTH = 118
-_ELSEWHERE = ("--out", "--force", "--quiet", "-q", "--json")
-"""Options that affect where a file is written but not its content."""
 
 
 def signed(text: str, facts: Facts = ()) -> str:
@@ -30,7 +25,7 @@ def signed(text: str, facts: Facts = ()) -> str:
         return text
     from importlib.metadata import version
 
-    lines = [("written", f"by p2smt {version('p2smt')}: {_command()}"), *facts]
+    lines = [("written", f"by p2smt {version('p2smt')}: {typed_command()}"), *facts]
     return "".join(f"# {line}\n" for head, fact in lines for line in _lines(head, fact)) + text
 
 
@@ -79,22 +74,6 @@ def step_facts(system: "System", seconds: float) -> Iterator[tuple[str, str]]:
 
     yield from system_facts(system)
     yield "predicted", f"{format_seconds(seconds)} a step"
-
-
-def _command() -> str:
-    context = click.get_current_context(silent=True)
-    if context is None:
-        return "from Python"
-    words, skips = [], False
-    for word in context.meta.get(ARGUMENTS, ()):
-        option = word.partition("=")[0]
-        if skips:
-            skips = False
-        elif option in _ELSEWHERE:
-            skips = word == "--out"
-        else:
-            words.append(word)
-    return f"{context.command_path} {shlex.join(words)}".strip()
 
 
 def _lines(head: str, fact: str) -> list[str]:

@@ -21,10 +21,11 @@ from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.network import Level
 from p2smt.wording import counted
 
-CONDITION_FORMS = (
+PLACEMENT_FORMS = (
     "AXIS on LEVEL, AXIS inside LEVEL, AXIS not on LEVEL, AXIS not split, AXIS not split between LEVEL and LEVEL, "
-    "AXIS like AXIS, at most NUMBER communicators, at most SIZE for communicators"
+    "AXIS like AXIS"
 )
+CONDITION_FORMS = f"{PLACEMENT_FORMS}, at most NUMBER communicators, at most SIZE for communicators"
 _NAME = r"[\w-]+"
 _PLACED = re.compile(rf"({_NAME}) (on|inside|not on) ({_NAME})")
 _UNSPLIT = re.compile(rf"({_NAME}) not split(?: between ({_NAME}(?: and {_NAME})+))?")
@@ -34,10 +35,12 @@ _MEMORY = re.compile(r"at most (.{1,40}) for communicators")
 _PLACINGS: dict[str, type[PinnedAxis | InnerAxis | Off]] = {"on": PinnedAxis, "inside": InnerAxis, "not on": Off}
 
 
-def parse_condition(text: str, axes: Sequence[Axis], levels: Sequence[Level]) -> Condition:
+def parse_condition(
+    text: str, axes: Sequence[Axis], levels: Sequence[Level], forms: str = CONDITION_FORMS
+) -> Condition:
     """Parse a condition on named axes and levels.
 
-    Raises ProblemError for malformed text and for unknown names.
+    Raises ProblemError for malformed text, with the `forms` to choose from, and for unknown names.
 
     >>> parse_condition("tp inside node", [Axis("tp", 8)], [Level("node", 4), Level("gpu", 8)])
     InnerAxis(axis=0, level=0)
@@ -61,7 +64,7 @@ def parse_condition(text: str, axes: Sequence[Axis], levels: Sequence[Level]) ->
         return Unsplit(axis(found[1]), tuple(sorted({level(name) for name in (found[2] or "").split(" and ") if name})))
     if found := _ALIKE.fullmatch(words):
         return Alike(axis(found[1]), axis(found[2]))
-    raise ProblemError(f"condition {words[:80]!r} does not parse; write one of {CONDITION_FORMS}")
+    raise ProblemError(f"condition {words[:80]!r} does not parse; write one of {forms}")
 
 
 def parse_placement_conditions(
@@ -76,7 +79,7 @@ def parse_placement_conditions(
     """
     found: dict[PlacementCondition, None] = {}
     for text in texts:
-        match parse_condition(text, axes, levels):
+        match parse_condition(text, axes, levels, PLACEMENT_FORMS):
             case FewCommunicators() | LittleMemory():
                 raise ProblemError(
                     f"condition {text[:80]!r} limits programs, not placements; give it to p2smt optimize"

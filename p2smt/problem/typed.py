@@ -133,12 +133,19 @@ def _written(text: str) -> str:
 
 
 def _choices(text: str, annotation: Any) -> str:
-    """Return the values that an entry may have, as the end of a message; empty if its type does not list them."""
+    """Return the values that an entry may have, as the end of a message; empty if its type does not bound them.
+
+    >>> _choices("Expected int >= 1", int), _choices("Expected array of length <= 64", tuple)
+    ('; write at least 1, or leave it out', '; list at most 64, or leave it out')
+    """
     if "enum value" in text:
         members = [str(member.value) for kind in _enums(annotation) for member in kind]
         return f"; choose one of {', '.join(members)}" if members else ""
-    least = re.search(r"length >= (\d+)", text)
-    return "" if least is None else f"; list at least {least[1]}, or leave it out"
+    bound = re.search(r"(length )?([<>])= (-?[\d.]+)", text)
+    if bound is None:
+        return ""
+    most_or_least = "at most" if bound[2] == "<" else "at least"
+    return f"; {'list' if bound[1] else 'write'} {most_or_least} {bound[3]}, or leave it out"
 
 
 def _enums(annotation: Any) -> list[type[Enum]]:

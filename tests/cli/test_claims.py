@@ -192,7 +192,7 @@ def test_gains_are_claimed_of_payloads_from_which_on_figures_are_known(size, cla
     assert run(["explain", str(tmp_path / "plan.json")]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert ("x as fast; bottleneck" in said) == claimed
-    assert ("above the wire: " in said) == claimed
+    assert ("overhead: " in said) == claimed
     assert claimed or "no gain is claimed" in said
 
 

@@ -62,8 +62,9 @@ def test_every_key_of_the_schema_stands_in_the_example():
     [
         (
             "levle = 1",
-            "FILE: unknown key 'levle'; did you mean level? (known: name, source, measured_from, machine, computing, "
-            "overlap, protocols, device, level, link, kind, model, effort, profile, timings, processors, fit, system, "
+            "FILE: unknown key 'levle'; did you mean level? (known: name, source, measured_from, unmeasured, "
+            "measured_earlier, machine, computing, overlap, protocols, device, "
+            "level, link, kind, model, effort, profile, timings, processors, fit, system, "
             "axis, reduce, goal, reduction, transformer, parallelism, conditions, payload, search)",
         ),
         (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.next_step import say_next
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
@@ -93,6 +94,7 @@ def command(
         print_json(completion_document(completion, ranked, why, top, show_all))
     else:
         print_completion(completion, ranked, why, None if show_all else top)
+        say_next("--plan plan.json", when=plan_out is None and best is not None)
     return of_search(found=best is not None, complete=synthesis.complete)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.next_step import say_next
 from p2smt.cli.optimized_files import (
     COMMUNICATION,
     MESH,
@@ -102,13 +103,12 @@ def command(
 
     deadline = deadline_after(timeout)
     refuse_missing(plans, out)
+    folders = _Folders(plans, out, force)
     if given.is_program:
-        folders = _Folders(plans, out, force)
         return _scheduled(given, backend, deadline, depth, top, folders, as_json)
     if depth is not None:
         raise ProblemError("--depth is for a tensor program, such as step.tp; a job file has no statements to schedule")
     workload = given.workload()
-    folders = _Folders(plans, out, force)
     folders.refuse(len(workload.reductions), (MESH, COMMUNICATION))
     cost = asked_cost(workload.system, backend)
     optimum = solved(workload, cost, deadline, as_json=as_json)
@@ -126,6 +126,7 @@ def command(
     if out is not None:
         facts = tuple(job_facts(cost, optimum.best.seconds))
         _write_all(out, job_files(workload, optimum.best, cost), COMMUNICATION, workload.devices, facts, force=force)
+    say_next("--out best", when=out is None and plans is None and not as_json)
     return of_search(complete=optimum.proved)
 
 
@@ -180,16 +181,16 @@ def _scheduled(
     program, system, result = found.program, found.system, found.result
     if isinstance(result, WithoutCollectives):
         if as_json:
-            print_json(
-                {**without_collectives_document(result, backend), **shardings_document(found.tried, found.bound)}
-            )
+            compared = shardings_document(found.tried, found.bound)
+            print_json({**without_collectives_document(result, backend), **compared})
         else:
             say(f"computing: {computing_text(system)}")
             print_without_collectives(result)
             print_shardings(found.tried, found.bound)
         if folders.out is not None:
-            about = tuple(system_facts(system))
-            _write_all(folders.out, alone_files(result), STEP, world(program.mesh), about, force=folders.force)
+            files, about = alone_files(result), tuple(system_facts(system))
+            _write_all(folders.out, files, STEP, world(program.mesh), about, force=folders.force)
+        say_next("--out best", when=folders.out is None and not as_json)
         return of_search(complete=found.complete)
     if not isinstance(result, Joint):
         return unfinished(result, as_json=as_json)
@@ -205,6 +206,7 @@ def _scheduled(
     if folders.out is not None:
         files, about = joint_files(program, result, cost), tuple(step_facts(system, best.estimate.seconds))
         _write_all(folders.out, files, STEP, world(program.mesh), about, force=folders.force)
+    say_next("--out best", when=folders.out is None and folders.plans is None and not as_json)
     return of_search(complete=found.complete)
 
 

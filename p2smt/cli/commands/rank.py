@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.next_step import say_next
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
@@ -60,4 +61,5 @@ def command(
         print_json(ranking_document(synthesis, backend, ranked, listed))
     else:
         print_ranking(synthesis, backend, ranked, listed)
+        say_next("--plan plan.json", when=plan_out is None and bool(listed))
     return of_search(found=bool(listed), complete=synthesis.complete and searched_in_time(ranked))

@@ -10,6 +10,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
 from p2smt.cli.file_kind import PROGRAM, STEPS
+from p2smt.cli.next_step import say_next
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.machine import PricingOptions, pricing_options
 from p2smt.cli.options.paths import InputPath, OutputPath
@@ -180,6 +181,8 @@ def _tuned(tuned: "TuningResult", machine: "Machine", shown: "DisplayOptions", k
     print_tuned(tuned, shown, ran)
     if tuned.found:
         _keep(tuned.found[0], kept, force=shown.force)
+        is_new = bool(tuned.found[0].schedule) and not shown.as_json
+        say_next("--steps-out best.steps", when=is_new and kept.out is None and kept.steps_out is None)
     return of_search(found=bool(tuned.found), complete=not tuned.cut_off)
 
 

@@ -8,6 +8,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.file_kind import PROGRAM
+from p2smt.cli.next_step import say_next
 from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.sharding import SEARCHED_NAMES, ShardingOptions, refuse_given, sharding_options
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
@@ -105,7 +106,9 @@ def command(
         _write_program(out, found, inside, export or Export.PROGRAM, _against(program_file, asked), force=force)
     if trace is not None:
         _write_trace(trace, found, force=force)
-    return _printed(found, system, report, inside, force=force, as_json=as_json)
+    code = _printed(found, system, report, inside, force=force, as_json=as_json)
+    say_next("--out dist.tp", when=out is None and not as_json)
+    return code
 
 
 def _inside_machines(

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.next_step import say_next
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
@@ -83,6 +84,8 @@ def command(
         print_json({**synthesis_document(synthesis, ranked, top, show_all), **certificate_document(certificate)})
     elif certificate is not None:
         print_certificate(certificate, problem)
+    is_kept = plan_out is not None or obligation is not None
+    say_next("--plan plan.json", when=best is not None and not is_kept and not as_json)
     if obligation is not None:
         write_obligation(certificate, obligation, force=force)
     certain = certificate is None or certificate.certain

@@ -174,7 +174,7 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
     yield f"  {full_cell(explanation.plan.program)}"
     if claimed and (above := above_text(seconds, explanation.wire_seconds)):
         wire = format_seconds(explanation.wire_seconds)
-        yield f"above the wire: {above}; the bytes that have to cross keep the links busy for {wire} at least"
+        yield f"overhead: {above} over the lower bound of the links, {wire} for the bytes that must cross them"
     if explanation.pipeline is not None:
         yield from _pipeline_lines(explanation.pipeline)
     if claimed and explanation.chunked is not None and seconds >= WORTH * explanation.chunked[1]:

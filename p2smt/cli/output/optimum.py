@@ -27,7 +27,7 @@ MANY_COMMUNICATORS = 10
 Measured by users on eight GPUs (NCCL issues 534, 964).
 """
 
-_PLACEMENT_COLUMNS = ("", "matrix", "per step", "of the best", "wire", "communicators", "in words")
+_PLACEMENT_COLUMNS = ("", "matrix", "per step", "of the best", "overhead", "communicators", "in words")
 
 
 def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
@@ -70,7 +70,7 @@ def print_placement(optimum: Optimum, placement: PlacementTime) -> None:
     workload = optimum.workload
     say(f"{placement.matrix}: {words_of(placement.matrix, workload)}")
     above = above_text(placement.seconds, placement.wire_seconds)
-    above = f", {above} above the wire" if above else ""
+    above = f", {above} above the lower bound of the links" if above else ""
     say(f"{format_seconds(placement.seconds)} of communication per step{above}\n")
     show([*matrix_lines(placement.matrix, workload, 5), ""])
     columns = ("reduction", "what", "times", "once", HEAD, "per step", "overlap", "program")

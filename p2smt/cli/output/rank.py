@@ -80,14 +80,14 @@ def print_ranking(
     if not listed and not synthesis.complete:
         say(f"{title}\n{NOTHING_YET}")
         return
-    columns = ("rank", "time", HEAD, f"vs {problem.goal}", "wire", "matrix", "program")
+    columns = ("rank", "time", HEAD, f"vs {problem.goal}", "overhead", "matrix", "program")
     print_table(title, columns, rows, right=(1, 2, 3, 4))
     print_placement_words(problem, [entry.placement.placed.matrix for entry in listed])
     print_in_full((_short(entry), entry.program.text) for entry in listed)
     if not claimed:
         say(extrapolation_text(problem.system))
     elif any(entry.placement.wire_seconds for entry in listed):
-        say("wire: how far a time is above what the links take at least to carry the bytes")
+        say("overhead: over the lower bound from link capacity, the least time in which links carry the bytes")
     if longer := [entry.program for entry in listed if entry.program.beyond_limit]:
         placements = counted(len(synthesis.placements), "placement")
         say(beyond_limit_text(longer, problem.search.limit, placements))

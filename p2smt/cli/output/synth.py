@@ -69,8 +69,8 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     shown = fastest if top is None else fastest[:MOST_PLACEMENTS]
     claimed = not is_extrapolated(problem.system, payload.bytes)
     rows = [[str(number), *_placement_cells(one, problem, claimed=claimed)] for number, one in enumerate(shown, 1)]
-    columns = ("#", "matrix", "programs", str(problem.goal), "best", HEAD, "speed-up", "wire", "best program")
-    title = "placements, fastest first (wire: the best above what links take at least)"
+    columns = ("#", "matrix", "programs", str(problem.goal), "best", HEAD, "speed-up", "overhead", "best program")
+    title = "placements, fastest first (overhead: the best over the lower bound of the links)"
     print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6, 7))
     longer = [placement.programs[0] for placement in ranked if any(r.beyond_limit for r in placement.programs[:1])]
     if longer:

@@ -16,7 +16,7 @@ old value.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, inf, log
 
 import numpy as np
@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, least_squares
 
 from p2smt.cost.calibration.measurement import Measurement, least_bytes
-from p2smt.cost.calibration.parameters import LAUNCH, OVERLAP, parameters, with_parameters
+from p2smt.cost.calibration.parameters import LAUNCH, OVERLAP, measured_bandwidths, parameters, with_parameters
 from p2smt.cost.calibration.prediction import Array, Predictor, predictor
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.build import check_alike
+from p2smt.problem.system.link_origin import with_measured
 from p2smt.problem.system.network import System
 
 USUAL_ERROR = 0.1
@@ -165,7 +166,12 @@ def fit_system(
             unseen[place] = float(predicted[place])
     loose = _loose(errors)
     return Fit(
-        replace(system, network=with_parameters(system.network, values), measured_from=least_bytes(measurements)),
+        with_measured(
+            system,
+            with_parameters(system.network, values),
+            least_bytes(measurements),
+            measured_bandwidths(system.network, start.keys() - loose),
+        ),
         tuple(Figure(name, start[name], values[name], errors[name], name not in loose) for name in start),
         tuple(FitRow(*row) for row in zip(measurements, table.predict(values).tolist(), unseen, strict=True)),
     )

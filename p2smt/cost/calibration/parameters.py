@@ -1,6 +1,6 @@
 """The parameters of a network that can be fitted, by name: `nic.bandwidth`, `device.memory_bandwidth`, ..."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from p2smt.cost.network.load import SEND_FLOW
@@ -38,6 +38,11 @@ def with_parameters(network: Network, values: Mapping[str, float]) -> Network:
         overlap=values.get(OVERLAP, network.overlap),
         launch=values.get(LAUNCH, network.launch),
     )
+
+
+def measured_bandwidths(network: Network, identified: Collection[str]) -> frozenset[str]:
+    """Return the links whose bandwidths are among the identified parameters."""
+    return frozenset(link.name for link in network.links if f"{link.name}.{_BANDWIDTH}" in identified)
 
 
 def with_fitted(network: Network, values: Mapping[str, float]) -> Network:

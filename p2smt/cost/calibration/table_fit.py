@@ -135,9 +135,11 @@ def fit_tables(
                 unseen[place] = float(predicted[place])
     carried, values = best.problem.carried, best.values
     predicted = carried.predict([values])[0]
+    figures = _figures(best, system, standard_errors(large) | standard_errors(best))
+    identified = {figure.name for figure in figures if figure.identified}
     return TableFit(
-        system=written_system(system, carried, values, measurements, predicted),
-        figures=_figures(best, system, standard_errors(large) | standard_errors(best)),
+        system=written_system(system, carried, values, measurements, predicted, identified),
+        figures=figures,
         rows=tuple(FitRow(*row) for row in zip(carried.measurements, predicted.tolist(), unseen, strict=True)),
         inside=carried.inside,
         between=carried.between,

@@ -1,17 +1,18 @@
 """The system that results from a fit to tables."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import inf, log
 
 from p2smt.cost.calibration.carrying import TREE_SHARE, Hypothesis, is_all_reduce, spans_machines
 from p2smt.cost.calibration.measurement import Measurement, least_bytes
-from p2smt.cost.calibration.parameters import with_fitted
+from p2smt.cost.calibration.parameters import measured_bandwidths, with_fitted
 from p2smt.cost.calibration.prediction import Array
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.cost.network.cost import Work
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.file import resized
+from p2smt.problem.system.link_origin import with_measured
 from p2smt.problem.system.network import System
 
 GOOD = 0.35
@@ -24,13 +25,15 @@ def written_system(
     values: dict[str, float],
     measurements: Sequence[Measurement],
     predicted: Array,
+    identified: Collection[str],
 ) -> System:
-    """Return the system with fitted parameters.
+    """Return the system with fitted parameters, those named in `identified` determined by the measurements.
 
     If NCCL used rings, trees get at most `TREE_SHARE` of the rings' bandwidth, as in NCCL's model.
     """
     network = with_fitted(carried.system.network, values)
-    found = replace(carried.system, network=network, measured_from=_good_from(measurements, predicted))
+    good_from = _good_from(measurements, predicted)
+    found = with_measured(carried.system, network, good_from, measured_bandwidths(network, identified))
     if carried.between is not Algorithm.RING:  # only: of the others, the fastest is what was measured
         return found
     asked = [one for one in carried.measurements if is_all_reduce(one) and spans_machines(one, system)]

@@ -1,4 +1,4 @@
-"""Link lower bound on the time of a goal, for any program ("wire" in tables): a cut-set bound.
+"""Link lower bound on the time of a goal, for any program ("overhead" in tables is what is above it): a cut-set bound.
 
 Problem: the least time in which the bytes of all groups can cross the links of a hierarchy. Only bytes that must cross
 between the units of a level count; latency, launch and memory do not.

@@ -156,10 +156,19 @@ def _check_figures(system: System, names: Sequence[str]) -> None:
         raise ProblemError(f"all_to_all_launch {network.exchange_launch} is not a time; write one such as 5us")
     if network.processors is not None:
         check_processors(network.processors)
+    _check_origin(system)
+
+
+def _check_origin(system: System) -> None:
+    """Raise ProblemError for a range of measurements that is not one, and for unknown links."""
     if system.measured_from is not None and system.measured_from < 1:
         raise ProblemError(
             f"measured_from {system.measured_from} is not a positive number of bytes; write one such as 1MiB"
         )
+    links = [link.name for link in system.network.links]
+    for key, some in (("unmeasured", system.unmeasured), ("measured_earlier", system.measured_earlier)):
+        if unknown := [name for name in some if name not in links]:
+            raise ProblemError(f"{key} has {unknown[0][:64]!r}, which is not a link; the links are {', '.join(links)}")
 
 
 def _check_kinds(level: str, kinds: Counter[bool]) -> None:

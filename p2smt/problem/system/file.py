@@ -64,6 +64,8 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     name: str = ""
     source: str = ""
     measured_from: str | None = None
+    unmeasured: tuple[str, ...] = ()
+    measured_earlier: tuple[str, ...] = ()
     machine: str | None = None
     computing: ComputingMethod | None = None
     overlap: float = 1.0
@@ -234,6 +236,8 @@ def system_of(entry: SystemFile, place: str) -> System:
             timings=timings,
             device=named_model(entry.device.model, models),
             computing=entry.computing,
+            unmeasured=entry.unmeasured,
+            measured_earlier=entry.measured_earlier,
         )
     )
 
@@ -254,6 +258,8 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
         name=system.name,
         source=system.source,
         measured_from=bytes_text(system.measured_from),
+        unmeasured=system.unmeasured,
+        measured_earlier=system.measured_earlier,
         machine=network.machine or "",
         overlap=network.overlap,
         protocols=network.protocols,

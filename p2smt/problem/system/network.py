@@ -86,14 +86,15 @@ class Network:
 class System:
     """A cluster: its levels, outermost first, the network that connects them, and the origin of its parameters.
 
-    A level's `size` is the number of units in the largest unit of the level above. `tree` gives the number for
-    every unit if they differ; None if all are equal. `measured_from` is the smallest payload, in bytes, of the
-    measurements to which the parameters were fitted; None if not stated. `kinds` are the machines, in order, by
-    their devices; empty if all devices are equal and of unknown speed. `profile` holds measured rates of
+    A level's `size` is the number of units in the largest unit of the level above. `tree` gives the number for every
+    unit if they differ; None if all are equal. `measured_from` is the smallest payload, in bytes, of the measurements
+    to which the parameters were fitted; None if not stated. If it is, `unmeasured` names the links whose bandwidths
+    no measurement determined, `measured_earlier` those that only an earlier fit did. `kinds` are the machines, in
+    order, by their devices; empty if all devices are equal and of unknown speed. `profile` holds measured rates of
     collectives over all devices, None if there are none. `effort` holds cost weights of operations other than
-    contractions; None if all count alike. `timings` holds measured times of collectives over all devices; None
-    to price by links only. `device` is the model of all devices whose kind has none; None if unknown.
-    `computing` is the pricing method of computing; None for the default in `device_models.py`.
+    contractions; None if all count alike. `timings` holds measured times of collectives over all devices; None to
+    price by links only. `device` is the model of all devices whose kind has none; None if unknown. `computing` is the
+    pricing method of computing; None for the default in `device_models.py`.
     """
 
     levels: tuple[Level, ...]
@@ -108,6 +109,8 @@ class System:
     timings: Timings | None = None
     device: DeviceModel | None = None
     computing: ComputingMethod | None = None
+    unmeasured: tuple[str, ...] = ()
+    measured_earlier: tuple[str, ...] = ()
 
     @property
     def known_from(self) -> int:
@@ -195,7 +198,20 @@ class System:
         for link in links:
             check_link_values(link)
         network = replace(self.network, links=links)
-        return replace(self, network=network, timings=self.timings if network == self.network else None)
+        return replace(
+            self,
+            network=network,
+            timings=self.timings if network == self.network else None,
+            unmeasured=self._also_unmeasured(rates),
+            measured_earlier=tuple(name for name in self.measured_earlier if name not in rates),
+        )
+
+    def _also_unmeasured(self, rates: Mapping[str, float]) -> tuple[str, ...]:
+        """Return the links of a fitted system whose bandwidths are not measured once these are replaced."""
+        if self.measured_from is None:
+            return ()
+        names = [link.name for link in self.network.links]
+        return tuple(name for name in names if name in self.unmeasured or name in rates)
 
     def __repr__(self) -> str:
         return one_line(self, f"{self.name or 'without a name'}: {sizes_text(self.levels)}, {self.devices} devices")

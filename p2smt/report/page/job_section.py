@@ -62,7 +62,7 @@ def _lead(report: JobReport) -> tuple[str, ...]:
     """Return sentences on the time of the best placement, the proof of optimality, and omissions."""
     found, best = report.optimum, report.optimum.best
     above = above_text(best.seconds, best.wire_seconds)
-    wire = f", {above} above the wire (what the links take at least to carry the bytes)" if above else ""
+    wire = f", {above} above the lower bound of the links (the least time for the bytes)" if above else ""
     return (f"{format_seconds(best.seconds)} of communication per step{wire}. {_proof(found)}",)
 
 

@@ -98,7 +98,7 @@ def _lead(report: Report, *, claimed: bool) -> tuple[str, ...]:
     else:
         against = f", {gain:.2f} times as fast as one {plain} there"
     above = above_text(program.seconds, best.wire_seconds) if claimed else ""
-    wire = f" That is {above} above the wire: what the links take at least to carry the bytes." if above else ""
+    wire = f" That is {above} above the lower bound of the links, the least time for the bytes." if above else ""
     return f"{format_seconds(program.seconds)} with {steps}{against}.{wire}", counts
 
 
@@ -131,17 +131,15 @@ def _ranking_section(report: Report, naming: PlacementNames) -> Element:
         fastest, slowest = map(format_seconds, report.others)
         caption += f" The best programs on the placements left out take {fastest} to {slowest}."
     drawing = chart(ranking_drawing(report), ranking_drawing(report, NARROW), "ranking-words", caption)
-    content = [drawing, *_no_wire(report), _ranking_table(report, naming)]
+    content = [drawing, *_no_bound(report), _ranking_table(report, naming)]
     return section("ranking", "Ranking", *content, level="h3")
 
 
-def _no_wire(report: Report) -> list[Element]:
+def _no_bound(report: Report) -> list[Element]:
     """Return a paragraph that explains why no lower bound is shown; empty if one is shown."""
     if report.system.tree is None:
         return []
-    text = (
-        "Nothing stands under “Above the wire”: what the network takes at least is known for units of one size alone."
-    )
+    text = "Nothing stands under “Overhead”: the lower bound of the links is known for units of one size alone."
     return [element("p", text)]
 
 
@@ -156,7 +154,7 @@ def _ranking_table(report: Report, naming: PlacementNames) -> Element:
         "Time",
         RATE,
         "Speed-up",
-        "Above the wire",
+        "Overhead",
         "Program",
     )
     found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6, 7, 8))

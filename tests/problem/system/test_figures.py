@@ -52,6 +52,7 @@ REFUSED = [
     *((with_network(overlap=each), "overlap") for each in (-0.01, 1.01, nan)),
     (with_network(memory=0), "memory 0 is not a positive number of bytes; write one such as 80GB"),
     (replace(GOOD, measured_from=0), "measured_from 0 is not a positive number of bytes; write one such as 1MiB"),
+    (replace(GOOD, unmeasured=("nick",)), "unmeasured has 'nick', which is not a link; the links are "),
     (with_nic(name="memory"), "link memory: the name is reserved for a device's own memory; give the link another"),
     *((with_nic(latency=each), "link nic: latency") for each in NO_TIMES),
     *((with_kind(speed=each), "kind fast: speed") for each in NO_RATES),

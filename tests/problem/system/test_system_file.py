@@ -175,7 +175,8 @@ MISTAKES = [
     (
         "overlp = 1\n" + LEVEL,
         "FILE: unknown key 'overlp'; did you mean overlap? "
-        "(known: name, source, measured_from, machine, computing, overlap, protocols, device, level, link, kind, "
+        "(known: name, source, measured_from, unmeasured, measured_earlier, machine, computing, "
+        "overlap, protocols, device, level, link, kind, "
         "model, effort, profile, timings, processors, fit)",
     ),
     (

@@ -171,14 +171,14 @@ def structure_is_for_everybody(found):
 
 
 def test_no_gain_is_said_of_payloads_that_figures_are_not_known_for():
-    """Times are said; ratios of them are not, nor how far they are above the wire."""
+    """Times are said; ratios of them are not, nor how far they are above the lower bound."""
     asked = problem((4, 4), (4, 4), (1,), limit=3)
     for size, claimed in ((1 << 10, False), (asked.system.known_from, True)):
         assert (size >= asked.system.known_from) is claimed
         found = report_on(replace(asked, payload=Payload(size, "float32")))
         text = page_text(found).split("<template")[0]
         assert ("Of the fastest" in text) is claimed
-        assert ("above the wire: what" in text) is claimed
+        assert ("above the lower bound of the links" in text) is claimed
         shown = len(found.results) + sum(len(result.programs) for result in found.results)
         assert len(re.findall(r'<td class="number">\d[\d.]*×</td>', text)) == (shown if claimed else 0)
 

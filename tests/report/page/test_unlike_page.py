@@ -87,8 +87,8 @@ def test_the_page_draws_no_device_that_is_not_there_and_says_what_is_left_out(fo
     assert "on node 2 × gpu [3,2]" in page.text
     assert "Put axis0 over 2 nodes x up to 3 gpus of each" in page.text
     assert "axis0 has 2 on node, up to 3 on gpu" in page.text
-    assert "what the network takes at least is known for units of one size alone" in page.text
-    assert "above the wire: what the links take" not in page.text
+    assert "the lower bound of the links is known for units of one size alone" in page.text
+    assert "above the lower bound of the links" not in page.text
     assert "where one member is left of a group, it does nothing in that step" in " ".join(page.text.split())
     data = json.loads(page.raw[1])
     assert data["lists"][data["placements"][0]["devices"]] == [0, 1, 2, 3, 4]
