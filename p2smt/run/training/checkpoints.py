@@ -98,14 +98,19 @@ class Checkpoints:
 
     def whole_module(self) -> Tensors:
         """Return the unsharded parameters and buffers on the device; tied tensors appear under all their names."""
-        found: Tensors = {}
-        for name, keys in self._step.step.keys.items():
-            whole = self._step.whole(name)
-            found |= dict.fromkeys(map(self._key, keys), whole)
+        whole = {name: self._step.whole(name) for name in self._keys}
+        return {key: whole[name] for key, name in self.trained().items()} | self.untrained()
+
+    def trained(self) -> dict[str, str]:
+        """Map the module's names of parameters and buffers to the step's; tied tensors share one of the step's."""
+        found = {self._key(key): name for name, keys in self._step.step.keys.items() for key in keys}
+        return {key: name for key, name in found.items() if key in self._tensors}
+
+    def untrained(self) -> Tensors:
+        """Return the parameters and buffers that the step does not know, unsharded on every rank's device."""
         device = self._step.step.ranks.device
         others = cast("Tensors", getattr(self._step.step, "others", {}))
-        found |= {key: each.to(device) for key, each in others.items()}
-        return {key: each for key, each in found.items() if key in self._tensors}
+        return {key: each.to(device) for key, each in others.items() if key in self._tensors}
 
     def load(self, state: State) -> None:
         """Continue from a checkpoint.

@@ -13,6 +13,7 @@ from p2smt.frontend.torch_graph.training import Training, loss_of, named_batch
 from p2smt.run.training.batches import CHECKED, Batches, StepAgreement, check_batches, check_indices, joined_samples
 from p2smt.run.training.checkpoints import Checkpoint, Checkpoints
 from p2smt.run.training.emitted_step import State, StepSource, begin_step
+from p2smt.run.training.gathered import with_gathered_weights
 from p2smt.run.training.groups import ParameterGroups
 from p2smt.run.training.initial import begun_of, materialise
 from p2smt.run.training.inputs import StepInputs
@@ -180,22 +181,27 @@ class ShardedTraining:
 
     __call__ = forward
 
-    def evaluate(self, batch: Batch) -> Evaluation:
+    def evaluate(self, batch: Batch, *, by_layer: bool = False) -> Evaluation:
         """Return the loss of all ranks' samples as one batch, and this rank's outputs, in evaluation mode.
 
         Batches may have any length, and ranks may differ in it; outputs are None if this rank has no samples.
         Parameters are unsharded on every rank meanwhile, and all samples are gathered, since a loss need not be
-        a mean over samples.
+        a mean over samples. With `by_layer`, parameters are gathered when a submodule reads them and freed when
+        its forward ends, for models that are larger than a device; raises ValueError, on all ranks, where ranks
+        do not read the same parameters in the same order.
         """
         named = {key: each.to(self._device) for key, each in named_batch(batch, self._training.loss).items()}
         is_own = self._batches is Batches.OWN and dist.get_world_size() > 1
         whole = joined_samples(named, self._shared) if is_own else named
         is_empty = any(not named[key].numel() for key in self._shared & named.keys())
-        with self._trained_module(mode=False):
-            loss, outputs = observed(self._training, named) if not is_empty else (None, None)
+        with self._gathered_module() if by_layer else self._trained_module(mode=False):
+            # By layer, a rank without samples runs the module on one all the same, to take part in the gathers.
+            own = {key: whole[key][:1] if key in self._shared else each for key, each in named.items()}
+            skips = is_empty and not by_layer
+            loss, outputs = observed(self._training, own if is_empty else named) if not skips else (None, None)
             if loss is None or is_own:
                 loss = loss_of(self._training, whole)
-        return Evaluation(loss.detach().clone(), outputs)
+        return Evaluation(loss.detach().clone(), None if is_empty else outputs)
 
     def state_dict(self) -> Checkpoint:
         """Return the checkpoint in host memory, on every rank: unsharded tensors in torch's format."""
@@ -262,6 +268,15 @@ class ShardedTraining:
         """True if the module's parameters differ from the trained ones."""
         named = self._training.module.named_parameters()
         return self.number > 0 and not all(self._is_trained(name, each) for name, each in named)
+
+    def _gathered_module(self) -> AbstractContextManager[None]:
+        """Let the module gather the current weights as it reads them, in evaluation mode, in the context."""
+        self._refuse_unset()
+        known = self._checkpoints
+        weights = with_gathered_weights(
+            self._training.module, known.trained(), self._step.whole, known.untrained(), mode=False
+        )
+        return self._stale.silenced(weights)
 
     def _trained_module(self, mode: bool) -> AbstractContextManager[None]:
         """Give the module the current unsharded weights and a mode in the context, and restore it afterwards."""

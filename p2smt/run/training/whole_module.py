@@ -17,11 +17,17 @@ from p2smt.frontend.torch_graph.training import Batch, Training, loss_of
 @contextmanager
 def with_weights(module: nn.Module, weights: Mapping[str, torch.Tensor], mode: bool) -> Iterator[None]:
     """Give the module these weights and mode in the context, without gradients, and restore it afterwards."""
+    with in_mode(module, mode), torch.no_grad(), _reparametrize_module(module, dict(weights)):
+        yield
+
+
+@contextmanager
+def in_mode(module: nn.Module, mode: bool) -> Iterator[None]:
+    """Give the module and its submodules a mode (training or not) in the context, and restore theirs afterwards."""
     modes = [(each, each.training) for each in module.modules()]
     module.train(mode)
     try:
-        with torch.no_grad(), _reparametrize_module(module, dict(weights)):
-            yield
+        yield
     finally:
         for each, before in modes:
             each.training = before

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 import p2smt
 from p2smt.run.training.batches import Batches, check_batches
+from p2smt.run.training.gathered import with_gathered_weights
 
 
 class Tied(nn.Module):
@@ -215,10 +216,31 @@ def evaluated(training, alone, batch):
     labels[:2] = -100
     for cut in (4, len(x)):
         part = slice(0, cut) if dist.get_rank() == 0 else slice(cut, len(x))
-        found = training.evaluate((x[part], labels[part]))
-        yield abs(found.loss.item() - loss(alone, x, labels).item())
-        if len(x[part]):
-            yield float((found.outputs - alone(x[part])).abs().max())
+        for by_layer in (False, True):
+            found = training.evaluate((x[part], labels[part]), by_layer=by_layer)
+            yield abs(found.loss.item() - loss(alone, x, labels).item())
+            if len(x[part]):
+                yield float((found.outputs - alone(x[part])).abs().max())
+            else:
+                assert found.outputs is None
+
+
+def reads_apart():
+    """What is said where ranks read unlike weights, and where one reads fewer."""
+    module, _, _ = made()
+    rank, names, said = dist.get_rank(), {"words.weight": "words", "unused": "unused"}, []
+
+    def reads(*which):
+        try:
+            with with_gathered_weights(module, names, lambda name: torch.ones(1), {}, mode=False):
+                for name in which:
+                    getattr(module.words, name) if name == "weight" else getattr(module, name)
+        except ValueError as cause:
+            said.append(str(cause))
+
+    reads("weight" if rank else "unused")
+    reads(*["weight", "unused"][: 1 + rank])
+    return said
 
 
 def sharded_checkpoints(system, path):

@@ -104,6 +104,12 @@ def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(
         assert said.startswith(wanted), said
 
 
+def test_ranks_that_read_unlike_weights_by_layer_are_all_told(ranks):
+    for said in zip(*ranks.call(RANK, "reads_apart", timeout_s=LIMIT_S), strict=True):
+        assert said[0] == said[1]
+        assert said[0].startswith("ranks read different weights while they evaluate by layer: ")
+
+
 @pytest.mark.thorough  # parts of one rank are written and read in test_sharded.py
 def test_sharded_checkpoints_are_read_in_another_sharding_and_by_plain_torch(ranks, alone, tmp_path):
     path = str(tmp_path / "checkpoint")
