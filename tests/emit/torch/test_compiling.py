@@ -4,6 +4,7 @@ import ast
 import sys
 from types import ModuleType
 
+import pytest
 import torch
 from command_line import refused
 from emit.torch.step_programs import MESH, ZERO
@@ -72,7 +73,8 @@ def test_a_compiled_step_computes_what_it_did(monkeypatch):
     assert torch.mm in graphs[1]
 
 
-def test_the_flash_kernel_of_a_dropped_attention_is_in_the_graph(monkeypatch):
+@pytest.mark.parametrize(("kernel", "dtype"), [("flash", torch.bfloat16), ("efficient", torch.float32)])
+def test_the_kernel_of_a_dropped_attention_is_in_the_graph(kernel, dtype, monkeypatch):
     # No kernel runs: the graph is made of the operations' shapes alone, so that no GPU is needed.
     graphs = []
 
@@ -85,16 +87,16 @@ def test_the_flash_kernel_of_a_dropped_attention_is_in_the_graph(monkeypatch):
     monkeypatch.setitem(sys.modules, module.__name__, module)
     names = module.__dict__
     exec(compile(text, "emitted", "exec"), names)
-    names["is_flash"] = lambda *_: True
-    given = {name: torch.empty(2, 4, 16, 8, dtype=torch.bfloat16, device="meta") for name in "qkvg"}
-    ranks = names["OneDevice"](torch.device("meta"), torch.bfloat16)
+    names["fused_kernel"] = lambda *_: kernel
+    given = {name: torch.empty(2, 4, 16, 8, dtype=dtype, device="meta") for name in "qkvg"}
+    ranks = names["OneDevice"](torch.device("meta"), dtype)
     outputs, _ = torch.compile(names["compute"], backend=backend, fullgraph=True)(ranks, given, 1)
     assert outputs.keys() == {"y", "d_q", "d_k", "d_v"}
     assert all(each.shape == (2, 4, 16, 8) for each in outputs.values())
     (graph,) = graphs
-    assert {each for each in graph if "flash" in each} == {
-        "aten._scaled_dot_product_flash_attention",
-        "aten._scaled_dot_product_flash_attention_backward",
+    assert {each for each in graph if "scaled_dot_product" in each} == {
+        f"aten._scaled_dot_product_{kernel}_attention",
+        f"aten._scaled_dot_product_{kernel}_attention_backward",
     }
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from itertools import accumulate
 
 import pytest
 import torch
@@ -131,6 +132,48 @@ def test_layers_have_seeds_of_their_own():
     ]
     unrolled = emit_program(parse_program(SEEDS), fold=False)
     assert all(torch.equal(*pair) for pair in zip(trained(text), trained(unrolled), strict=True))
+
+
+def memory(text, side):
+    """The most that a step allocates beyond what it begins with, in matrices of so many rows and columns."""
+    names = module_of(text)
+    tensors = {name: torch.ones(tensor.shape) for name, tensor in names["TENSORS"].items() if tensor.kind != "output"}
+    state = {name: each for name, each in tensors.items() if names["TENSORS"][name].kind == "parameter"}
+    step = names["Step"](state, ranks=names["OneDevice"](torch.device("cpu"), torch.float32))
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
+        step({"x": tensors["x"]})
+    events = [each for each in profile.profiler.kineto_results.events() if each.name() == "[memory]"]
+    held = accumulate(each.nbytes() for each in sorted(events, key=lambda each: each.start_ns()))
+    return max(held) / (4 * side * side)
+
+
+def test_a_function_frees_what_it_is_given_after_its_last_reader():
+    """Of the backward passes of four layers whose forward passes are unlike, so that these are no function."""
+    side, unlike = 64, ("tanh", "exp", "sigmoid", "relu")
+    forward = [f"a{n} = {name}(b{n - 1} * blocks.{n}.weight)\nb{n} = {name}(a{n})" for n, name in enumerate(unlike, 1)]
+    backward = [
+        f"g{n}_1 = g{n} * b{n}\ng{n}_2 = g{n}_1 * a{n}\ng{n}_3 = g{n}_2 + blocks.{n}.weight\n"
+        + "".join(f"g{n}_{k} = g{n}_{k - 1} * g{n}_{k - 2}\n" for k in range(4, 20))
+        + f"g{n - 1} = g{n}_19 * b{n - 1}"
+        for n in (4, 3, 2, 1)
+    ]
+    declared = [f"parameter blocks.{n}.weight : f32[{side}, {side}]" for n in (1, 2, 3, 4)]
+    text = "\n".join(
+        [
+            "program layers\nmesh device=1",
+            f"input x : f32[{side}, {side}] replicated",
+            *declared,
+            "b0 = x * 2",
+            *forward,
+            "g4 = b4 * 3",
+            *backward,
+            "output g0\n",
+        ]
+    )
+    once, unrolled = emit_program(parse_program(text)), emit_program(parse_program(text), fold=False)
+    assert functions(once) == {"repeated": (4, 4)}
+    assert once.count("repeated_ended = [") == 4
+    assert memory(once, side) == pytest.approx(memory(unrolled, side), abs=0.1)
 
 
 def lines(text):

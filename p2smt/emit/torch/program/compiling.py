@@ -3,8 +3,8 @@
 `compute` is compiled as a whole, without functions for repeated layers, because each call of one would be compiled
 separately. Collectives and optimizer steps stay outside of the graphs. So calls of ranks keep their order, and
 collectives begun early overlap the next graph; optimizer kernels are fused already. Dropout by seed and step is also a
-call, and so is attention, except for CUDA's flash kernel. On a single CUDA device dropout is part of the graph, that of
-the flash kernel too, and draws its bits from torch's own generator, as in compiled modules.
+call, and so is attention, except for CUDA's fused kernels. On a single CUDA device dropout is part of the graph, that
+of these kernels too, and draws its bits from torch's own generator, as in compiled modules.
 """
 
 import re

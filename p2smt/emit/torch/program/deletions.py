@@ -9,17 +9,19 @@ from p2smt.emit.torch.program.lines import WIDTH
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Lines that belong together, the names in them, and the names they assign."""
+    """Lines that belong together, the names in them, the names they assign, and those that they delete themselves."""
 
     lines: tuple[str, ...]
     names: frozenset[str]
     made: tuple[str, ...]
+    deleted: tuple[str, ...] = ()
 
 
 def with_deletions(units: Sequence[Unit], stays: Iterable[str]) -> list[str]:
     """Return the lines, with each assigned name deleted after its last reader, except for those in `stays`."""
     last = {name: number for number, unit in enumerate(units) for name in unit.names}
-    kept, known = {*stays}, dict.fromkeys(name for unit in units for name in unit.made)
+    kept = {*stays, *(name for unit in units for name in unit.deleted)}
+    known = dict.fromkeys(name for unit in units for name in unit.made)
     ends: dict[int, list[str]] = {}
     for name in known:
         if name not in kept:

@@ -28,9 +28,8 @@ class FoldedText:
 def folded(written: Sequence[StatementLine], around: Surroundings, names: PythonNames) -> FoldedText | None:
     """Return the lines with their repeats as functions; None if nothing repeats.
 
-    The operations, their values and their order do not change, so results are the same bit for bit. A function keeps
-    its arguments until it returns, so a layer's values are freed together. Early lines do not break repeats: they move
-    after the function that makes the last value they read.
+    The operations, their values and their order do not change, so results are the same bit for bit. Early lines do not
+    break repeats: they move after the function that makes the last value they read.
     """
     every = marked(written, around.keys)
     lines = _numbers_first([line for line in every if not line.written.early])
@@ -51,7 +50,7 @@ def folded(written: Sequence[StatementLine], around: Surroundings, names: Python
     for function in functions:
         function.name = names.fresh(function.name)
     texts = [function.text() for function in functions]
-    if any(function.end.kept for function in functions):
+    if any(function.empties for function in functions):
         texts.insert(0, _KEPT)
     units = _called(functions, given, names)
     # Early lines go as far up as the values that they read allow; reversed, so that they keep their
@@ -87,7 +86,7 @@ def _shortens(function: RepeatedFunction) -> bool:
         return True
     read = frozenset(name for names in function.end.results for name in names)
     repetitions = range(len(function.repeat.starts))
-    calls = [line for number in repetitions for line in function.call(number, {}, 0, read).lines]
+    calls = [line for number in repetitions for line in function.call(number, {}, 0, read, "ended").lines]
     first = function.repeat.starts[0]
     lines = [
         line
@@ -139,6 +138,7 @@ def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: 
         if function.end.kept is not None
         for repetition in range(len(function.repeat.starts))
     }
+    lists = [names.fresh(f"{function.name}_ended") if function.empties else "" for function in functions]
     lines = functions[0].lines
     begins = {
         start: (number, repetition)
@@ -152,7 +152,7 @@ def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: 
     while number < len(lines):
         if number in begins:
             function, repetition = begins[number]
-            units.append(functions[function].call(repetition, kept, function, read))
+            units.append(functions[function].call(repetition, kept, function, read, lists[function]))
             number += functions[function].repeat.length
         else:
             units.append(_line(lines[number]))

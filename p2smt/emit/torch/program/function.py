@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from p2smt.emit.torch.program.deletions import Unit, with_deletions
-from p2smt.emit.torch.program.interface import Bundle, Interface, Names, names_of
+from p2smt.emit.torch.program.deletions import Unit, deleting, with_deletions
+from p2smt.emit.torch.program.interface import Bundle, Interface, Names, ended, names_of
 from p2smt.emit.torch.program.labels import Labels
 from p2smt.emit.torch.program.lines import WIDTH, broken, definition
 from p2smt.emit.torch.program.marks import MarkedLine, MarkRole, commented, names_in
@@ -38,7 +38,12 @@ class Surroundings:
 
 @dataclass(kw_only=True)
 class RepeatedFunction:
-    """A repeat as a function; `taken` maps repeats to the bundles that this function reads from them."""
+    """A repeat as a function; `taken` maps repeats to the bundles that this function reads from them.
+
+    A caller holds what it passes until a call returns, so the values that nothing reads afterwards (`ended`) go in a
+    list, which the function empties: a layer's backward pass then frees each activation after its last reader. A
+    bundle is such a list, made by the function that computes the values.
+    """
 
     name: str
     lines: Sequence[MarkedLine]
@@ -54,6 +59,8 @@ class RepeatedFunction:
         local = PythonNames(
             {*around.reserved, *around.preludes, *_SURROUNDING, "layer", "name", "torch", "math", "dist"}
         )
+        self._ended = ended(self.lines, self.repeat, self._values(), around.observed)
+        self._list = local.fresh("ended")
         self._kept = {number: local.fresh("kept") for number in (*self.taken, -1)}
         for names in (*self.end.reads, *self.end.makes):
             self.texts[names] = local.fresh(_common(names))
@@ -66,6 +73,11 @@ class RepeatedFunction:
         self._preludes = [line for name, line in around.preludes.items() if name in inside]
         used = inside | names_in(self._preludes) | ({"given"} if keyed else set())
         self._uses = [name for name in _SURROUNDING if name in used]
+
+    @property
+    def empties(self) -> bool:
+        """True if the function empties a list."""
+        return bool(self.taken or self._ended)
 
     def _renamed(self) -> list[str]:
         """The lines with the function's own names."""
@@ -80,11 +92,15 @@ class RepeatedFunction:
         first = self.repeat.starts[0]
         return self.lines[first : first + self.repeat.length]
 
-    def _passed(self) -> list[Names]:
-        """The values and numbers that are passed as separate arguments."""
+    def _values(self) -> list[Names]:
+        """The values that are passed, except bundles."""
         bundled = {names for bundle in self.taken.values() for names in bundle.read}
         values = [names for names in self.end.reads if names not in bundled]
-        return [*(names for names in values if not self.labels.key(names, self.around.keys)), *self.end.numbers]
+        return [names for names in values if not self.labels.key(names, self.around.keys)]
+
+    def _passed(self) -> list[Names]:
+        """The values and numbers that are passed as separate arguments."""
+        return [*(names for names in self._values() if names not in self._ended), *self.end.numbers]
 
     def text(self) -> str:
         """The text of the function."""
@@ -92,6 +108,7 @@ class RepeatedFunction:
         parameters = [f"{name}: {_SURROUNDING[name]}" for name in self._uses]
         parameters += [f"{self.labels.word}: str"] if self._layered else []
         parameters += [f"{self.texts[names]}: {self._kind(names)}" for names in self._passed()]
+        parameters += [f"{self._list}: Kept"] if self._ended else []
         parameters += [f"{self._kept[number]}: Kept" for number in self.taken]
         returned = self._returned()
         long = "  # noqa: PLR0915" if len(body) + len(returned) + 1 > _MOST_STATEMENTS else ""
@@ -129,14 +146,16 @@ class RepeatedFunction:
             key = self.labels.key(names, self.around.keys)
             if key:
                 yield broken(f"    {self.texts[names]} = given[{key}]")
-        for number, bundle in self.taken.items():
-            yield assigned([self.texts[names] for names in bundle.read], self._kept[number])
-            yield f"    {self._kept[number]}.clear()"
+        lists = [(self._list, self._ended)] if self._ended else []
+        for name, read in [*lists, *((self._kept[number], bundle.read) for number, bundle in self.taken.items())]:
+            yield assigned([self.texts[names] for names in read], name)
+            yield f"    {name}.clear()"
 
     def _body(self) -> list[str]:
         """Return the lines, with their layouts; names are deleted after their last reader."""
         kept = () if self.end.kept is None else self.end.kept.made
-        taken = tuple(self.texts[names] for bundle in self.taken.values() for names in bundle.read)
+        bundled = (names for bundle in self.taken.values() for names in bundle.read)
+        taken = tuple(self.texts[names] for names in (*self._ended, *bundled))
         units = [Unit((), frozenset(taken), taken)]
         for text, line in zip(self._plain, self._representatives, strict=True):
             made = tuple(self._own(mark.text) for mark in line.marks if mark.role is MarkRole.MADE)
@@ -160,19 +179,27 @@ class RepeatedFunction:
         line = f"    return {', '.join(results)}"
         return [*lines, line if len(line) <= WIDTH else broken(f"    return ({', '.join(results)})")]
 
-    def call(self, repetition: int, kept: Mapping[tuple[int, int], str], number: int, read: frozenset[str]) -> Unit:
-        """Return a call; `kept` maps (repeat, repetition) to a bundle's name; `read` are the names read later."""
+    def call(
+        self, repetition: int, kept: Mapping[tuple[int, int], str], number: int, read: frozenset[str], listed: str
+    ) -> Unit:
+        """Return a call; `kept` maps (repeat, repetition) to a bundle's name; `read` are the names read later.
+
+        `listed` is the caller's name for the list of values that end in the call.
+        """
         given = [*self._uses]
         given += [f'"{self.labels.labels[repetition]}"'] if self._layered else []
         given += [names[repetition] for names in self._passed()]
+        ends = [names[repetition] for names in self._ended]
+        given += [listed] if ends else []
         given += [kept[other, bundle.partners.index(repetition)] for other, bundle in self.taken.items()]
         made = [names[repetition] for names in self.end.results]
         made += [kept[number, repetition]] if self.end.kept is not None else []
         targets = [name if name in read else "_" for name in made]
         value = f"{self.name}({', '.join(given)})"
         line = assigned(targets, value) if set(targets) - {"_"} else broken(f"    {value}")
-        names = frozenset(name for name in (*given, *targets) if name.isidentifier())
-        return Unit((line,), names, tuple(name for name in targets if name != "_"))
+        names = frozenset(name for name in (*given, *targets, *ends) if name.isidentifier())
+        lists = [broken(f"    {listed} = [{', '.join(ends)}]"), *deleting(ends)] if ends else []
+        return Unit((*lists, line), names, tuple(name for name in targets if name != "_"), tuple(ends))
 
 
 def assigned(targets: Sequence[str], value: str) -> str:

@@ -1,5 +1,6 @@
 """Inputs and outputs of repeated lines, by the names that the values have in each repetition."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -88,6 +89,27 @@ def names_of(lines: Sequence[MarkedLine], repeat: Repeat) -> Iterator[tuple[Mark
         each = [lines[start + offset].marks for start in repeat.starts]
         for marks in zip(*each, strict=True):
             yield marks[0].role, tuple(mark.text for mark in marks)
+
+
+def ended(
+    lines: Sequence[MarkedLine], repeat: Repeat, passed: Sequence[Names], observed: frozenset[str]
+) -> tuple[Names, ...]:
+    """Return those of the values passed to a repeat that nothing reads after it, in any repetition.
+
+    None if they are fewer than `_LEAST_KEPT`: what one call holds of them is then not worth a list.
+    """
+    made = {mark.text for line in lines for mark in line.marks if mark.role is MarkRole.MADE}
+    last = {mark.text: n for n, line in enumerate(lines) for mark in line.marks if mark.role is MarkRole.READ}
+    often = [Counter(names[repetition] for names in passed) for repetition in range(len(repeat.starts))]
+
+    def ends(names: Names) -> bool:
+        return all(
+            name in made and name not in observed and given[name] == 1 and last[name] < start + repeat.length
+            for name, given, start in zip(names, often, repeat.starts, strict=True)
+        )
+
+    found = tuple(names for names in passed if ends(names))
+    return found if len(found) >= _LEAST_KEPT else ()
 
 
 def _interface(number: int, plain: Sequence[_Plain], readers: Mapping[str, set[Owner | None]]) -> Interface:
