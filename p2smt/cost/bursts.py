@@ -5,6 +5,8 @@ step that uses other links than the step before it finds a full bucket; with chu
 have one burst in total. Short payloads are therefore faster in one piece than their prices say. Prices, rankings,
 searches and lower bounds ignore bursts; this module only decides whether chunks are still faster when bursts are
 counted.
+Complexity: one pass over the slots of the plan.
+Reference: Turner, "New directions in communications", 1986 (the token, or leaky, bucket).
 """
 
 from p2smt.cost.network.cost import Cost

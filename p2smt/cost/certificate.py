@@ -10,6 +10,7 @@ The outcome of a placement is `OptimalityProof`, `CostBound` (a lower bound belo
 
 Complexity: one solver query for each placement that no earlier proof covers. Each query is NP-complete in the number of
 code bits, and takes milliseconds for up to four levels.
+Reference: McConnell et al., "Certifying algorithms", 2011.
 
 Example: on 4x8 GPUs, every price of an axis of 8 spread over nodes is at least that of an axis of 8 inside a node; a
 proof that nothing beats the winner on the latter also covers the former (`implied_by`).

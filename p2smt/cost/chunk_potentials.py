@@ -9,6 +9,9 @@ state s to the goal takes at least
 plus the weighted mean of the work that earlier stages still have to do in later slots. Each term is the price of one
 edge, so the least sum is a distance in the graph of states (`StateGraph.distances`), one for every choice of `part` and
 `weights`. The largest of these bounds is used.
+Complexity: one sweep over the edges of the graph for each choice of `part` and `weights`.
+Reference: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968
+(bounds as potentials); Fisher, "The Lagrangian relaxation method", 1981 (a mean in place of a maximum).
 
 Example: two resources with weights (1/2, 1/2), part 0, 4 chunks, and one stage left that keeps them busy for 2 and 6
 units per chunk. The bound is 4 * (2 + 6) / 2 = 16, and the true time is 4 * 6 = 24; part 1 gives 6 + 3 * 6 = 24.

@@ -13,6 +13,7 @@ with v the edge's seconds per resource (`chunk_potentials.py` has the whole form
 later step changes, the weighted work that is left in later ones, and potential[state] together bound every extension of
 a prefix; branch and bound with the claimed value as its bound must end without a better program.
 Complexity: O(edges) for each potential, and as many prefixes as have a bound below the claim.
+Reference: McConnell et al., "Certifying algorithms", 2011.
 """
 
 from collections import Counter

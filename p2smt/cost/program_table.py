@@ -4,6 +4,7 @@
 a gather and a sum by numpy over one matrix of step numbers. The steps of many thousands of programs have few kinds
 (step and sets of levels lacking before it), and few prices: kinds with equal amounts share one.
 Complexity: O(kinds) prices and O(programs x steps) additions for each placement.
+Reference: Filliatre and Conchon, "Type-safe modular hash-consing", 2006, for numbering equal values.
 
 Example: 7,636 programs over four levels have at most five steps each, some 38,000 entries of far fewer kinds.
 """

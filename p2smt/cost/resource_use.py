@@ -8,6 +8,7 @@ Row (charge), column (resource): the seconds that the step keeps the resource bu
     overlap * t[link] + (1 - overlap) * (sum of t over links),
 which makes the formula of `network/load.py` a maximum of linear prices, one for each link.
 Complexity: one price for each charge and chunk count.
+Reference: Hockney, "The communication challenge for MPP", 1994, for the price of one resource.
 """
 
 from collections import defaultdict

@@ -10,6 +10,7 @@ completed call stays complete, so the outcome does not depend on the order in wh
 wait at the end, rank r waits for a call that rank missing(r) has not posted, and so on: following `missing`
 either reaches a rank again (a cycle: the deadlock) or a rank that has ended.
 Complexity: O(posts and waits of all ranks).
+Reference: Coffman, Elphick and Shoshani, "System deadlocks", 1971 (circular wait).
 
 Example: rank 0 posts A, B, rank 1 posts B, A, each waiting at once: neither A nor B is posted by both, and the
 cycle is 0, 1.

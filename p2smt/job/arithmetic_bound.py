@@ -7,6 +7,8 @@ Every contraction that the outputs and new versions need is computed at least on
 Sharding divides this work or repeats it, schedules move it, overlap hides other things behind it; none of them removes
 any. Other operations and all communication count as nothing, so that the bound is loose where these take long. The rate
 is the largest that the machine's prices have for any of the contractions in any of the program's types.
+Complexity: one pass over the contractions.
+Reference: Graham, "Bounds for certain multiprocessing anomalies", 1966 (work divided by processors).
 
 Example: a product of 2 x 10^12 operations on eight devices of 10^14 a second takes at least 2.5 ms.
 """

@@ -7,6 +7,8 @@ Three searches on the same oracle ("do these conditions have a placement?", `pos
               the number of devices; nearest first by the sum of |log2(new / old)| over axes
 A weaker form of a single condition is searched from strong to weak (`_weaker`).
 Complexity: at most 2^conditions questions for drops, but cores have few conditions; every question is one query.
+Reference: Liffiton and Sakallah, "Algorithms for computing minimal unsatisfiable subsets of constraints", 2008 (cores
+and correction sets).
 
 Example: tp of 16 pinned to a level of 8 GPUs. The core is this condition alone; the nearest sizes have tp = 8 and
 another axis twice as large.

@@ -11,6 +11,7 @@ Coordinate descent, one round, with s a schedule, p a placement and r reduction 
 The answer is never slower than the unscheduled program on its best placement. It need not be the best of all, because
 a schedule that is slow on p0 may be fast elsewhere.
 Complexity: one search of placements for each of `PLACED` + 1 schedules, and one search of schedules.
+Reference: Wright, "Coordinate descent algorithms", 2015.
 """
 
 import time

@@ -8,6 +8,8 @@ The first k - 1 micro-batches need only the second equation (and new versions of
 the third, after which the caller clears the states. Each program is the sharded program without the updates of
 the other. A gradient that is summed over ranks is summed in the last micro-batch only (`with_late_sums`), as
 sums can be reordered.
+Complexity: one pass over the program.
+Reference: Weiser, "Program slicing", 1984; Huang et al., "GPipe", 2019 (micro-batches).
 """
 
 from collections import Counter

@@ -7,6 +7,8 @@ bound of the remaining placements (`floors.py`, which needs no programs) bounds 
 `Optimum.gap` is the largest possible saving.
 
 Complexity: placements x reductions pricings. If nothing satisfies the conditions, `infeasible.py` explains it.
+Reference: Land and Doig, "An automatic method of solving discrete programming problems", 1960, for a search with
+bounds.
 """
 
 import time

@@ -2,6 +2,8 @@
 
 Complexity: n! orders of n axes at most; unless numbering matters, one order for each matrix is enough, and `order_of`
 finds it without listing them.
+Reference: Narayanan et al., "Efficient large-scale language model training on GPU clusters using Megatron-LM", 2021,
+for orders of axes.
 
 Example: dp of 2 and tp of 8 on 2 nodes of 8 GPUs. The order (dp, tp) has tp inside nodes; (tp, dp) splits tp over
 nodes.

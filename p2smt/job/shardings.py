@@ -12,6 +12,8 @@ sharding as it is need not be the fastest with its schedule. These are scheduled
 Branch and bound: they are scheduled in the order of their times as they are. The fastest step so far is the rival of
 the others, whose schedules are not followed where their lower bound (`schedule/tuner/bound.py`) is above it. Once a
 step takes no longer than the bound on all programs, nothing else is scheduled.
+Complexity: one search of schedules for each sharding that the bound leaves.
+Reference: Land and Doig, "An automatic method of solving discrete programming problems", 1960.
 """
 
 from collections.abc import Iterator, Sequence

@@ -12,6 +12,7 @@ the conditions are (`condition_term`)
     unsplit               one(a, l) or one(a, l') for every pair of levels l, l'
     two axes alike        e[p][a][l] = e[p][b][l] for all p and l
 Size: O(bits of all exponents) for each condition, squared in the number of levels for unsplit axes.
+Reference: Een and Sorensson, "Translating pseudo-Boolean constraints into SAT", 2006.
 
 Example: an axis of 4 on levels of 2 and 4 has the exponents (0, 2) or (1, 1) of 2. Unsplit leaves (0, 2) alone.
 """

@@ -11,6 +11,7 @@ The solver enumerates the tables of each prime (`exponents.py`), and `_combined`
 always exists because row sums and column sums have the same total (north-west corner rule).
 
 Complexity: one solver query per prime, and one step per matrix.
+Reference: Diaconis and Gangolli, "Rectangular arrays with fixed margins", 1995.
 
 Example: axes 4 and 2 on levels 2 and 4. For prime 2 the row sums are (2, 1) and the column sums (1, 2); the
 tables [[0, 2], [1, 0]] and [[1, 1], [0, 1]] correspond to the matrices [[1, 4], [2, 1]] and [[2, 2], [1, 2]].

@@ -7,6 +7,8 @@ A product of factors has a given value exactly if, for every prime p, the expone
 and likewise for columns. The exponents of one prime form a contingency table with given row and column sums, so
 that every prime is an independent, small query, and nothing can overflow. An entry has as many bits as the
 smaller of its two sums needs. A sum of bits with weights 1, 2, 4, ... is one pseudo-boolean equation.
+Complexity: O(axes x levels x log(exponent)) bits for each prime.
+Reference: Een and Sorensson, "Translating pseudo-Boolean constraints into SAT", 2006.
 
 Example: 12 = 2^2 * 3 devices, with axes 4 and 3 on levels 2 and 6. For p = 2 the row sums are (2, 0) and the
 column sums (1, 1), so e = [[1, 1], [0, 0]]; for p = 3 they are (0, 1) and (0, 1), so e = [[0, 0], [0, 1]]. The

@@ -4,6 +4,9 @@
 All groups are shifts of the first one, whose root is 0:
     group(root) = { root + o : o in group(0) }.
 So only the first is listed. Complexity: O(1) for each member, and O(digits) for each root.
+Reference: Knuth, "The Art of Computer Programming 2", section 4.1 (mixed radix).
+
+Example: sizes (2, 3), digit 1 varying: strides 3 and 1, so group(0) = (0, 1, 2) and group(3) = (3, 4, 5).
 """
 
 from collections.abc import Collection, Iterator, Sequence

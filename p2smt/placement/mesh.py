@@ -5,6 +5,7 @@ level l - 1, where the only unit of level -1 is the whole mesh. If every unit of
 coordinates, and two units' coordinates on an axis are equal or disjoint, the matrix has
     factor[a][l] = k[l][a] / k[l + 1][a].
 Complexity: O(devices x axes) for each level.
+Reference: Paige and Tarjan, "Three partition refinement algorithms", 1987, for refinement.
 
 Example: the mesh [[0, 1], [2, 3]] on 2 nodes of 2 GPUs. Node 0 has the coordinate {0} on axis 0 and {0, 1} on axis 1,
 so k = (2, 2), (1, 2), (1, 1) and the matrix is 2x1/1x2.

@@ -7,6 +7,7 @@ The devices of a group are those whose digits agree at all positions off the red
 reduction levels are paths, and the tree of a group is the trie of its paths: a node has as many children as there are
 different continuations of its prefix. Groups are alike exactly if their lists of paths are equal.
 Complexity: O(devices x digits).
+Reference: Fredkin, "Trie memory", 1960.
 
 Example: nodes of 3 and 1 GPUs, and a reduction over both levels. The paths 00, 01, 02, 10 have the tree of two nodes
 with 3 and 1 children.

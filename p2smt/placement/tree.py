@@ -1,4 +1,15 @@
-"""Groups on a tree of irregular units: the groups of its hull without the missing devices."""
+"""Groups on a tree of irregular units: the groups of its hull without the missing devices.
+
+With present the numbers of the devices in the hull (`problem/system/tree.py`), ascending, and rank(d) the position of
+d,
+    groups(tree) = { rank(group of the hull, restricted to present) }   without those of a single member.
+The first member that is left is the root.
+Complexity: O(devices) for all groups: each device is put into the group of its root, a change of some of its digits.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, for groups in uniform trees; irregular ones are ours.
+
+Example: two nodes of 1 and 3 GPUs; the GPUs of a node are one group: (1, 2, 3), and rank 0 is alone.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

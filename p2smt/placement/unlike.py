@@ -8,6 +8,9 @@ factors are rows of a placement on the uniform hierarchy whose level sizes are t
     factor of the irregular axis on a level = factor on the divisors * (size of the hull / divisor)
 Each axis is tried as the irregular one, so there is one enumeration (`enumeration.py`) for each axis. Whether the
 devices form a full grid is then checked device by device.
+Complexity: axes x (matrices of the divisors) x devices.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, for uniform hierarchies.
 
 Example: 3 nodes of 8, 8 and 4 GPUs have the divisors 3 and 4, and the hull 3 x 8. With 4 shards of the other axis
 inside nodes, the irregular axis has 3 x 1 on the divisors, so 3 x 2 on the hull: 5 coordinates, 2 + 2 + 1.

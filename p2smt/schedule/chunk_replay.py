@@ -6,6 +6,7 @@ agree with x in the first half,
     first half of x = first half of x',  but  first half of s(x) != first half of s(x')   refutes that s can.
 Finding nothing proves nothing; what can run in chunks is decided in `chunks.py`.
 Complexity: one run of the program, and one of each statement, for each small size.
+Reference: Goguen and Meseguer, "Security policies and security models", 1982 (non-interference).
 
 Example: s = softmax(x) along the chunked dimension: its first half is divided by a sum over both halves of x.
 """

@@ -9,6 +9,8 @@ dimensions of the values before it,
 A conversion keeps the dimension, or slices or gathers it; then chunks must lie inside slices. A label that is summed,
 or read whole, refuses the chunk (`chunk_replay.py` shows why).
 Complexity: one pass over the statements.
+Reference: Xu et al., "GSPMD: general and scalable parallelization for ML computation graphs", 2021, for propagation
+along labels.
 
 Example: y = x @ w in chunks of the rows of x: rows are a parallel label, so y has chunks of rows; w is read whole.
 """

@@ -4,6 +4,10 @@
 is evaluated at f = 2^-12, 2^-11, ..., 2^12. Wherever it passes 1 between neighbours, bisection of the exponent narrows
 the factor, `_HALVINGS` times (to about half a percent).
 Complexity: 25 prices of both programs for each parameter, and 7 for each crossover.
+Reference: Press et al., "Numerical Recipes", 2007, section 9.1 (bracketing and bisection).
+
+Example: ratios 1.2, 1.1, 0.9, 0.8 at factors 1/2, 1, 2, 4: the schedule pays off from a factor between 1 and 2, which
+bisection finds.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,16 @@
-"""The layouts of expressions in a program with known layouts, and the rule used along each axis."""
+"""The layouts of expressions in a program with known layouts, and the rule used along each axis.
+
+Type inference by structural recursion, with layouts as types and one rule for each axis, on its own:
+    layouts(Convert(c, e, axis))  = layouts(e) with c applied on that axis,
+    layouts(f(e1, ..., en))[axis] = result of the first rule of f whose operands are layouts(ei)[axis],
+and a refusal where no rule applies, or layouts of several axes do not go together.
+Complexity: O(size of the expression x axes x rules); programs are inferred once and kept.
+Reference: the same kind of rules as in Xu et al., "GSPMD: general and scalable parallelization for ML computation
+graphs", 2021.
+
+Example: x in slices of rows and w whole: x @ w is in slices of rows. With x in slices of columns and w in slices of
+rows, it is a partial sum.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,17 @@
 """Elements of a loop's chunks: one block of every slice of the dimension, cut like torch.chunk.
 
-If collectives of the loop slice or gather the dimension, a chunk of an unsharded value has one block of every
-rank's slice. Slicing that chunk then gives chunks of the slices, and gathering these gives that chunk.
+If collectives of the loop slice or gather the dimension, a chunk of an unsharded value has one block of every rank's
+slice. Slicing that chunk then gives chunks of the slices, and gathering these gives that chunk. With slices s[0], s[1],
+... in units of the shortest dimension, b(s, c) the c-th block of s, and unit = length / sum of s,
+    chunk c of a value = for every slice i that the rank holds, unit * b(s[i], c) elements
+                         from unit * (s[0] + ... + s[i - 1] + b(s[i], 0) + ... + b(s[i], c - 1)).
+The slices are the common refinement of those of all values, which has to be one of them (of partitions of an interval,
+the finest has all ends of the others).
+Complexity: O(slices) for each chunk of a value.
+Reference: Stanley, "Enumerative Combinatorics 1", 2012 (compositions and their refinement).
+
+Example: slices of 3 and 2 in 2 chunks: blocks 2, 1 and 1, 1, so chunk 0 is elements 0, 1 and 3, chunk 1 elements 2 and
+4.
 """
 
 from collections.abc import Mapping, Sequence

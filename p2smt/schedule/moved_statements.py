@@ -1,4 +1,15 @@
-"""Moving of statements past a conversion: which statements, under which names, and how results become whole again."""
+"""Moving of statements past a conversion: which statements, under which names, and how results become whole again.
+
+    g = C(x); z = f(g, a)   ->   z1 = f(x, a1); z = C1(z1),   with a1 the part of a that a rank needs.
+Invariant: z keeps its value, because the layout rule of f says f(C(x), a) = C1(f(x, a1)); each use of such a rule is an
+instance that the solver proves. A chain of statements is moved one by one (`moving.py`), with everything that lies
+between. C stays if somebody else reads g, and C1 is written only where a result is still read whole.
+Complexity: linear in the operands of the moved statements; the proof has one query for each different rule.
+Reference: Jangda et al., "Breaking the computation and communication abstraction barrier in distributed machine
+learning workloads", ASPLOS 2022, section 3 (reorder).
+
+Example: g = AllGather(x); y = relu(g) becomes y1 = relu(x); y = AllGather(y1), which computes on slices.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace

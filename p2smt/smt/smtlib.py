@@ -1,8 +1,16 @@
 """Solver terms as portable SMT-LIB 2 text of the logic QF_BV: the one printer, with a closed table of operators.
 
-The text depends on the terms alone, not on the order in which a process made them. A term that is used more than
-once, or that is long, becomes a `define-fun` without arguments, so that files grow with the number of different
-terms.
+A term is a directed acyclic graph, which written as a tree can be exponentially long. Subterms are visited once each in
+post-order, and one that is used more than once, or is long, becomes a `define-fun` without arguments:
+    text(t) = "tN"  if uses(t) > 1 or long,   else "(operator text(argument) ...)",
+so that files grow with the number of different terms. The text depends on the terms alone, not on the order in which a
+process made them. No recursion is used, because terms can be deeper than Python's stack.
+Complexity: linear in the number of different terms and their arguments.
+Reference: Barrett, Fontaine and Tinelli, "The SMT-LIB standard: version 2.6", 2017.
+
+Example: with s = x + y of 4 bits, the assertion s * s = x is written as
+    (define-fun t0 () (_ BitVec 4) (bvadd x y))
+    (assert (= (bvmul t0 t0) x))
 """
 
 import re

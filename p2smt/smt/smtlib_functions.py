@@ -1,7 +1,13 @@
 """Queries over tensors of any size as portable SMT-LIB 2 text of the logic QF_UFLIA.
 
-Values and tables have uninterpreted sorts, and functions of indices are uninterpreted. If functions with different
+Values and tables have uninterpreted sorts, and functions of indices are uninterpreted (Ackermann, "Solvable cases of
+the decision problem", 1954): equal arguments give equal results, and nothing else is known. If functions with different
 argument sorts share a name, the letters of the argument sorts are appended to it.
+    text(f(a, b)) = "(f_XY text(a) text(b))",   X and Y the first letters of the sorts of a and b.
+Complexity: every different subterm is visited once, but written wherever it is used. These terms are small; `smtlib.py`
+shares subterms of large ones.
+
+Example: a function x of one Int index i is written as (x_I i), a function x of two as (x_II i j).
 """
 
 import textwrap

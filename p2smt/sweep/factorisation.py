@@ -1,7 +1,13 @@
 """Ordered factorisations of a number.
 
-Recursion on the first factor d, a divisor:  F(n, k) = { (d, *rest) : d | n, d >= 2, rest in F(n / d, k - 1) },  F(n, 1)
-= {(n)}. A first factor that leaves less than 2^(k - 1) is skipped.
+Recursion on the first factor d, a divisor:
+    F(n, k) = { (d, *rest) : d divides n, d >= 2, rest in F(n / d, k - 1) },   F(n, 1) = {(n)} for n >= 2.
+A first factor that leaves less than 2^(k - 1) is skipped.
+Complexity: O(divisors) for each list of first factors that is tried; finding the divisors takes sqrt(n) steps.
+Reference: Hille, "A problem in factorisatio numerorum", 1936, counts them.
+
+>>> list(factorisations(8, 2)), list(factorisations(8, 3))
+([(2, 4), (4, 2)], [(2, 2, 2)])
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,16 @@
-"""Run a sweep: claim problems in chunks, have workers solve them, and store the results as they arrive."""
+"""Run a sweep: claim problems in chunks, have workers solve them, and store the results as they arrive.
+
+Method: self-scheduling by chunks whose size follows the measured speed, smaller towards the end (Polychronopoulos and
+Kuck, "Guided self-scheduling", 1987). After a chunk of n problems took s seconds,
+    chunk = max(1, min(`MOST_IN_CHUNK`, 2 chunk, n `CHUNK_S` / s)),
+    size of the next one = min(chunk, 1 + left // (`PER_WORKER` workers)).
+If a worker dies, the chunks in flight are suspects, and are solved again one problem at a time. A problem on which
+`DEATHS` workers died while nothing else ran is stored as an error, so a sweep ends even if a problem kills its worker.
+Complexity: O(problems) besides their solution; at most `PER_WORKER` chunks for each worker are in flight.
+
+Example: 4 problems in 0.1 s. The next chunk has min(64, 8, 40) = 8, then at most 16; with 9 problems left and 2
+workers, at most 1 + 9 // 4 = 3.
+"""
 
 import time
 from collections import Counter, deque

@@ -1,4 +1,17 @@
-"""Effects of conversions on the arrays of a group of ranks, independent of declared layouts."""
+"""Effects of conversions on the arrays of a group of ranks, independent of declared layouts.
+
+The denotation of each conversion, on arrays x[0], ..., x[n - 1] of a group, with cut(x)[r] the block of rank r:
+    AllReduce       y[r] = x[0] + ... + x[n - 1]              ReduceScatter  y[r] = cut(x[0] + ... + x[n - 1])[r]
+    AllGather       y[r] = x[0] | ... | x[n - 1]              AllToAll       y[r] = join over s of cut(x[s])[r]
+    Reduce(k)       y[k] = the sum, others hold nothing       Broadcast(k)   y[r] = x[k]
+    Slice           y[r] = cut(x[r])[r]                       Keep(k)        y[k] = x[k], others hold zeros
+    Rebalance       y[r] = cut(x[0] | ... | x[n - 1])[r]      Send           y[r] = x[r - 1], y[0] is nothing
+where `|` joins along a dimension; the sum can be another reduction.
+Complexity: a sum or join is computed once for the group, and blocks are views of it.
+Reference: MPI Forum, "MPI: a message-passing interface standard", chapter on collective communication.
+
+Example: two ranks with (1, 2) and (3, 4). ReduceScatter gives (4) and (6), AllToAll (1, 3) and (2, 4).
+"""
 
 from collections.abc import Sequence
 from itertools import accumulate

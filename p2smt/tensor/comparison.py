@@ -7,6 +7,7 @@ A[r] the array of rank r, each output and updated source must satisfy
 A difference refutes; agreement on random reals proves nothing, over a prime field it does with high probability
 (`prime_field.py`).
 Complexity: one run of each program.
+Reference: Schwartz, "Fast probabilistic algorithms for verification of polynomial identities", 1980.
 """
 
 from collections.abc import Mapping

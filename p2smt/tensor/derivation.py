@@ -10,6 +10,7 @@ subexpression in postfix order, and this small program checks each step against 
 operands from a stack and leaves its result; a statement's derivation is complete if one entry is left, and it is the
 statement's expression.
 Complexity: O(steps x ranks x dimensions).
+Reference: Barendregt and Geuvers, "Proof-assistants using dependent type systems", 2001 (de Bruijn's criterion).
 
 Example: y = matmul(x, w) with x sliced by columns and w by rows. Both cut the contracted label into the same intervals
 on every rank, so y must be Partial(sum); a derivation that says Replicated is refused.

@@ -5,6 +5,8 @@ among all blocks of those cuts, and coordinate p on the axis of n ranks,
     sizes = blocks b n ... b n + n - 1 of the cut,
     start += sizes[0] + ... + sizes[p - 1],   stop = start + sizes[p],   b = b n + p.
 The blocks must add up to the interval that they cut.
+Complexity: O(axes) for each rank and dimension.
+Reference: Knuth, "The Art of Computer Programming 2", section 4.1 (mixed radix).
 
 Example: 8 elements on a mesh of 2 x 2, cut by both axes. Rank (1, 0) has block 1 of the outer cut, [4, 8), and of that
 the first half, [4, 6).

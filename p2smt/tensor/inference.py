@@ -5,6 +5,7 @@ Type inference, with layouts as types: a statement's layouts follow from those o
 so one pass in program order finds the only layouts, or the first statement that has none. Statements of one form
 (`statement_form.py`) with operands of the same kinds have one judgement, which is looked up.
 Complexity: O(statements x axes) look-ups, and a search of the rules for each different form.
+Reference: Xu et al., "GSPMD: general and scalable parallelization for ML computation graphs", 2021, for rules by axis.
 
 Example: x sliced by rows, w replicated: matmul has a rule (rows, whole) -> rows, so y is sliced by rows.
 """

@@ -6,6 +6,9 @@ one rank.
     local operation   array[r] = operation(arrays of rank r)
     conversion        arrays of a group = conversion(arrays of the group), for the groups along its axis
 Complexity: ranks times the work of a rank; memory for all ranks' values.
+Reference: Darema, "The SPMD model: past, present and future", 2001.
+
+Example: y = AllReduce(x) on 2 ranks with x = (1) and (2): both then hold (3).
 """
 
 from collections.abc import Callable, Mapping, Sequence

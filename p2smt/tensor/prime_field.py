@@ -1,10 +1,10 @@
-"""Tensor programs over a field of a random prime near 2^61, for equality without tolerance.
+"""Tensor programs over a field of a random prime near 2^61, for equality without tolerance, in one run of each program.
 
 Sums, products, quotients and moves are computed in the field. Every other operation is an unknown function: a keyed
-hash of what an element depends on, with the properties that `field/` knows. Programs that compute different
-functions agree on random values with probability about 2^-60 per element (Schwartz-Zippel). Quotients, roots and
-logarithms are not defined everywhere. `guards` records the conditions not implied by known signs: two programs that
-agree in the field compute the same function if their guards are equal.
+hash of what an element depends on, with the properties that `field/` knows. Programs that compute different functions
+agree on random values with probability about 2^-60 per element (Schwartz-Zippel, 1980): x * x and x + x on two of all
+x. Quotients, roots and logarithms are not defined everywhere. `guards` records the conditions not implied by known
+signs: two programs that agree in the field compute the same function if their guards are equal.
 """
 
 from collections.abc import Iterator, Sequence

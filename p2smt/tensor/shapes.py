@@ -1,4 +1,15 @@
-"""Shapes and element types of unsharded tensors, which do not depend on the number of ranks."""
+"""Shapes and element types of unsharded tensors, which do not depend on the number of ranks.
+
+Method: structural recursion over expressions, statement by statement (type inference without variables):
+    shape(f(e1, ..., en)) = the shape of f's signature on shape(e1), ..., shape(en),
+    flops(f(...)) = flops of one combination * product over counted labels l of size(l),
+    dtype(f(...)) = the common type of the operands with dimensions, to which scalars adapt; bool of comparisons.
+A conversion changes neither.
+Complexity: O(size of the program); signatures are kept, as the layers of a model repeat calls.
+Reference: Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 6.5 (synthesis of types).
+
+Example: [3, 4] @ [4, 5] has the labels m = 3, k = 4, n = 5: shape [3, 5], 2 * 3 * 4 * 5 = 120 operations.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -2,6 +2,8 @@
 
 A model repeats few forms in its layers. What follows from the form of a statement and from properties of the values
 that it reads, such as its shape, its layouts and its cost, is derived once and looked up for all others.
+Complexity: O(size of the expression).
+Reference: Filliatre and Conchon, "Type-safe modular hash-consing", 2006.
 
 Example: y = relu(x * 2) and z = relu(y * 3) have one form; the first reads x, the second y.
 """

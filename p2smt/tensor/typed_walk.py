@@ -7,6 +7,8 @@ for every expression keeps a list, and looks up the values of operands there:
         found.append(derive(each, [found[number] for number in each.operands]))
 Guarantees: operands come before their users; the expressions of a statement are consecutive, with its value last.
 For programs with layouts, `Inferred.steps` (`inference.py`) extends the walk with them.
+Complexity: O(size of the program).
+Reference: Knuth, "Semantics of context-free languages", 1968 (synthesised attributes).
 
 Example: the statement y = x * 2 has 0: x, 1: 2, 2: mul of 0 and 1.
 """

@@ -1,9 +1,10 @@
 """Execute a plan symbolically: the contents of every buffer after every step, as sums of contributions or undefined.
 
 A cell is undefined, or a sum `(n_0 x_0 + n_1 x_1 + ...) / unit` of contributions `x_i` (device and chunk) with integers
-`n_i`. Collectives add and move cells and never fail on contents, so a plan is right exactly if its result is. The
-numbers are packed into fields of one integer, `n_0 + n_1 2^w + n_2 4^w + ...`, wide enough for the difference of any
-two, of either sign. `unit` is 1 in plans without division, and otherwise so large that every division is exact.
+`n_i`. Collectives add and move cells (symbolic execution; King, 1976) and never fail on contents, so a plan is right
+exactly if its result is. The numbers are packed into fields of one integer, `n_0 + n_1 2^w + n_2 4^w + ...`, wide
+enough for the difference of any two, of either sign; so x_0 + x_1 is 1 + 2^w. `unit` is 1 in plans without division,
+and otherwise so large that every division is exact.
 """
 
 from collections.abc import Callable, Iterator, Sequence

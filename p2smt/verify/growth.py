@@ -8,6 +8,7 @@ of a group G, the target's bound becomes
 and never falls. Denominators are tracked alike, with the least common multiple instead of the sum. The width of a field
 in `execution.py` follows from the bound, so no count can overflow into its neighbour.
 Complexity: O(steps x members); by cells, if that bound is at least `FEW`, O(steps x members x chunks).
+Reference: Cousot and Cousot, "Abstract interpretation", 1977.
 
 Example: two AllReduces among 4 ranks: counts of at most 4, then 16.
 """

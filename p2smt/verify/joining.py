@@ -14,6 +14,7 @@ longer than `o` never interact with others: they form a plan of their own, which
 Algorithm: a worklist of cuts, each carried through all maps of its buffer. It takes O(cuts x maps) steps, and
 gives up above `MOST_WORK`. An AllReduce of 100,000 chunks is reduced to one chunk; a ring among n devices keeps
 n.
+Reference: Paige and Tarjan, "Three partition refinement algorithms", 1987, for refinement to the coarsest partition.
 
 Example: a ReduceScatter of data[0:4] among two devices to shard[0:2] cuts data at 0, 2, 4 and shard at 0, 2. If
 data[0:1] is also copied elsewhere, the cut at 1 carries over to shard 1, and from there to data 3.

@@ -6,6 +6,7 @@ every result is compared with
 Contributions are symbols, so equality is that of coefficients: the verdict holds for all inputs. Plans that would need
 too much memory, or counts beyond `MOST_BITS`, are unknown.
 Complexity: O(steps x members x chunks) operations on integers with a field for each device.
+Reference: King, "Symbolic execution and program testing", 1976.
 
 Example: an AllReduce among 2 ranks without its second half: device 1 still holds x1 instead of x0 + x1.
 """

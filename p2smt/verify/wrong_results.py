@@ -1,9 +1,15 @@
 """Enumerate the wrong results of a plan, one contribution at a time.
 
-A wrong share is found in the packed sum without unpacking it: cell - (sum of weight * 2^(i * width) over contributors
-i) has a nonzero field exactly where a share is wrong. Two orders are interleaved, so that mistakes of the last device
-are seen as soon as those of the first.
+Each cell holds packed fields: one big integer with a field of `width` bits for each contributor, which counts how often
+it was added. With w the weight that a result should have, a wrong share is found without unpacking:
+    off = cell - (sum over contributors i of  w * 2^(i * width)),
+    share i is wrong exactly if field i of off, read as signed, is not 0.
+Two orders are interleaved, so that mistakes of the last device are seen as soon as those of the first.
 Complexity: one big-integer subtraction for each chunk of each device, and one field for each wrong share.
+Reference: Lamport, "Multiple byte processing with full-word instructions", 1975 (several fields in one word).
+
+Example: width 4, weight 1, contributors 0, 1, 2, and the cell 0x0121: off = 0x121 - 0x111 = 0x010, so contributor 1 was
+added twice and all others once.
 """
 
 from collections.abc import Iterator

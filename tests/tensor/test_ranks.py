@@ -19,7 +19,8 @@ from p2smt.tensor.ranks import comparison, verification
 from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
-from p2smt.tensor.ranks.lifting import LiftingFailure, lifted
+from p2smt.tensor.ranks.lifting import lifted
+from p2smt.tensor.ranks.lifting_failure import LiftingFailure
 from p2smt.tensor.ranks.moving import moved_parts
 from p2smt.tensor.ranks.parts import lengths
 from p2smt.tensor.ranks.programs import ArrayPermutation, GroupExchange, LocalCall, RankPrograms

@@ -5,6 +5,8 @@ nccl-tests prints busbw = algbw x factor, where n ranks have the factor (its doc
     (n - 1)/n    reduce-scatter, all-gather, all-to-all, gather, scatter
     1            broadcast, reduce, send and receive
 Both rates are rounded, so a row gives an interval for the factor, and a table the intersection of its rows' intervals.
+Complexity: one intersection for each row.
+Reference: Moore, "Interval Analysis", 1966.
 
 Example: 13.67 / 7.81 lies between 1.748 and 1.752, and only n = 8 has 2(n - 1)/n = 1.75 there.
 """

@@ -4,6 +4,9 @@ Ranks are devices, host by host, so a split is a statement about the digits of t
 unit of a level of n units, DIV k puts into one group
     1 unit if k <= u,   n units if k >= u n,   else k / u units, which must be whole and divide n.
 MOD k has the same digits with the roles of varying and free exchanged.
+Complexity: O(levels).
+Reference: nccl-tests, README (`NCCL_TESTS_SPLIT`); Knuth, "The Art of Computer Programming 2", section 4.1 (mixed
+radix).
 
 Example: 2 nodes of 8 GPUs. DIV 8 are the nodes; MOD 8 the pairs of GPUs with the same number; DIV 4 the halves of
 nodes.

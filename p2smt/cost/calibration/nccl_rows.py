@@ -5,6 +5,8 @@ root column, and the unit of time (us or ms), differ between versions. Since
     algbw = size / time
 with algbw in GB/s, the correct reading of a table is the one under which most rows satisfy this equation to the printed
 digits. Rows that violate it are left out.
+Complexity: O(rows x readings), with a reading for each unit of time and place of the columns.
+Reference: nccl-tests, doc/PERFORMANCE.md (algbw and busbw).
 """
 
 import re

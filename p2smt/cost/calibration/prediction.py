@@ -6,6 +6,7 @@ For all works at once, as arrays of shape (networks, works, links):
 Bytes and hops do not depend on the parameters, so they are counted once. Rows of the works of one measurement are added
 up.
 Complexity: O(works x links) for each network.
+Reference: Hockney, "The communication challenge for MPP", 1994, for the latency and the time per byte of a message.
 """
 
 from collections.abc import Mapping, Sequence

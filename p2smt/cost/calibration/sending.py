@@ -5,6 +5,8 @@ With s the speed of the slowest device and w the weight,
 Profile search: w is tried on a geometric grid, and for each w the network is fitted to the calls that it decides. The
 smallest mean error is taken.
 Complexity: at most `_STEPS` fits of the network.
+Reference: Venzon and Moolgavkar, "A method for computing profile-likelihood-based confidence intervals", 1988, for
+profiles over one parameter.
 """
 
 from collections.abc import Iterator, Sequence

@@ -10,6 +10,8 @@ measured)|:
     e(small, after) <= min(`CLEARLY` * e(small, before), `EXPLAINED`),
     e(large, after) <= max(e(large, before) + `AS_WELL`, `GOOD`),
 and the worst of the tables' largest messages stays within its limit.
+Complexity: one fit of two unknowns.
+Reference: Huber, "Robust estimation of a location parameter", 1964 (the loss of `table_problem.py`).
 """
 
 from collections.abc import Sequence

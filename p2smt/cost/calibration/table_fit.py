@@ -7,6 +7,8 @@ where rho is quadratic up to `USUAL_ERROR` and linear beyond it, so outliers cou
 latencies, because a table only determines their sum. Launch and memory keep their values, and so do links that no table
 loads. Of several hypotheses about the algorithm of all-reduces (`carrying.py`), the one with the least sum plus penalty
 is used; the penalty is needed because a table of one test hardly distinguishes rings from trees.
+Complexity: one fit for each hypothesis.
+Reference: Huber, "Robust estimation of a location parameter", 1964.
 """
 
 from collections.abc import Callable, Sequence

@@ -10,6 +10,8 @@ left out, because protocols and launches decide their times.
 Identification: a parameter is free only if some row's prediction can depend on it: a rate, if a row loads the link;
 of two rates that every row loads alike, the one of the busier link; latency needs sizes that differ by a factor of 4.
 All others keep their initial values, as a fit could trade them for each other at no loss.
+Complexity: O(rows x links).
+Reference: Rothenberg, "Identification in parametric models", 1971.
 
 Example: a table of groups that all span machines fits the network's rate, and not that of NVLink inside them.
 """

@@ -4,6 +4,9 @@ Routing in a tree: the path from device a to device b leaves through the uplinks
     crossing(a, b) = the outermost level at which their digits differ,
 over a point-to-point link if one joins the two units there, else through the hub (switch or bus) of the parent, and
 enters through the uplinks again. So the path is unique, and has at most 2 x levels edges.
+Complexity: O(levels) for each path.
+Reference: Leiserson, "Fat-trees: universal networks for hardware-efficient supercomputing", 1985 (unique paths in
+trees).
 
 Example: 2 machines of 4 GPUs with uplinks. The path from GPU 00 to GPU 13 takes the port of 00, machine 0's card, the
 switch, machine 1's card and the port of 13.

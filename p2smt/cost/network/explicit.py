@@ -8,6 +8,8 @@ bus and switch:
 Rings and double trees are those that NCCL builds (`group_hops`, `double_tree.py`).
 
 Complexity: O(devices x levels) steps for each algorithm.
+Reference: Patarasu and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009 (loads of
+rings on trees).
 
 Example: 2 units of 2 devices and one ring over all four, with hops 00-01, 01-10, 10-11, 11-00. The second and the last
 cross the outer level, so each unit's outer port carries one hop's bytes out and one hop's bytes in.

@@ -4,6 +4,9 @@ Gloo's algorithms differ from NCCL's. A Broadcast uses a binomial tree. A Reduce
 sends its share to the root. PyTorch's ReduceScatter on gloo is an AllReduce of which every member keeps its block (gloo
 `broadcast.cc`, `reduce.cc`, `allreduce.cc`; torch `ProcessGroupGloo.cpp`). Hops are counted one by one on the graph of
 the cluster.
+Complexity: O(members) hops for each group.
+Reference: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005
+(binomial trees and rings).
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -10,6 +10,7 @@ parent at level j it has
 which add up to m[0] ... m[n], one hop per member.
 
 Complexity: O(`FEW`) hops for each level of a ring unless `whole`, O(machines) for trees.
+Reference: Patarasu and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
 
 Example: 2 units of 3 devices; two hops join the units, and two in each unit join its devices.
 

@@ -8,6 +8,8 @@ can have there, each times the number of groups at such places:
 `hops.py` gives the bytes of one group, level by level. The load of a level is the largest sum over its links. The work
 is O(levels^2) for each algorithm, independent of the number of devices. `explicit.py` counts the same hop by hop on the
 graph of the cluster, and tests compare the two.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, section 5 (the simulator).
 """
 
 from collections.abc import Iterator

@@ -3,6 +3,8 @@
 With t[l] the time of link class l (the largest of its limits), all links together take
     max t + (1 - overlap) (sum of t - max t):
 for overlap 1 the busiest link alone, a bottleneck, for overlap 0 one after the other.
+Complexity: O(links).
+Reference: Hockney, "The communication challenge for MPP", 1994.
 
 Example: links that need 6 and 2 seconds, and an overlap of 0.75, take 6.5 seconds.
 """

@@ -6,6 +6,8 @@ With k members in all, p of them in a parent and a in one of its units, the byte
     a (p - a) to its siblings,   and a (k - p) out of the parent, if the link is an uplink;
 as many enter. Over a point-to-point link to a sibling with b members go a b of them.
 Complexity: O(units + point-to-point links), instead of O(k^2) pairs.
+Reference: Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing systems",
+1997, for the exchange whose bytes are counted here.
 
 Example: 3 members on machine 0 and 1 on machine 1: 3 bytes leave either machine's card.
 """

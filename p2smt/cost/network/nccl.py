@@ -1,4 +1,14 @@
-"""Prices of steps with NCCL on a system of equal units, from the bytes on each link."""
+"""Prices of steps with NCCL on a system of equal units, from the bytes on each link.
+
+    cost(collective, pattern, held) = min over algorithms and protocols of  fixed + held * per byte,
+a latency and a time per byte (Hockney, "The communication challenge for MPP", 1994), here with one load for each link;
+`cost.py` has the formula. What does not depend on the bytes is worked out once for each pattern of groups and
+algorithm, and kept (memoisation), because the placements of one job ask for the same work again and again.
+Complexity: O(algorithms x protocols) for a known pattern; `levels.py` for a new one. Caches are emptied when full.
+
+Example: an AllReduce of 8 GPUs is priced as a ring and as a tree. Few bytes take the tree, which has fewer rounds; many
+bytes the ring, which loads links less.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

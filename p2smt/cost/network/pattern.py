@@ -5,6 +5,9 @@ digits,
     m * f * z = units in one parent,
 so the groups of a step are known without listing them: the size of a group is the product of all m, and the number of
 groups that of all f.
+Complexity: O(levels).
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, section 3.3 (the groups).
 
 Example: 2 nodes of 4 GPUs, groups of GPUs 0 and 1, and 2 and 3 of every node. Levels: (free 2), (free 2, varying 2).
 """

@@ -4,6 +4,7 @@ Exhaustive over a small neighbourhood: ZeRO stages, interleaving, expert degrees
 context parallelism kept or given up, with the devices going to data parallelism, so that
     dp * pp * cp * tp  stays the number of devices.
 Complexity: at most some thousands of variants, each checked by the rules of the framework.
+Reference: Aarts and Lenstra, "Local Search in Combinatorial Optimization", 1997 (neighbourhoods).
 """
 
 from collections.abc import Iterator

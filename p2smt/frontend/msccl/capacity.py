@@ -8,6 +8,7 @@ That is monotone, so the least capacity with which a schedule completes is found
 depend on machine boundaries, and those on the number of GPUs per machine, which a file does not state: the smallest
 capacity everywhere is tried first, then the greatest, and only between the two each size of machine.
 Complexity: O(log(least capacity) + `USUAL_MACHINE`) executions of the schedule (`order.py`).
+Reference: Parks, "Bounded scheduling of process networks", 1995.
 
 Example: two threadblocks that each send three messages before they receive any. Capacity 2 is a deadlock, 4 is not.
 """

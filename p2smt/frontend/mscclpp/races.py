@@ -1,4 +1,17 @@
-"""Data races: unordered operations on one chunk, one of which writes, or on one end of a channel."""
+"""Data races: unordered operations on one chunk, one of which writes, or on one end of a channel.
+
+Method: happens-before by vector clocks (`clocks.py`), with the records of Flanagan and Freund, "FastTrack: efficient
+and precise dynamic race detection", 2009. Along one order in which the operations can run, accesses e and f of one
+chunk, f later, race if
+    one of them writes, and  bit(e) is not in past(f).
+For each chunk the last write and the reads since then are kept. That is enough: the write was itself compared with
+everything before it, and `past` is transitive. Sources and targets of one transfer must be the same or disjoint,
+because its threads run in any order; channels and semaphores must be used by one threadblock at a time.
+Complexity: a test of one bit for each access, and for a write one for each read since the last write.
+
+Example: block 0 writes scratch[0] and block 1 reads it. With a signal and a wait (and a nop each) the bit of the write
+is in the past of the read. Without them it is not, and the read is reported.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

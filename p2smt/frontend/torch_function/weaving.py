@@ -5,6 +5,8 @@ to its calls in that round is written. Ranks' local work touches their own buffe
 depend on each other, so every order of a round has the same effect, provided that no race was found before (`waits.py`,
 `stream_order.py`).
 Complexity: one pass over the records of all ranks.
+Reference: Lamport, "Time, clocks, and the ordering of events in a distributed system", 1978 (a total order from a
+partial one).
 """
 
 from collections import Counter, defaultdict

@@ -8,6 +8,7 @@ an infinite literal in the code reaches them. So such a condition is decided at 
 
 A softmax, a sigmoid or a hyperbolic tangent turns infinite values into finite ones. Each operation is visited
 once: O(operations) for all conditions of a step.
+Reference: Cousot and Cousot, "Abstract interpretation", 1977, with the domain {finite, any}.
 
 Example: `if not torch.isfinite(x).all(): x = x.clamp(-1e30, 1e30)` leaves x unchanged; if x is masked by -inf,
 the condition is refused, because it depends on values.

@@ -5,6 +5,9 @@
 dimension by dimension. Each element costs n products, instead of log2(n) in torch, because programs have no FFT.
 For a real signal n // 2 + 1 values suffice: the others are their conjugates, so that in the inverse transform all
 values but the first (and the middle one of an even length) count twice.
+Complexity: O(n) products for each element of a dimension of n.
+Reference: Cooley and Tukey, "An algorithm for the machine calculation of complex Fourier series", 1965 (the FFT, with
+which this agrees).
 """
 
 from collections.abc import Sequence

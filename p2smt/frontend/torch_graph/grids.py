@@ -5,6 +5,8 @@ A point is (x, y) in -1 to 1. Its value is the bilinear interpolation of the fou
     sum over corners (i, j) of (1 - |x - i|) * (1 - |y - j|) * image[j, i]
 
 where corners outside are 0, or the pixels at the edge (`padding_mode="border"`).
+Complexity: four look-ups for each point.
+Reference: Jaderberg et al., "Spatial transformer networks", 2015.
 """
 
 from collections.abc import Sequence

@@ -6,6 +6,7 @@ A triangular A is D (I + N), with N zero on the diagonal, so that N^n = 0 and
 
 The Cholesky factor L of A has as its first column l = A[:, 0] / sqrt(A[0, 0]); the others are the factor of the
 rest of A - l l^T (outer products; Golub and Van Loan, Matrix Computations, 4.2): n steps, so n is limited.
+Complexity: about 2 log2(n) products of n x n matrices for a triangular system; n outer products for a factor.
 
 Example: of A = [[2, 0], [6, 4]], N = [[0, 0], [1.5, 0]], and A^-1 B = (I - N) (B / [2, 4]).
 """

@@ -1,20 +1,20 @@
 """RMS norm traced as a single operation, whether called by name or written out.
 
-torch decomposes `rms_norm` on CPUs, and many models write it out themselves:
+torch decomposes `rms_norm` (Zhang and Sennrich, 2019) on CPUs, and many models write it out themselves:
 
     x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps), cast, times a weight
 
-During capture, both become `p2smt::rms_norm`, an operator with its own backward pass. The written form is
-recognised online: every tensor of it is tagged with its form (a square, its mean, the mean plus eps, the
-reciprocal root, the normalised x), and the product that completes the pattern is replaced by one operation on the
-original x. The operations that led to it stay recorded, and are removed as dead code.
+During capture, both become `p2smt::rms_norm`, an operator with its own backward pass. The written form is recognised
+online: every tensor of it is tagged with its form (a square, its mean, the mean plus eps, the reciprocal root, the
+normalised x), and the product that completes the pattern is replaced by one operation on the original x. The operations
+that led to it stay recorded, and are removed as dead code.
 
-Validity: a tag holds as long as neither the tensor nor its source is written in place, gradients flow from one to
-the other, and no hook observes a gradient between them. Cost: one lookup per call of torch. Casts in between are
-dropped, because programs do not round.
+Validity: a tag holds as long as neither the tensor nor its source is written in place, gradients flow from one to the
+other, and no hook observes a gradient between them. Cost: one lookup per call of torch. Casts in between are dropped,
+because programs do not round.
 
-Example: with `v = x.pow(2).mean(-1, keepdim=True)` made under `no_grad`, `x * torch.rsqrt(v + eps)` stays in
-parts: the gradient of the operation has a term through v, which PyTorch leaves out.
+Example: with `v = x.pow(2).mean(-1, keepdim=True)` made under `no_grad`, `x * torch.rsqrt(v + eps)` stays in parts: the
+gradient of the operation has a term through v, which PyTorch leaves out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence

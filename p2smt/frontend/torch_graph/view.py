@@ -8,6 +8,7 @@ Invariant: moves change the groups alone, so a chain of moves costs no statement
 greedily from the left, which is right because lengths are positive: a group ends where its product reaches the length.
 A reshape that splits a dimension is no view, and is written as a statement.
 Complexity: O(dimensions) for each move.
+Reference: Harris et al., "Array programming with NumPy", 2020 (views instead of copies).
 
 Example: [2, 3, 4] viewed as [6, 4] is ((0, 1), (2,)); transposed to [4, 6] it is ((2,), (0, 1)).
 """

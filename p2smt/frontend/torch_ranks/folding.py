@@ -7,6 +7,7 @@ PyTorch's collectives work along dimension 0 only, so other dimensions are writt
 by what reads them; which calls are kept is a fixed point, because a call that one rank needs is needed by all its
 members.
 Complexity: a few passes over each rank's nodes, at most one round for each call.
+Reference: McKeeman, "Peephole optimization", 1965.
 """
 
 from collections.abc import Sequence

@@ -2,6 +2,7 @@
 
 Each element of the storage has the value last written there, and an index in that value. Elements of a range with
 consecutive indices in one value form a piece. Time: linear in the number of written elements.
+Reference: Crowley, "Data structures for text sequences", 1998 (piece tables).
 
 Example: a flat buffer of zeros [6], into which a [2] was written at 0 and b [2] at 2, consists of the pieces
 a[0:2], b[0:2], zeros[4:6].

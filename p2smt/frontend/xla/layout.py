@@ -8,6 +8,7 @@ than short ones.
     ranges = runs of consecutive numbers in it, times the length of a block
 The steps are greatest common divisors of all sizes and bounds that the operation has along a dimension.
 Complexity: O(blocks), at most the limit that `_check_blocks` holds, whatever their length.
+Reference: Golomb, "Run-length encodings", 1966.
 
 Example: [8, 1000] sliced to rows 4:8 has 2 blocks of 4,000 elements, and the result is block 1.
 """

@@ -6,6 +6,7 @@ unit moves from rank 0 give the steps, and all other ranks are checked. Without 
 prime factors of the number of devices is tried (at most `MOST_ORDERS`), the one with which most tilings and groups
 align is kept, and neighbouring axes are joined as long as as many align.
 Complexity: O(orders x tilings x devices).
+Reference: Xu et al., "GSPMD: general and scalable parallelization for ML computation graphs", 2021 (tilings).
 
 Example: 4 devices, one tiling with blocks 0, 0, 1, 1 and groups (0, 1), (2, 3): axes of 2 and 2, the tiling on the
 first.

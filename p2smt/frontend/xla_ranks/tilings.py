@@ -5,6 +5,8 @@ order. `<=[d0,d1,...]T(p0,p1,...)` abbreviates L = iota.reshape(d).transpose(p).
 replicate.
 Shardy: for each dimension the axes that shard it, outermost first, so the block is the mixed-radix number of their
 coordinates.
+Complexity: O(devices).
+Reference: Xu et al., "GSPMD: general and scalable parallelization for ML computation graphs", 2021.
 
 Example: `{devices=[2,1,2]<=[4] last_tile_dim_replicate}`: devices 0 and 1 have block 0 of dimension 0, 2 and 3 block 1.
 """

@@ -1,4 +1,15 @@
-"""Enumerate the splits to search: every combination of degrees that the model, the batch and the framework allow."""
+"""Enumerate the splits to search: every combination of degrees that the model, the batch and the framework allow.
+
+Method: generate and test by nested loops over divisors, each filter as far out as its degrees are known:
+    tp * pp * cp * dp = devices,   ep * etp divides tp * cp * dp,   a micro-batch of 1, 2, ..., 64 divides batch / dp.
+Complexity: at most d(n)^3 meshes for n devices, with d(n) the number of divisors of n, times the expert degrees, ZeRO
+stages, micro-batches, chunks and recomputations.
+Reference: Narayanan et al., "Efficient large-scale language model training on GPU clusters using Megatron-LM", 2021,
+section 3 (the degrees and what they divide).
+
+Example: 8 devices without context parallelism have 10 triples (tp, pp, dp) with product 8. A model of 2 layers keeps
+the 7 with pp = 1 or 2; with 4 heads, tp = 8 goes as well.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

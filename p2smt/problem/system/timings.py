@@ -1,4 +1,14 @@
-"""Measured times of collectives over all devices of a system, by number of bytes."""
+"""Measured times of collectives over all devices of a system, by number of bytes.
+
+    seconds(b) = linear between measured points, constant below the first, along the last two points beyond the last.
+Noisy measurements are made monotone first, by isotonic regression:
+    minimise  sum over i of (y[i] - x[i])^2   subject to  y[0] <= y[1] <= ...
+Method: pool adjacent violators (Ayer et al., "An empirical distribution function for sampling with incomplete
+information", 1955): neighbouring pools in the wrong order are merged to their mean.
+Complexity: O(points), since each is pushed once and merged at most once.
+
+Example: 3, 1, 4 becomes 2, 2, 4.
+"""
 
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -1,8 +1,13 @@
 """Trees of irregular units: the number of children of every unit, and the embedding into a uniform tree.
 
-A tree is embedded in its *hull*, the uniform tree with the maximum number of children at every level. A unit's
-children take the first digits 0, 1, ... of the hull, so that digit 0 always exists, and with it masters.
+A tree is embedded in its *hull*, the uniform tree with the maximum number of children at every level. A unit's children
+take the first digits 0, 1, ... of the hull, so that digit 0 always exists, and with it masters. The number of a device
+with digits d[0], d[1], ... is mixed radix (Knuth, "The Art of Computer Programming 2", section 4.1):
+    number = sum over levels l of  d[l] * hull[l + 1] * hull[l + 2] * ...
 Devices are numbered in tree order, which is also the order of their numbers in the hull.
+Complexity: O(devices) for the numbers of all devices.
+
+Example: two nodes of 1 and 3 GPUs have the hull 2 x 3; the GPUs have the numbers 0, and 3, 4, 5.
 """
 
 from collections.abc import Sequence

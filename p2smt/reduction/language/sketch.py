@@ -10,6 +10,7 @@ left open:
     ??*3, ...                            up to three steps, any number of steps
 
 The sketch without pieces is `skip`. Parsing the text of a sketch returns an equal sketch.
+Reference: Solar-Lezama, "Program synthesis by sketching", 2008.
 """
 
 import re

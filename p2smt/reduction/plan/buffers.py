@@ -11,6 +11,8 @@ The orders of the dimensions in a group's buffers, before -> after a step along 
     AllGather            o in every one       ->  L ++ o
     Broadcast            o at the root        ->  o in every one
 Complexity: at most 3^k sets of buffers to permute before a step, where k different orders occur among its members.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, section 3.4 (lowering).
 
 Example: the payload has the order (1, 2), and both levels are scattered. AllGather over 1 leaves (1), AllGather over 2
 then (2, 1), so one permutation of the whole payload is needed at the end.

@@ -8,6 +8,7 @@ With b[0], b[1], ... the buffers of a group's members in group order, a step lea
     Broadcast       b[0]
 A local permutation views a buffer as a tensor, transposes it, and flattens it again.
 Complexity: O(devices x payload) for each step.
+Reference: MPI Forum, "MPI: a message-passing interface standard", chapter on collective communication.
 
 Example: buffers (1, 2) and (3, 4). A ReduceScatter leaves (4) and (6), an AllGather then (4, 6) on both.
 """

@@ -11,6 +11,7 @@ With a the amount before a step in groups of n members, the amount after it is
 Classes are the coarsest partition that all steps respect: positions of digits that belong to the same sets of positions
 in all steps are merged, so m sets that remain give 2^m classes.
 Complexity: O(2^m) for each step, whatever the sizes of levels.
+Reference: Paige and Tarjan, "Three partition refinement algorithms", 1987 (the coarsest partition that is stable).
 
 Example: a payload of 4 units on 2 nodes of 2 GPUs. A ReduceScatter inside nodes leaves 2 units on all devices; a Reduce
 across nodes leaves them on node 0 alone.

@@ -5,6 +5,7 @@ takes no part in a step.
 
 The recurrence is that of `holdings.py`, with the size of each rank's own group instead of one size for all groups.
 Complexity: O(ranks) for each step.
+Reference: that of `holdings.py`.
 
 Example: nodes of 4 GPUs and of 1. A ReduceScatter inside nodes leaves a quarter of the payload on ranks 0 to 3, and the
 whole payload on rank 4.

@@ -8,6 +8,8 @@ A cut below level c separates two blocks if the paths of all devices are the pro
     (number of different heads) * (number of different tails) = number of devices.
 Then the program is executed on the devices, and `permutation_search.py` finds the cheapest local permutations.
 Complexity: O(devices^3) bits of state, so at most `MOST_DEVICES` devices; one pass over the paths for each level.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, for uniform trees.
 
 Example: 2 racks of 2 and 1 nodes with 4 GPUs each: 3 heads (nodes) times 4 tails (GPUs) are the 12 devices, so the
 blocks are the 3 nodes and the 4 GPUs. Racks alone are not a block: a scatter over racks has no equal parts.

@@ -10,6 +10,8 @@ sizes (`semantics/README.md`), so
 
 The solver enumerates one program of each class of Q(B), to the final unsat, and rewriting gives the others
 (`representatives.py`); sets B that lead to the same language share one answer.
+Complexity: 2^(n - 1) queries over fewer levels, most of which share an answer.
+Reference: Stanley, "Enumerative Combinatorics 1", 2012 (compositions of n are subsets of its boundaries).
 
 Example: at most five instructions, grammar full. Q has 3, 90, 1452 and 3007 programs for |B| = 0, 1, 2 and 3. So there
 are 3 + 90 = 93 programs over two levels, 3 + 2 * 90 + 1452 = 1635 over three, and 3 + 3 * 90 + 3 * 1452 + 3007 = 7636

@@ -6,6 +6,8 @@ ended"), then enough to number the language's groupings.
     code = sum over instructions i of  (collective + 8 * grouping) << (i * width)
 A code is the model of a query, read as one number, and a program is excluded by its words up to and including its end
 (`significant`), which also excludes every other code with the same beginning.
+Complexity: O(limit x log groupings) bits.
+Reference: McMillan, "Applying SAT methods in unbounded symbolic model checking", 2002 (enumeration by blocking).
 
 Example: with 3 groupings a word has 3 + 2 bits. 01 000 is grouping 1 with the first collective; 00 101 is the end.
 """

@@ -7,6 +7,9 @@ Every condition i has a literal s[i], and one query with
 answers for every subset by assuming its literals. `smt/cores.py` searches for the smallest subset that is
 unsatisfiable. To show that each condition of it is needed, the shortest program without it is found by assuming the end
 of the program after 0, 1, 2, ... steps.
+Complexity: that of the core search, and one query for each length.
+Reference: Liffiton and Sakallah, "Algorithms for computing minimal unsatisfiable subsets of constraints", 2008; Een and
+Sorensson, "An extensible SAT-solver", 2003 (assumptions).
 
 Example: an all-reduce with at most one step that begins with a ReduceScatter. The two conditions conflict; without the
 limit, ReduceScatter and AllGather is a program, and without the first step, AllReduce is one.

@@ -6,6 +6,8 @@ that of its group's root; a rule states what the class needs and what it holds a
 Size: 2n + 1 terms for each of the 2^n classes, and O(n 2^n) terms for a step. The root of a class, and whether some
 member of its group changes, are found level by level, as in a butterfly network: after level l every class knows about
 the members that differ from it on levels 1 to l. So the groupings need not be told apart.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, figure 8 (the rules on matrices).
 
 Example: one level, classes 0 (digit 0) and 1 (other digits), both with scattered = merged = {}. A ReduceScatter over
 level 1 needs that class 1 equals its root, class 0, and that level 1 is in neither set; both then have {1} and {1}.

@@ -10,6 +10,8 @@ file.
 
 Level sets and device classes are bit masks: bit `l - 1` stands for level `l`, and is set in a class if the digit on
 level `l` is not 0. `rules/level_rules.py` restates the algebra for the solver, with the same names in the same order.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, sections 3.2 and 3.3, for the state matrices.
 
 Example: one level. Every device starts with its own contribution to all chunks; after a ReduceScatter each has its
 chunk, with all contributions.

@@ -7,6 +7,7 @@ without a solver.
 Per step, with n levels and k devices: `levels` writes O(n 2^n) terms, and `bitvec` O(k^2) operations on rows of k bits
 for each grouping and collective. `explicit` applies every step to every state that it reaches, each O(k^2) operations
 on rows.
+Reference: Alur et al., "Syntax-guided synthesis", 2013.
 """
 
 from collections.abc import Callable

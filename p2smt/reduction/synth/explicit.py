@@ -6,6 +6,7 @@
 A state's successors and its endings are memoised, so the work is (states reached) x (steps) x (limit), plus the size
 of the answer. It applies the rules of `semantics/collectives.py` to k x k matrices and shares no code with the solver
 encodings, so it is an independent check of them.
+Reference: Michie, "Memo functions and machine learning", 1968.
 
 Example: two devices, one level: endings(start, 1) = [(AllReduce,)], endings(start, 2) = [(ReduceScatter, AllGather),
 (Reduce, Broadcast)].

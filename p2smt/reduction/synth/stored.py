@@ -8,6 +8,7 @@ The number of walks is found without listing them, with A the adjacency matrix o
     w[0] = 1 for the start, 0 elsewhere;   w[i+1] = w[i] A;   walks = sum over i <= limit, over goals g, of w[i][g].
 Distinct valid programs that are as many as the walks are all of them, by the pigeonhole principle.
 Complexity: O(limit x edges) to count, and one table look-up for each step of each program.
+Reference: Stanley, "Enumerative Combinatorics 1", 2012, section 4.7 (the transfer-matrix method).
 
 Example: grammar full has 93 programs of at most five instructions over two levels; a file with 92 of them, or with one
 of them twice, is not used.

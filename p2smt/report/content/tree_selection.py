@@ -1,4 +1,14 @@
-"""Select the devices of irregular units to draw: all of them, or some units of each shape."""
+"""Select the devices of irregular units to draw: all of them, or some units of each shape.
+
+Equal subtrees get equal numbers from the leaves up, by hash consing (tree isomorphism as in Aho, Hopcroft and Ullman,
+"The Design and Analysis of Computer Algorithms", 1974, section 3.2, with ordered children):
+    shape(unit) = number of the tuple (shape(child) for its children).
+Of a unit's children, the first of every shape come before the second of any. The most children per unit for which the
+drawing has at most the asked number of devices is found by trying one less each time.
+Complexity: O(devices) for the shapes, and for each number of children tried.
+
+Example: three nodes of 8, 8 and 5 GPUs, two of each unit: nodes 0 and 2, one of either shape, and two GPUs in each.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,13 @@
-"""Map values to positions along a chart axis, and choose ticks."""
+"""Map values to positions along a chart axis, and choose ticks.
+
+    linear        place(v) = begin + (end - begin) * v / most,
+    logarithmic   place(v) = begin + (end - begin) * log(v / least) / log(most / least).
+Ticks are multiples of 1, 2 or 5 times a power of ten (Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990):
+the linear step is the least such number that is at least most / 6.
+Complexity: O(ticks).
+
+Example: most = 0.009; the step is 0.002, the least round number from 0.0015 on, so ticks are 0, 0.002, ..., 0.008.
+"""
 
 from dataclasses import dataclass
 from math import ceil, floor, log10

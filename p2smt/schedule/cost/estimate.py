@@ -5,6 +5,10 @@
     loop with measured rates = simulated turn by turn (`turning.py`)
     loop by symmetric memory = pipelined pair (`pipelined.py`) + the rest,   if that is less
 Complexity: O(units), and O(chunks x stages) for each loop.
+Reference: Johnson, "Optimal two- and three-stage production schedules with setup times included", 1954 (the flow shop
+behind the recurrence).
+
+Example: a kernel of 3 ms and a loop of 2 chunks through stages of 4 and 5 ms a chunk: 3 + (4 + 5 + 5) = 17 ms.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -10,6 +10,7 @@ reader's. A collective in a loop copies its input and result if a chunk of them 
 Liveness in a straight line needs one pass: a value is added at its unit and taken off behind its last reader. Ranks
 with equal bytes for every value are alike, so one of them counts.
 Complexity: O(units + values) for each kind of rank.
+Reference: Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 9.2 (live variables).
 
 Example: a (2 GB) is read by b (1 GB), b by c (1 GB): resident 2, 3, 2; the peak is 3 GB at b.
 """

@@ -6,6 +6,8 @@ Two streams work through the n blocks of the group's ranks, a permutation flow s
 the product first for a ReduceScatter, the copy first for an AllGather. The copies start once, and a ReduceScatter ends
 with the sum of the n blocks that every rank received. A loop of calls starts n chunks of a ring instead, each with the
 latency of all its hops.
+Complexity: O(1).
+Reference: Johnson, "Optimal two- and three-stage production schedules with setup times included", 1954.
 
 Example: 16 ranks, a product of 88 us, copies of 350 us, 3 us per signal: 5.5 + 16 * (22 + 3) = 405 us; in turn 438 us
 and the latency of a ring.

@@ -1,4 +1,16 @@
-"""Prices of a program's units: collectives, kernels, and pairs of both by symmetric memory."""
+"""Prices of a program's units: collectives, kernels, and pairs of both by symmetric memory.
+
+A unit is one kernel. Its computation has the time of the roofline (Williams, Waterman and Patterson, "Roofline: an
+insightful visual performance model for multicore architectures", 2009), its collectives a latency and a time on links:
+    moving = sum over collectives of their time on links + max(flops / peak, bytes / memory bandwidth),
+    fixed  = sum over collectives of their latency - (collectives - 1) launches, or the start of a kernel without any,
+    bytes  = every input once, and every result that is read outside of the unit or by nobody.
+With measured rates (`rates.py`) a unit is its calls one after another instead, as they are emitted.
+Complexity: O(members and their operands) for each unit; prices are kept, as they do not depend on neighbours.
+
+Example: s = x + b and y = relu(s), with s, x and y of 8 MB, b small, and 2 TB/s. One kernel reads x and writes y: 16
+MB, 8 us. Two kernels write and read s as well: 32 MB, 16 us, and a second start.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace

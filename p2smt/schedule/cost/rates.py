@@ -1,7 +1,17 @@
 """Measured times of operation calls and collectives of emitted programs on a machine.
 
-Without rates, a kernel is priced by the roofline as if compiled: live inputs and results move once. Emitted
-programs instead call torch operations in sequence, each reading and writing memory; rates price these calls.
+Without rates, a kernel is priced by the roofline as if compiled: live inputs and results move once. Emitted programs
+instead call torch operations in sequence, each reading and writing memory; rates price these calls.
+    call(size)         linear between measured points, constant below the first, proportional to size beyond the last
+    contraction        sqrt(call(flops)^2 + (again * call(bytes))^2): neither hides the other fully
+    slowdown of links  bilinear in the bytes and the bandwidth, constant outside of the measured ones
+    chunk of a loop    nominal seconds / chunks * slowdown at that many bytes
+Complexity: a binary search for each call.
+Reference: Press et al., "Numerical Recipes", 2007, sections 3.1 and 3.6 (interpolation in one and two dimensions).
+
+>>> curve = Curve(((10.0, 2.0), (20.0, 3.0)))
+>>> [curve.seconds(size) for size in (5, 15, 40)]
+[2.0, 2.5, 6.0]
 """
 
 from bisect import bisect_left

@@ -10,6 +10,8 @@ A discrete-event simulation in program order. For a collective of m seconds whos
 A link that idled sends faster for a while, as a token bucket does. The thread itself is one more resource: it computes,
 starts a collective, and waits for the one of the turn before.
 Complexity: O(chunks x parts x links that share ranks).
+Reference: Law, "Simulation Modeling and Analysis", 2007 (discrete events); Turner, "New directions in communications",
+1986 (buckets).
 
 Example: a matmul of 2 s and a collective of 3 s on each of 3 chunks, without bursts. Matmuls end at 2, 4 and 6,
 collectives at 5, 8 and 11.

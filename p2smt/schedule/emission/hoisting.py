@@ -1,4 +1,13 @@
-"""Extraction of collectives in loops into separate statements, so that they can overlap with computation."""
+"""Extraction of collectives in loops into separate statements, so that they can overlap with computation.
+
+Method: A-normal form for collectives (Flanagan et al., "The essence of compiling with continuations", 1993): from the
+inside out, with n a fresh name,
+    z = f(C(e), a)   ->   n = C(e); z = f(n, a),   unless C is outermost already.
+The order of evaluation stays, so values do. A statement and what was extracted from it become one group.
+Complexity: O(size of the program).
+
+Example: z = relu(AllReduce(x @ w)) becomes z.sent = AllReduce(x @ w); z = relu(z.sent).
+"""
 
 from dataclasses import replace
 

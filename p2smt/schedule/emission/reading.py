@@ -1,4 +1,14 @@
-"""Expressions of loop statements on one chunk: values read in chunks, as opposed to values read whole."""
+"""Expressions of loop statements on one chunk: values read in chunks, as opposed to values read whole.
+
+Structural recursion with the chunked dimension, which the labels of an operation carry from its result to its operands:
+    chunk(name, d) = name@d,     chunk(Convert(c, e), d) = Convert(c, chunk(e, d)),
+    chunk(f(e1, ..., en), d) = f(e1', ..., en'),  with ei' = chunk(ei, j) if dimension j of ei has the label of d,
+                                                  and ei' = ei, read whole, if no dimension has it.
+Complexity: O(size of the expression).
+Reference: Ragan-Kelley et al., "Halide", 2013, section 4 (the required region, by intervals where this has one label).
+
+Example: y = x @ w chunked along rows reads x@0 and w whole; along columns x whole and w@1.
+"""
 
 from p2smt.schedule.layouts_of import TypedProgram
 from p2smt.tensor.expression import Call, Convert, Expression, Number, Ranks, Read

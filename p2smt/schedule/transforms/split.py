@@ -5,6 +5,8 @@ gather, the value is replicated; it is a statement or a source. Obligations: a g
 sum, for any assignment of indices to ranks. Rebuild: two statements, of which readers read the second. The
 expression around the AllReduce stays in its statement. A source stays unchanged, and updates still write the state
 itself.
+Reference: Jangda et al., "Breaking the computation and communication abstraction barrier in distributed machine
+learning workloads", ASPLOS 2022, section 3 (split).
 
 Example, LAMB's norm of a parameter in slices: after `s, whole = split p slice-ag` and `reorder whole past r1`,
 `r1 = norm(p)` becomes the norm of every rank's slice, and an AllReduce of numbers.

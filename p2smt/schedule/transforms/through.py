@@ -4,6 +4,9 @@ Also y = s(AllGather(x)), where s contracts the gathered dimension -> y = AllRed
 operands)). Guard: the ranks' results are partial values of one reduction. Obligations: the declared property, or
 the exchange of sums, for every moved operation. Rebuild: local statements with partial results, and an AllReduce
 for each result with other readers.
+Reference: Pope et al., "Efficiently scaling transformer inference", 2022, section 3, moves reductions like this.
+
+Example: y = 2 * AllReduce(x) becomes y = AllReduce(2 * x), since doubling is linear.
 """
 
 from dataclasses import replace

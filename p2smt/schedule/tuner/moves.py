@@ -1,8 +1,18 @@
 """Moves of the tuner: the steps tried on a scheduled program.
 
-Splits of every AllReduce along every dimension, and of replicated sources that are summed; collectives by the
-fastest reduction programs, where ranks span several levels; each gather, broadcast and send moved past the first 1,
-2, ... dependent statements; fusion of contiguous units; chunked overlap of chains of two and three units.
+    split     every AllReduce along every dimension d: ReduceScatter(d) and AllGather(d), or Reduce and Broadcast;
+              replicated sources that are summed; collectives by the fastest reduction programs (`reductions.py`)
+    reorder   each gather, broadcast and send past its first 1, 2, ..., `MOST_PAST` dependent statements
+    fuse      each maximal run of contiguous units that can form one kernel
+    overlap   chains of two and three units in chunks, along every dimension
+Moves come in this order and none goes back: programs with kernels are not split or reordered, programs with loops not
+fused, because the other order of the moves gives the same result.
+Complexity: O(statements x (dimensions + `MOST_PAST`)) moves; a run for fusion is extended greedily.
+Reference: the transformations of Jangda et al., "Breaking the computation and communication abstraction barrier in
+distributed machine learning workloads", ASPLOS 2022, section 3.
+
+Example: y = AllReduce(x) of two dimensions, z = relu(y) has a split along each dimension and one by Reduce and
+Broadcast, splits by slicing x first, a fusion of both statements, and an overlap along each dimension.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,15 @@
-"""Synthesised reduction programs for collectives among ranks that span several levels; the cheapest ones are tried."""
+"""Synthesised reduction programs for collectives among ranks that span several levels; the cheapest ones are tried.
+
+    tried(collective) = the `FASTEST` cheapest of all programs of 2 to `MOST_STEPS` steps that do what it does,
+by exhaustive enumeration (`reduction/synth/`), with the levels that the axis spans as the hierarchy. A ReduceScatter or
+AllGather takes one, and only if it is faster than the library's call.
+Complexity: one enumeration for each levels and collective, and one price for each program, axis and number of bytes.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022.
+
+Example: an AllReduce along an axis over 2 nodes of 8 GPUs: ReduceScatter inside the nodes, AllReduce across them,
+AllGather inside. The network carries an eighth of the bytes.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,18 @@
-"""The breadth-first search over schedules described in `tuner/__init__.py`."""
+"""The breadth-first search over schedules: levels of proved schedules, each once.
+
+With L[d] the schedules of d moves, apply(s, m) the proved result of a move, and least(s) the lower bound of `bound.py`,
+    L[d + 1] = { apply(s, m) : s in L[d], m in moves(s), m not asleep in s }  without those that are known already,
+    no fusing or overlapping of s   if least(s) exceeds the top-th fastest time, or the rival's, by more than `SLACK`,
+    asleep(apply(s, m)) = overlaps tried before m in s, or asleep in s, that share no stage with m   if m is an overlap.
+Equal schedules are recognised by their canonical form (`canonical.py`). The fastest schedules of a level come first, so
+that they bound the others; the number of levels follows `request.py`, and `tuner/__init__.py` says why the answer is
+exact.
+Complexity: O(moves^depth) proofs and prices in the worst case, at most `MOST_SCHEDULES` schedules.
+Reference: Godefroid, "Partial-order methods for the verification of concurrent systems", 1996 (sleep sets).
+
+Example: overlaps A and B without a common stage, tried in this order. A then B is searched; behind B, A is asleep,
+since B then A gives the same schedule.
+"""
 
 from bisect import insort
 from collections import Counter

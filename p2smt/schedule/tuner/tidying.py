@@ -6,6 +6,7 @@ Each clean-up is a proved schedule step, applied in this order:
     statement without reader  ->  nothing
 The last one is repeated until nothing changes, because removing a statement leaves its operands without readers. This
 is dead-code elimination; it ends, since each round removes a statement. Complexity: one pass over the program a round.
+Reference: Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 9.1 (dead-code elimination).
 
 Example: a = x + y; b = relu(a), neither of them an output: the first round removes b, the second a.
 """

@@ -9,6 +9,7 @@ A collective ends the stage before it, unless nothing was computed since the las
 statements: a value is kept from its statement to its last read, sources for the whole step, and the peak is the largest
 sum.
 Complexity: one pass over the statements; prices are cached by form.
+Reference: Valiant, "A bridging model for parallel computation", 1990 (supersteps).
 
 Example: matmul (3 on device 0, 5 on device 1), all-reduce 2, relu (1, 1): stages of 0 + 5 and 2 + 1, in all 8.
 """

@@ -6,6 +6,7 @@ label, or if a conversion maps one to the other.
 Union-find: a label joins the dimensions that it stands for, a conversion those of its operand and its result.
 Invariant: two dimensions are in one class exactly if a chain of such pairs joins them.
 Complexity: almost linear in the dimensions of all values.
+Reference: Tarjan, "Efficiency of a good but not linear set union algorithm", 1975.
 
 Example: y = x @ w; z = y @ v. The columns of w, those of y and the rows of v are one class, the hidden dimension.
 """

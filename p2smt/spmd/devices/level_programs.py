@@ -5,6 +5,8 @@ A program's time for n bytes is the sum over its steps of
 so the works of all programs are made once, for one byte, and scaled. The cheapest program depends on n, because steps
 have latencies.
 Complexity: synthesis once for each collective, then O(different steps) prices for each size.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022.
 
 Example: an all-reduce over 2 machines of 8 GPUs. For many bytes the fastest is ReduceScatter inside, AllReduce across,
 AllGather inside: the network carries an eighth of what a single call would send.

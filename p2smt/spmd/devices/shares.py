@@ -9,6 +9,7 @@ with a heap in O(n log n) and in whole numbers. The candidates (`vertices`) are,
     part[i] proportional to min(level, speed[i]);
 
 one of them is optimal for every cost that grows with the largest share and with the largest share per speed.
+Reference: Balinski and Young, "Fair Representation", 1982 (apportionment).
 
 Example: parts 1/2, 1/4, 1/4 of 6 atoms are 3, 1.5 and 1.5, rounded to 3, 1, 1. One atom is missing; the first of the
 equal errors gets it: 3, 2, 1.

@@ -10,6 +10,7 @@ block that contains y, so an optimum of the folded problem is one of the whole p
 problem. Blocks are grown greedily, one choice of y after the other.
 
 Complexity: that of eliminating a part, and the entries of f (at most `_MOST_ENTRIES`) times its blocks.
+Reference: Dechter, "Bucket elimination", Artificial Intelligence 113 (1999).
 
 Example: f(y) = 3, 5, 5 for the three options of y: the blocks are ({1}, 3) and ({1, 2, 3}, 5); where both contain y,
 the first is cheaper.

@@ -1,6 +1,19 @@
 """Costs moved between the remaining tables of a joint problem and its choices, by sweeps of message passing.
 
-`message_passing.py` explains the sweeps, and why any amounts prove a bound.
+With f a table over several choices, u_i that of choice i alone, and a_fi the amounts moved from f to i, a sweep visits
+the choices in an order, and at choice i
+    takes:   a_fi(o) = min over x with x_i = o of  (f(x) - sum over j other than i of a_fj(x_j))   for earlier tables f,
+    gives:   a_fi = a_fi - (u_i + sum over f of a_fi) / max(earlier, later)                         for later tables f,
+where a table is earlier if it has a choice before i, and later if it has one behind. The next sweep goes backwards.
+`message_passing.py` explains why any amounts prove a bound, and how it is computed in integers.
+Complexity: O(entries x choices of a table) for each table and sweep, at most `_MOST_SWEEPS` sweeps.
+Reference: Kolmogorov, "A new look at reweighted message passing", PAMI 37 (2015). The order is that of Cuthill and
+McKee, "Reducing the bandwidth of sparse symmetric matrices", 1969, without its reversal.
+
+Example: breadth first from an end of a path.
+
+>>> breadth_first([{1}, {0, 2}, {1}])
+[0, 1, 2]
 """
 
 from collections.abc import Sequence

@@ -5,6 +5,8 @@
     0 <= cost,   sum over choices of the largest cost < NEVER / 4,   0 <= shift of a message < NEVER.
 
 With a negative shift, for instance, a message could claim that a feasible combination is forbidden.
+Complexity: one pass over the certificate.
+Reference: McConnell et al., "Certifying algorithms", 2011.
 """
 
 from collections.abc import Iterator, Sequence

@@ -6,6 +6,9 @@ bytes needed to make all of them. A plan that exceeds the memory is not carried 
     bytes of a message over y <= 16 * (product of the options of y and x),   x the choice that is eliminated
 is known from the sizes alone. A message is named by the tables that it adds up, not by the choices, so equal layers of
 a model share all their messages (hash-consing), and a plan lists each of them once.
+Complexity: O(tables) for each planned step.
+Reference: Dechter, "Bucket elimination", Artificial Intelligence 113 (1999); Filliatre and Conchon, "Type-safe modular
+hash-consing", 2006.
 """
 
 from collections.abc import Sequence

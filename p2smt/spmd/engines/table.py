@@ -1,7 +1,18 @@
 """Sparse tables over choices: rows of compatible options with their costs, and the minima of their sums.
 
-Min-sum marginals, m(y) = min over x of  sum over tables t of  t(x, y). If few rows remain, by joins (sort and search,
-smallest table first); else on dense arrays, one option of x after another. Memory and time: `bytes_of_minimum`.
+Min-sum marginals, the step of bucket elimination (Dechter, "Bucket elimination", Artificial Intelligence 113 (1999)):
+    m(y) = min over x of  sum over tables t of  t(x, y).
+If few rows remain, by sort-merge joins, smallest table first; else on dense arrays, one option of x after another.
+Complexity: dense, one addition for each table and entry of the product of all sizes; by joins, O(rows log rows) for
+each table. Memory: `bytes_of_minimum`.
+
+Example: t1(a, b) = (0, 3; 2, 1) and t2(b) = (5, 0). Over b, the minimum for a = 0 is min(0 + 5, 3 + 0) = 3, and for a =
+1 min(2 + 5, 1 + 0) = 1, both with option 1 of b.
+
+>>> both = Table(np.arange(4), np.array([0, 3, 2, 1]))
+>>> least = minimum([((0, 1), both), ((1,), unary((5, 0)))], (2, 2))
+>>> (least.table.costs + least.shift).tolist(), least.taken.tolist()
+([3, 1], [1, 1])
 """
 
 from collections.abc import Iterator, Sequence

@@ -7,6 +7,7 @@ of the class. So a hidden dimension that is viewed as heads is split between hea
 Union-find over all (tensor, dimension) pairs; while sets are merged,
     atoms(class) = gcd of the sizes of its dimensions and labels.
 Complexity: almost linear in the dimensions of the graph.
+Reference: Tarjan, "Efficiency of a good but not linear set union algorithm", 1975.
 
 Example: a hidden dimension of 768 is viewed as 12 heads of 64. The heads' label has size 12, and gcd(768, 12) = 12, so
 the hidden dimension is cut in 12 atoms of 64.

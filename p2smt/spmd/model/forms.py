@@ -1,4 +1,17 @@
-"""Layouts that the sharding rules of operations need and make, axis by axis, computed once for each kind."""
+"""Layouts that the sharding rules of operations need and make on a mesh, computed once for each kind of operation.
+
+On one axis an operation has a list of rules: which label is sliced or reduced, or that all is whole. On a mesh
+    rules(operation) = { (r1, ..., rk) : ri a rule on axis i, and every operand and the result has a valid layout },
+the Cartesian product with a filter. A layout on k axes is valid if partial values have one reduction, and axes that
+slice one dimension leave several ranks a part each (`Forms.can_cut`).
+Complexity: (rules on one axis)^k combinations for k axes, for each kind of operation. Dimensions of more parts (atoms)
+than ranks count as equal, so that the layers of a model have few kinds.
+Reference: Xu et al., "GSPMD: general and scalable parallelization for ML computation graphs", 2021, which propagates
+one such layout for each operation instead of listing all.
+
+Example: y = x w has six rules on one axis: whole, rows of x, columns of w, slices of the dimension that is summed, and
+partial values of x or of w. Two axes have 36 pairs of them, if all dimensions are long enough.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -5,6 +5,8 @@ On a device with parts f of the flops, and p[i] of operand i or the result, the 
 of `kernel_times.py`. Devices with the same kind, speed and parts are alike and are priced once, so a mesh of equal
 devices takes one evaluation.
 Complexity: O(devices) look-ups, and one roofline for each different combination of parts.
+Reference: Williams, Waterman and Patterson, "Roofline: an insightful visual performance model for multicore
+architectures", 2009.
 """
 
 from collections import Counter

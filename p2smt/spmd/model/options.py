@@ -1,4 +1,21 @@
-"""Options of tensors and operations on a mesh, and the links between them; equal ones are computed once."""
+"""Options of tensors and operations on a mesh, and which of them go together, as bit masks.
+
+An option of a tensor is a pair (p, A): the layout p that it is produced in, and the set A of layouts that it is made
+available in. Its cost is that of the conversions from p to A (`availability.py`). A link between a tensor and an
+operation that produces or reads it has one mask for each rule of the operation, with one bit for each option:
+    producing[rule] = { (p, A) : p is the layout that the rule makes },
+    reading[rule]   = { (p, A) : A has every layout that the rule needs of the tensor }.
+The reading masks are intersections of columns having[l] = { (p, A) : l in A }, which are the transposed matrix of all
+A.
+
+Method: hash consing (Filliatre and Conchon, "Type-safe modular hash-consing", 2006). Tuples of layouts, kinds of
+tensors and sets of rules are numbered, and every result is kept by such numbers, so the equal layers of a model are
+worked out once.
+Complexity: for each different key, (layouts x options) bits, and the conversions of `availability.py`.
+
+Example: a tensor is produced in slices, S, and can be gathered to W, which costs 3 ms. Its options are (S, {S}) at no
+cost and (S, {S, W}) at 3 ms, bits 0 and 1. A rule that needs it whole has the mask 0b10, one that needs slices 0b11.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,6 +4,8 @@ It is derived from the program alone, as in `recognition.py`. A parameter that i
 Otherwise the sharded dimension decides: experts; a vocabulary (whose rows are looked up); a dimension that the first
 contraction keeps in its result (column-parallel) or sums over (row-parallel). A parameter that is not contracted, such
 as a bias, is column-parallel if it shares its dimension with one that is.
+Complexity: one pass over the contractions.
+Reference: Shoeybi et al., "Megatron-LM", 2019 (column- and row-parallel layers).
 """
 
 from collections.abc import Iterator

@@ -9,6 +9,8 @@ Ratios are rounded to multiples of 1 / 10,000, so there are finitely many, and t
 after `ROUNDS` rounds. The time need not fall in every step, because the linear program ignores the rounding to whole
 atoms.
 Complexity: one search and one linear program for each round.
+Reference: Zhang et al., "HAP: SPMD DNN training on heterogeneous GPU clusters with automated program synthesis",
+EuroSys 2024, section 3.1.
 """
 
 from collections.abc import Sequence

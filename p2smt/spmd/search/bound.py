@@ -1,9 +1,15 @@
 """A lower bound on the time by stages of every program, for given sharding ratios.
 
-A stage takes at least any weighted mean of its devices' computing times. If the mean replaces the maximum in the cost
-of every operation, the least sum is a lower bound on the time by stages of all programs that compute each value once.
-Equal weights and weights proportional to the speeds come first; `device_weights.py` looks for better ones. On identical
-devices with even ratios the bound is tight.
+Method: Lagrangian relaxation (Fisher, "The Lagrangian relaxation method for solving integer programming problems",
+1981). A stage takes as long as its slowest device, hence at least any weighted mean of its devices' computing times:
+    max over k of t[k]  >=  sum over k of w[k] t[k]     for w >= 0 that sum to 1.
+With the mean in place of the maximum in the cost of every operation, the least sum is a lower bound on the time by
+stages of all programs that compute each value once. Equal weights and weights proportional to the speeds come first;
+`device_weights.py` looks for better ones. On identical devices with even ratios the bound is tight.
+Complexity: one joint problem for each set of weights.
+
+Example: speeds 1 and 3, and work of 4 units that can be split. Weights (1/4, 3/4) give s / 4 + (4 - s) / 4 = 1 for
+every part s of the first device, which is the time of proportional ratios.
 """
 
 from collections.abc import Mapping, Sequence

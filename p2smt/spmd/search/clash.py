@@ -3,6 +3,7 @@
 Method: the smallest unsatisfiable core of the conditions (`smt/cores.py`). The oracle for a subset is not z3 but the
 search itself: a joint problem with these conditions, solved by elimination, is impossible or not. Answers are cached.
 Complexity: as many searches as the core search asks for, at least one for each condition.
+Reference: Liffiton and Sakallah, "Algorithms for computing minimal unsatisfiable subsets of constraints", 2008.
 
 Example: `w1 replicated` and `w1 sliced(0)` clash, whatever else is demanded.
 """

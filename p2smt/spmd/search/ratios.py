@@ -8,6 +8,7 @@ Variables: the share s[k] of each device of kind k, the largest share L, the tim
 A device computes its share of sharded work and all replicated work. Padded collectives grow with the largest share;
 their latency is treated as if it did too.
 Size: kinds + 1 + stages variables, kinds x (stages + 2) rows; solved by HiGHS.
+Reference: Huangfu and Hall, "Parallelizing the dual revised simplex method", 2018 (HiGHS).
 
 Example: two devices, one twice as fast, one stage, no communication: cut = (1, 2), so s = (2/3, 1/3) and t = 2/3.
 """

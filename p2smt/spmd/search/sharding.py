@@ -1,4 +1,17 @@
-"""Find the fastest distributed program on one axis over several sharding ratios, with a lower bound."""
+"""The fastest distributed program on one axis over several sharding ratios, with a lower bound.
+
+Problem: minimise the time t(x, s) over programs x and sharding ratios s. For fixed ratios this is one joint problem,
+which `searching.py` solves and bounds; the ratios that are given are enumerated:
+    answer = min over s of  min over x of t(x, s),     bound = min over s of bound(s).
+Baselines with one of these ratios count as programs too. If programs may compute values twice or again, they lie
+outside of the joint problem, and the bound is the least computing for any of the ratios (`twice.py`).
+Complexity: one joint problem for each of the ratios, and one for each baseline.
+Reference: Zhang et al., "HAP: SPMD DNN training on heterogeneous GPU clusters with automated program synthesis",
+EuroSys 2024, which alternates between the two minima instead (`alternation.py`).
+
+Example: 4 units of work without communication, on devices of speeds 1 and 3. Even ratios take max(2 / 1, 2 / 3) = 2,
+proportional ones max(1 / 1, 3 / 3) = 1, so the program with the latter is the answer.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

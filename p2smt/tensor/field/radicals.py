@@ -1,11 +1,18 @@
 """Square roots of small numbers in a prime field, and the root or fraction that a float literal approximates.
 
-In a field of a prime p = 3 modulo 4, every square s has exactly one root that is itself a square: s^((p + 1) / 4).
-If 2, 3, ..., 13 are squares (`primes.py`), so are all their products and quotients, and these roots multiply like
-the positive roots of real numbers: root(a) root(b) = root(a b). Thus 1 / sqrt(8) equals the square of the element
-for the literal 0.5946035575013605, the factor by which attention scales queries and keys.
+In a field of a prime p = 3 modulo 4, every square s has exactly one root that is itself a square: s^((p + 1) / 4). If
+2, 3, ..., 13 are squares (`primes.py`), so are all their products and quotients, and these roots multiply like the
+positive roots of real numbers:
+    root(a) root(b) = root(a b).
+Thus 1 / sqrt(8) equals the square of the element for the literal 0.5946035575013605, the factor by which attention
+scales queries and keys. Fractions are found by Euclid's algorithm, stopped halfway (Wang, "A p-adic algorithm for
+univariate partial fractions", 1981).
+Complexity: one power modulo p per root; one run of Euclid's algorithm per element tested for being a fraction.
 
-Time: one power modulo p per root; one run of Euclid's algorithm per element tested for being a fraction.
+>>> prime = 2**61 - 1
+>>> third = pow(3, -1, prime)
+>>> fraction_of(2 * third % prime, prime), root_of(4, prime) in (2, prime - 2)
+(Fraction(2, 3), True)
 """
 
 from decimal import Decimal

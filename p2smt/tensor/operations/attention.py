@@ -17,6 +17,7 @@ Labels: batch and heads are parallel. Queries are parallel, but reduced in the g
 ranks with different queries hold partial values; the same holds for broadcast dimensions in the bias gradient. Keys
 are blocked, because every query reads all of them. Flops count matrix products: two forward; three or two per
 gradient, including recomputed ones.
+Reference: Vaswani et al., "Attention is all you need", 2017; Dao et al., "FlashAttention", 2022 (the gradients by c).
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -9,6 +9,7 @@
 the gradients of bias and weight divided by the count. Statistics are separate statements, so ranks with different
 samples, or different parts of an image, sum them, and the result is that of the whole batch. All operations here
 are polynomials, so a prime field evaluates them exactly.
+Reference: Ioffe and Szegedy, "Batch normalization", 2015.
 """
 
 from collections.abc import Sequence

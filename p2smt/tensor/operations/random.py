@@ -10,6 +10,8 @@ and `top` the upper half. An element thus costs one 32-bit multiplication; 64-bi
 per column, and does not depend on the step. All factors are odd, so words along a row or a column are as uniform and
 independent as their factors. The four corners of a rectangle are dependent, p11 * p22 = p12 * p21, but this does not
 show in the upper bits, which dropout uses.
+Reference: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011 (counters); Steele, Lea and Flood, "Fast
+splittable pseudorandom number generators", 2014 (splitmix64).
 """
 
 from collections.abc import Sequence

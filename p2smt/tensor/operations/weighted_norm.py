@@ -7,6 +7,8 @@ The gradient of the bias is a sum over rows. Each operation computes one result;
 all gradients of a backward pass (`emit/torch/program/native.py`). Features are blocked, because every row is
 normalised by all of them. Rows are parallel, but reduced in the gradient of the weight, so ranks with different
 rows hold partial values of it.
+Reference: Ba, Kiros and Hinton, "Layer normalization", 2016; Zhang and Sennrich, "Root mean square layer
+normalization", 2019.
 """
 
 from collections.abc import Callable, Sequence

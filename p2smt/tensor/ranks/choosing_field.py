@@ -6,6 +6,8 @@
   pointwise function of t is computed per case: f(t) = sum of f(c) * [t = c].
 - A maximum of maxima is the maximum of all their elements; minus infinity is the least number.
 Each rule is an identity of real numbers, so programs that agree in the field compute the same function.
+Complexity: one evaluation for each case of an index.
+Reference: Bryant, "Graph-based algorithms for Boolean function manipulation", 1986 (Shannon expansion).
 
 Example: t has the domain 0, 1, 2, on the rank that holds classes 0 and 1 of the logits x. With e_c = [t = c], the
 mask `t >= 2` is e_2, the index `where(mask, 0, t)` is e_1, and the picked logit, where the mask is 0, is e_0 x_0 +

@@ -5,6 +5,9 @@ dimension. With S the single-device value, the first placement with
     A[r] = S restricted to the part of rank r,   for all ranks r,
 is the one that the output has. If none fits, the first difference is reported, of the first placement with the shapes.
 Complexity: (dimensions + 1)^axes placements for each output.
+Reference: Schwartz, "Fast probabilistic algorithms for verification of polynomial identities", 1980.
+
+Example: on two ranks with (1, 2) and (3, 4), and S = (1, 2, 3, 4), the output is sliced along dimension 0.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set

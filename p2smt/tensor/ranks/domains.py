@@ -3,6 +3,8 @@
 A source that indexes n classes holds 0, ..., n - 1; other values would fail. It may also hold numbers it is
 compared with, such as the class that a loss ignores. Some of these only the single-device program compares with.
 The ranks are then judged without them, and nothing is claimed about inputs that contain them.
+Complexity: one pass over the program.
+Reference: Cousot and Cousot, "Abstract interpretation", 1977 (sets of integers as values).
 
 Example: cross_entropy ignores the target -100. Ranks that hold part of the classes each, and compare targets only
 with the bounds of their part, take -100 for a class on another rank.

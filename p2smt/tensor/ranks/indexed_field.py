@@ -5,6 +5,8 @@ With [t = c] for the cases of an index t (`choosing_field.py`):
     the gradient of row v of the table     sum over indices t of [t = v] * (the gradient at t where t = v)
 A gradient that itself depends on t, such as a masked one, is taken per case. `ranges` records indices not known to be
 below a length, with that length: torch rejects them if they are not.
+Complexity: one evaluation for each case of an index.
+Reference: Bryant, "Graph-based algorithms for Boolean function manipulation", 1986 (Shannon expansion).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,17 @@
 """Lifting of SPMD code to one distributed program: each rank's array is read as a part of an unsharded tensor.
 
-Parts follow from the layouts of the sources through the labels of operations, as when a distributed program runs on
-simulated ranks. Whether the layouts are correct is checked elsewhere.
+Method: abstract interpretation (Cousot and Cousot, "Abstract interpretation", 1977) with the domain of boxes. An array
+is represented by the shape of an unsharded tensor, and for each rank one interval along each dimension:
+    sources       the intervals of their layouts,
+    operations    interval of a dimension of the result = that of its label in the operands,
+    collectives   the intervals after it, group by group (`exchange.py`),
+    invariant     the lengths of a rank's intervals are the shape of its array.
+Which numbers the arrays hold is checked elsewhere, so a wrong reading cannot prove anything. A dimension of length 1
+can be whole, or one index for each rank; both readings are tried.
+Complexity: O(statements x ranks x dimensions), twice at most.
+
+Example: x of [4, 2] in slices of two rows on two ranks, relu of each rank's [2, 2], then all_gather. The parts are rows
+0:2 and 2:4, then 0:4 on both: y = relu(x), z = AllGather(y, 0).
 """
 
 from collections.abc import Iterator
@@ -18,6 +28,7 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
+from p2smt.tensor.ranks.lifting_failure import LiftingFailure
 from p2smt.tensor.ranks.moving import cut_along_axis, moved_parts
 from p2smt.tensor.ranks.parts import lengths, part_text, placed_parts
 from p2smt.tensor.ranks.programs import (
@@ -37,17 +48,6 @@ from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Reduced, Shape, Signature
 from p2smt.tensor.tidying import renamed, without_unused
-
-
-@dataclass(frozen=True, slots=True)
-class LiftingFailure:
-    """The first statement whose arrays could not be read as parts of one tensor, and why."""
-
-    statement: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.statement}: {self.reason}" if self.statement else self.reason
 
 
 @dataclass(frozen=True, slots=True)

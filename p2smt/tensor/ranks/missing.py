@@ -6,6 +6,7 @@ change too; then a rank misses the part if
 A finding must hold for several sets of values, since a change may be too small to show on one. The search explains a
 mistake that is proved elsewhere; it proves nothing itself.
 Complexity: two runs of both programs for each part and set of values, at most `MOST_COMPUTED` calls in all.
+Reference: Zeller, "Isolating cause-effect chains from computer programs", 2002 (changed inputs show causes).
 
 Example: y = x summed over ranks, but without the all-reduce: rank 0's value does not change with rank 1's part of x.
 """

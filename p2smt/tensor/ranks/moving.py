@@ -6,6 +6,8 @@ Ranks hold the parts of a tensor by an ordered list of (dimension, axis) cuts, o
 All lists of distinct axes with any dimension for each are tried in order of length, up to `MOST_WAYS`, to find those
 that give the parts.
 Complexity: at most sum over k of (axes choose k) k! dimensions^k lists, each compared on all ranks.
+Reference: Rink et al., "Memory-efficient array redistribution through portable collective communication", 2021, for the
+problem.
 
 Example: from cuts ((0, data), (1, model)) to ((0, data), (0, model)): gather dimension 1 over model, slice dimension 0.
 """

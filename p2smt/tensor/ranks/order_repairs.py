@@ -7,6 +7,7 @@
 
 The matching single-device value is found by its rows: all rows of the rank's array are rows of it, or zeros
 (padding). Rows are compared by their rounded bits, so matching a value takes time linear in its size.
+Reference: Reiter, "A theory of diagnosis from first principles", 1987.
 
 Example: [1, 2, 3, 4] is cut in two, and a rank has [3, 4, 1, 2] after a gather: the blocks are in another order.
 """

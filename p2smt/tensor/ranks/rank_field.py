@@ -3,6 +3,8 @@
 Softmax, log-softmax, attention, layer norm, group norm, RMS norm and their gradients follow their formulas. A
 softmax is thus independent of the constant subtracted from its row, and can be assembled from blocks
 (`exponential_field.py`).
+Complexity: that of the formulas, in place of one unknown for each row.
+Reference: Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018 (softmax from blocks).
 
 Example: x - m - log(sum of exp(x - m) over all ranks) is log_softmax(x), for any m.
 """

@@ -5,6 +5,7 @@ that is a part of a dimension of N elements stands for N wherever it occurs in a
 splits dimensions in groups of equal products; in each group one dimension takes the factor N / n, and each possibility
 is a candidate. Few are right, and the caller tests them by the parts that they give.
 Complexity: a product over groups of their numbers of dimensions.
+Reference: Cousot and Cousot, "Abstract interpretation", 1977, for lifting concrete shapes.
 
 Example: of [8, 64] a rank holds [4, 64] and views it as [4, 4, 16]. [8, 4, 16] is the first candidate.
 """

@@ -4,6 +4,9 @@ Statements are in an order in which operands exist, so one pass runs all ranks. 
 `watched` gets, for each new one, those it is computed from, which makes a data dependence graph across ranks.
 Complexity: the work of all ranks; `with_arrays` copies references only, so that a repair recomputes no more than it
 changes.
+Reference: Darema, "The SPMD model: past, present and future", 2001.
+
+Example: y = AllReduce(x) among ranks 0 and 1: (0, y) and (1, y) each depend on (0, x) and (1, x).
 """
 
 from collections.abc import Callable, Mapping, Sequence

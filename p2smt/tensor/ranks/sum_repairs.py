@@ -9,6 +9,8 @@
     a summand that is equal on all ranks, divided by k       it is counted once per rank
     k, 1 / k and their roots times a product or a quotient   a factor depends on the number of ranks
     a product or a quotient, weighted by the ranks' rows     a mean of means is not the mean
+Complexity: one run of what depends on the value for each repair.
+Reference: Reiter, "A theory of diagnosis from first principles", 1987.
 
 Example: y = relu(x a_r) b_r on rank r, and y + c is returned: a sum over ranks is missing on y, not on y + c.
 """

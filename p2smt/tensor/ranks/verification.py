@@ -9,7 +9,8 @@ from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
 from p2smt.tensor.ranks.diagnosis import cause
 from p2smt.tensor.ranks.domains import unasked
 from p2smt.tensor.ranks.fields import equal_in_fields
-from p2smt.tensor.ranks.lifting import LiftingFailure, lifted
+from p2smt.tensor.ranks.lifting import lifted
+from p2smt.tensor.ranks.lifting_failure import LiftingFailure
 from p2smt.tensor.ranks.programs import ArrayPermutation, RankPrograms
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason, Refusal

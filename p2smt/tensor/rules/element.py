@@ -3,7 +3,9 @@
 From the signature, with l the reduced labels and i the position of the element,
     result[i] = reduce over l of  f(operand1[i, l], operand2[i, l], ..., rows read whole)
 where f is an uninterpreted function named after the operation: all that a proof may use is that equal arguments give
-equal values. Nested reductions are tables, outermost label first.
+equal values (congruence; Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980). Nested
+reductions are tables, outermost label first.
+Complexity: one table for each reduced label, and a term linear in the operands.
 
 Example: matmul:  y[i, j] = sum over k of f(x[i, k], w[k, j]).
 """

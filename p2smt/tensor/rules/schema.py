@@ -4,6 +4,10 @@ A tensor is a function of indices, and a slicing is any function from the indice
 or numbers of ranks occur. Elements that a rank does not hold are unknown values. Sums over ranks and labels are
 uninterpreted functions, known through instances of lemmas: partition (the sum over ranks of each rank's sum over
 its slice is the sum), exchange (of two sums), and the declared distributivity of the operation.
+Complexity: one query for each rule of an operation, whatever the sizes.
+Reference: Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980.
+
+Example: matmul with k sliced: sum over ranks r of (sum over k on r of f(x[i, k], w[k, j])) = sum over k, by partition.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,17 @@
-"""Parsing of expressions: infix operators, calls of operations, conversions."""
+"""Parsing of expressions: infix operators, calls of operations, conversions.
+
+Method: recursive descent with one function for each level of precedence, and one word of look-ahead, two in front of
+`=` (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 4.4). The grammar, where { } repeats and operators of one
+level associate to the left:
+    sum     = product { ("+" | "-") product }
+    product = factor { ("*" | "/") factor }
+    factor  = "-" factor | "(" sum ")" | number | name | name "(" arguments ")"
+    arguments = [ argument { "," argument } ],   argument = sum | name "=" value | value
+Nesting is limited by `MAX_DEPTH`, so the parser's own stack is bounded.
+Complexity: linear in the number of words.
+
+Example: a - b * c - d is read as (a - (b * c)) - d.
+"""
 
 from collections.abc import Callable, Mapping
 

@@ -4,6 +4,10 @@
 Layouts of s depend on those of its operands alone, so s is refused here for the same reason, and the small program can
 be resized and run. Since an output declares a layout, one program is made for each possible claim (`claims`).
 Complexity: one inference of the statements before s.
+Reference: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002.
+
+Example: of ten statements the ninth, z = x @ y, is refused: the small program has the inputs x and y and this
+statement.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,15 @@
-"""Erasure: the single-device program that remains when layouts and conversions are removed."""
+"""Erasure: the single-device program that remains when layouts and conversions are removed.
+
+Structural recursion, a homomorphism of expressions:
+    erase(Convert(c, e, axis)) = erase(e),   erase(ranks(axis)) = the size of the axis,
+    erase(f(e1, ..., en)) = f(erase(e1), ..., erase(en)),   erase(name) = name.
+A distributed program whose layouts are valid computes what its erasure computes; that is what layout rules are proved
+to preserve.
+Complexity: O(size of the program).
+Reference: Pierce, "Types and Programming Languages", 2002, section 9.5 (erasure of types).
+
+Example: z = AllReduce(x @ w) / ranks(data) on 4 ranks is erased to z = (x @ w) / 4.
+"""
 
 from dataclasses import replace
 from typing import assert_never

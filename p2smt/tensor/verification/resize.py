@@ -2,8 +2,13 @@
 
 A homomorphism on sizes: every length n is replaced by lengths[n] wherever it occurs, in sources, attributes and blocks,
 so that equal lengths stay equal. Products need not: a reshape of [6, 4] to [24] has no counterpart if 6 becomes 2 and
-24 stays. The caller discards what no longer fits.
+24 stays. The caller discards what no longer fits, so a resized program is a candidate for a smaller counter-example and
+no more (shrinking; Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002). Blocks keep their
+proportions: with e[i] the ends of the old blocks,
+    e'[i] = round(e[i] * new length / old length).
 Complexity: one pass over the program.
+
+Example: x of [8, 6] in blocks of 5 and 3, with lengths[8] = 4: e = 5, 8 becomes round(2.5) = 2 and 4, two blocks of 2.
 """
 
 from collections.abc import Iterator, Mapping

@@ -13,6 +13,8 @@ no conversion is between these statements, a single call replaces them:
 
 Statements are recognised by what they compute. No other statement may read the removed values, or the old running
 statistics.
+Complexity: O(statements).
+Reference: McKeeman, "Peephole optimization", 1965; Ioffe and Szegedy, "Batch normalization", 2015.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,6 +4,8 @@
     z = y + b           ->      torch.nn.functional.linear(x, w, b)
 
 The kernel adds the bias when it stores the product. Rounding is that of PyTorch's layers.
+Complexity: O(statements).
+Reference: McKeeman, "Peephole optimization", 1965.
 """
 
 from collections import Counter

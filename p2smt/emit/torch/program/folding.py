@@ -1,4 +1,15 @@
-"""Repeated lines as functions, so that equal layers are written once."""
+"""Repeated lines as functions, so that equal layers are written once.
+
+Method: procedural abstraction (Fraser, Myers and Wendt, "Analyzing and compressing assembly code", 1984). `repeats.py`
+proposes sequences of lines that differ only in names; those whose function does not pay off are dropped. Dropping one
+changes what the others pass on, so it is a fixed point from above:
+    found := { r in found : lines(function of r) + lines(calls of r) < lines that r replaces },   until nothing changes.
+Functions of labelled layers, and pairs of a forward and a backward one, stay in any case. Lines that may move (`early`)
+are placed behind the last value they read.
+Complexity: at most as many rounds as repeats, each linear in the lines.
+
+Example: ten layers of 40 lines, equal but for names: one function of 42 lines and ten calls, 52 lines instead of 400.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

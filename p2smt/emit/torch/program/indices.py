@@ -1,4 +1,13 @@
-"""Bounds on the indices in a program's inputs: the length of the shortest table that they index."""
+"""Bounds on the indices in a program's inputs: the length of the shortest table that they index.
+
+Method: a backward walk from every lookup to the inputs (a slice of the program; Weiser, "Program slicing", 1984),
+through operations that move elements without changing them:
+    limit(input) = min over lookups whose index comes from the input of  rows of their table.
+Complexity: one walk for each lookup, over the expressions that its index is made of.
+
+Example: `embedding(table, reshape(tokens))` with a table of 1,000 rows: tokens are below 1,000. If the tokens also
+index a table of 800 rows, they are below 800.
+"""
 
 from p2smt.tensor.expression import Call, Convert, Expression, Read
 from p2smt.tensor.operations import OPERATIONS

@@ -12,6 +12,8 @@ A gradient that also reads the result (attention) belongs to a pass if that resu
 any layouts; otherwise each gradient is computed separately.
 
 Invariant: operands of all calls of a pass are reads of the same names, so they have the same shards and layouts.
+Complexity: O(statements).
+Reference: McKeeman, "Peephole optimization", 1965.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -11,6 +11,8 @@ A parameter's updates are recognised by what they compute. With g the gradient a
 Numbers may be statements of their own; g may be g + p * weight_decay. Torch's fused kernels are element-wise, so a
 rank's shard is updated like the whole tensor. States have the names that capture gives them, with the parameter's name
 as prefix. Statements that do not match are written line by line.
+Complexity: O(statements).
+Reference: Kingma and Ba, "Adam", 2015; Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
 """
 
 from collections.abc import Callable, Iterator, Mapping

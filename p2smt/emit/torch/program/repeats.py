@@ -7,6 +7,7 @@ are stretches of period p, and a run of r lines saves floor(r / p) p of them. Th
 phase in which the fewest names cross its ends, all other occurrences are added, and the search begins again on the
 lines that are left, at most `_MOST_REPEATS` times. Greedy; the fewest lines are not guaranteed.
 Complexity: O(lines x `_MOST_LINES`) comparisons by numpy for each repeat.
+Reference: Main and Lorentz, "An O(n log n) algorithm for finding all repetitions in a string", 1984, for the problem.
 
 Example: the numbers 7 1 2 3 1 2 3 1 2 3 9 have a run of 6 with period 3 from place 1: three repetitions, 6 lines saved.
 """

@@ -4,6 +4,7 @@ A forward may-alias analysis: memory(v) is the set of sources whose storage v ma
 operation that may return a view, and empty otherwise. An update of p by v overwrites p in place if
     no name whose memory meets memory(p) is read afterwards,   and memory(v) does not meet memory(p).
 Complexity: O(statements x names) set operations.
+Reference: Hudak and Bloss, "The aggregate update problem in functional programming systems", 1985.
 
 Example: t = transpose(p); p' = update(p, p - g); y = t @ x. t shares the memory of p and is read later, so p' is a
 copy.

@@ -3,6 +3,8 @@
 Forms are tried in this order: one number everywhere; equal along a dimension, which is then repeated; arithmetic
 progressions along dimensions; constant along diagonals (a row looked up at index differences); else a
 concatenation of runs that each count up by one or are constant.
+Complexity: O(elements) for each form.
+Reference: Golomb, "Run-length encodings", 1966.
 
 Example: [[0, 1, 2], [0, 1, 2]] is the progression 0, 1, 2, repeated; [5, 5, 5, 7] consists of two runs.
 """

@@ -3,6 +3,8 @@
 The indexed dimensions are moved to the front and flattened to rows, which are looked up: index (i, j) into
 lengths (m, n) is row i * n + j. Masks and tables are often indexed by a grid of consecutive indices; this is
 lowered to slices.
+Complexity: O(dimensions) statements.
+Reference: Harris et al., "Array programming with NumPy", 2020 (advanced indexing).
 
 Example: `x[:, [0, 2]]` of shape 3 x 4 is x transposed, rows 0 and 2 of it, transposed back.
 """

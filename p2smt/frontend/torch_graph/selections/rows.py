@@ -12,6 +12,8 @@ Shapes: the dimensions that the mask covers are one dimension of `value`, with N
 
 Invariant: rows left out reach neither a result nor a gradient, not even as 0 * inf. What joins rows replaces them by
 numbers first, and so does every tensor with a gradient that enters (`kept`): the derivative of that choice is 0 there.
+Complexity: that of the whole tensor in place of the selected rows.
+Reference: Allen et al., "Conversion of control dependence to data dependence", 1983 (predication).
 """
 
 from dataclasses import dataclass

@@ -14,6 +14,11 @@ not, it computes the product of their sizes times as much. Each group is charged
 Uneven ratios and heterogeneous devices do not change this mean: an operation takes its work, times the number of
 repetitions, divided by the total speed of all devices. The problem of a group is too large for an exact solution;
 `message_passing.py` bounds it, with each tensor costing what its most expensive layout costs by itself.
+Complexity: sweeps over tables of (layouts on all axes of the group)^2 entries.
+Reference: Kolmogorov, "A new look at reweighted message passing", PAMI 37 (2015).
+
+Example: groups {a} and {b} of sizes 2 and 4, and an operation that neither axis divides: it is charged 1 + (2 - 1) + (4
+- 1) = 5 of the 8 parts that a device computes.
 """
 
 from collections.abc import Callable, Sequence

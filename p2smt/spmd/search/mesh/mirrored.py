@@ -7,6 +7,9 @@ where both shard the same dimension. The common bound allows the conversions of 
 
 so that its optimum is a lower bound on both. Pairs are formed only if the prices of sample collectives are equal;
 otherwise the bound would still be valid, but weak.
+Complexity: one bound in place of two.
+Reference: Fisher, "The Lagrangian relaxation method for solving integer programming problems", 1981, for bounds by
+relaxation.
 """
 
 from collections.abc import Sequence

@@ -7,6 +7,12 @@ and an axis of size n that does not divide it is charged (n - 1) W/N. If the axe
 computes W/N times the product of their sizes, which is at least what is charged:
 
     1 + sum over U of (n - 1) <= product over U of n
+Complexity: one joint problem on one axis for each axis.
+Reference: Fisher, "The Lagrangian relaxation method for solving integer programming problems", 1981, for bounds by
+relaxation.
+
+Example: axes of 2 and 4, and an operation that the first does not divide: 1 + (2 - 1) = 2 of W/8, which is what a
+device computes.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,16 @@
 """Find the cheapest program on a mesh: exactly if the problem is small, else axis by axis, with a lower bound.
 
-Coordinate descent (`turns.py`) starts from the cheapest program in the relaxation that gives the bound (`joint.py`),
-or from each axis alone (`relaxation.py`) if that exceeds the memory. Programs found on other meshes of the same sizes
-are mixed with those found here.
+Coordinate descent on the mesh axes (`turns.py`): with x[a] the rules along axis a,
+    x[a] = argmin of cost(..., x[a], ...) with the rules of all other axes fixed, axis after axis.
+Each step is an exact search of the size of one axis, and no step raises the cost; the end is a local optimum (iterated
+conditional modes; Besag, "On the statistical analysis of dirty pictures", 1986). It starts from the cheapest program in
+the relaxation that gives the bound (`joint.py`), or from each axis alone (`relaxation.py`) if that exceeds the memory.
+Programs found on other meshes of the same sizes are mixed with those found here, and the search stops once a program is
+within `_ENOUGH` of the bound.
+Complexity: a small problem has at most `MOST_PAIRS` pairs of layouts; otherwise one search of one axis for each step.
+
+Example: on 8 x 8 devices a program begins with data parallelism on both axes. Axis 1 alone, given axis 0, is better
+with tensor parallelism; axis 0, given that, stays. The next step changes nothing, so the search ends.
 """
 
 from collections.abc import Iterator, Sequence

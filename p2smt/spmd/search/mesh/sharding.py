@@ -1,4 +1,17 @@
-"""Find the fastest distributed program on a mesh, over its placements on the hardware, with a lower bound."""
+"""The fastest distributed program on a mesh, over its placements on the hardware, with a lower bound.
+
+Method: best-first branch and bound, one level deep (Land and Doig, "An automatic method of solving discrete programming
+problems", 1960). Each placement m has a lower bound b(m); with t the time of the best program so far,
+    search m, in order of b(m), unless  b(m) >= t / e   (e = 1 if the search of m is exact, else 1.002 or more),
+    bound of the answer = min over m of b(m),
+which the slower bound of the placement with the least b(m) then raises, as long as that is not raised yet. A program
+that exceeds the memory skips no placement.
+Complexity: a bound for each placement, and a search (`search.py`) for each that is not skipped. Mirrored placements
+share a bound (`mirrored.py`).
+
+Example: placements A, B and C with bounds 90, 95 and 99 ms. A's search finds 96 ms. B's bound, 95, is below 96 / 1.002
+= 95.8, so B is searched and finds 97; C is skipped. The answer is A's 96 ms with the bound 90 ms.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

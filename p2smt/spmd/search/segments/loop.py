@@ -1,6 +1,16 @@
 """HAP's loop with segments: find the fastest program for all segments' ratios, then each segment's best ratios.
 
-It begins with ratios proportional to the speeds. The fastest pair that occurs is the result.
+Coordinate descent on two blocks, with s the ratios of all segments and x the program:
+    x[i] = fastest program for s[i],
+    s[i + 1][segment] = best ratios of the segment's statements in x[i], the other segments' fixed  (`ratios.py`).
+It begins with ratios proportional to the speeds, and ends when ratios occur a second time, or after `ROUNDS` rounds.
+All segments change at once and ratios are rounded, so the time can rise; the fastest pair that occurs is the result.
+Complexity: one search, and one linear program for each segment, in every round.
+Reference: Zhang et al., "HAP: SPMD DNN training on heterogeneous GPU clusters with automated program synthesis",
+EuroSys 2024, section 5.
+
+Example: two segments, one of products and one of copies, on devices whose arithmetic differs by 3 and whose memory is
+equal. Without communication, the first round keeps 3 : 1 for the products, and goes from 3 : 1 to 1 : 1 for the copies.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,19 @@
-"""Assign the values of a step to segments, starting from parameters or forward operations."""
+"""Assign the values of a step to segments, starting from parameters or forward operations.
+
+Method: propagation of labels along the edges of the data-flow graph, which is acyclic, so that one pass in each
+direction suffices (Kildall, "A unified approach to global program optimization", 1973). Given segments stay.
+    against program order, for gradients and updates:
+        segment(v) = s   if all readers of v are in s, and v reads no parameter of another segment; an update is in
+                     the segment of its state;
+    in program order, for the rest:
+        segment(v) = max over operands of their segments   for a forward operation,
+        segment(v) = min over operands of their segments   for a backward one,
+where a source counts, for a backward operation, as in the last segment of the forward operations that read it.
+Complexity: O(edges).
+
+Example: y = x w1 and z = y w2, with w1 given in segment 0 and w2 in 1. Then y is in 0, z in 1, the gradient of w2 in 1
+(only the update of w2 reads it), and dy = dz w2' in 1: only segment 0 reads it, but it reads w2.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
