@@ -5,6 +5,11 @@ step that uses other links than the step before it finds a full bucket; with chu
 have one burst in total. Short payloads are therefore faster in one piece than their prices say. Prices, rankings,
 searches and lower bounds ignore bursts; this module only decides whether chunks are still faster when bursts are
 counted.
+
+    slot:    seconds = time of its busiest link, of which link l can save at most saved[l];
+    after:   saved[l] = min(burst, saved[l] - used[l])   if it carried anything, never below 0,
+             saved[l] = min(burst, saved[l] + seconds)   if it was idle.
+
 Complexity: one pass over the slots of the plan.
 Reference: Turner, "New directions in communications", 1986 (the token, or leaky, bucket).
 """

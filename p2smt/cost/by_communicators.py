@@ -9,6 +9,8 @@ to search next are S without one communicator of p, for each communicator that p
 There is at most one search per set of communicators, in practice one per few programs on the Pareto front of time and
 communicators (Lawler, "A procedure for computing the K best solutions to discrete optimization problems", 1972).
 
+    search(S) = p, the cheapest program within S;   next: S without c, for each communicator c that p uses.
+
 Example: of communicators a, b, c the cheapest program uses {a, b}. Then {b, c} and {a, c} are searched, but not {a, b},
 because its cheapest program is known.
 """

@@ -8,6 +8,8 @@ placement of the same language whose prices are all at least p, since every prog
 The outcome of a placement is `OptimalityProof`, `CostBound` (a lower bound below the winner, with the reason), or
 `CheaperProgram`, which is possible only if the search for programs was stopped early.
 
+    proved(prices p)  implies  proved(prices q)   if q[i] >= p[i] for every step i, in the same language.
+
 Complexity: one solver query for each placement that no earlier proof covers. Each query is NP-complete in the number of
 code bits, and takes milliseconds for up to four levels.
 Reference: McConnell et al., "Certifying algorithms", 2011.

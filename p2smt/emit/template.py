@@ -3,7 +3,13 @@
 A template is a file `NAME.py.in`. `$name` inside a string is a placeholder for words. A comment `# $name` on a line of
 its own, or after a `pass` where Python requires a statement, is a placeholder for lines, which get the same
 indentation. A template contains all functions and methods that any plan needs; those that are unused in the end are
-removed.
+removed:
+    needed = the least set with the lines outside of functions, and f in needed whenever a needed piece names f,
+a search in the graph of calls from its roots (tree shaking; Aho, Lam, Sethi and Ullman, "Compilers", 2006, section
+12.1).
+Complexity: O(pieces + references).
+
+Example: `step` calls `sent`, and nobody calls `gathered`, which calls `joined`: the last two are removed.
 """
 
 import ast

@@ -9,6 +9,9 @@ have posted complete in this round. A rank's actions depend only on its own prog
 completed call stays complete, so the outcome does not depend on the order in which ranks advance. If some ranks
 wait at the end, rank r waits for a call that rank missing(r) has not posted, and so on: following `missing`
 either reaches a rank again (a cycle: the deadlock) or a rank that has ended.
+
+    round:  every rank advances to its first wait;  c is complete if every member has posted it;  until nothing changes.
+
 Complexity: O(posts and waits of all ranks).
 Reference: Coffman, Elphick and Shoshani, "System deadlocks", 1971 (circular wait).
 

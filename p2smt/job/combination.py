@@ -12,6 +12,8 @@ choice is therefore dropped if another one is no larger in every component (Pare
 combined one by one, dropping dominated partial sums after each: O(choices x front) per reduction (Nemhauser and
 Ullmann, "Discrete dynamic programming and capital allocation", 1969).
 
+    F[0] = {0},   F[i] = front { f + v : f in F[i - 1], v a choice of reduction i },   answer = least time in F[n].
+
 Example: programs a (5 ms, link 4), b (6 ms, link 3), c (7 ms, link 5): a dominates c; a and b are both kept,
 since b leaves more of the link to another reduction.
 """

@@ -6,6 +6,9 @@ milliseconds. If all placements were priced, the best is optimal. If the search 
 bound of the remaining placements (`floors.py`, which needs no programs) bounds every placement, and
 `Optimum.gap` is the largest possible saving.
 
+    best = min over placements p of  sum over reductions r of  min over programs of  time(r, p),
+    gap  = best - min(best, least bound of the placements that were not priced).
+
 Complexity: placements x reductions pricings. If nothing satisfies the conditions, `infeasible.py` explains it.
 Reference: Land and Doig, "An automatic method of solving discrete programming problems", 1960, for a search with
 bounds.

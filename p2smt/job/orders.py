@@ -1,7 +1,10 @@
-"""Axis orders as placements of a job: the loss of each, and the best one.
+"""Axis orders as placements of a job: the time of each, and the best one.
 
-Complexity: n! orders of n axes at most; unless numbering matters, one order for each matrix is enough, and `order_of`
-finds it without listing them.
+    seconds(order) = seconds of its matrix, unless the numbering within a unit matters (rings, several ports);
+                     then those of the same job with its axes listed in that order,
+    best = argmin of seconds over the orders that are matrices (`placement/order.py`).
+Complexity: n! orders of n axes at most, limited by `MOST_ORDERS`; unless numbering matters, one order for each matrix
+is enough, and `order_of` finds it without listing them.
 Reference: Narayanan et al., "Efficient large-scale language model training on GPU clusters using Megatron-LM", 2021,
 for orders of axes.
 

@@ -9,6 +9,7 @@ another time. The network model prices each part k of it (tensor, context, dispa
 that is, computing hides the same fraction of a part on every placement. Gathers of ZeRO 3 are hidden up to a part of
 the computing, as in `job/step/communication.py`.
 Complexity: one price of each part on each placement.
+Reference: Narayanan et al., "Efficient large-scale language model training on GPU clusters using Megatron-LM", 2021.
 
 Example: a step of 10 s waits for 1 s of tensor parallelism that takes 4 s of network time; where that takes 8 s, the
 step takes 10 + 1/4 (8 - 4) = 11 s.

@@ -4,6 +4,9 @@ Method: the solver enumerates the placements that satisfy the placement conditio
 of communicators (`JobPricer.smallest_communicators`) are checked against the limits on programs; supersets need
 no check, since limits are monotone. Answers have the form required by the search for minimal cores
 (`smt/cores.py`): a placement, or the indices of conditions that are unsatisfiable together.
+
+    possible = some placement that satisfies the placement conditions has a minimal set of communicators within limits.
+
 Complexity: one query for each placement, until one has programs.
 Reference: Liffiton et al., "Fast, flexible MUS enumeration", 2016 (cores over monotone oracles).
 """

@@ -1,24 +1,22 @@
 """Axis orders, outermost first, as placements: the matrix of an order, or the level that it does not fit.
 
-Frameworks place a job by an order of its axes: the device number is the mixed-radix number of the axis
-coordinates, with the first axis most significant. An axis has a stride (distance of neighbours on it) and a
-span (stride x size), and a level has a unit (the number of devices in one of its units). The part of an axis on
-a level is the overlap of two ranges of strides,
+Frameworks place a job by an order of its axes: the device number is the mixed-radix number of the axis coordinates,
+with the first axis most significant (Knuth, "The Art of Computer Programming 2", section 4.1). An axis has a stride
+(distance of neighbours on it) and a span (stride x size), and a level has a unit (the number of devices in one of its
+units). The part of an axis on a level is the overlap of two ranges of strides,
 
     rows[axis][level] = min(span, unit * size) / max(stride, unit),   1 if they do not overlap,
 
-and the order is a matrix if, at each boundary between levels, the unit is a multiple of the stride, and a
-divisor of the span, of the axis that crosses the boundary. Complexity: O(axes^2 x levels).
+and the order is a matrix if, at each boundary between levels, the unit is a multiple of the stride, and a divisor of
+the span, of the axis that crosses the boundary. Complexity: O(axes^2 x levels).
 
 Within a level, p2smt's own device numbers have axis 0 most significant, whereas an order may arrange the digits
-differently. The matrix is the same: devices are only renumbered within the units of that level, which is
-equivalent wherever a level's units are alike, although the groups along an axis contain other numbers. Code
-that needs exact numbers uses the order's numbering (`rank_tensor` lays out ranks by any order on the devices of
-a matrix).
+differently. The matrix is the same: devices are only renumbered within the units of that level, which is equivalent
+wherever a level's units are alike, although the groups along an axis contain other numbers. Code that needs exact
+numbers uses the order's numbering (`rank_tensor` lays out ranks by any order on the devices of a matrix).
 
-Example: axes of 4 and 2 on levels of 2 and 4 units, order (0, 1). Axis 0 has stride 2 and span 8, so 2 of its
-shards are on the outer level (8 / 4) and 2 on the inner one (4 / 2). Axis 1 is on the inner level: matrix
-2x2/1x2.
+Example: axes of 4 and 2 on levels of 2 and 4 units, order (0, 1). Axis 0 has stride 2 and span 8, so 2 of its shards
+are on the outer level (8 / 4) and 2 on the inner one (4 / 2). Axis 1 is on the inner level: matrix 2x2/1x2.
 """
 
 from collections.abc import Iterator, Sequence

@@ -6,6 +6,9 @@ coordinates. Then all groups of an axis are alike, and so are all groups that re
 The devices of a group are those whose digits agree at all positions off the reduction levels. Their digits on the
 reduction levels are paths, and the tree of a group is the trie of its paths: a node has as many children as there are
 different continuations of its prefix. Groups are alike exactly if their lists of paths are equal.
+
+    children(prefix) = { d : some path of the group begins with prefix, d }.
+
 Complexity: O(devices x digits).
 Reference: Fredkin, "Trie memory", 1960.
 

@@ -4,6 +4,9 @@ This is software pipelining (Lam, "Software pipelining", 1988) with one stage pe
 chunks + stages - 2, stage k works on chunk t - k if there is such a chunk. `events.py` checks the order for deadlocks
 and races. A small instance stands for all: two ranks on each axis, because all ranks of an axis issue the same events,
 and stages + `MOST_CHUNKS` chunks, because turns with all stages at work are alike.
+
+    turn t:  stage k on chunk t - k,   for all stages k with 0 <= t - k < chunks.
+
 Complexity: stages x chunks events for each rank.
 
 Example: stages A, B on 3 chunks are issued as A0; A1 B0; A2 B1; B2.

@@ -3,6 +3,9 @@
 Method: differential testing. Both programs run in numpy on the same random whole numbers, of both signs and small, so
 that sums are exact and any order gives the same bits. `SEEDS` sets of values are tried; a difference refutes, agreement
 proves nothing.
+
+    refuted  if  before(x)[rank, element] != after(x)[rank, element]  for one of the sets x.
+
 Complexity: a run of both programs for each set and each size that `shrink.py` tries, smallest first.
 Reference: McKeeman, "Differential testing for software", 1998.
 

@@ -4,6 +4,9 @@ Creating those objects takes ten times as long as solving.
 
 Sums are balanced trees, of depth log2(n), whose nodes are references in z3's C interface, counted by hand. Numbers
 without an own name are not kept, so memory is that of the terms.
+
+    total(x1, ..., xn) = total of the pairs (x1 + x2), (x3 + x4), ...,   until one number is left.
+
 Complexity: n - 1 additions; the simplifier then takes O(n log n) steps, where a chain would take O(n^2).
 Reference: Higham, "The accuracy of floating point summation", 1993 (pairwise sums), for the shape.
 """

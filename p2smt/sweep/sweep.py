@@ -1,4 +1,15 @@
-"""A sweep: grids of problems and of jobs, and their expansion into distinct tasks."""
+"""A sweep: grids of problems and of jobs, and their expansion into distinct tasks.
+
+    tasks = union over grids of  systems x matching axes x reductions x goals x payloads x searches x backends,
+keyed by a digest of the problem (`digest.py`), so a problem that several grids describe is solved once. Axes in all
+sizes come from ordered factorisations of the number of devices (`factorisation.py`), reductions over every subset from
+the 2^n - 1 non-empty sets of axes. Counts are checked before a grid is expanded.
+Complexity: O(problems given); `MOST_PROBLEMS` bounds them.
+Reference: Knuth, "The Art of Computer Programming 4A", section 7.2.1 (generating all tuples and combinations).
+
+Example: two systems of 4 and 8 devices with axes a x b in every size: 2 x 2 for the first, 2 x 4 and 4 x 2 for the
+second.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -9,6 +9,9 @@ Proof checking in the style of de Bruijn: inference is untrusted and leaves a de
 subexpression in postfix order, and this small program checks each step against the definition. A step takes its
 operands from a stack and leaves its result; a statement's derivation is complete if one entry is left, and it is the
 statement's expression.
+
+    operands agree on label l, rank r:   all hold the same indices;    a blocked label:   all indices of it.
+
 Complexity: O(steps x ranks x dimensions).
 Reference: Barendregt and Geuvers, "Proof-assistants using dependent type systems", 2001 (de Bruijn's criterion).
 

@@ -1,4 +1,14 @@
-"""Printer of programs, in a canonical form."""
+"""Printer of programs, in a canonical form, the inverse of the parser.
+
+Brackets by precedence: with s the strength of an operator (1 for + and -, 2 for * and /, 3 for negation, 4 for atoms),
+    text(e, least) = text(e) if s(e) >= least, else "(" text(e) ")",
+    text(a op b) = text(a, s) op text(b, s + 1),   since operators associate to the left.
+Invariant: parse(print(p)) = p.
+Complexity: linear in the text.
+Reference: Ramsey, "Unparsing expressions with prefix and postfix operators", 1998.
+
+Example: (a - b) - c is printed as a - b - c, and a - (b - c) with its brackets.
+"""
 
 from typing import Protocol
 

@@ -2,6 +2,9 @@
 
 A model repeats few forms in its layers. What follows from the form of a statement and from properties of the values
 that it reads, such as its shape, its layouts and its cost, is derived once and looked up for all others.
+
+    fact(e) = table[form(e), kinds of the values that e reads],   with form(e) = e without its names and numbers.
+
 Complexity: O(size of the expression).
 Reference: Filliatre and Conchon, "Type-safe modular hash-consing", 2006.
 

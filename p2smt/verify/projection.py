@@ -9,6 +9,8 @@ Method: a closure operator. Consistent projections are closed under intersection
 one around any devices and chunks: the least fixed point of adding what each step needs (`around`; Tarski, "A
 lattice-theoretical fixpoint theorem and its applications", 1955).
 
+    around(S, K) = least fixed point of  (S, K) := (S, K) with what every step that touches them needs.
+
 Complexity: at most devices + chunks rounds over the steps, each an operation on bit sets; few rounds in
 practice.
 

@@ -6,6 +6,9 @@ independently: there contributions are counted, here numbers are added. A cell i
 as numerator. The numbers are bit-vectors of 32 bits, or more if sums need it. For integer plans they are
 integers, contributions are non-negative, and a cell stands for the truncated quotient, which is taken before
 anything is added to it.
+
+    AllReduce:  cell'[m] = sum over members n of cell[n];    AllGather:  cell'[m][block n] = cell[n].
+
 Complexity: O(members x chunks) terms for each step.
 Reference: Lopes et al., "Alive2: bounded translation validation for LLVM", 2021, for meanings that are restated for a
 solver.

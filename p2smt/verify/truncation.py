@@ -8,6 +8,9 @@ exactly if it is `S / n` wherever `n` divides `S`. This holds exactly if every i
 integer there: if all shares of the group's members differ by integers, and `n` times each of them is an integer
 (the vectors with `n | S` are the integer combinations of `e_i - e_j` and `n e_i`). Otherwise one of these
 vectors consists of two contributions for which the result is 0 instead of 1.
+
+    right for all contributions  <=>  q_d - q_e and n q_d are integers for all members d, e, in every cell.
+
 Complexity: one pass over the cells of each step.
 Reference: Schrijver, "Theory of Linear and Integer Programming", 1986, chapter 4 (lattices and their bases).
 

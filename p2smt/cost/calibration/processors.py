@@ -7,6 +7,9 @@ Least squares on predicted / measured - 1, in two stages: first squared errors f
 too long, then the robust soft L1 loss from there (scipy's `least_squares`, bounded below by 0). From a start that
 predicts too little, the derivative would be 0, because another resource decides the time. The result is refused if the
 Jacobian is rank deficient, or if a standard error exceeds `LOOSE` of the largest parameter.
+
+    minimise  sum over rows of rho(predicted(x) / measured - 1)  over x >= 0,    rho(r) = 2 (sqrt(1 + r^2) - 1).
+
 Complexity: two fits of as many unknowns as there are kinds of processor work.
 Reference: Triggs et al., "Bundle adjustment: a modern synthesis", 2000, section 3 (robust loss functions and why starts
 matter).

@@ -1,12 +1,18 @@
 """Collectives of gloo, PyTorch's backend for CPUs, and their prices.
 
-Gloo's algorithms differ from NCCL's. A Broadcast uses a binomial tree. A Reduce is a ring, after which every member
-sends its share to the root. PyTorch's ReduceScatter on gloo is an AllReduce of which every member keeps its block (gloo
-`broadcast.cc`, `reduce.cc`, `allreduce.cc`; torch `ProcessGroupGloo.cpp`). Hops are counted one by one on the graph of
-the cluster.
+Gloo's algorithms differ from NCCL's (gloo `broadcast.cc`, `reduce.cc`, `allreduce.cc`; torch `ProcessGroupGloo.cpp`).
+For a group of n members whose root holds B bytes, the bytes on each hop are
+    AllReduce, ReduceScatter   2 (n - 1) / n * B on a ring; PyTorch's ReduceScatter is an AllReduce of which every
+                               member keeps its block
+    AllGather                  (n - 1) * B on a ring   (B is one shard)
+    Reduce                     (n - 1) / n * B on a ring, then B / n from every member to the root
+    Broadcast                  B on a binomial tree of ceil(log2(n)) rounds
+Hops are counted one by one on the graph of the cluster; of a round of hops the slowest one counts.
 Complexity: O(members) hops for each group.
 Reference: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005
 (binomial trees and rings).
+
+Example: 4 members and 8 bytes. An AllReduce puts 12 bytes on every hop; a Broadcast takes 2 rounds of 8 bytes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -7,6 +7,9 @@ More capacity never blocks a schedule: a schedule that completes with some capac
 That is monotone, so the least capacity with which a schedule completes is found by doubling and bisection. Capacities
 depend on machine boundaries, and those on the number of GPUs per machine, which a file does not state: the smallest
 capacity everywhere is tried first, then the greatest, and only between the two each size of machine.
+
+    completes(capacity) is monotone:   least capacity = min { c : completes(c) }.
+
 Complexity: O(log(least capacity) + `USUAL_MACHINE`) executions of the schedule (`order.py`).
 Reference: Parks, "Bounded scheduling of process networks", 1995.
 

@@ -9,6 +9,9 @@ Method: execution of a Kahn process network with bounded channels ("The semantic
 programming", 1974): a connection has one sender and one receiver, and what was reported stays reported, so the outcome
 does not depend on the order in which threadblocks are tried. A threadblock that cannot go on waits under its cause, and
 is woken by the step that removes it; if some wait at the end, they are a deadlock.
+
+    can run(step) = its dependency is done, its message has arrived, and its connection has room for what it sends.
+
 Complexity: O(steps), each waits at most once for each of its causes.
 
 Example: two threadblocks that first receive from each other and then send: both wait for a message, nobody is left to

@@ -8,6 +8,9 @@ Method: simulation of a Petri net. A threadblock runs until it waits; a signal, 
 barrier wakes those that wait for it. Under the condition above, an operation that can run stays able to run until it
 does (persistence), so one order decides for all: if this one ends with threadblocks that wait, every order does (Karp
 and Miller, "Properties of a model for parallel computations: determinacy, termination, queueing", 1966).
+
+    wait on counter c passes  when  signals(c) > waits(c);    barrier passes  when  all members have reached it.
+
 Complexity: each operation runs once, and each wait is entered once for every signal that wakes it.
 
 Example: block 0 signals B and waits for A, block 1 waits for B and signals A. Block 0 signals and waits; block 1 runs

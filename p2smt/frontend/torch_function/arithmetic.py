@@ -1,4 +1,13 @@
-"""Copies, additions, divisions and negations of buffer parts, to which all traced operations are lowered."""
+"""Copies, additions, divisions and negations of buffer parts, to which all traced operations are lowered.
+
+A tensor is a list of spans (buffer, start, length). Two lists of the same total length are cut at the ends of both, so
+that an operation on tensors is one on pairs of equal spans (a merge). A product by a fraction n / d is binary
+multiplication (Knuth, "The Art of Computer Programming 2", section 4.6.3), then one division:
+    t = x;  for each bit of n behind the first:  t = t + t, and t = t + x if it is 1;  then t / d, and -t if negative.
+Complexity: O(spans) for each operation, log2(n) doublings for a product.
+
+Example: spans of 3 and 1 against 2 and 2 are the pairs of 2, 1 and 1; times 5 is t = x + x, t + t, + x.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction

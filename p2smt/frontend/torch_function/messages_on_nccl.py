@@ -1,8 +1,13 @@
 """Check of a trace's messages under NCCL's rules: no tags, and one stream per pair of ranks.
 
-NCCL runs the messages between two ranks, in both directions, one after the other in the order in which each rank
-posts them; only messages of one `batch_isend_irecv` run concurrently. The n-th message of one rank matches the
-n-th of the other.
+NCCL runs the messages between two ranks, in both directions, one after the other in the order in which each rank posts
+them; only messages of one `batch_isend_irecv` run concurrently. The n-th message of one rank matches the n-th of the
+other, so with s[a][n] = "send" or "receive" for rank a's n-th unbatched message to b,
+    a and b can hang if  s[a][n] = s[b][n]  for some n:  both wait for the other to receive, or to send.
+Complexity: one pass over the messages.
+Reference: Coffman, Elphick and Shoshani, "System deadlocks", 1971 (circular wait).
+
+Example: both ranks call send, then recv. That works on gloo, which buffers; on NCCL both sends wait.
 """
 
 from collections import defaultdict

@@ -4,6 +4,9 @@ Order: calls are executed in the rounds in which they match (`matching.py`); bef
 to its calls in that round is written. Ranks' local work touches their own buffers only, and calls of one round do not
 depend on each other, so every order of a round has the same effect, provided that no race was found before (`waits.py`,
 `stream_order.py`).
+
+    plan = for each round: local work of all ranks up to their calls of the round, then these calls.
+
 Complexity: one pass over the records of all ranks.
 Reference: Lamport, "Time, clocks, and the ordering of events in a distributed system", 1978 (a total order from a
 partial one).

@@ -1,11 +1,15 @@
 """Decompositions of torch's operations into operations that are recorded, written as PyTorch functions.
 
-Each is registered above autograd, so that its backward pass is derived from its parts. torch's own decompositions
-are not used: they exist for some operations only, lack some gradients, and use lookups where moves suffice. Tests
-compare each with the operation, values and gradients.
+Each is registered above autograd, so that its backward pass is derived from its parts. torch's own decompositions are
+not used: they exist for some operations only, lack some gradients, and use lookups where moves suffice. Tests compare
+each with the operation, values and gradients.
 
-Example: reflection_pad1d of a b c d by 2 joins the reversed b c, then a b c d, then the reversed b c of the other
-end.
+Scans along a dimension of length n run in log2(n) steps (Hillis and Steele, "Data parallel algorithms", 1986), products
+by halving:
+    x[i] := x[i - w] joined with x[i]   for all i >= w,   w = 1, 2, 4, ... < n.
+Complexity: O(n log n) elements for a scan, O(n) for a product.
+
+Example: reflection_pad1d of a b c d by 2 joins the reversed b c, then a b c d, then the reversed b c of the other end.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -4,6 +4,9 @@ A fake tensor gets a real counterpart if it was computed, without randomness, on
 counterparts. Views of the tensor are views of the counterpart, and writes go to both; a write of unknown elements
 makes all tensors that share the memory unknown. Parameters, buffers and the batch have no counterpart: the step
 discards theirs at its beginning (`StepTape.given`).
+
+    known(f(x1, ..., xn)) = f(known(x1), ..., known(xn))   if all are known and f draws nothing,   else unknown.
+
 Complexity: each operation on tensors with counterparts is computed once for real.
 Reference: Wegman and Zadeck, "Constant propagation with conditional branches", 1991.
 

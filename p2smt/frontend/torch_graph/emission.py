@@ -1,4 +1,16 @@
-"""Emission of statements for views: broadcasting, reductions, row operations and contractions by labels."""
+"""Emission of statements for views: broadcasting, reductions, row operations and contractions by labels.
+
+A view (`view.py`) is an expression and groups of its dimensions. Operands of a pointwise operation are aligned, result
+dimension by result dimension:
+    split(dimension) = the lengths of the group that each operand has for it, 1 where it is repeated,
+if all operands that are not repeated have the same; where they differ, those are flattened there by a reshape. A sum
+over elements that are repeated k times is k times the element. Contractions become einsums with a label for each
+dimension, and linear or matmul where they have that form.
+Complexity: O(dimensions) for each statement.
+Reference: Harris et al., "Array programming with NumPy", 2020 (broadcasting).
+
+Example: [2, 3, 4] viewed as [6, 4], plus a vector of [4]: the sum is written on [2, 3, 4], and viewed as [6, 4].
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

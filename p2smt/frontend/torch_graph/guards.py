@@ -7,10 +7,13 @@ goes on, and the check is not in the program:
     if not torch.isfinite(loss): raise ValueError     True
     if y.max().item() >= 5 or (y < 0).any(): raise    a small number, False
 
-A check is an `assert`, or an `if` that only raises, warns, prints or logs, or that raises otherwise. The code is read
-around the instruction that asks: `not`, `and`, `or`, comparisons, `all` and `any` of a check's condition are followed
-down to the expression that is asked. What a `try` or a `suppress` around it may catch, also in a function that calls
-it, is not a check: it decides how the code goes on. Handlers that raise again catch nothing.
+A check is an `assert`, or an `if` that only raises, warns, prints or logs, or that raises otherwise. Method: the syntax
+tree around the instruction that asks is read, and the wanted value is passed down from the check's condition to the
+expression that is asked (inherited attributes; Knuth, "Semantics of context-free languages", 1968):
+    want(not e, v) = want(e, not v),    want(a and b, True) = want(a, True) and want(b, True),  likewise `or` and False,
+and through comparisons, `all` and `any`. What a `try` or a `suppress` around it may catch, also in a function that
+calls it, is not a check: it decides how the code goes on. Handlers that raise again catch nothing.
+Complexity: one parse of each file, kept, and a search for the position of each question.
 """
 
 import ast

@@ -4,6 +4,9 @@ If a result depends on values, tracing continues with a stand-in of the right ki
 language lacks an operation, lowering continues with new inputs in place of its results. An operation that takes a
 stand-in is an obstacle of its own only if it has no lowering at all; otherwise its failure is a consequence of
 another obstacle. Failures on complex tensors, which have no stand-ins, are consequences as well.
+
+    obstacle(operation) = no lowering at all,   or  a lowering that fails on operands without stand-ins.
+
 Complexity: one trace and one lowering of the step.
 Reference: Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 4.1 (error recovery).
 

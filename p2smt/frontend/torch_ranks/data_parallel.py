@@ -4,6 +4,9 @@ At construction, parameters and buffers are broadcast from rank 0. A forward pas
 backward pass average gradients: once the last parameter has its gradient, all gradients are averaged, including
 what was accumulated before. A parameter without a gradient would keep its bucket from being averaged; since this
 depends on bucket sizes, it is refused. If the wrapper is deleted, its reducer is too, and gradients stay local.
+
+    gradient of every parameter := sum over ranks of its gradient / ranks,   once the last one has its gradient.
+
 Reference: Li et al., "PyTorch distributed: experiences on accelerating data parallel training", 2020.
 """
 

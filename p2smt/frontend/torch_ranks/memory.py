@@ -9,6 +9,9 @@ recovered
 - as pieces of all values written into the storage, if they are few (`pieces.py`).
 
 So `p.data = q` needs no special case: afterwards p views other memory. Any other value is unknown.
+
+    write to a place:  version(storage) += 1, value(place) = v;    place is stale  if  its version < version(storage).
+
 Complexity: O(places of a storage) for each write and read.
 Reference: Cytron et al., "Efficiently computing static single assignment form", 1991 (versions), for memory in place of
 names.

@@ -2,6 +2,9 @@
 
 Each element of the storage has the value last written there, and an index in that value. Elements of a range with
 consecutive indices in one value form a piece. Time: linear in the number of written elements.
+
+    (value, index)[e] = that of the last write to element e;   a piece: consecutive e, one value, index + 1 each.
+
 Reference: Crowley, "Data structures for text sequences", 1998 (piece tables).
 
 Example: a flat buffer of zeros [6], into which a [2] was written at 0 and b [2] at 2, consists of the pieces

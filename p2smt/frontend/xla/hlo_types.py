@@ -1,4 +1,12 @@
-"""Types of HLO: `f32[4,8]{1,0}`, and tuples of them."""
+"""Types of HLO: `f32[4,8]{1,0}`, and tuples of them.
+
+Recursive descent over the grammar of XLA's `hlo_parser.cc`, with one token of look-ahead (Aho, Lam, Sethi and Ullman,
+"Compilers", 2006, section 4.4):
+    type = "(" [ type { "," type } ] ")" | element "[" sizes "]" [ layout ],    layout = "{" order [ ":" tiles ] "}".
+Complexity: linear in the text.
+
+Example: `(f32[2]{0}, s32[])` is a tuple of a vector and a scalar.
+"""
 
 from p2smt.frontend.xla.ssa import MOST_ELEMENTS, HloShape, Type
 from p2smt.frontend.xla.words import Words, number

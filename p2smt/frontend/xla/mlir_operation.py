@@ -1,8 +1,13 @@
 """Textual MLIR operations, generic or custom: result names, operands, attributes, regions and types.
 
-Generic form: `%1:2 = "d.op"(%0) <{name = value}> ({ region }) {name = value} : (types) -> types`. Custom forms
-differ by operation; for those of StableHLO, func and sdy, operands and attributes are searched among all words up
-to the colon before the types.
+Method: recursive descent (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 4.4). The generic form is MLIR's own,
+    results "=" "name" "(" operands ")" [ "<{" properties "}>" ] [ "(" regions ")" ] [ "{" attributes "}" ] ":" type,
+as in `%1:2 = "d.op"(%0) <{name = value}> ({ region }) {name = value} : (types) -> types`. Custom forms differ by
+operation; for those of StableHLO, func and sdy, operands and attributes are searched among all words up to the colon
+before the types.
+Complexity: linear in the text.
+
+Example: `%1:2 = "d.op"(%0) : (tensor<f32>) -> (tensor<f32>, tensor<f32>)` declares %1#0 and %1#1.
 """
 
 from collections.abc import Callable

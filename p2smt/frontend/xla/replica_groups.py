@@ -1,10 +1,17 @@
 """Notations of XLA for groups of devices, all parsed to lists of numbers.
 
 HLO: `{{0,4},{1,5}}`; `[4,2]<=[2,4]T(1,0)`, which is arange(8).reshape(2,4).transpose(1,0).reshape(4,2); and
-`mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'a'}`, groups of devices that differ along the named axes only,
-where `'b':(2)2` is the inner of two digits of axis b. StableHLO: `dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>`,
-where -1 pads short groups, and `#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name
-= "a">]>`.
+`mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'a'}`, groups of devices that differ along the named axes only, where
+`'b':(2)2` is the inner of two digits of axis b. StableHLO: `dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>`, where -1 pads
+short groups, and `#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "a">]>`.
+
+With m the devices as an array over the mesh, the groups of axes A are
+    { m at c : c has given coordinates off A }   for all coordinates off A,
+that is, m transposed with A innermost and reshaped to (groups, product of A).
+Complexity: O(devices) for each text, which is parsed once.
+Reference: XLA's `hlo_parser.cc` and `tile_assignment.h`; Xu et al., "GSPMD", 2021.
+
+Example: `[4,2]<=[2,4]T(1,0)` is (0, 4), (1, 5), (2, 6), (3, 7).
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,15 @@
 """Interpretation of a program: values become pieces of buffers, and instructions become steps of a plan.
 
-Steps are instructions that communicate, add or scale data, counted from 1 in execution order. Calls are inlined;
-loops are unrolled by their condition, which must be known.
+Method: abstract interpretation (Cousot and Cousot, "Abstract interpretation", 1977) in program order. A value is either
+known numbers, or a list of ranges of buffers for each device:
+    moves          ranges of the operand in another order   (`layout.py`)
+    known numbers  computed
+    collectives, sums, scaling    a step of the plan, and the range of its result
+Steps are counted from 1 in execution order. Calls are inlined; loops are unrolled by their condition, which must be
+known.
+Complexity: O(instructions that are executed x ranges).
+
+Example: a transpose of [2, 3] moves no data: the result is six ranges of one element. An all-reduce of it is one step.
 """
 
 from collections import ChainMap

@@ -1,4 +1,14 @@
-"""Values during interpretation: a tensor and the location of its elements, or several values."""
+"""Values during interpretation: a tensor and the location of its elements, or several values.
+
+Elements are runs (buffer, start, length) in row-major order, one list if all devices have the same. With offsets the
+prefix sums of the lengths of the runs,
+    taken(ranges) = for each range, the runs from the last offset at or before its start, found by bisection,
+and adjacent runs are merged, so equal locations have equal lists.
+Complexity: O(log runs + pieces) for each range.
+Reference: Crowley, "Data structures for text sequences", 1998 (piece tables).
+
+Example: runs a[0:4], b[0:4] and the range 2:6 give a[2:4], b[0:2].
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,15 @@
 """StableHLO text: the program that every device runs, as JAX lowers `shard_map` programs.
 
-Collectives are in the generic form, `"stablehlo.all_reduce"(%0) <{...}> ({ region }) : types`, other operations
-in either form. `sdy.manual_computation` is replaced by its body, whose parameters are per-device shards.
+Method: recursive descent without backtracking (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 4.4), after
+MLIR's language reference:
+    module   = "module" [ attributes ] "{" { mesh | function } "}"
+    function = "func.func" name "(" parameters ")" [ "->" types ] "{" { operation } "}"
+Collectives are in the generic form, `"stablehlo.all_reduce"(%0) <{...}> ({ region }) : types`, other operations in
+either form (`mlir_operation.py`). `sdy.manual_computation` is replaced by its body, whose parameters are per-device
+shards.
+Complexity: linear in the text.
+
+Example: `%1 = stablehlo.add %0, %0 : tensor<4xf32>` is an instruction with two equal operands and one result.
 """
 
 from dataclasses import replace

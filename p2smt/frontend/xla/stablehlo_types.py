@@ -1,4 +1,12 @@
-"""Types of StableHLO: `tensor<4x8xf32>`, tuples, and lists of types in signatures."""
+"""Types of StableHLO: `tensor<4x8xf32>`, tuples, and lists of types in signatures.
+
+Recursive descent over MLIR's grammar of types (MLIR language reference; Aho, Lam, Sethi and Ullman, "Compilers", 2006,
+section 4.4):
+    type = "tensor" "<" { size "x" } element ">" | "tuple" "<" type { "," type } ">",    list = type | "(" types ")".
+Complexity: linear in the text.
+
+Example: `(tensor<4xf32>, tensor<f32>) -> tensor<4xf32>` has two parameters and one result.
+"""
 
 from p2smt.frontend.xla.hlo_types import MOST_DEPTH, check_shape, size_of
 from p2smt.frontend.xla.ssa import HloShape, Type

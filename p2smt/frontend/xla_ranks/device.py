@@ -1,4 +1,16 @@
-"""Interpretation of an XLA text for one device: control flow is executed, other operations become statements."""
+"""Interpretation of an XLA text for one device: control flow is executed, other operations become statements.
+
+Method: partial evaluation (Jones, Gomard and Sestoft, "Partial Evaluation and Automatic Program Generation", 1993):
+numbers that depend on no input, such as loop counters and the device's number, are computed; for everything else a
+statement is written:
+    value(instruction) = known number                                if all operands are known,
+                       = name of a new statement over its operands   otherwise.
+Calls are inlined, loops unrolled and branches taken by their known conditions. In a global program, manual regions run
+on shards of global values.
+Complexity: O(instructions that are executed).
+
+Example: a loop of 3 turns that adds x writes three statements `add`, and none for its counter.
+"""
 
 from collections import ChainMap
 from collections.abc import Callable, MutableMapping, Sequence
@@ -19,6 +31,7 @@ from p2smt.frontend.xla.ssa import (
     called,
 )
 from p2smt.frontend.xla.ssa_run import MANUAL
+from p2smt.frontend.xla_ranks.annotations import SHARDED, TO_PARTS, TO_WHOLES, annotates, is_manual
 from p2smt.frontend.xla_ranks.collectives import RankConversions
 from p2smt.frontend.xla_ranks.computing import DeviceStatements
 from p2smt.frontend.xla_ranks.tilings import UncoveredError, tiling
@@ -32,26 +45,7 @@ Source = Callable[[int, str, HloShape], Read]
 """A factory of sources; it takes a parameter's number, sharding, and type on a device."""
 
 REPLICATED = "{replicated}"
-_CUSTOM = "stablehlo.custom_call"
-_SHARDED, _TO_PARTS, _TO_WHOLES = "@Sharding", "@SPMDFullToShardShape", "@SPMDShardToFullShape"
-"""Custom calls with which JAX expressed `sdy.manual_computation` before Shardy."""
 _SAME = ("sdy.sharding_constraint", "stablehlo.optimization_barrier", "sdy.reshard")
-
-
-def is_manual(module: Module) -> bool:
-    """Return True if parameters are global values, and inner regions are per-device."""
-    instructions = (one for each in module.computations.values() for one in each.instructions)
-    return any(one.spelled == MANUAL or (one.spelled == _CUSTOM and one.callee == _TO_PARTS) for one in instructions)
-
-
-def annotations(module: Module) -> list[str]:
-    """Return the shardings in the partitioner's annotation calls, except for those in per-device code."""
-    found = [one.shared_after for each in module.computations.values() for one in each.instructions if _annotates(one)]
-    return [text for texts in found for text in texts if text and "manual" not in text]
-
-
-def _annotates(one: HloInstruction) -> bool:
-    return one.spelled == _CUSTOM and one.callee in (_SHARDED, _TO_PARTS, _TO_WHOLES)
 
 
 class DeviceRun:
@@ -127,7 +121,7 @@ class DeviceRun:
                 return _named(one, operands)
             case HloKind.CONSTANT | HloKind.PARTITION_ID | HloKind.REPLICA_ID | HloKind.IOTA:
                 return self._known(one, _one_type(one))
-            case _ if len(operands) == 1 and (one.spelled in _SAME or _annotates(one)):
+            case _ if len(operands) == 1 and (one.spelled in _SAME or annotates(one)):
                 return self._annotated(one, operands[0])
             case _:
                 return self._computing.value(one, tensors_of(list(map(self._whole, operands))), _one_type(one))
@@ -177,12 +171,12 @@ class DeviceRun:
         """Return a value with its sharding, converted to a shard or a global value if the call requests it."""
         sharding = "".join(one.shared_after)
         match one.callee, operand:
-            case (str(callee), _) if callee == _TO_PARTS:
+            case (str(callee), _) if callee == TO_PARTS:
                 said = operand.sharding if isinstance(operand, GlobalValue) else REPLICATED
                 return self._entered(operand, said, _one_type(one))
-            case (str(callee), DeviceTensor() as inside) if callee == _TO_WHOLES:
+            case (str(callee), DeviceTensor() as inside) if callee == TO_WHOLES:
                 return GlobalValue(inside=inside, sharding=sharding)
-            case (str(callee), GlobalValue(int())) if callee == _SHARDED:
+            case (str(callee), GlobalValue(int())) if callee == SHARDED:
                 return replace(operand, sharding=sharding)
             case (str(callee), GlobalValue(_, DeviceTensor(), said)) if callee and not self._alike(said, sharding):
                 raise UncoveredError("a result is resharded before it is used, which is not supported")

@@ -9,7 +9,8 @@ from p2smt.frontend.xla.hlo import hlo_module
 from p2smt.frontend.xla.processes import device_count
 from p2smt.frontend.xla.ssa import HloShape, Module
 from p2smt.frontend.xla.stablehlo import stablehlo_module
-from p2smt.frontend.xla_ranks.device import DeviceRun, is_manual
+from p2smt.frontend.xla_ranks.annotations import is_manual
+from p2smt.frontend.xla_ranks.device import DeviceRun
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import DeviceTensor, dtype_of
 from p2smt.problem.typed import read_bounded

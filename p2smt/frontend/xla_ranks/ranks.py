@@ -8,7 +8,8 @@ from pathlib import Path
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.processes import device_count
 from p2smt.frontend.xla.ssa import HloShape, Module
-from p2smt.frontend.xla_ranks.device import REPLICATED, DeviceRun, annotations, is_manual
+from p2smt.frontend.xla_ranks.annotations import annotations, is_manual
+from p2smt.frontend.xla_ranks.device import REPLICATED, DeviceRun
 from p2smt.frontend.xla_ranks.module import read_module, results_of, source_names
 from p2smt.frontend.xla_ranks.ranks_mesh import RanksMesh, common_mesh, declared_mesh, given_mesh, layouts
 from p2smt.frontend.xla_ranks.tilings import Tiling, UncoveredError, tiling

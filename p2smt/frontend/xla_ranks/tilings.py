@@ -5,6 +5,9 @@ order. `<=[d0,d1,...]T(p0,p1,...)` abbreviates L = iota.reshape(d).transpose(p).
 replicate.
 Shardy: for each dimension the axes that shard it, outermost first, so the block is the mixed-radix number of their
 coordinates.
+
+    XLA: device L[b] has block b;      Shardy: block[d] = (...(c[a1] * n[a2] + c[a2]) * n[a3] + ...) over d's axes.
+
 Complexity: O(devices).
 Reference: Xu et al., "GSPMD: general and scalable parallelization for ML computation graphs", 2021.
 

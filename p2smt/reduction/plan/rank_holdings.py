@@ -4,6 +4,9 @@ On such units, devices of the same class may hold different amounts, because a d
 takes no part in a step.
 
 The recurrence is that of `holdings.py`, with the size of each rank's own group instead of one size for all groups.
+
+    ReduceScatter  a / n[rank],    AllGather  a n[rank],    n[rank] = size of the group of the rank, 1 if it has none.
+
 Complexity: O(ranks) for each step.
 Reference: that of `holdings.py`.
 

@@ -7,6 +7,9 @@ ReduceScatter over levels L needs the dimensions of L outermost, in group order;
 Between steps a layout may be permuted, which copies the buffer once.
 
 Which permutations can be cheapest is the question of `permutation_search.py`.
+
+    ReduceScatter over L:  layout L ++ o -> o;    AllGather over L:  o -> L ++ o;    permutation:  o -> any order of o.
+
 Complexity: one pass over the steps for each choice of permutations.
 Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
 deep learning", 2022, section 3.4.

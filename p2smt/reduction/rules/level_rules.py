@@ -3,6 +3,8 @@
 A device class is empty or has two level sets, each with one boolean per level. Each member sees its own holding and
 that of its group's root; a rule states what the class needs and what it holds afterwards.
 
+    root[0](class) = class's own holding,   after level l:  the holding of the class with digit 0 on l, if l varies.
+
 Size: 2n + 1 terms for each of the 2^n classes, and O(n 2^n) terms for a step. The root of a class, and whether some
 member of its group changes, are found level by level, as in a butterfly network: after level l every class knows about
 the members that differ from it on levels 1 to l. So the groupings need not be told apart.

@@ -2,7 +2,13 @@
 
 All groups of a step act at once: with S the state before it and G the group of device d,
     S'[d] = rule(S[m] for m in G)[d],   S'[d] = S[d] if d is in no group.
+A program is valid if no rule refuses a step, and the goal is reached by the last step and not earlier.
 Complexity: O(k^2) operations on rows of k bits for each step on k devices.
+Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
+deep learning", 2022, sections 3.2 and 3.3, figure 8.
+
+Example: two devices start with their own contribution to both chunks. After a ReduceScatter device 0 has chunk 0 and
+device 1 chunk 1, each with both contributions; an AllGather then reaches the goal of an all-reduce.
 """
 
 from collections.abc import Sequence

@@ -7,6 +7,9 @@ without a solver.
 Per step, with n levels and k devices: `levels` writes O(n 2^n) terms, and `bitvec` O(k^2) operations on rows of k bits
 for each grouping and collective. `explicit` applies every step to every state that it reaches, each O(k^2) operations
 on rows.
+
+    programs(limit) = { steps : at most limit of them, all allowed, from the start to the goal, goal not earlier }.
+
 Reference: Alur et al., "Syntax-guided synthesis", 2013.
 """
 

@@ -3,6 +3,9 @@
 Method: all programs are run at once, step by step, with hash-consed states: equal states have the same number, and so
 do equal matrices in them. After i rounds, `states[p]` is the number of the state after the first i steps of program p.
 A transition (state, step) is computed once and looked up by all other programs.
+
+    states[p] := number of apply(states[p], step i of p),   for i = 1, 2, ..., all programs p at once.
+
 Complexity: each transition applies a rule to every group whose members hold another combination of matrices than
 before, and O(total length of all programs) look-ups, as numpy arrays.
 Reference: Filliatre and Conchon, "Type-safe modular hash-consing", 2006.

@@ -1,4 +1,14 @@
-"""Time many programs in sequence on persistent processes."""
+"""Time many programs in sequence on persistent processes.
+
+    reference, some programs, reference, some programs, ..., reference      (an all-reduce over all ranks)
+The reference before, between and after the programs shows whether the machine's speed has changed meanwhile. A
+program's time is that of its slowest rank in each repeat, and repeats end when `patience` is satisfied. Results are
+compared with the collective's own. Pairs that the table has are skipped, so a stopped run continues.
+Complexity: repeats of each pair, and one reference for every few pairs.
+Reference: Hoefler and Belli, "Scientific benchmarking of parallel computing systems", 2015.
+
+Example: if the second reference takes much longer than the first, the programs between the two are measured again.
+"""
 
 import os
 import platform

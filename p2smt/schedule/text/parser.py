@@ -1,4 +1,13 @@
-"""Parser of schedules; every error names line and column, the expected input, and the nearest known word."""
+"""Parser of schedules; every error names line and column, the expected input, and the nearest known word.
+
+Method: recursive descent with one function for each kind of step (Aho, Lam, Sethi and Ullman, "Compilers", 2006,
+section 4.4). A line is
+    [ names "=" ] word arguments,    where a step continues on the next line behind a comma.
+The nearest word is the one with the most similar letters (`wording.py`).
+Complexity: linear in the text.
+
+Example: `s, whole = split p slice-ag` is the step split of p in the form slice-ag, with results s and whole.
+"""
 
 from collections.abc import Callable, Mapping
 

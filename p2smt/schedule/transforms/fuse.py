@@ -5,6 +5,10 @@ a barrier; there is at most one chain of collectives (`kernel.py`). Obligations:
 the guard ensures that the kernel can run. Rebuild: the group is recorded, and its statements become contiguous.
 Statements on paths between members join the group, as in CoCoNet's `fuse(rsSum, scOut, agOut)`, which omits the
 computation between the collectives.
+
+    units u1, ..., un  ->  one kernel with members(u1) + ... + members(un), and what lies between them.
+Complexity: O(statements) to make them contiguous.
+
 Reference: Jangda et al., "Breaking the computation and communication abstraction barrier in distributed machine
 learning workloads", ASPLOS 2022, section 3 (fuse).
 """

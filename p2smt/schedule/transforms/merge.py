@@ -4,6 +4,10 @@ Guard: the second reads the first, along the same axis with the same slicing. No
 is a slice, which then stays for its other readers. Obligations: those of `split`, from right to left; a slice of
 the sum is the scattered sum. Rebuild: one statement under a new name. A slice and its gather cancel, and their
 readers read the original value: under two names it would count as two operands.
+
+    AllGather(ReduceScatter(y)) = AllReduce(y),    AllGather(Slice(y)) = y,    Slice(AllReduce(y)) = ReduceScatter(y).
+Complexity: O(statements).
+
 Reference: the converse of split in Jangda et al., "Breaking the computation and communication abstraction barrier in
 distributed machine learning workloads", ASPLOS 2022, section 3.
 """

@@ -5,6 +5,10 @@ collective slices or gathers the dimension, chunks lie inside each rank's slice 
 every operation and every collective can work chunk by chunk. On each rank, conflicting accesses to a chunk of a
 buffer are ordered, and ranks do not deadlock (`events.py`, over all ranks). Rebuild: the loop is recorded, and its
 statements become contiguous.
+
+    turn t:  y[t] = f(x[t]);  z[t - 1] = g(y[t - 1]).
+Complexity: O(stages x chunks) events for each rank of a small instance.
+
 Reference: Jangda et al., "Breaking the computation and communication abstraction barrier in distributed machine
 learning workloads", ASPLOS 2022, section 3 (overlap).
 """

@@ -5,6 +5,10 @@ move as well; the conversion stays for its other readers. Obligations: every mov
 parts of operands give parts of the result, with random bits by global index; a gather of parts is the whole. A
 reduction over a sliced label is reduced at once, and reported. Rebuild: local statements, and one conversion for
 each result with other readers; states are updated after it.
+
+    s(AllGather(x)) = AllGather(s'(x))   if s computes part r of its result from part r of x.
+Complexity: O(operands of the moved statements).
+
 Reference: Jangda et al., "Breaking the computation and communication abstraction barrier in distributed machine
 learning workloads", ASPLOS 2022, section 3 (reorder).
 """

@@ -5,6 +5,10 @@ gather, the value is replicated; it is a statement or a source. Obligations: a g
 sum, for any assignment of indices to ranks. Rebuild: two statements, of which readers read the second. The
 expression around the AllReduce stays in its statement. A source stays unchanged, and updates still write the state
 itself.
+
+    AllReduce(y) = AllGather(ReduceScatter(y)) = Broadcast(Reduce(y)),    x = AllGather(Slice(x)) for a replicated x.
+Complexity: O(statements).
+
 Reference: Jangda et al., "Breaking the computation and communication abstraction barrier in distributed machine
 learning workloads", ASPLOS 2022, section 3 (split).
 

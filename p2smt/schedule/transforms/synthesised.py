@@ -4,6 +4,10 @@ Also for x = ReduceScatter(y) and x = AllGather(y), with block i on rank i after
 Guard: the product of level sizes is the number of ranks of the axis; the program computes what the collective does.
 Obligations: the program's own, checked by the concrete semantics of reduction programs at these sizes.
 Rebuild: the collective under a new name, with the program recorded as its implementation.
+
+    AllReduce over n ranks = (steps of a program over levels of n1, n2, ... ranks),   n1 n2 ... = n.
+Complexity: one run of the program on n state matrices.
+
 Reference: Xie et al., "Synthesizing optimal parallelism placement and reduction strategies on hierarchical systems for
 deep learning", 2022.
 """

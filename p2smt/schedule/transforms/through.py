@@ -4,6 +4,10 @@ Also y = s(AllGather(x)), where s contracts the gathered dimension -> y = AllRed
 operands)). Guard: the ranks' results are partial values of one reduction. Obligations: the declared property, or
 the exchange of sums, for every moved operation. Rebuild: local statements with partial results, and an AllReduce
 for each result with other readers.
+
+    s(x0 + x1 + ...) = s(x0) + s(x1) + ... for a linear s,   s(max(x0, x1, ...)) = max(s(x0), s(x1), ...) if monotone.
+Complexity: O(operands of the moved statements).
+
 Reference: Pope et al., "Efficiently scaling transformer inference", 2022, section 3, moves reductions like this.
 
 Example: y = 2 * AllReduce(x) becomes y = AllReduce(2 * x), since doubling is linear.

@@ -5,6 +5,9 @@ label, or if a conversion maps one to the other.
 
 Union-find: a label joins the dimensions that it stands for, a conversion those of its operand and its result.
 Invariant: two dimensions are in one class exactly if a chain of such pairs joins them.
+
+    class(d) = class(e)   if an operation gives d and e one label, or a conversion maps d to e.
+
 Complexity: almost linear in the dimensions of all values.
 Reference: Tarjan, "Efficiency of a good but not linear set union algorithm", 1975.
 

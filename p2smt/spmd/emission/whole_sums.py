@@ -1,7 +1,12 @@
 """Merge a ReduceScatter and the AllGather that follows it into one AllReduce.
 
     s = reduce_scatter(x, d);  y = all_gather(s, d)   ->   y = all_reduce(x)     if nothing else reads s
+A gather of the scattered sum is the sum, and the library's AllReduce takes no longer than the two calls.
 Complexity: one pass over the statements.
+Reference: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005 (an
+all-reduce as these two steps).
+
+Example: a gradient that is scattered, and gathered again at once, is all-reduced.
 """
 
 from collections import Counter

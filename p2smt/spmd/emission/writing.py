@@ -1,4 +1,12 @@
-"""Statements of a program under construction, with fresh names."""
+"""Statements of a program under construction, with fresh names.
+
+    fresh(stem) = the first of stem, stem2, stem3, ... that is not taken;
+an output that has to get the name of a value renames that value first, everywhere, so no name is captured (Pierce,
+"Types and Programming Languages", 2002, section 5.3).
+Complexity: O(statements) for each renaming, a look-up for each name that is tried.
+
+Example: `h` is taken by a value and wanted for an output: the value becomes `h_local`.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field

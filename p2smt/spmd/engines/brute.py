@@ -5,6 +5,9 @@ The partial assignments are counted first (`partial_assignments.py`), and a sear
 Method: backtracking in the order of the choices; an option is refused as soon as a link to an earlier choice forbids
 it. There is no bound on costs, so the number of partial assignments depends on the links alone and can be counted.
 Memory: O(choices). Tests compare all other engines with this one.
+
+    extend(x1, ..., xi) = { (x1, ..., xi, o) : o allowed with x1, ..., xi by all links },   from () on.
+
 Reference: Knuth, "Estimating the efficiency of backtrack programs", 1975.
 
 Example: choices a and b of two options, of which the first ones exclude each other: partial assignments (0), (0, 1),

@@ -8,6 +8,10 @@ not exceed the loss that it states. A branch has a case for each remaining optio
 of its cases. The sum of shifts and of messages without neighbours, less all losses, is a lower bound. If choices remain
 at the end, costs are moved between tables and choices as the certificate says, which changes no total; the least
 entries of all tables and choices are then added to the bound.
+
+    message m over y:   m(y) <= sum over tables t that mention x of  t(x, y),   for every x and y;
+    bound = sum of shifts and of messages without neighbours - losses + sum of the least entries that remain.
+
 Complexity: O(entries) additions for each message; no search.
 Reference: McConnell et al., "Certifying algorithms", 2011.
 """

@@ -8,6 +8,8 @@ linked to the choices that they copy, as if the part followed itself. `message_p
 costs that it moves along these links are the amounts. Then one part with the changed costs is bounded, and the rest
 with the remaining costs.
 
+    cost = sum over parts k of cost_k,   bound = sum over k of  min over x of  (cost_k(x) + a_k(x)),   sum of a_k = 0.
+
 Complexity: that of message passing for one part and for the rest, and one pass over the whole problem.
 Certificate: those of the part, with all its places, and of the rest; `parts_check.py` verifies them against the whole.
 Reference: Guignard and Kim, "Lagrangean decomposition", Mathematical Programming 39 (1987); Komodakis, Paragios and

@@ -7,6 +7,9 @@ agree. A choice mapped to itself, such as a mask that all layers read, is a hub,
 Parts: the choices nearest to a seed form a part with it. A part owns the links of its choices that the shift maps to
 links of every other part. Everything else is the rest. Correctness does not depend on this heuristic: `parts_check.py`
 compares every part with the whole problem. Complexity: linear in the links, apart from sorting.
+
+    shift(a) = b  implies  shift(neighbour j of a) = neighbour j of b,   as long as their classes agree.
+
 Reference: McKay, "Practical graph isomorphism", 1981, for the problem in general (colours and their refinement).
 
 Example: choices a0 - b0 - a1 - b1 - a2 - b2 with alternating kinds of links have the parts (a0, b0), (a1, b1), (a2,

@@ -6,6 +6,10 @@ sent along one axis depend on the sharding along the others. The goal is a loop 
 parameter or state has the layout in which the old one is stored. A scalar output is Replicated or Partial, other
 outputs are Replicated or Sliced. Data, tensor, sequence and expert parallelism and sharded states and parameters (ZeRO)
 are results of the search, not special cases.
+
+    minimise  sum over operations of time[rule] + sum over tensors of conversions[produced, available]
+    with  rule(operation) makes produced(result)  and needs layouts in available(operand),   for all its operands.
+
 Size: one choice for each operation and each tensor, and a link for each operand and result.
 Reference: Zheng et al., "Alpa: automating inter- and intra-operator parallelism for distributed deep learning", 2022,
 section 4, which has a similar integer program.

@@ -4,6 +4,9 @@ It is derived from the program alone, as in `recognition.py`. A parameter that i
 Otherwise the sharded dimension decides: experts; a vocabulary (whose rows are looked up); a dimension that the first
 contraction keeps in its result (column-parallel) or sums over (row-parallel). A parameter that is not contracted, such
 as a bias, is column-parallel if it shares its dimension with one that is.
+
+    column-parallel  if the sliced dimension is in the contraction's result,   row-parallel  if it is summed over.
+
 Complexity: one pass over the contractions.
 Reference: Shoeybi et al., "Megatron-LM", 2019 (column- and row-parallel layers).
 """

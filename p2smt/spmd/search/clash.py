@@ -2,6 +2,9 @@
 
 Method: the smallest unsatisfiable core of the conditions (`smt/cores.py`). The oracle for a subset is not z3 but the
 search itself: a joint problem with these conditions, solved by elimination, is impossible or not. Answers are cached.
+
+    core = a smallest set S of conditions such that  joint problem under S  is impossible.
+
 Complexity: as many searches as the core search asks for, at least one for each condition.
 Reference: Liffiton and Sakallah, "Algorithms for computing minimal unsatisfiable subsets of constraints", 2008.
 

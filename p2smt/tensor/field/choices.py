@@ -4,6 +4,9 @@ Whether an index i equals the class v is an unknown truth value: `truth("eq", i,
 separate one, since the index 0.5 is truncated to class 0. Lookups, picks, one-hot rows and their gradients are sums
 of products with these truth values. A selection `where(c, a, b)` is c a + (1 - c) b if c is a truth value;
 otherwise the truth value "c is not 0" replaces c. A maximum is an unknown of the set of its elements.
+
+    pick(x, i) = sum over v of [i = v] x[v],    where(c, a, b) = c a + (1 - c) b.
+
 Complexity: one truth value for each different pair of an index and a class.
 Reference: Bryant, "Graph-based algorithms for Boolean function manipulation", 1986 (Shannon expansion, of which the
 sums here are the arithmetic form).

@@ -1,4 +1,16 @@
-"""Operations that move elements without computing: transpose, expand, reshape, cat, slice, flip, pad."""
+"""Operations that move elements without computing: transpose, expand, reshape, cat, slice, flip, pad.
+
+A move declares its labels, by which layouts pass through it. A reshape is a sequence of independent groups of old and
+new dimensions, the finest ones with equal products:
+    old[i1] ... old[i2] = new[j1] ... new[j2],   closed as soon as both products are equal,
+found greedily from the left, which is right because lengths are positive. Within a group, the outermost dimension
+carries the label.
+Complexity: O(dimensions).
+Reference: the split and merge rules for reshapes in Xu et al., "GSPMD: general and scalable parallelization for ML
+computation graphs", 2021.
+
+Example: [2, 3, 4] to [6, 2, 2] has the groups (2, 3) to (6) and (4) to (2, 2).
+"""
 
 from collections.abc import Callable, Sequence
 from math import gcd, prod

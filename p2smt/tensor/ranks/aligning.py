@@ -4,6 +4,9 @@ Statements have no side effects, so any order works in which values exist before
 topological sort. Each rank runs every statement that is ready; a collective runs once the operands of all its
 members exist. Calls of different ranks are matched by their keys. Time: statements times the longest chain of
 messages.
+
+    ready(statement) = its operands exist;    ready(collective) = the operands of all its members exist.
+
 Reference: Kahn, "Topological sorting of large networks", 1962.
 
 Example: rank 0 adds a bias, rank 1 does not, and both reduce: OneRankCall(add, 0), NamedExchange(AllReduce, (0,

@@ -6,6 +6,9 @@
   pointwise function of t is computed per case: f(t) = sum of f(c) * [t = c].
 - A maximum of maxima is the maximum of all their elements; minus infinity is the least number.
 Each rule is an identity of real numbers, so programs that agree in the field compute the same function.
+
+    t = sum over c of c [t = c],    f(t) = sum over c of f(c) [t = c],    sum over c of [t = c] = 1.
+
 Complexity: one evaluation for each case of an index.
 Reference: Bryant, "Graph-based algorithms for Boolean function manipulation", 1986 (Shannon expansion).
 

@@ -3,6 +3,9 @@
 A source that indexes n classes holds 0, ..., n - 1; other values would fail. It may also hold numbers it is
 compared with, such as the class that a loss ignores. Some of these only the single-device program compares with.
 The ranks are then judged without them, and nothing is claimed about inputs that contain them.
+
+    domain(source) = {0, ..., n - 1}, n the rows of the shortest table indexed, + the numbers it is compared with.
+
 Complexity: one pass over the program.
 Reference: Cousot and Cousot, "Abstract interpretation", 1977 (sets of integers as values).
 

@@ -3,6 +3,9 @@
 A collective in arbitrary groups is one along mesh axes if the groups are exactly those of ranks that differ only in
 some coordinates. With the coordinates of a rank in mixed radix, a group along axes A is { r : coordinates off A fixed
 }. All sets of axes are compared, smallest first: at most 2^axes comparisons.
+
+    groups(A) = { { r : coordinates of r off A are c } : c },    AllReduce along A = along a1, then a2, ...
+
 Reference: Knuth, "The Art of Computer Programming 2", section 4.1 (mixed radix).
 
 Example: on a mesh of data=2 and model=2, the groups (0, 2) and (1, 3) are those of data; (0, 3) and (1, 2) of no axes.

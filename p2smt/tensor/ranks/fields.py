@@ -4,6 +4,9 @@ Schwartz-Zippel: two programs that compute different rational functions of degre
 a field of p elements with probability at most d / p (Schwartz, "Fast probabilistic algorithms for verification of
 polynomial identities", 1980). `TRIALS` seeds and primes make that a product. The seed is a hash of both programs, so it
 is the same in every run, and no program can be written for it.
+
+    P(agree by chance) <= (d / p)^`TRIALS`   for each element.
+
 Complexity: `TRIALS` runs of all ranks and of the single-device program, element by element.
 """
 

@@ -3,6 +3,9 @@
 Softmax, log-softmax, attention, layer norm, group norm, RMS norm and their gradients follow their formulas. A
 softmax is thus independent of the constant subtracted from its row, and can be assembled from blocks
 (`exponential_field.py`).
+
+    softmax(x) = exp(x) / sum(exp(x)),    exp(x - m) = exp(x) exp(-m),    log(a b) = log(a) + log(b).
+
 Complexity: that of the formulas, in place of one unknown for each row.
 Reference: Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018 (softmax from blocks).
 

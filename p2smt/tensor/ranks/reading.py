@@ -4,6 +4,9 @@ The ranks' calls agree except for lengths and bounds, so what has to be found is
 that is a part of a dimension of N elements stands for N wherever it occurs in a target shape. A reshape joins and
 splits dimensions in groups of equal products; in each group one dimension takes the factor N / n, and each possibility
 is a candidate. Few are right, and the caller tests them by the parts that they give.
+
+    target on unsharded tensors = local target with one length of a group times N / n,   for each choice of the length.
+
 Complexity: a product over groups of their numbers of dimensions.
 Reference: Cousot and Cousot, "Abstract interpretation", 1977, for lifting concrete shapes.
 

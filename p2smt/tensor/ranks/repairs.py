@@ -4,6 +4,9 @@ For each value that the wrong output depends on, in order of execution, the repl
 `order_repairs.py` are tried; then replacements of several misplaced values at once. The first repair that makes
 every output right on several sets of values is reported; failing that, one that makes this output right. Time: each
 repair recomputes everything that depends on the value, up to MOST_COMPUTED calls in total.
+
+    repair(v) = r   if  outputs(program with v := r) = outputs on one device,   for several sets of values.
+
 Reference: Reiter, "A theory of diagnosis from first principles", 1987.
 
 Example: y = relu(x a_r) b_r on rank r, and y + c is returned: a sum over ranks is missing on y, not on y + c.

@@ -2,6 +2,9 @@
 
 Statements are in an order in which operands exist, so one pass runs all ranks. A value is named by (rank, name), and
 `watched` gets, for each new one, those it is computed from, which makes a data dependence graph across ranks.
+
+    array(r, name) = operation(arrays of r),    arrays of a group = collective(arrays of the group).
+
 Complexity: the work of all ranks; `with_arrays` copies references only, so that a repair recomputes no more than it
 changes.
 Reference: Darema, "The SPMD model: past, present and future", 2001.

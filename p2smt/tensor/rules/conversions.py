@@ -4,6 +4,9 @@ A tensor is a function of its indices, an axis has any number of ranks, and a cu
 of a dimension to ranks. Elements that a rank does not hold are unknown values. The meaning of a conversion says
 from which rank an element comes, or over which ranks it is reduced. A lemma says that the sum of one value and
 zeros is the value (`lemmas.py`).
+
+    before(x, layout 1) and meaning of the conversion  implies  after(x, layout 2);   the solver refutes the negation.
+
 Complexity: one query for each conversion, whatever the sizes.
 Reference: Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980.
 

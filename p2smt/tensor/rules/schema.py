@@ -4,6 +4,9 @@ A tensor is a function of indices, and a slicing is any function from the indice
 or numbers of ranks occur. Elements that a rank does not hold are unknown values. Sums over ranks and labels are
 uninterpreted functions, known through instances of lemmas: partition (the sum over ranks of each rank's sum over
 its slice is the sum), exchange (of two sums), and the declared distributivity of the operation.
+
+    combined over ranks r, as the result's layout says:  f(operands that r holds)[i]  =  f(operands)[i].
+
 Complexity: one query for each rule of an operation, whatever the sizes.
 Reference: Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980.
 

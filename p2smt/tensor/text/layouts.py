@@ -1,4 +1,12 @@
-"""Parsing of layouts and block sizes."""
+"""Parsing of layouts and block sizes.
+
+Recursive descent (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 4.4):
+    layout = "replicated" [ "(" axis ")" ] | "sliced" "(" dimension { "," axis | sizes } ")" | ...
+    sizes  = number { "/" number }
+Complexity: linear in the text.
+
+Example: `sliced(0, data)` is a slice of dimension 0 along the axis data.
+"""
 
 from p2smt.tensor.expression import AxisLayout
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, ReductionOp, Replicated, Sliced

@@ -1,4 +1,15 @@
-"""Parser of program text; every error names line and column, the expected input, and the nearest known name."""
+"""Parser of program text; every error names line and column, the expected input, and the nearest known name.
+
+Method: recursive descent, line by line (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 4.4), with names
+declared before their use:
+    program = "program" name { "mesh" axes | "size" sizes | source | statement | "output" name [ layout ] }
+    source  = kind name ":" type "[" lengths "]" { layout },    statement = name "=" expression
+`expressions.py` has the grammar of expressions. Shapes are checked while a statement is read, so an error names the
+place.
+Complexity: linear in the text.
+
+Example: `y = matmul(x, w)` behind `input x : f32[4, 8]` and `parameter w : f32[8, 2]` is a statement of shape [4, 2].
+"""
 
 from collections.abc import Callable
 from math import isfinite, prod

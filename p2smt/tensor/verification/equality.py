@@ -9,6 +9,8 @@ for verification of polynomial identities", 1980; Zippel, 1979); p is near 2^61,
 are hashes of both programs, so nobody can write a program for a seed. Fields have no order and no number formats:
 selection by value, casts and dropout are unknown functions there (`prime_field.py`).
 
+    P(equal by chance) <= (2 d / p)^`TRIALS`.
+
 Complexity: per field, one run of both programs on one device in Python integers.
 
 Example: (x + y) * (x - y) and x * x - y * y are different expressions, but equal over every field. x * x + 1

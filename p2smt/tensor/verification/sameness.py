@@ -4,6 +4,9 @@ Method: hash-consing, or value numbering (Cocke and Schwartz, "Programming Langu
 expression is numbered by (operation, attributes, numbers of its operands), sorted if the operation commutes, so equal
 numbers mean equal values. Each value is a term  factor * number  with an exact factor, which moves out of every
 operation that is linear in an operand.
+
+    number(f(e1, ..., en)) = table[f, attributes, number(e1), ..., number(en)].
+
 Complexity: one table look-up for each subexpression of both programs. Equal terms prove equality; different ones prove
 nothing.
 

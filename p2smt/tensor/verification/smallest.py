@@ -5,6 +5,8 @@ Each step tries fewer ranks on one axis, or a shorter length together with its m
 first smaller pair of programs that shows the mistake replaces the current one. The search ends where no single step
 shows it, or after `SECONDS`. The result is a local minimum on which the mistake was observed.
 
+    current := first smaller pair that shows the mistake,   until there is none.
+
 Complexity: one comparison per step tried; every replacement makes some size smaller.
 
 Example: a wrong sum on 8 ranks of [64, 128]. 1 rank does not show it, 2 ranks do; then lengths of 1, 2, 3, 4, 32

@@ -1,4 +1,14 @@
-"""Long lines of emitted Python, broken as ruff's formatter breaks them: at the last brackets, then at their commas."""
+"""Long lines of emitted Python, broken as ruff's formatter breaks them: at the last brackets, then at their commas.
+
+Method: recursive splitting, as in pretty printers (Wadler, "A prettier printer", 2003, in a fixed order without a
+search):
+    lines(l) = l,                                         if it fits into `WIDTH`,
+             = head / body / tail,                        if the body of the last brackets fits on one line,
+             = head / lines(item) for its items / tail,   otherwise; items end at commas outside of inner brackets.
+Complexity: O(length) for each level of brackets.
+
+Example: with a width of 20, `y = add(first, second)` becomes `y = add(` / `    first, second` / `)`.
+"""
 
 from collections.abc import Iterator, Sequence
 

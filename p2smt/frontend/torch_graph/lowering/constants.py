@@ -3,6 +3,9 @@
 Forms are tried in this order: one number everywhere; equal along a dimension, which is then repeated; arithmetic
 progressions along dimensions; constant along diagonals (a row looked up at index differences); else a
 concatenation of runs that each count up by one or are constant.
+
+    element[i, j, ...] = c,   or f[j, ...] without i,   or a + b i + ...,   or f[i - j],   or runs of c and of c + k.
+
 Complexity: O(elements) for each form.
 Reference: Golomb, "Run-length encodings", 1966.
 

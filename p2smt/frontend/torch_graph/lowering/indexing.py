@@ -3,6 +3,9 @@
 The indexed dimensions are moved to the front and flattened to rows, which are looked up: index (i, j) into
 lengths (m, n) is row i * n + j. Masks and tables are often indexed by a grid of consecutive indices; this is
 lowered to slices.
+
+    x[i, j] = rows(x)[i * n + j],    x[i, j] = v  ->  rows(x) with row i * n + j replaced by v.
+
 Complexity: O(dimensions) statements.
 Reference: Harris et al., "Array programming with NumPy", 2020 (advanced indexing).
 

@@ -3,6 +3,9 @@
 A dense operand, with its dimensions in the order of decreasing strides, is its memory. A dense result is that
 memory reshaped and permuted; any other result is a lookup at i * stride_i + ..., with indices computed in the
 program.
+
+    result[i, j, ...] = memory[offset + i * stride_i + j * stride_j + ...].
+
 Complexity: O(dimensions log dimensions) to decide.
 Reference: Harris et al., "Array programming with NumPy", 2020 (arrays by strides).
 

@@ -1,4 +1,14 @@
-"""Functions of single elements and of single rows, computed on all rows."""
+"""Functions of single elements and of single rows, computed on all rows.
+
+With m a mask over rows, f a function that computes each row by itself commutes with the selection:
+    f(x[m]) = f(x)[m],
+so f runs on all rows, beside the mask (if-conversion; Allen et al., "Conversion of control dependence to data
+dependence", 1983). Rows that are left out are replaced by numbers first where f could make them infinite or NaN.
+Operands must have one mask, or none.
+Complexity: that of f on all rows.
+
+Example: `relu(x[m]) * 2` is relu(x) * 2 beside m.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
