@@ -23,7 +23,7 @@ class ProgramOptions:
         given = {"--programs": self.programs, "--buckets": self.buckets is not None, "--compile": self.compiled}
         option = next((name for name, is_given in given.items() if is_given), "")
         if option and elsewhere:
-            raise ProgramError(f"{option} is for distributed tensor programs without --steps")
+            raise ProgramError(f"{option} is for distributed tensor programs without --steps; leave it out")
         if self.programs and self.system_text is None:
             raise ProgramError("--programs chooses the fastest reduction programs on a system; give --system as well")
 

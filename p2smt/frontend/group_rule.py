@@ -33,7 +33,8 @@ def groups_of(groups: Groups | GroupRuleEntry | None, devices: int, levels: dict
     block = groups.size * groups.stride
     if groups.size < 1 or groups.stride < 1 or devices % block:
         raise VerifyError(
-            f"{place}: groups of size {groups.size} and stride {groups.stride} do not divide {devices} devices"
+            f"{place}: groups of size {groups.size} and stride {groups.stride} do not divide {devices} devices; "
+            "size x stride must"
         )
     firsts = (base + offset for base in range(0, devices, block) for offset in range(groups.stride))
     return tuple(tuple(range(first, first + block, groups.stride)) for first in firsts)
@@ -45,6 +46,8 @@ def _along(along: tuple[str, ...], devices: int, levels: dict[str, int], place: 
     if unknown:
         raise VerifyError(f"{place}: level {unknown[0][:64]!r} is unknown; [levels] has {', '.join(names) or 'none'}")
     if any(size < 1 for size in sizes) or prod(sizes) != devices:
-        raise VerifyError(f"levels {levels} do not multiply to {devices} devices")
+        raise VerifyError(
+            f"levels {levels} do not multiply to {devices} devices; the product of the sizes must be that"
+        )
     varying = tuple(position for position, name in enumerate(names) if name in along)
     return tuple(DigitGroups(tuple(sizes), varying))

@@ -84,7 +84,8 @@ def footprint(program: Program) -> Footprint:
     ranks = world(program.mesh)
     if ranks * len(program.statements) > MOST:
         raise ProgramError(
-            f"{len(program.statements)} statements on {ranks} ranks; their product may be at most {MOST}"
+            f"{len(program.statements)} statements on {ranks} ranks; their product may be at most {MOST}, "
+            "so use fewer ranks"
         )
     result = infer(program)
     if isinstance(result, Inferred):

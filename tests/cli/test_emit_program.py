@@ -167,12 +167,12 @@ def test_collectives_are_reduction_programs_where_these_are_faster(tmp_path, cap
 def test_a_plan_has_no_programs(tmp_path, capsys):
     path = tmp_path / "plan.json"
     output(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)], capsys)
-    said = "--programs is for distributed tensor programs without --steps"
+    said = "--programs is for distributed tensor programs without --steps; leave it out"
     assert refused(["emit", str(path), "--programs"], capsys) == said
 
 
 def test_a_plan_has_no_buckets(tmp_path, capsys):
     path = tmp_path / "plan.json"
     output(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)], capsys)
-    said = "--buckets is for distributed tensor programs without --steps"
+    said = "--buckets is for distributed tensor programs without --steps; leave it out"
     assert refused(["emit", str(path), "--buckets", "off"], capsys) == said

@@ -10,9 +10,7 @@ Identification is backward elimination: with J the slopes of ln(predicted) and v
     standard error of parameter i = sqrt(inverse(J'J / v)[i, i]).
 While the largest one exceeds its limit, that parameter is fixed, and the others are fitted again.
 Complexity: one fit for each parameter that is fixed, and the same again for each group left out (cross-validation).
-Reference: Hartley and Zisserman, "Multiple View Geometry in Computer Vision", 2004, appendix 6 (this loss); Branch,
-Coleman and Li, "A subspace, interior, and conjugate gradient method for large-scale bound-constrained minimization
-problems", 1999 (scipy's method).
+Reference: Hartley and Zisserman, "Multiple View Geometry in Computer Vision", 2004, appendix 6 (this loss).
 
 Example: rows of one size alone. Latency and bandwidth can be traded for each other, so the less certain is fixed at its
 old value.

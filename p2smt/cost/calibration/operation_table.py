@@ -156,7 +156,7 @@ def _number(text: str, place: str) -> float:
     try:
         value = float(text)
     except ValueError as cause:
-        raise CalibrationError(f"{place} {text[:40]!r} is not a number") from cause
+        raise CalibrationError(f"{place} {text[:40]!r} is not a number; write one such as 12.5") from cause
     if not (isfinite(value) and 0 <= value < inf):
         raise CalibrationError(
             f"{place} {text[:40]} is out of range; give a number of at least 0, or leave the row out"

@@ -21,7 +21,7 @@ class GoalWords:
 
 
 def words_of(goal: Collective) -> GoalWords:
-    """Return the texts for a goal."""
+    """Return the texts of an emitted file that depend on the goal: descriptions, an example call, a reference."""
     match goal:
         case Collective.ALL_REDUCE:
             return GoalWords(

@@ -117,7 +117,9 @@ class _Reader:
             raise VerifyError(f"{place}: proto={proto[:40]!r} is unknown; it is one of {', '.join(Protocol)}")
         gpus, in_place = number_of(algo, "ngpus", place, 1, MAX_DEVICES), flag_of(algo, "inplace", place) == 1
         if len(self._gpus) != gpus:
-            raise VerifyError(f'{place}: ngpus="{gpus}", but the file has {len(self._gpus)} <gpu>')
+            raise VerifyError(
+                f'{place}: ngpus="{gpus}", but the file has {len(self._gpus)} <gpu>; the two must be equal'
+            )
         if unknown := [gpu for gpu in self._gpus if gpu >= gpus]:
             raise VerifyError(f"gpu {unknown[0]}: ids are 0 to {gpus - 1}")
         blocks = tuple(self._made(gpu, number, gpus) for gpu, number in sorted(self._blocks))

@@ -114,7 +114,7 @@ def _over(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if result is not args[0]:
         copy(recorder, args[0], result)
     if not number:
-        raise TraceError("the payload is divided by 0")
+        raise TraceError("the payload is divided by 0; divide it by a number other than 0")
     scale(recorder, result, 1 / number)
 
 

@@ -56,7 +56,7 @@ def mesh_of(text: str) -> tuple[ProgramAxis, ...]:
             raise VerifyError(f"--mesh {text[:80]!r} does not parse; write axes and their ranks, as in data=2,model=4")
         axes.append(ProgramAxis(name, int(size)))
     if len({axis.name for axis in axes}) < len(axes):
-        raise VerifyError(f"--mesh {text[:80]!r} names an axis twice")
+        raise VerifyError(f"--mesh {text[:80]!r} names an axis twice; give each axis a name of its own")
     return tuple(axes)
 
 

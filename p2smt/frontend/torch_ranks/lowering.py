@@ -97,7 +97,7 @@ class _Lowering:
             dtype = DTYPES.get("" if meta is None else meta.dtype)
             whole = Whole(call.shape_of(position), dtype)
             if 0 in whole.shape:
-                raise call.refused("tensors without elements are not supported")
+                raise call.refused("tensors without elements are not supported; leave them out of the function")
             read = self._builder.received(f"{node.name}.from{source}", Convert(Send(), Number(0)), whole)
             self._received[read.name] = ArrayMessage(key, source, rank)
             self._known[read.name] = whole
@@ -115,7 +115,7 @@ class _Lowering:
         operand = self._read(self._given(node, call))
         shape = call.shape
         if 0 in shape:
-            raise call.refused("tensors without elements are not supported")
+            raise call.refused("tensors without elements are not supported; leave them out of the function")
         whole = Whole(shape, call.dtype)
         read = self._builder.received(node.name, Convert(_conversion(node, call), operand), whole)
         group = node.keywords["group"]

@@ -35,7 +35,7 @@ def device_count(module: Module) -> int:
             f"groups; 1 to {MAX_DEVICES} are supported; give --devices if the text does not say how many"
         )
     if module.asked not in (None, devices):
-        raise VerifyError(f"--devices is {module.asked}, but the text is for {devices} devices")
+        raise VerifyError(f"--devices is {module.asked}, but the text is for {devices} devices; leave --devices out")
     return devices
 
 

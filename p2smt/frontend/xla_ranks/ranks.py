@@ -98,7 +98,7 @@ class _Reading:
         devices = device_count(self._module)
         asked = prod(axis.size for axis in self._said.mesh) if self._said.mesh else self._said.devices
         if asked not in (None, devices):
-            raise VerifyError(f"{self._path} is for {devices} devices, not for {asked}")
+            raise VerifyError(f"{self._path} is for {devices} devices, not for {asked}; leave --devices out")
         return devices
 
     def _named(self) -> tuple[Source, ...]:

@@ -128,6 +128,8 @@ def _statement(ranks: Sequence[OneRank], position: int) -> RankStatement:
             return ArrayPermutation(name, first.operand.name, ranks[0].pairs[name])
         groups = tuple(dict.fromkeys(rank.groups[name] for rank in ranks))
         if sorted(member for group in groups for member in group) != list(range(len(ranks))):
-            raise UnlikeRanksError(f"{name}: the groups of its ranks overlap, or do not cover all ranks")
+            raise UnlikeRanksError(
+                f"{name}: the groups of its ranks overlap, or do not cover all ranks; every rank must be in exactly one"
+            )
         return GroupExchange(name, first.conversion, first.operand.name, groups)
     raise UnlikeRanksError(f"{name} is another operation on some ranks; all ranks must call the same")

@@ -160,7 +160,7 @@ class StatementWriter:
         return members, text(members, along, self.cuts, way, by, is_kept=first in self._kept)
 
     def _made(self, statements: Sequence[Statement], members: Sequence[BucketMember], call: str, of: str) -> None:
-        """Write the line that names the values of a call; `of` makes its comment unique."""
+        """Write the assignment of a call's results to their names, with a comment that begins with `of`."""
         made = [
             replace(each.value, text=self.names.of(statement.name), layouts=each.after, is_atom=True, is_name=True)
             for each, statement in zip(members, statements, strict=True)

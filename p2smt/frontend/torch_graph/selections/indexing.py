@@ -64,7 +64,7 @@ def looked_up(x: torch.Tensor, items: Sequence[Item]) -> MaskedRows:
 
 
 def _index(each: Item, length: int) -> Item:
-    """Indices along a dimension of this length; those of a mask stay numbers that are known."""
+    """Return the index with 0 for rows that its mask leaves out, unless all of its numbers are in range anyway."""
     if not isinstance(each, MaskedRows):
         return each
     dim = each.dim_of_mask
