@@ -44,9 +44,10 @@ def test_every_help_is_a_page_with_groups_and_an_example(capsys, monkeypatch):
         assert [option for option in long if option not in text] == [], names
 
 
-def test_shard_describes_15_options_and_those_of_papers_are_shown_by_reproduce(capsys):
+def test_shard_has_15_options_and_those_of_papers_are_shown_by_reproduce(capsys):
     lines = output(["shard", "--help"], capsys).splitlines()
-    assert len([line for line in lines if re.match(r"  -.*\S  +\S", line)]) <= 15
+    assert len([line for line in lines if re.match(r"  -.*\S  +\S", line)]) == 15
+    assert not any(line.startswith("  also") for line in lines)
     papers = {"--segments", "--virtual", "--without", "--published", "--engine"}
     assert not papers & set(output(["help", "shard"], capsys).split())
     for name in ("shard", "explain"):

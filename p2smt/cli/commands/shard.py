@@ -9,6 +9,7 @@ import click
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.file_kind import PROGRAM
 from p2smt.cli.next_step import say_next
+from p2smt.cli.options.merged import MergedOption, merge_options
 from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.sharding import SEARCHED_NAMES, ShardingOptions, refuse_given, sharding_options
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
@@ -76,14 +77,14 @@ def command(
     Example:
       p2smt shard step.tp --system hap-v100-p100
       p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
-      p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --next-best 2
+      p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --search next-best=2
       p2smt shard step.tp --system dgx-h100:8x8 --mesh 8,8
       p2smt shard step.tp --system dgx-h100:8x8 --mesh data=8,tensor=8 --condition "layers.*.weight sliced on tensor"
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
-      p2smt shard step.tp --system hap-a100-p100 --twice 4
-      p2smt shard step.tp --system dgx-h100:1x8 --recompute 3 --condition "at most 30GB"
-      p2smt shard step.tp --system dgx-h100:1x8 --precision bf16 --out mixed.tp
-      p2smt shard step128.tp --system dgx-h100:1x8 --like sharded64.tp --out sharded128.tp
+      p2smt shard step.tp --system hap-a100-p100 --compute twice=4
+      p2smt shard step.tp --system dgx-h100:1x8 --compute recompute=3 --condition "at most 30GB"
+      p2smt shard step.tp --system dgx-h100:1x8 --compute precision=bf16 --out mixed.tp
+      p2smt shard step128.tp --system dgx-h100:1x8 --search like=sharded64.tp --out sharded128.tp
       p2smt shard step.tp --system hap-a100-p100 --report sharding.html --trace step.json
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
@@ -109,6 +110,44 @@ def command(
     code = _printed(found, system, report, inside, force=force, as_json=as_json)
     say_next("--out dist.tp", when=out is None and not as_json)
     return code
+
+
+merge_options(
+    command,
+    (
+        MergedOption(
+            "--compute",
+            {
+                "precision": "--precision",
+                "speed": "--speed",
+                "tf32": "--tf32",
+                "recompute": "--recompute",
+                "twice": "--twice",
+                "checkpoints": "--checkpoints",
+            },
+            help="precision=bf16 (or compute=bf16,reduce=bf16,output=f32,keep=*softmax*), recompute=N (N kinds of "
+            "operations again where memory is short), twice=N (N values where that is faster than sending them), "
+            "checkpoints=drop (keep them in memory), speed=SPEED (the price of operations), tf32 (for float32).",
+        ),
+        MergedOption(
+            "--collectives",
+            {
+                "buckets": "--buckets",
+                "programs": "--programs",
+                "backend": "--backend",
+                "algorithm": "--algorithm",
+            },
+            help="buckets=SIZE (bytes that are one call once emitted [25MiB where that gains anything], or off), "
+            "programs (also by reduction programs), backend=NAME (gloo or nccl), algorithm=NAME (of AllReduces).",
+        ),
+        MergedOption(
+            "--search",
+            {"certify": "--certify", "memory": "--search-memory", "next-best": "--next-best", "like": "--like"},
+            help="certify (have the bound's certificate checked), next-best=N (also the N next best programs), "
+            "memory=SIZE (of the tables [4GB]), like=FILE (take the layouts of that sharding for another batch).",
+        ),
+    ),
+)
 
 
 def _inside_machines(

@@ -10,6 +10,7 @@ from textwrap import wrap
 
 import click
 
+from p2smt.cli.options.merged import expanded
 from p2smt.cli.output.aside import quiet_option
 
 MOST_LINES = 40
@@ -48,6 +49,7 @@ _GROUPS = (
             "--hierarchy",
             "--collapse",
             "--depth",
+            "--search",
             "--certify",
             "--search-memory",
             "--top",
@@ -129,7 +131,7 @@ class HelpPage(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Record the arguments for output files, which state the command that wrote them; then parse as click does."""
         ctx.meta[ARGUMENTS] = tuple(args)
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, expanded(self, args))
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the page, or the full help."""

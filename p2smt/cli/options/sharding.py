@@ -134,6 +134,8 @@ _PAPERS = (
 )
 """Options for comparisons with published searches. `p2smt reproduce` shows them."""
 
+_PAPER_NAMES = ("segments", "virtual", "engine", "without", "published")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardingOptions:
@@ -207,7 +209,7 @@ def _say_where_papers_are() -> None:
     given = [
         each.opts[0]
         for each in context.command.params
-        if isinstance(each, click.Option) and each.hidden
+        if isinstance(each, click.Option) and each.hidden and each.name in _PAPER_NAMES
         if each.name and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
     ]
     if given:
