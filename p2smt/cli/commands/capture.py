@@ -1,5 +1,6 @@
 """`p2smt capture`."""
 
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -150,8 +151,6 @@ def _named(target: str, run_python: bool) -> tuple[Path, str]:
 
 def _said(program: "Program") -> str:
     """Describe the size of a program in words."""
-    from math import prod
-
     from p2smt.tensor.expression import SourceKind
 
     parameters = [source for source in program.sources if source.kind is SourceKind.PARAMETER]

@@ -9,6 +9,7 @@ from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON, TIMEOUT, deadline_after
 from p2smt.errors import ProblemError
+from p2smt.problem.condition_text import parse_placement_conditions
 
 MOST_MAPPED = 65_536
 
@@ -35,7 +36,6 @@ def command(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.place import conditioned, placements_document, print_placements
     from p2smt.placement.enumeration import all_placements
-    from p2smt.problem.condition_text import parse_placement_conditions
 
     # What is reduced over does not bear on placements, so it may be left out.
     free = given.problem_file is None and given.reduce is None

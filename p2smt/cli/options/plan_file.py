@@ -8,6 +8,7 @@ import click
 from p2smt.cli.output.aside import say_aside
 from p2smt.cli.output.links import links_of
 from p2smt.errors import PlanError
+from p2smt.verify.verdict import Unknown
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
@@ -36,7 +37,6 @@ def given_any_plan(path: Path, *, unchecked: bool) -> "Plan | ExchangePlan":
     from p2smt.reduction.plan.exchange import ExchangePlan
     from p2smt.reduction.plan.exchange_file import read_any_plan
     from p2smt.verify.plan_verdict import PlanMistake
-    from p2smt.verify.verdict import Unknown
 
     plan = read_any_plan(path)
     if isinstance(plan, ExchangePlan):  # its steps were compared when it was read
