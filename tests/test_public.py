@@ -81,6 +81,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough  # mypy checks the package itself in every run
 def test_a_users_script_with_every_name_is_typed(said):
     tree = ast.parse(EVERY_NAME.read_text(encoding="utf-8"))
     used = {
@@ -93,6 +94,7 @@ def test_a_users_script_with_every_name_is_typed(said):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough  # mypy checks the package itself in every run
 def test_what_pages_show_is_typed(said):
     assert {name: lines for name, lines in said.items() if name.startswith(SHOWN) and lines} == {}
 
@@ -107,6 +109,7 @@ WRONG = [
 
 
 @pytest.mark.slow
+@pytest.mark.thorough  # mypy checks the package itself in every run
 def test_mistakes_of_a_users_script_are_named(said):
     lines = said["wrong.py"]
     assert len(lines) == len(WRONG)
@@ -115,6 +118,7 @@ def test_mistakes_of_a_users_script_are_named(said):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough  # mypy checks the package itself in every run
 def test_no_name_is_any(said):
     lines = said["revealed.py"]
     assert len(lines) == len(HOMES)

@@ -48,7 +48,7 @@ def folder(tmp_path):
 def test_killed_again_and_again_the_store_is_the_same_in_the_end(folder, whole):
     count, tables = whole
     store, dice, between = folder / "killed.sqlite", Random(1), 0
-    moments = (*([0] if is_full() else []), *repeat(count // 12, 6 if is_full() else 3))
+    moments = (*([0] if is_full() else []), *repeat(count // 12, 6 if is_full() else 2))
     for most in moments:  # where others keep the machine busy, a run may end before it is killed
         if rows(store) == count:
             store.unlink()

@@ -238,7 +238,7 @@ def test_a_part_of_the_rows_is_predicted_as_with_all():
 
 def test_every_group_is_predicted_by_a_fit_to_the_others():
     true = truth("p2-v100", 2)
-    rows, begin = some_rows(true)[:: 5 if is_full() else 7], start(true, 2)
+    rows, begin = some_rows(true)[:: 5 if is_full() else 11], start(true, 2)
     told = []
     fit = fit_system(begin, rows, lambda done, total: told.append((done, total)))
     groups = list(dict.fromkeys(row.group for row in rows))

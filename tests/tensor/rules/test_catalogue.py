@@ -52,6 +52,7 @@ def cvc5_says(text):
     return said.split()[0]
 
 
+@pytest.mark.thorough  # all rules are proved in test_schema.py; a sample of their texts is judged below
 def test_the_files_are_what_is_generated(texts):
     """scripts/smtlib_files.py --write renews them, as after a new operation."""
     there = {f"tensor/{path.name}": path.read_bytes() for path in FOLDER.iterdir()}
@@ -60,16 +61,21 @@ def test_the_files_are_what_is_generated(texts):
     assert sum(map(len, texts.values())) < 1_500_000
 
 
+@pytest.mark.thorough  # all rules are proved in test_schema.py; a sample of their texts below
 def test_every_status_holds_in_the_text(texts):
     for path, text in texts.items():
         stated = re.search(r"^; Status: (\w+)$", text, re.MULTILINE).group(1)
         assert stated == z3_says(text) == cvc5_says(text), path
 
 
-def test_every_operation_kind_of_rule_and_conversion_is_there(scripts):
+def test_every_operation_kind_of_rule_and_conversion_is_there():
     assert {operation.name for operation, _ in calls()} == set(OPERATIONS)
     assert {rule.name for _, rule in schemas()} == set(RuleName)
     assert {type(conversion).__name__ for conversion, _, _ in CONVERSIONS} == set(NAMES)
+
+
+@pytest.mark.thorough  # all rules are proved in test_schema.py
+def test_every_rule_and_conversion_has_a_script(scripts):
     unsat = [script for script in scripts.values() if script.status is Status.UNSAT]
     assert sum(len(script.groups) - 1 for script in unsat) >= len(schemas()) + len(CONVERSIONS)
 
