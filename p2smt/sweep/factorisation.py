@@ -12,6 +12,8 @@ Reference: Hille, "A problem in factorisatio numerorum", 1936, counts them.
 
 from collections.abc import Iterator
 
+from p2smt.problem.divisors import divisors
+
 
 def factorisations(number: int, parts: int) -> Iterator[tuple[int, ...]]:
     """Yield every ordered product of `parts` factors >= 2 that equals `number`, in ascending order.
@@ -19,21 +21,16 @@ def factorisations(number: int, parts: int) -> Iterator[tuple[int, ...]]:
     >>> list(factorisations(12, 2))
     [(2, 6), (3, 4), (4, 3), (6, 2)]
     """
-    yield from _with(_divisors(number), number, parts)
+    yield from _with(divisors(number), number, parts)
 
 
-def _with(divisors: list[int], number: int, parts: int) -> Iterator[tuple[int, ...]]:
+def _with(firsts: list[int], number: int, parts: int) -> Iterator[tuple[int, ...]]:
     if parts == 1:
         if number > 1:
             yield (number,)
         return
-    for first in divisors:
+    for first in firsts:
         # The remaining factors are at least 2 each, which prunes first factors that are too large.
         if first > 1 and number % first == 0 and number // first >= 2 ** (parts - 1):
-            for rest in _with(divisors, number // first, parts - 1):
+            for rest in _with(firsts, number // first, parts - 1):
                 yield (first, *rest)
-
-
-def _divisors(number: int) -> list[int]:
-    small = [divisor for divisor in range(1, int(number**0.5) + 1) if number % divisor == 0]
-    return sorted({*small, *(number // divisor for divisor in small)})

@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from p2smt.emit.frameworks.typed import refusal
 from p2smt.job.step.traits import TRAITS
+from p2smt.problem.divisors import divisors
 from p2smt.problem.transformer.model import Transformer, Zero
 from p2smt.problem.transformer.split import Framework, Pipeline, Recompute, Split
 
@@ -161,13 +162,3 @@ def _chunk_counts(transformer: Transformer, split: Split) -> list[int]:
 
 def _chosen(fixed: _Value | None, free: Sequence[_Value]) -> Sequence[_Value]:
     return free if fixed is None else (fixed,)
-
-
-def divisors(number: int) -> list[int]:
-    """Return the divisors of a number, ascending.
-
-    >>> divisors(12)
-    [1, 2, 3, 4, 6, 12]
-    """
-    small = [part for part in range(1, int(number**0.5) + 1) if number % part == 0]
-    return sorted({*small, *(number // part for part in small)})

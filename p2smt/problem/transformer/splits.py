@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
+from p2smt.problem.divisors import divisors
 from p2smt.problem.transformer.check import check_transformer
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
 
@@ -63,8 +64,8 @@ def every_split(transformer: Transformer, choice: SplitChoice, devices: int) -> 
 
     Pure pipeline splits are omitted, as they reduce nothing. Invariant: tp * pp * dp * cp == devices.
     """
-    for tp in _divisors(devices) if choice.tp is None else [choice.tp]:
-        for pp in _divisors(devices) if choice.pp is None else [choice.pp]:
+    for tp in divisors(devices) if choice.tp is None else [choice.tp]:
+        for pp in divisors(devices) if choice.pp is None else [choice.pp]:
             taken = tp * pp * choice.cp
             if taken < 1 or devices % taken or choice.dp not in (None, devices // taken):
                 continue
@@ -79,9 +80,3 @@ def _keeps_rules(transformer: Transformer, split: Parallelism) -> bool:
     except ProblemError:
         return False
     return split.dp * split.tp * split.cp > 1
-
-
-def _divisors(number: int) -> list[int]:
-    # Divisors come in pairs around the square root.
-    small = [part for part in range(1, int(number**0.5) + 1) if number % part == 0]
-    return sorted({*small, *(number // part for part in small)})
