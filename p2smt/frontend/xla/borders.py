@@ -21,7 +21,7 @@ class Borders:
         self._shared: dict[int, tuple[str, HloShape]] = {}
 
     def inside(self, instruction: HloInstruction, values: Sequence[Value], types: Sequence[Type]) -> list[Value]:
-        """Return per-device values for global values. Raises VerifyError without a line."""
+        """Return per-device values for global values; the caller adds the line to a VerifyError."""
         if len(values) != len(types):
             raise VerifyError(f"{len(values)} values for {len(types)} types; there must be one value for each")
         shared = instruction.shared or ("",) * len(values)

@@ -78,7 +78,7 @@ def _squeezed(name: str, of: MaskedRows, given: Sequence[object]) -> MaskedRows:
 
 
 def _parts(name: str, func: Called, of: MaskedRows, others: Arguments, kwargs: Keywords) -> object:
-    """Parts along another dimension than that of the rows."""
+    """Return the pieces of `chunk`, `split`, `unbind` or iteration along a dimension other than the selected rows."""
     is_split = name in ("chunk", "split")
     size, rest = (others[:1], others[1:]) if is_split else ((), others)
     dim, rank = rest[0] if rest else kwargs.get("dim", 0), of.value.dim()
