@@ -12,10 +12,11 @@ deep learning", 2022, section 3.3 (the groups).
 Example: 2 nodes of 4 GPUs, groups of GPUs 0 and 1, and 2 and 3 of every node. Levels: (free 2), (free 2, varying 2).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import groupby
 from math import prod
 
 from p2smt.placement.groups import DigitGroups
@@ -32,6 +33,15 @@ class Role(StrEnum):
 
 
 Digits = tuple[tuple[Role, int], ...]
+
+
+def merged(digits: Iterable[tuple[Role, int]]) -> Digits:
+    """Return the digits with adjacent ones of equal role merged.
+
+    >>> merged([(Role.FREE, 2), (Role.FREE, 4), (Role.VARYING, 2)])
+    ((<Role.FREE: 'free'>, 8), (<Role.VARYING: 'varying'>, 2))
+    """
+    return tuple((role, prod(size for _, size in each)) for role, each in groupby(digits, key=lambda pair: pair[0]))
 
 
 @dataclass(frozen=True)

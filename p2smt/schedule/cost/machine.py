@@ -1,11 +1,11 @@
 """The machine on which a scheduled program runs: device speed, network, and the devices along each mesh axis."""
 
 from dataclasses import dataclass, replace
-from itertools import groupby, product
+from itertools import product
 
 from p2smt.cost.network.backend import Backend, Nccl, cost_of
 from p2smt.cost.network.cost import Cost
-from p2smt.cost.network.pattern import Digits, Pattern, Role
+from p2smt.cost.network.pattern import Digits, Pattern, Role, merged
 from p2smt.errors import ProgramError
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
@@ -118,15 +118,7 @@ def devices(mesh: Mesh, machine: Machine) -> tuple[int, ...]:
 
 
 def _digits(sizes: tuple[int, ...], varying: int) -> Digits:
-    """Return the digits of a level, one per axis with more than one unit there.
-
-    Adjacent digits of one role are merged.
-    """
-    roles = [(Role.VARYING if axis == varying else Role.FREE, size) for axis, size in enumerate(sizes) if size > 1]
-    merged: list[tuple[Role, int]] = []
-    for role, group in groupby(roles, key=lambda pair: pair[0]):
-        total = 1
-        for _, size in group:
-            total *= size
-        merged.append((role, total))
-    return tuple(merged)
+    """Return the digits of a level, one per axis with more than one unit there; adjacent ones of one role are one."""
+    return merged(
+        [(Role.VARYING if axis == varying else Role.FREE, size) for axis, size in enumerate(sizes) if size > 1]
+    )

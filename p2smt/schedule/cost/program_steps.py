@@ -1,12 +1,11 @@
 """The steps of a reduction program along an axis, as patterns of groups on the system's levels."""
 
 from collections.abc import Iterator
-from itertools import groupby
 from math import prod
 from typing import NamedTuple
 
 from p2smt.collective import Collective
-from p2smt.cost.network.pattern import Digits, Pattern, Role
+from p2smt.cost.network.pattern import Pattern, Role, merged
 from p2smt.errors import ProgramError
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.semantics.collectives import Violation
@@ -58,7 +57,7 @@ def _pattern(along: Pattern, sizes: tuple[int, ...], grouping: Grouping) -> Patt
     roles = iter([_role(number, grouping) for number, size in enumerate(sizes, 1) if size > 1])
     return Pattern(
         tuple(
-            _merged(tuple((next(roles) if role is Role.VARYING else role, size) for role, size in digits))
+            merged(tuple((next(roles) if role is Role.VARYING else role, size) for role, size in digits))
             for digits in along.levels
         )
     )
@@ -68,8 +67,3 @@ def _role(level: int, grouping: Grouping) -> Role:
     if level in grouping.levels:
         return Role.VARYING
     return Role.ZERO if grouping.masters and level > grouping.inner else Role.FREE
-
-
-def _merged(digits: Digits) -> Digits:
-    """Return the digits with adjacent ones of equal role merged."""
-    return tuple((role, prod(size for _, size in each)) for role, each in groupby(digits, key=lambda pair: pair[0]))

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from p2smt.collective import Collective
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.cost.network.cost import Cost, Work
-from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.cost.network.pattern import Pattern, Role, merged
 from p2smt.errors import ProblemError
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.enumeration import all_placements
@@ -28,29 +27,19 @@ class AxisCost:
     """A cost model of collectives along one mesh axis, with all its groups running at the same time."""
 
     cost: Cost
-    matrix: ParallelismMatrix
-    axis: int
+    pattern: Pattern
 
     def one_more(self, collective: Collective) -> float:
         """Return the seconds that one more call in a group of calls adds, in which no other call makes progress."""
-        return self.cost.in_turn(self.cost.work_cost(Work(collective, self._pattern, 0.0)))
-
-    @cached_property
-    def _pattern(self) -> Pattern:
-        """Return the digits of the axes at each level, most significant first; this axis's digits vary in a group."""
-        levels: list[list[tuple[Role, int]]] = [[] for _ in self.matrix.rows[0]]
-        for digit in DeviceMap(self.matrix).digits:
-            if digit.size > 1:
-                levels[digit.level].append((Role.VARYING if digit.axis == self.axis else Role.FREE, digit.size))
-        return Pattern(tuple(map(tuple, levels)))
+        return self.cost.in_turn(self.cost.work_cost(Work(collective, self.pattern, 0.0)))
 
     def collective(self, collective: Collective, held: float) -> float:
         """Return the seconds of a collective whose root holds `held` bytes, by the link loads of all groups."""
-        return self.cost.work_cost(Work(collective, self._pattern, held)).seconds
+        return self.cost.work_cost(Work(collective, self.pattern, held)).seconds
 
     def exchange(self, held: float) -> float:
         """Return the seconds of an all-to-all of `held` bytes per device, by the link loads of all groups."""
-        return all_to_all_cost(self._pattern, held, self.cost.system).seconds
+        return all_to_all_cost(self.pattern, held, self.cost.system).seconds
 
 
 def meshes(
@@ -99,6 +88,15 @@ def mesh_of_machines(system: System, cluster: Cluster, backend: Backend) -> Mesh
     return _mesh(cluster, cost_of(system, backend), ParallelismMatrix((across, inside)), sizes, names)
 
 
+def _pattern(matrix: ParallelismMatrix, axis: int) -> Pattern:
+    """Return the digits of the axes at each level, most significant first; this axis's digits vary in a group."""
+    levels: list[list[tuple[Role, int]]] = [[] for _ in matrix.rows[0]]
+    for digit in DeviceMap(matrix).digits:
+        if digit.size > 1:
+            levels[digit.level].append((Role.VARYING if digit.axis == axis else Role.FREE, digit.size))
+    return Pattern(tuple(map(merged, levels)))
+
+
 def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
     """Raise ProblemError if collectives over only some of the system's devices cannot be priced."""
     text, name = ",".join(map(str, sizes)), system.name or "the system"
@@ -125,7 +123,7 @@ def _mesh(
     devices = tuple(cluster.devices[placed.device(place)] for place in places)
     axes = []
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
-        network: NetworkModel = ModelledNetwork(AxisCost(cost, matrix, number)) if size > 1 else NoNetwork()
+        network: NetworkModel = ModelledNetwork(AxisCost(cost, _pattern(matrix, number))) if size > 1 else NoNetwork()
         if cluster.efforts.send and size > 1:
             busiest = [
                 max(
