@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from p2smt.tensor.kernel_work import KernelWork
+
 Division = tuple[tuple[int, tuple[int, ...]], ...]
 """A division of work among ranks: numbers of atoms, each with the axes that shard them, outermost first."""
 
@@ -21,4 +23,6 @@ class ComputingCache:
     slowest: dict[tuple[Fraction, int, Division], int] = field(default_factory=dict)
     works: dict[int, tuple[Fraction, int]] = field(default_factory=dict)
     devices: dict[tuple[Division, ...], Mapping[Parts, int]] = field(default_factory=dict)
-    times: dict[tuple[object, ...], Mapping[tuple[int, int], int]] = field(default_factory=dict)
+    kernels: dict[int, int] = field(default_factory=dict)
+    kernel_numbers: dict[KernelWork, int] = field(default_factory=dict)
+    times: dict[tuple[int, tuple[Division, ...]], Mapping[tuple[int, int], int]] = field(default_factory=dict)

@@ -115,14 +115,17 @@ class Pricing(Divisions):
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
         """Return the number of devices for each pair of roofline time in picoseconds and speed."""
-        cut = self.of_work(node, rules)
-        key = (node.kind, cut)
-        if key not in self.computing.times:
-            if cut not in self.computing.devices:
-                self.computing.devices[cut] = parts_of_devices(self, cut)
-            work = work_of(self.graph, node)
-            self.computing.times[key] = kernel_times(self.cluster, work, self.computing.devices[cut])
-        return self.computing.times[key]
+        cut, computing = self.of_work(node, rules), self.computing
+        if node.kind not in computing.kernels:
+            # operations that differ in a number only, such as the rates of an optimizer, are the same work
+            numbers = computing.kernel_numbers
+            computing.kernels[node.kind] = numbers.setdefault(work_of(self.graph, node), len(numbers))
+        key = (computing.kernels[node.kind], cut)
+        if key not in computing.times:
+            if cut not in computing.devices:
+                computing.devices[cut] = parts_of_devices(self, cut)
+            computing.times[key] = kernel_times(self.cluster, work_of(self.graph, node), computing.devices[cut])
+        return computing.times[key]
 
     def conversion(self, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
         """Return the price of a conversion along one axis; None if no single conversion leads to the other layout."""
