@@ -12,7 +12,7 @@ Example: speeds 1 and 3, and work of 4 units that can be split. Weights (1/4, 3/
 every part s of the first device, which is the time of proportional ratios.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -45,10 +45,8 @@ def relaxed(sharding: Sharding, weights: Weights) -> JointProblem:
     """
     choices = []
     means: dict[tuple[object, ...], tuple[int, ...]] = {}
-    parts = lcm(*[weight.denominator for weight in weights.values()])
-    whole = {speed: int(weight * parts) for speed, weight in weights.items()}
-    known: dict[tuple[object, ...], int] = {}
     pricing, borders = sharding.pricing, sharding.pricing.graph.borders
+    times = MeanTimes(pricing, weights)
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
         if not isinstance(meaning, NodeChoice) or meaning.node.result in borders:
             choices.append(choice)
@@ -57,30 +55,33 @@ def relaxed(sharding: Sharding, weights: Weights) -> JointProblem:
         cuts = [pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
         alike = (meaning.form.number, node.kind, *cuts)
         if alike not in means:
-            means[alike] = tuple([_mean(pricing, node, rules, whole, parts, known) for rules in meaning.form.rules])
+            means[alike] = tuple([times.of(node, rules) for rules in meaning.form.rules])
         choices.append(Choice(choice.name, means[alike]))
     return replace(sharding.problem, choices=tuple(choices))
 
 
-def _mean(
-    pricing: Pricing,
-    node: Node,
-    rules: Rules,
-    weights: Mapping[int, int],
-    parts: int,
-    known: dict[tuple[object, ...], int],
-) -> int:
-    """Return the mean of the devices' times for an operation, weighted by `weights / parts`, rounded down."""
-    if pricing.cluster.models:
-        times = pricing.times(node, rules)
-        return sum([count * weights[speed] * time for (time, speed), count in times.items()]) // parts
-    work, begin = pricing.work(node)
-    key = (work, begin, pricing.divided(node, rules), pricing.segment(node.result))
-    if key not in known:
-        counts = pricing.computation(node, rules).items()
-        mean = sum(count * weights[speed] * (work * part + begin) / speed for (part, speed), count in counts)
-        known[key] = int(mean * PICO // parts)
-    return known[key]
+class MeanTimes:
+    """Weighted means of the devices' times for operations; each weight is of a device's speed, and all sum to 1."""
+
+    def __init__(self, pricing: Pricing, weights: Weights) -> None:
+        self._pricing = pricing
+        self._parts = lcm(*[weight.denominator for weight in weights.values()])
+        self._weights = {speed: int(weight * self._parts) for speed, weight in weights.items()}
+        self._known: dict[tuple[object, ...], int] = {}
+
+    def of(self, node: Node, rules: Rules) -> int:
+        """Return the mean time of an operation in picoseconds, rounded down."""
+        pricing, weights = self._pricing, self._weights
+        if pricing.cluster.models:
+            times = pricing.times(node, rules)
+            return sum([count * weights[speed] * time for (time, speed), count in times.items()]) // self._parts
+        work, begin = pricing.work(node)
+        key = (work, begin, pricing.divided(node, rules), pricing.segment(node.result))
+        if key not in self._known:
+            counts = pricing.computation(node, rules).items()
+            mean = sum(count * weights[speed] * (work * part + begin) / speed for (part, speed), count in counts)
+            self._known[key] = int(mean * PICO // self._parts)
+        return self._known[key]
 
 
 def lost(before: JointProblem, after: JointProblem) -> int:

@@ -111,13 +111,12 @@ def test_where_to_begin_is_found_without_a_bound_too(monkeypatch):
     deep = f"program deep\ninput h0 : f32[64, 32]\n{weights}{layers}z = sum(h6 * h6)\noutput z\n"
     for text in (deep, MOMENTUM.replace("4096", "64")):
         known = options(parse_program(text), mesh_of((2, 4), 10**8, (3, 1)))
-        found, _ = bound_of(known)
+        found, search = bound_of(known)
         with monkeypatch.context() as patched:
             patched.setattr(joint, "check_bound", None)
             patched.setattr(joint, "bound_of_parts", None)
-            assert (
-                mesh_start(known, FREEDOM, (FREEDOM, FREEDOM), EngineOptions(certify=True)) == found.start is not None
-            )
+            begun = mesh_start(known, FREEDOM, (FREEDOM, FREEDOM), search.alone, EngineOptions(certify=True))
+            assert begun == found.start is not None
 
 
 def test_a_bound_whose_certificate_is_not_accepted_is_refused(monkeypatch):

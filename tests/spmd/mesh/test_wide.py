@@ -61,7 +61,7 @@ def test_programs_of_other_placements_are_where_a_search_begins(wide, monkeypatc
 def test_the_bound_is_below_the_optimum_and_the_least_of_all_placements(wide, monkeypatch):
     found = answer()
     alone = []
-    monkeypatch.setattr(MeshSearch, "raised", lambda self, _: alone.append(self.alone.bound))
+    monkeypatch.setattr(MeshSearch, "raised", lambda self, *_: alone.append(self.alone.bound))
     first = answer()
     assert first.lower_bound == min(alone[0], *[each.bound for each in first.scope.tried]) <= found.lower_bound
     assert found.lower_bound == min(each.bound for each in found.scope.tried)

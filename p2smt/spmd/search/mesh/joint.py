@@ -4,30 +4,26 @@ The axes are divided into groups, mostly one group of all axes. Within a group, 
 conversion depends on the sharding along the group's other axes; axes outside are assumed to divide everything, as in
 `relaxation.py`.
 
-If a group has all axes, an operation costs the mean of all devices' times, weighted by their speeds, which is a lower
-bound on a stage (`search/bound.py`); with rooflines this includes launches and the inefficiency of small kernels.
-Otherwise, each of N devices computes W/N of an operation of work W if all axes divide it. If the axes of a set U do
-not, it computes the product of their sizes times as much. Each group is charged for its own addition only:
+An operation costs the mean of all devices' times, weighted by their speeds, which is a lower bound on a stage
+(`search/bound.py`); with rooflines this includes launches and the inefficiency of small kernels. With r the rules on
+the axes of a group, and s those on the other axes, which are charged c(s) alone (`relaxation.py`), a group is charged
 
-    1 + sum over groups g of (product over U and g of n  -  1)  <=  product over U of n
+    a(r) = min over s of  mean time(r, s) - c(s),      so that  a(r) + c(s) <= mean time(r, s)
 
-Uneven ratios and heterogeneous devices do not change this mean: an operation takes its work, times the number of
-repetitions, divided by the total speed of all devices. The problem of a group is too large for an exact solution;
-`message_passing.py` bounds it, with each tensor costing what its most expensive layout costs by itself.
-Complexity: sweeps over tables of (layouts on all axes of the group)^2 entries.
+The problem of a group is too large for an exact solution; `message_passing.py` bounds it, with each tensor costing what
+its most expensive layout costs by itself.
+Complexity: sweeps over tables of (layouts on all axes of the group)^2 entries, and times of all rules on all axes.
 Reference: Kolmogorov, "A new look at reweighted message passing", PAMI 37 (2015).
 
-Example: groups {a} and {b} of sizes 2 and 4, and an operation that neither axis divides: it is charged 1 + (2 - 1) + (4
-- 1) = 5 of the 8 parts that a device computes.
+Example: an operation takes 8 if neither axis of sizes 2 and 4 divides it, and 1, a launch, if any does; axis b alone is
+charged 0 for it. The group {a} is charged 1, whatever its rule: with b dividing the operation it takes no more.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import prod
 
-from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.engines.certificate_check import check_bound
 from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.engines.message_passing import relax
@@ -39,10 +35,9 @@ from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.graph import Node
 from p2smt.spmd.model.layouts import WHOLE
 from p2smt.spmd.model.options import OptionCache
-from p2smt.spmd.model.pricing import Pricing
-from p2smt.spmd.model.restriction import AxisRestriction, PerAxis, Restriction
-from p2smt.spmd.search.bound import relaxed
-from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, divided_work, refuse
+from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, PerAxis, Restriction
+from p2smt.spmd.search.bound import MeanTimes, relaxed
+from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, refuse
 from p2smt.spmd.search.mesh.turns import StartProgram
 
 MOST_TOGETHER = 2
@@ -69,18 +64,20 @@ def mesh_bound(
     alone: AxesAlone,
     search: EngineOptions,
     enough: int | None = None,
+    *,
+    again: bool = False,
 ) -> MeshBound | None:
     """Return the bound of a mesh by groups of its axes; None if the tables of a group exceed the memory.
 
-    `each_axis` has the restriction of each axis alone. Once the bound reaches `enough`, it is not raised further.
+    `each_axis` has the restriction of each axis alone. Once the bound reaches `enough`, it is not raised further. With
+    `again`, the axes are grouped in another way (`_regrouped`); there must be axes outside of the first group.
     Raises EngineError if a requested certificate is rejected, and ProblemError if the restriction is infeasible.
     """
-    pricing, grouped = known.pricing, _grouped(known, restriction, each_axis)
-    known_otherwise = 0
-    if grouped.others:
-        speeds = pricing.cluster.speeds
-        known_otherwise = divided_work(grouped.sharding, len(speeds), sum(speeds))
-        known_otherwise += sum([alone.alone(axis).least for axis in grouped.others])
+    group, others = _together(known.pricing.mesh.sizes)
+    if again:
+        group, others = _regrouped(group, others, alone)
+    grouped = _grouped(known, restriction, each_axis, alone, group, others)
+    known_otherwise = sum([alone.alone(axis).least for axis in grouped.others])
     missing = None if enough is None else enough - known_otherwise
     found = _relaxed(grouped.problem, search, missing)
     if found is None:
@@ -97,10 +94,14 @@ def mesh_bound(
 
 
 def mesh_start(
-    known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], search: EngineOptions
+    known: OptionCache,
+    restriction: Restriction,
+    each_axis: Sequence[AxisRestriction],
+    alone: AxesAlone,
+    search: EngineOptions,
 ) -> StartProgram | None:
     """Return the start program of `mesh_bound` without computing a bound; None if none was found."""
-    grouped = _grouped(known, restriction, each_axis)
+    grouped = _grouped(known, restriction, each_axis, alone, *_together(known.pricing.mesh.sizes))
     parts = relax_parts(grouped.problem, search.memory, proof=False)
     found = relax(grouped.problem, search.memory, proof=False) if parts is None else parts
     return None if found.assignment is None else _start(known, grouped, found.assignment)
@@ -116,19 +117,25 @@ class _GroupProblem:
     others: tuple[int, ...]
 
 
-def _grouped(known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction]) -> _GroupProblem:
-    pricing = known.pricing
-    group, others = _together(pricing.mesh.sizes)
-    mine, restricted = known, restriction
+def _grouped(
+    known: OptionCache,
+    restriction: Restriction,
+    each_axis: Sequence[AxisRestriction],
+    alone: AxesAlone,
+    group: tuple[int, ...],
+    others: tuple[int, ...],
+) -> _GroupProblem:
+    pricing, mine, restricted = known.pricing, known, restriction
     if others:
         mine = OptionCache(divided(pricing, group))
         restricted = PerAxis(tuple([each_axis[axis] for axis in group]))
     sharding = build(mine, restricted, separate=True, timed=False)
     speeds = pricing.cluster.speeds
+    weights = {speed: Fraction(speed, sum(speeds)) for speed in speeds}
     if others:
-        return _GroupProblem(sharding, _charged(sharding, sum(speeds)), group, others)
-    problem = relaxed(sharding, {speed: Fraction(speed, sum(speeds)) for speed in speeds})
-    return _GroupProblem(sharding, problem, group, others)
+        charges = _GroupCharges(known, group, others, MeanTimes(pricing, weights), alone)
+        return _GroupProblem(sharding, charges.charged(sharding), group, others)
+    return _GroupProblem(sharding, relaxed(sharding, weights), group, others)
 
 
 _Options = Callable[[], tuple[int, ...] | None]
@@ -162,31 +169,52 @@ def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (tuple(sorted(largest)), others) if others else (tuple(range(len(sizes))), ())
 
 
-def _charged(sharding: Sharding, speed: int) -> JointProblem:
-    """Return the problem in which an operation costs its mean time above that if all axes divide it.
-
-    `speed` is the total speed of all devices.
-    """
-    pricing = sharding.pricing
-    choices, known = [], dict[tuple[object, ...], tuple[int, ...]]()
-    for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
-        if not isinstance(meaning, NodeChoice):
-            choices.append(choice)
-            continue
-        key = meaning.form.number, meaning.node.kind
-        if key not in known:
-            least = pricing.work(meaning.node)[0] * PICO / speed
-            known[key] = tuple(
-                [int(least * (_repeated(pricing, meaning.node, rules) - 1)) for rules in meaning.form.rules]
-            )
-        choices.append(Choice(choice.name, known[key]))
-    return replace(sharding.problem, choices=tuple(choices))
+def _regrouped(
+    group: tuple[int, ...], others: tuple[int, ...], alone: AxesAlone
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the groups after two axes swap: the cheapest one of `group` and the dearest one of `others`, alone."""
+    goes = min(group, key=lambda axis: (alone.alone(axis).least, axis))
+    comes = max(others, key=lambda axis: (alone.alone(axis).least, -axis))
+    swapped = {goes: comes, comes: goes}
+    both = [sorted([swapped.get(axis, axis) for axis in axes]) for axes in (group, others)]
+    return tuple(both[0]), tuple(both[1])
 
 
-def _repeated(pricing: Pricing, node: Node, rules: Rules) -> int:
-    """Return the number of devices that compute the same part of an operation."""
-    dividing = {axis for _, axes in pricing.divided(node, rules) for axis in axes}
-    return prod([size for axis, size in enumerate(pricing.mesh.sizes) if axis not in dividing])
+@dataclass(frozen=True, slots=True)
+class _GroupCharges:
+    """The costs of operations in the problem of a group of axes."""
+
+    known: OptionCache
+    group: tuple[int, ...]
+    others: tuple[int, ...]
+    times: MeanTimes
+    alone: AxesAlone
+
+    def of(self, node: Node) -> dict[Rules, int]:
+        """Map an operation's rules on the group to its least mean time less the charges of the other axes."""
+        least: dict[Rules, int] = {}
+        for rules in self.known.forms.form(node, FREEDOM).rules:
+            mine = tuple([rules[axis] for axis in self.group])
+            charged = sum([self.alone.charge(axis, node, rules[axis]) for axis in self.others])
+            time = self.times.of(node, rules) - charged
+            least[mine] = min(time, least.get(mine, time))
+        return least
+
+    def charged(self, sharding: Sharding) -> JointProblem:
+        """Return the problem of the group in which operations have these costs."""
+        choices, known = [], dict[tuple[object, ...], tuple[int, ...]]()
+        for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
+            if not isinstance(meaning, NodeChoice):
+                choices.append(choice)
+                continue
+            node = meaning.node
+            cuts = [sharding.pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
+            key = (meaning.form.number, node.kind, *cuts)
+            if key not in known:
+                least = self.of(node)
+                known[key] = tuple([least[rules] for rules in meaning.form.rules])
+            choices.append(Choice(choice.name, known[key]))
+        return replace(sharding.problem, choices=tuple(choices))
 
 
 def _start(known: OptionCache, grouped: _GroupProblem, assignment: Sequence[int]) -> StartProgram:

@@ -31,6 +31,11 @@ class PlacementBounds:
             self._bounded = restriction, self._with_alone(found)
         return self._bounded[1]
 
+    def regrouped(self, restriction: Restriction) -> int:
+        """Return the bound within a restriction with the axes in other groups; for more axes than one group has."""
+        found = mesh_bound(self._known, restriction, self._each_axis, self._alone, self._search, again=True)
+        return self._with_alone(found).bound
+
     def _with_alone(self, found: MeshBound | None) -> MeshBound:
         """Return the larger of a bound and that of single axes, which is no larger if all axes are bounded together."""
         if found is None:
@@ -42,4 +47,4 @@ class PlacementBounds:
         """Return the program to start from within a restriction; None if there is none. It computes no bound."""
         if self._bounded is not None and self._bounded[0] is restriction:
             return self._bounded[1].start
-        return mesh_start(self._known, restriction, self._each_axis, self._search)
+        return mesh_start(self._known, restriction, self._each_axis, self._alone, self._search)

@@ -31,10 +31,13 @@ from p2smt.spmd.engines.engine import EngineOptions
 from p2smt.spmd.engines.problem import Best, Choice, JointProblem
 from p2smt.spmd.engines.solving import JointSolver, Solution
 from p2smt.spmd.model.build import NodeChoice, Sharding, build
+from p2smt.spmd.model.divisions import Rules
 from p2smt.spmd.model.forms import Forms
+from p2smt.spmd.model.graph import Node
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing, in_even_shares
 from p2smt.spmd.model.restriction import AxisRestriction, PerAxis
+from p2smt.tensor.rule import Rule
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,7 @@ class AxesAlone:
             OptionCache(divided(pricing, (axis,)), forms if size > 1 else None)
             for axis, size in enumerate(self._mesh.sizes)
         )
+        self._charges = tuple(_Charges(known.pricing) for known in self._known)
         self._restrictions = restrictions
         self._optima = optima
         self._certify = certify
@@ -144,7 +148,11 @@ class AxesAlone:
     def problem(self, axis: int, restriction: AxisRestriction) -> Sharding:
         """Return the problem of an axis alone within a restriction. Raises ProblemError if it is infeasible."""
         sharding = build(self._known[axis], PerAxis((restriction,)), timed=False)
-        return replace(sharding, problem=_charged(sharding))
+        return replace(sharding, problem=self._charges[axis].charged(sharding))
+
+    def charge(self, axis: int, node: Node, rule: Rule) -> int:
+        """Return the picoseconds that an axis alone is charged for an operation under a rule."""
+        return self._charges[axis].of(node, (rule,))
 
     def prove(self, axis: int) -> None:
         """Raise EngineError if a certificate is requested and the checker rejects it."""
@@ -202,24 +210,33 @@ def divided(pricing: Pricing, axes: Sequence[int]) -> Pricing:
     return replace(evenly, mirrored=(first, second))
 
 
-def _charged(sharding: Sharding) -> JointProblem:
-    """Return the joint problem in which an operation costs its least extra time if this axis does not divide it."""
-    pricing = sharding.pricing
-    devices, speed = len(pricing.cluster.devices), pricing.cluster.speeds[0]
-    choices, known = [], {}
-    for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
-        if not isinstance(meaning, NodeChoice):
-            choices.append(choice)
-            continue
-        node, costs = meaning.node, []
-        for rules in meaning.form.rules:
-            key = (node.kind, bool(pricing.divided(node, rules)))
-            if key not in known:
-                work, _ = pricing.work(node)
-                known[key] = 0 if key[1] else int(work * PICO * (devices - 1) // (devices * speed))
-            costs.append(known[key])
-        choices.append(Choice(choice.name, tuple(costs)))
-    return replace(sharding.problem, choices=tuple(choices))
+class _Charges:
+    """The costs of operations on one axis alone: their least extra time if the axis does not divide them."""
+
+    def __init__(self, pricing: Pricing) -> None:
+        self._pricing = pricing
+        self._known: dict[tuple[int, bool], int] = {}
+
+    def of(self, node: Node, rules: Rules) -> int:
+        """Return the charge of an operation in picoseconds, rounded down."""
+        pricing, is_divided = self._pricing, bool(self._pricing.divided(node, rules))
+        key = (node.kind, is_divided)
+        if key not in self._known:
+            devices, speed = len(pricing.cluster.devices), pricing.cluster.speeds[0]
+            work, _ = pricing.work(node)
+            self._known[key] = 0 if is_divided else int(work * PICO * (devices - 1) // (devices * speed))
+        return self._known[key]
+
+    def charged(self, sharding: Sharding) -> JointProblem:
+        """Return the joint problem of this axis in which operations cost their charges."""
+        choices = []
+        for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
+            if not isinstance(meaning, NodeChoice):
+                choices.append(choice)
+                continue
+            charges = tuple([self.of(meaning.node, rules) for rules in meaning.form.rules])
+            choices.append(Choice(choice.name, charges))
+        return replace(sharding.problem, choices=tuple(choices))
 
 
 def divided_work(sharding: Sharding, devices: int, speed: int) -> int:

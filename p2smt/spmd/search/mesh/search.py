@@ -147,11 +147,11 @@ class MeshSearch:
             return MeshBound(self.alone.bound)
         return self._bounds.of(restriction, enough)
 
-    def raised(self, restriction: Restriction) -> int | None:
-        """Return the slower bound with the largest axes bounded together; None if it does not differ."""
-        if self._engine is not ShardingEngine.ELIMINATION or self.is_small or not self.is_apart:
+    def raised(self, restriction: Restriction, times: int) -> int | None:
+        """Return a slower bound, after `times` others: the largest axes together, then other axes; None for no more."""
+        if self._engine is not ShardingEngine.ELIMINATION or self.is_small or not self.is_apart or times > 1:
             return None
-        return max(self.alone.bound, self._bounds.of(restriction, None).bound)
+        return self._own.regrouped(restriction) if times else self._bounds.of(restriction, None).bound
 
     def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> MeshAnswer:
         """Return the fastest program within a restriction; `others` are the fastest on other meshes.

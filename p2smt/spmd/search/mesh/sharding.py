@@ -13,6 +13,7 @@ Example: placements A, B and C with bounds 90, 95 and 99 ms. A's search finds 96
 = 95.8, so B is searched and finds 97; C is skipped. The answer is A's 96 ms with the bound 90 ms.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations as combinations_of
@@ -192,13 +193,13 @@ def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequ
 
 def _raise_least(tried: dict[int, MeshOutcome], searches: Sequence[MeshSearch], restriction: Restriction) -> None:
     """Raise the least bound of all meshes, which is the answer's bound, until it cannot be raised further."""
-    raised = set[int]()
+    times = Counter[int]()
     while True:
         least = min(tried, key=lambda number: tried[number].bound)
-        bound = None if least in raised else searches[least].raised(restriction)
+        bound = searches[least].raised(restriction, times[least])
         if bound is None:
             return
-        raised.add(least)
+        times[least] += 1
         tried[least] = replace(tried[least], bound=max(bound, tried[least].bound))
 
 
