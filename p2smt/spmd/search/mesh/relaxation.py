@@ -15,7 +15,7 @@ Example: axes of 2 and 4, and an operation that the first does not divide: 1 + (
 device computes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -96,12 +96,21 @@ class Optima:
     def __init__(self, solver: JointSolver | None = None) -> None:
         self.solver = solver or JointSolver(EngineOptions(certify=True))
         self._known: dict[JointProblem, Solution] = {}
+        self._alone: list[tuple[tuple[object, ...], AxisProblem]] = []
         self._proved: list[Solution] = []
 
     def of(self, problem: JointProblem) -> Solution:
         """Return the solution of a problem, solved once; the problem is hashed once, because that is slow."""
         found = self._known.get(problem)
         return found if found is not None else self._known.setdefault(problem, self.solver.solve(problem))
+
+    def alone(self, alike: tuple[object, ...], made: Callable[[], AxisProblem]) -> AxisProblem:
+        """Return the problem of one axis and its solution, made once for axes of which `alike` says the same."""
+        found = next((problem for mine, problem in self._alone if mine == alike), None)
+        if found is None:
+            found = made()
+            self._alone.append((alike, found))
+        return found
 
     def prove(self, one: AxisProblem) -> None:
         """Raise EngineError if the checker rejects the certificate of an optimum found here."""
@@ -137,7 +146,10 @@ class AxesAlone:
     def alone(self, axis: int) -> AxisProblem:
         """Return the optimum of an axis alone."""
         if axis not in self._alone:
-            self._alone[axis] = self.within(axis, self._restrictions[axis])
+            pricing, restriction = self._known[axis].pricing, self._restrictions[axis]
+            # the name of an axis, and its position, change nothing
+            alike = (pricing.cluster, pricing.mesh.sizes, pricing.mesh.networks, pricing.shares, restriction)
+            self._alone[axis] = self._optima.alone(alike, lambda: self.within(axis, restriction))
         return self._alone[axis]
 
     def within(self, axis: int, restriction: AxisRestriction) -> AxisProblem:

@@ -152,7 +152,7 @@ class _MeshSearches:
 
     def _on(self, pricing: Pricing, bounds: PlacementBounds | None) -> MeshSearch:
         """Return the search at some prices."""
-        sizes = pricing.mesh.sizes
+        sizes, conditions = pricing.mesh.sizes, self.conditions
         return MeshSearch(
             OptionCache(pricing, self._forms(sizes)),
             self.search.engine,
@@ -160,7 +160,7 @@ class _MeshSearches:
             memory=self.search.memory,
             optima=self.optima,
             forms=self._forms((2,)),
-            each_axis=[OneAxisOf(self.conditions, axis) for axis in range(len(sizes))],
+            each_axis=[OneAxisOf(conditions, axis) if conditions.each else FREEDOM for axis in range(len(sizes))],
             bounds=bounds,
         )
 
