@@ -16,9 +16,12 @@ from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
 from p2smt.tensor.program import Program
 
 
-def emit(sharding: Sharding, assignment: Sequence[int]) -> Program:
-    """Return the distributed program of an assignment; layout inference yields exactly the chosen layouts."""
-    return _Emitter(sharding, chosen(sharding, assignment)).run()
+def emit(sharding: Sharding, assignment: Sequence[int], made: ReadableAssignment | None = None) -> Program:
+    """Return the distributed program of an assignment; layout inference yields exactly the chosen layouts.
+
+    `made` is the assignment as rules and layouts, where it is known.
+    """
+    return _Emitter(sharding, chosen(sharding, assignment) if made is None else made).run()
 
 
 def statement_tensors(sharding: Sharding, assignment: Sequence[int]) -> dict[str, int]:
@@ -33,7 +36,8 @@ class _Emitter:
         self._sharding = sharding
         self._pricing = sharding.pricing
         self._graph = sharding.pricing.graph
-        self._made = made
+        # Tensors that have no choice get their layouts as they are written.
+        self._made = replace(made, produced=dict(made.produced))
         self._updates = {version.result: version for version in self._graph.versions}
         self._writing = StatementBuilder(
             set(self._graph.named) | {name for name, _ in self._graph.program.sizes} | {"ranks"}

@@ -20,14 +20,18 @@ class StatementBuilder:
 
     taken: set[str]
     statements: list[Statement] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
 
     def fresh(self, stem: str) -> str:
         """Return an unused name: the stem, followed by a number if it is taken."""
-        name, number = stem, 1
+        # Names are never given back, so all numbers up to the last one of a stem stay taken.
+        number = self._numbers.get(stem, 1)
+        name = stem if number == 1 else f"{stem}{number}"
         while name in self.taken:
             number += 1
             name = f"{stem}{number}"
         self.taken.add(name)
+        self._numbers[stem] = number
         return name
 
     def add(self, name: str, expression: Expression) -> None:

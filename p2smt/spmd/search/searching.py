@@ -136,13 +136,20 @@ class _Relaxations:
             self.programs[assignment] = made_of(self._sharding, assignment)
 
 
-def made_of(sharding: Sharding, assignment: tuple[int, ...], accounts: Accounts | None = None) -> FoundProgram:
-    """Return the program of an assignment, with its time and memory; `accounts` may have priced others on its mesh."""
-    program, pricing = emit(sharding, assignment), sharding.pricing
+def made_of(
+    sharding: Sharding,
+    assignment: tuple[int, ...],
+    accounts: Accounts | None = None,
+    known: ReadableAssignment | None = None,
+) -> FoundProgram:
+    """Return the program of an assignment, with its time and memory.
+
+    `accounts` may have priced others on its mesh; `known` is the assignment as rules and layouts, where it is known.
+    """
+    made, pricing = known or chosen(sharding, assignment), sharding.pricing
+    program = emit(sharding, assignment, made)
     taken = (accounts or Accounts(pricing.cluster, pricing.mesh.networks)).of(program)
-    return FoundProgram(
-        sharding, assignment, chosen(sharding, assignment), Candidate(pricing.device_shares, program, taken)
-    )
+    return FoundProgram(sharding, assignment, made, Candidate(pricing.device_shares, program, taken))
 
 
 def _solved(sharding: Sharding, solver: JointSolver) -> tuple[Best, int]:

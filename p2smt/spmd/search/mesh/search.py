@@ -259,7 +259,7 @@ class MeshSearch:
         """Return the emitted program of a turn; strategies with equal programs share one."""
         alike = [each for each in self._programs if each.chosen == turn.chosen and each.cost == turn.cost]
         if not alike:
-            alike = [made_of(turn.sharding, turn.assignment, self._accounts)]
+            alike = [made_of(turn.sharding, turn.assignment, self._accounts, turn.chosen)]
             self._programs += alike
         return alike[0]
 
