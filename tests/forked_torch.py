@@ -91,6 +91,7 @@ def _run(
     modules["torch"].distributed.set_debug_level_from_env()
     try:
         if asked["name"] in modules:
+            del sys.path[0]
             modules[asked["name"]].main()
         else:
             if "PYTHONPATH" not in environment:  # a file that may import p2smt imports what is there

@@ -12,6 +12,7 @@ from types import CodeType, FunctionType, ModuleType
 
 from p2smt.frontend.torch_function.events import FunctionRequest
 from p2smt.frontend.torch_function.recorder import RefusedError
+from p2smt.frontend.user_imports import import_beside
 
 RUN_AS = "plan"
 _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -59,7 +60,7 @@ def _names(request: FunctionRequest) -> Mapping[str, object]:
         except ModuleNotFoundError as missing:
             if missing.name is None or not f"{request.module}.".startswith(f"{missing.name}."):
                 raise
-    sys.path.insert(0, str(Path(request.path).parent))
+    import_beside(request.path)
     module = sys.modules[RUN_AS] = ModuleType(RUN_AS)
     module.__file__ = sys.argv[0] = request.path
     try:

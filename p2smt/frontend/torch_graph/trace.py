@@ -1,7 +1,6 @@
 """Tracing of a training step: of a user's function, or a packaged example."""
 
 import runpy
-import sys
 from dataclasses import replace
 from pathlib import Path
 from traceback import extract_tb
@@ -13,6 +12,7 @@ from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.settings import Example, OptimizerName
 from p2smt.frontend.torch_graph.training import Training, graph_of, graph_of_real, training_of
+from p2smt.frontend.user_imports import import_beside
 
 RUN_AS = "captured"
 
@@ -72,7 +72,7 @@ def _graph_of_built(request: TraceRequest, survey: Survey | None) -> TrainingGra
 
 
 def _users_step(request: TraceRequest) -> Training:
-    sys.path.insert(0, str(Path(request.path).parent))
+    import_beside(request.path)
     function = runpy.run_path(request.path, run_name=RUN_AS).get(request.function)
     if not callable(function):
         raise CaptureError(f"{request.path} has no function {request.function!r}; give FILE.py:FUNCTION")

@@ -60,6 +60,7 @@ from p2smt.frontend.torch_ranks.unfollowed import (
     of_values,
     place_of,
 )
+from p2smt.frontend.user_imports import import_beside
 from p2smt.tensor.expression import AxisLayout, ProgramAxis
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved
@@ -218,7 +219,7 @@ def _function(request: Request) -> Callable[..., object]:
     if request.code:
         sys.path[:] = request.paths
         return cast("Callable[..., object]", pickle.loads(request.code))
-    sys.path.insert(0, str(Path(request.path).parent))
+    import_beside(request.path)
     function = runpy.run_path(request.path, run_name=RUN_AS).get(request.function)
     if not callable(function):
         raise VerifyError(f"there is no function {request.function!r}; give FILE.py:FUNCTION")
