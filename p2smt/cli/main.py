@@ -157,7 +157,19 @@ def main() -> NoReturn:
 
 
 def _prepare_streams() -> None:
-    """Write UTF-8 to pipes and files, whatever the locale; a terminal shows characters it cannot encode as escapes."""
+    """Write UTF-8 to pipes and files, whatever the locale; a terminal shows characters it cannot encode as escapes.
+
+    Streams that were closed by the caller are replaced: standard input is empty, stderr is dropped, and stdout fails as
+    a pipe that nobody reads.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        read, write = os.pipe()
+        os.close(read)
+        sys.stdout = os.fdopen(write, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")

@@ -62,9 +62,11 @@ def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
             with path.open("rb") as file:
                 data = file.read(most + 1)
     except OSError as cause:
-        raise error(f"cannot read {path}: {cause.strerror}{_way_out(path)}") from cause
+        way_out = "; change its permissions" if isinstance(cause, PermissionError) else _way_out(path)
+        raise error(f"cannot read {path}: {cause.strerror}{way_out}") from cause
     if len(data) > most:
-        raise error(f"{path} is larger than {most} bytes, the limit; check the file name")
+        named = "standard input" if str(path) == STDIN else path
+        raise error(f"{named} is larger than {most} bytes, the limit; check what you give")
     return data
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2smt.errors import StudyError
-from p2smt.problem.typed import STDIN
+from p2smt.problem.typed import STDIN, names_file
 from p2smt.sweep.loop import Study, Summary
 from p2smt.sweep.pool import open_pool
 from p2smt.sweep.rows import RowStatus
@@ -33,7 +33,7 @@ def planned_sweep(sweep_file: Path | str, store: Path | str | None = None, *, ag
     path = _store_of(file, store)
     expansion = expand(read_sweep(file))
     known: dict[str, RowStatus] = {}
-    if path.exists():
+    if names_file(path):
         with ResultStore(path, "local") as opened:
             known = opened.statuses()
     rows = Counter(known[key] for key in expansion.tasks if key in known)

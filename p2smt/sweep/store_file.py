@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from p2smt.errors import StudyError
+from p2smt.problem.typed import names_file
 from p2smt.sweep.schema import APPLICATION, FORMAT, TABLES
 
 BUSY_S = 60.0
@@ -44,7 +45,7 @@ def open_store(path: Path) -> sqlite3.Connection:
 
 def open_to_read(path: Path) -> sqlite3.Connection:
     """Return a read-only connection. Raises StudyError for a file that is not a store."""
-    if not path.is_file():
+    if not names_file(path):
         raise StudyError(f"there is no store {path}; `p2smt study sweep.toml --store {path}` makes one")
     with _explained(path):
         connection = sqlite3.connect(

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 from command_line import output
@@ -48,6 +49,19 @@ def test_a_pipe_gets_utf_8_whatever_the_locale(tmp_path, capsys):
     (text,) = printed
     assert text.decode("utf-8") == here
     assert "per device on é漢, algorithm auto" in text.decode("utf-8")
+
+
+def test_closed_streams_are_empty_dropped_or_unread(monkeypatch):
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    _prepare_streams()
+    with sys.stdin as given, sys.stderr as notes:
+        assert given.read() == ""
+        print("a note", file=notes, flush=True)
+    with pytest.raises(BrokenPipeError):
+        print("an answer", flush=True)
+    with suppress(BrokenPipeError):
+        sys.stdout.close()
 
 
 class Screen(io.TextIOWrapper):

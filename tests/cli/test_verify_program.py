@@ -149,4 +149,7 @@ def test_a_mistake_in_a_file_has_its_place(files, capsys):
         "bad.tp: line 7, column 15: 'matmull' is not an operation; did you mean matmul?"
     )
     (files / "bad.tp").write_bytes(b"program \xff")
-    assert refused(verify("bad.tp"), capsys) == "bad.tp: byte 8 is not UTF-8; is it a tensor program?"
+    assert (
+        refused(verify("bad.tp"), capsys)
+        == "bad.tp: byte 8 is not UTF-8; give a tensor program, as `p2smt capture` writes it"
+    )

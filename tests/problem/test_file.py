@@ -157,12 +157,14 @@ def test_an_integer_that_no_machine_word_holds_is_read_whole(tmp_path, digits):
 
 
 def test_text_that_is_not_utf8_is_refused(tmp_path):
-    assert message(tmp_path, b"\xff\xfe") == "FILE is not UTF-8 text; a problem file is TOML"
+    assert (
+        message(tmp_path, b"\xff\xfe") == "FILE is not UTF-8 text; a problem file is TOML, `p2smt example` prints one"
+    )
 
 
 def test_a_large_file_is_refused_before_it_is_parsed(tmp_path):
     assert message(tmp_path, b"#" * (MAX_FILE_BYTES + 1)) == (
-        "FILE is larger than 1000000 bytes, the limit; check the file name"
+        "FILE is larger than 1000000 bytes, the limit; check what you give"
     )
     assert read(tmp_path, b"#" * MAX_FILE_BYTES).level == ()
 

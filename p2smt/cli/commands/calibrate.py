@@ -199,16 +199,16 @@ def _fit_tables(
 
 def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: bool) -> None:
     """Measure device speeds and the network in a laboratory, fit both, and write the calibrated system."""
-    from p2smt.cli.output.calibrate import keep_fit
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.progress import progress
-    from p2smt.cli.output.speeds import print_speeds, speeds_document, speeds_provenance
     from p2smt.problem.system.file import system_text
     from p2smt.run.lab.laboratory import ended_by_signals
     from p2smt.run.lab.probing import probe
 
     with _scipy_at_hand():
+        from p2smt.cli.output.calibrate import keep_fit
+        from p2smt.cli.output.speeds import print_speeds, speeds_document, speeds_provenance
         from p2smt.cost.calibration.ranks import fit_ranks
         from p2smt.cost.calibration.speeds import check_kinds_there
     check_kinds_there(described)

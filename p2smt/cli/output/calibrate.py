@@ -1,5 +1,6 @@
 """Output of `p2smt calibrate`: parameters before and after, measured and predicted times, unidentified parameters."""
 
+import os
 from collections.abc import Sequence
 from itertools import count, groupby
 from pathlib import Path
@@ -18,6 +19,7 @@ from p2smt.cost.calibration.table_fit import TableFit
 from p2smt.errors import CalibrationError
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.network import System
+from p2smt.problem.typed import names_file
 from p2smt.wording import counted
 
 MOST_ALIKE = 3
@@ -149,7 +151,9 @@ def _free_name(system: str, text: str) -> Path:
     plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in system).strip(".-") or "system"
     numbers = (f"-{number}" if number > 1 else "" for number in count(1))
     names = (Path(f"{plain}-calibrated{number}.toml") for number in numbers)
-    return next(name for name in names if not name.exists() or name.read_bytes() == text.encode())
+    return next(
+        name for name in names if not os.path.lexists(name) or (names_file(name) and name.read_bytes() == text.encode())
+    )
 
 
 def print_warnings(fit: Fit) -> None:

@@ -5,7 +5,7 @@ import os
 import secrets
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -15,6 +15,7 @@ from p2smt.cli.output.screen import with_signs_of
 from p2smt.cli.output.written import wants_document
 from p2smt.errors import OutputError
 from p2smt.problem.text import printable
+from p2smt.problem.typed import names_file
 
 
 def is_stdout(path: Path | None) -> bool:
@@ -85,7 +86,7 @@ def write_folder(folder: Path, texts: Mapping[str, str], *, force: bool) -> None
 def refuse_missing(*folders: Path | None) -> None:
     """Raise OutputError, before a command's work, if a folder cannot be created because its parent does not exist."""
     for folder in folders:
-        if folder is not None and not folder.is_dir() and not folder.parent.is_dir():
+        if folder is not None and not os.path.isdir(folder) and not os.path.isdir(folder.parent):
             raise OutputError(
                 f"cannot make the folder {folder} in the missing folder {folder.parent}; make that one first"
             )
@@ -98,7 +99,7 @@ def refuse_overwriting(*paths: Path | None, force: bool) -> None:
     since the new content is not known yet.
     """
     for path in paths:
-        if not force and path is not None and not is_stdout(path) and path.is_file():
+        if not force and path is not None and not is_stdout(path) and names_file(path):
             raise OutputError(f"{path} already exists; give --force to overwrite it, or another name")
 
 
@@ -133,7 +134,8 @@ def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
         ) from cause
     finally:
         if temporary in _unfinished:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):  # of a folder that is not one, or may not be looked into
+                temporary.unlink(missing_ok=True)
             _unfinished.discard(temporary)
 
 

@@ -10,6 +10,7 @@ from p2smt.frontend.torch_graph.program import program_of
 from p2smt.frontend.torch_graph.settings import AttentionForm, Example, OptimizerName, Settings
 from p2smt.frontend.torch_graph.survey import Feasibility, feasibility
 from p2smt.frontend.tracing import TracingProcess
+from p2smt.problem.typed import names_file
 from p2smt.tensor.program import Program
 
 TIMEOUT_S = 600.0
@@ -25,7 +26,7 @@ def capture_function(
 
     CaptureError if it fails, or uses an operation that the language of tensor programs lacks.
     """
-    if not path.is_file():
+    if not names_file(path):
         raise CaptureError(f"{path} is not a file; give FILE.py:FUNCTION")
     return program_of(
         _traced(
@@ -38,7 +39,7 @@ def survey_function(
     path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: AttentionForm = AttentionForm.WHOLE
 ) -> Feasibility:
     """Return all obstacles to capturing a file's training step. CaptureError if it cannot start."""
-    if not path.is_file():
+    if not names_file(path):
         raise CaptureError(f"{path} is not a file; give FILE.py:FUNCTION")
     whole = attention is AttentionForm.WHOLE
     answer = _answer(TraceRequest(path=str(path), function=function, whole_attention=whole, survey=True), timeout_s)

@@ -11,6 +11,7 @@ from p2smt.frontend.torch_ranks.meeting import unmet
 from p2smt.frontend.torch_ranks.messages import DeviceSource, RanksAnswer, Request
 from p2smt.frontend.torch_ranks.together import together
 from p2smt.frontend.tracing import TracingProcess
+from p2smt.problem.typed import names_file
 from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.dtype import DType
 from p2smt.tensor.expression import Source, SourceKind
@@ -46,7 +47,7 @@ def verify_function(
     VerifyError if it cannot be run this way; if it uses something unsupported, the verdict is unknown and names
     it.
     """
-    if not code and not path.is_file():
+    if not code and not names_file(path):
         raise VerifyError(f"{path} is not a file; give FILE.py:FUNCTION")
     if not 1 <= world(mesh) <= MAX_RANKS:
         raise VerifyError(f"{world(mesh)} ranks are out of range; a function is run on 1 to {MAX_RANKS}")

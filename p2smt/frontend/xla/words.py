@@ -38,7 +38,9 @@ class Words:
         try:
             text = data.decode()
         except UnicodeDecodeError as cause:
-            raise VerifyError(f"{path} is not text: byte {cause.start} is not UTF-8") from cause
+            raise VerifyError(
+                f"{path} is not text: byte {cause.start} is not UTF-8; give the text that XLA prints"
+            ) from cause
         texts: list[str] = []
         lines: list[int] = []
         line, at = 1, 0

@@ -13,7 +13,7 @@ from p2smt.frontend.xla_ranks.annotations import is_manual
 from p2smt.frontend.xla_ranks.device import DeviceRun
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import DeviceTensor, dtype_of
-from p2smt.problem.typed import read_bounded
+from p2smt.problem.typed import names_file, read_bounded
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.expression import Call, Number, Read, Source, SourceKind
 from p2smt.tensor.program import Program
@@ -24,7 +24,7 @@ from p2smt.verify.limits import MAX_FILE_BYTES
 def is_text(path: Path) -> bool:
     """True if a file is HLO or StableHLO, by its content."""
     # only: XLA's text formats
-    return path.is_file() and format_of(path, read_bounded(path, MAX_FILE_BYTES, VerifyError)) in (
+    return names_file(path) and format_of(path, read_bounded(path, MAX_FILE_BYTES, VerifyError)) in (
         Format.HLO,
         Format.STABLEHLO,
     )

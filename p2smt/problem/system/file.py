@@ -91,7 +91,7 @@ def read_toml(path: Path, kind: str) -> dict[str, Any]:
     try:
         return parse_tables(data.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as cause:
-        raise ProblemError(f"{path} is not UTF-8 text; a {kind} is TOML") from cause
+        raise ProblemError(f"{path} is not UTF-8 text; a {kind} is TOML, `p2smt example` prints one") from cause
 
 
 def parse_tables(text: str, place: str) -> dict[str, Any]:

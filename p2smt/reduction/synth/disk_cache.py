@@ -29,7 +29,7 @@ class DiskCache:
     def load(self, language: Language, limit: int, deadline: float | None = None) -> tuple[Steps, ...] | None:
         """Load and check all programs of a language up to a limit; None without a valid file, or after the deadline."""
         path = self._path(language, limit)
-        if path is None or not path.is_file():
+        if path is None or not os.path.isfile(path):
             return None
         from p2smt.reduction.synth.stored import read
 

@@ -102,7 +102,7 @@ class Results:
         try:
             self._file = self._path.open("r+b" if self._path.exists() else "w+b")
         except OSError as cause:
-            raise MeasureError(f"cannot write {self._path}: {cause.strerror}") from cause
+            raise MeasureError(f"cannot write {self._path}: {cause.strerror}; choose another --out") from cause
         self._file.truncate(len(self._whole.encode()))
         self._file.seek(0, os.SEEK_END)
         if not self._whole:

@@ -16,7 +16,9 @@ def read_program(path: Path | str) -> Program:
     try:
         return parse_program(data.decode())
     except UnicodeDecodeError as cause:
-        raise ProgramError(f"{path}: byte {cause.start} is not UTF-8; is it a tensor program?") from cause
+        raise ProgramError(
+            f"{path}: byte {cause.start} is not UTF-8; give a tensor program, as `p2smt capture` writes it"
+        ) from cause
     except ProgramError as cause:
         raise ProgramError(f"{path}: {cause}{shown_by('layer-program', cause)}") from cause
 

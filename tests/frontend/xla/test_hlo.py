@@ -328,7 +328,7 @@ def test_the_line_of_a_mistake():
     [
         (b"", "line 1: HLO text must begin with HloModule and a name"),
         (b"\x00", "line 1: '\\x00' is an unexpected character in HLO or MLIR"),
-        (b"\xff\xfe", "f.hlo is not text: byte 0 is not UTF-8"),
+        (b"\xff\xfe", "f.hlo is not text: byte 0 is not UTF-8; give the text that XLA prints"),
         (b"HloModule m", "no computation is marked ENTRY"),
         (b"HloModule m\nENTRY e { p = " + b"(" * 99_999, "line 2: tuples nested deeper than 8"),
         (b"HloModule m\nENTRY e { p = f32[" + b"9" * 99_999 + b"]", "line 2: dimension '99999999"),
