@@ -114,9 +114,10 @@ class BufferRules:
         for order, classes in choice.permuted:
             # The new order stays open: later steps decide it, so that no order has to be guessed here.
             other = undecided(levels_of(order), orders)
-            places = {1 + member for member in classes}
-            orders = tuple(other if place in places else old for place, old in enumerate(orders))
-            orders = (*orders, order, other)
+            after = list(orders)
+            for member in classes:
+                after[1 + member] = other
+            orders = (*after, order, other)
         settled = self._settled(orders) if choice.settled else None
         return orders if settled is None else settled
 
@@ -131,28 +132,22 @@ class BufferRules:
 
     def ended(self, orders: Orders) -> Orders | None:
         """Return the layouts with every demanded buffer in the payload's order; None if one cannot have it."""
-        combined: Orders | None = orders
-        for member in self._demanded:
-            combined = None if combined is None else _with_same(combined, 0, 1 + member)
-        return combined
+        return _with_all_same(orders, (0, *(1 + member for member in self._demanded)))
 
     def _combined(self, orders: Orders, groups: tuple[tuple[int, ...], ...], collective: Collective) -> Orders | None:
         """Return the layouts after unifying the orders of all members of each group; a broadcast changes nothing."""
         combined: Orders | None = orders
-        for root, *others in () if collective.from_root else groups:
-            for member in others:
-                combined = None if combined is None else _with_same(combined, 1 + root, 1 + member)
+        for group in () if collective.from_root else groups:
+            combined = None if combined is None else _with_all_same(combined, [1 + member for member in group])
         return combined
 
     def _settled(self, orders: Orders) -> Orders | None:
         """Return the layouts with every buffer in the payload's order; None unless every buffer is complete."""
         held = 1 + len(self._level_goal.start)
-        if self._sharded or any(order is not None and levels_of(order) != self._all for order in orders[1:held]):
+        different = {*orders[1:held]}
+        if self._sharded or any(order is not None and levels_of(order) != self._all for order in different):
             return None
-        combined: Orders | None = orders
-        for place in range(1, held):
-            if combined is not None and combined[place] is not None:
-                combined = _with_same(combined, 0, place)
+        combined = _with_all_same(orders, [place for place in range(held) if orders[place] is not None])
         return None if combined is None else self._renumbered(combined)
 
     def _renumbered(self, orders: Orders) -> Orders:
@@ -161,7 +156,7 @@ class BufferRules:
         Chunks may then be renumbered, so every order is equally good.
         """
         held = 1 + len(self._level_goal.start)
-        if self._sharded or any(order not in (None, orders[0]) for order in orders[1:held]):
+        if self._sharded or {*orders[1:held]} - {None, orders[0]}:
             return orders
         payload = undecided(self._all, orders)
         return (payload, *(None if order is None else payload for order in orders[1:held]), *orders[held:])
@@ -182,11 +177,18 @@ def _subsets(orders: Orders, members: Iterable[int], scopes: Iterable[Iterable[i
         yield tuple(one for permuted in chosen for one in permuted)
 
 
-def _with_same(orders: Orders, one: int, other: int) -> Orders | None:
-    left, right = orders[one], orders[other]
-    assert left is not None, "devices that act together hold something"
-    assert right is not None, "devices that act together hold something"
-    return orders if left == right else with_equal(orders, left, right)
+def _with_all_same(orders: Orders, places: Sequence[int]) -> Orders | None:
+    """Return the layouts after unifying the orders at some places; None if they conflict."""
+    # Equal orders stay equal, so one place stands for all that have its order.
+    first, *others = {orders[place]: place for place in places}.values()
+    combined: Orders | None = orders
+    for other in others:
+        if combined is not None:
+            left, right = combined[first], combined[other]
+            assert left is not None, "devices that act together hold something"
+            assert right is not None, "devices that act together hold something"
+            combined = combined if left == right else with_equal(combined, left, right)
+    return combined
 
 
 def _with_outermost(orders: Orders, groups: tuple[tuple[int, ...], ...], along: Order) -> Orders | None:
@@ -203,15 +205,12 @@ def _with_outermost(orders: Orders, groups: tuple[tuple[int, ...], ...], along: 
 
 def _moved(orders: Orders, groups: tuple[tuple[int, ...], ...], along: Order, collective: Collective) -> Orders:
     """Return the layouts after the step's data movement."""
-    after = list(orders)
-    for group in groups:
-        root = orders[1 + group[0]]
+    after, scatters, gathers, to_root = list(orders), collective.scatters, collective.gathers, collective.to_root
+    for first, *others in groups:
+        root = orders[1 + first]
         assert root is not None, "the root of a valid step holds something"
-        for member in group:
-            if collective.to_root and member != group[0]:
-                after[1 + member] = None
-            elif collective.scatters:
-                after[1 + member] = root[len(along) :]
-            else:
-                after[1 + member] = (*along, *root) if collective.gathers else root
+        held = root[len(along) :] if scatters else (*along, *root) if gathers else root
+        after[1 + first] = held
+        for member in others:
+            after[1 + member] = None if to_root else held
     return tuple(after)

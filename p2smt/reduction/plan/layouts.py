@@ -52,7 +52,10 @@ def undecided(levels: int, orders: Orders) -> Order:
     """Return these levels (a bit mask) in open order, under a name that no other buffer uses."""
     if not levels:
         return ()
-    return (_block(levels, 1 + max((b.name for order in orders if order is not None for b in order), default=0)),)
+    if _is_single(levels):
+        return (Block(levels, 0),)
+    # Many buffers have the same order, whose names are read once.
+    return (Block(levels, 1 + max((b.name for order in {*orders} if order is not None for b in order), default=0)),)
 
 
 def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
@@ -63,16 +66,18 @@ def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
     >>> with_equal(((Block(3, 1),), (Block(3, 1),)), (Block(3, 1),), decided((2, 1)))
     ((Block(levels=2, name=0), Block(levels=1, name=0)), (Block(levels=2, name=0), Block(levels=1, name=0)))
     """
-    # The two that are compared travel at the end of the tuple, so that every replacement reaches them too.
-    known = (*orders, one, other)
-    while (difference := _first_difference(known[-2], known[-1])) is not None:
+    # Many buffers have the same order, so replacements are made in the few different ones.
+    different = tuple(dict.fromkeys(orders))
+    # The two that are compared travel in front, so that every replacement reaches them too.
+    known: Orders = (one, other, *different)
+    while (difference := _first_difference(known[0], known[1])) is not None:
         # The block with fewer levels decides more about the order, so the larger one is split by it.
         small, large = sorted(difference, key=lambda block: block.levels.bit_count())
         if small.levels & ~large.levels:
             return None
         rest = undecided(large.levels & ~small.levels, known)
         known = _replaced(known, large, (small, *rest))
-    return known[:-2]
+    return tuple(map(dict(zip(different, known[2:], strict=True)).__getitem__, orders))
 
 
 def renamed(orders: Orders) -> Orders:
@@ -94,9 +99,9 @@ def concrete(order: Order, preference: Sequence[int]) -> tuple[int, ...]:
     return tuple(level for block in order for level in preference if block.levels >> (level - 1) & 1)
 
 
-def _block(levels: int, name: int) -> Block:
+def _is_single(levels: int) -> bool:
     # `levels & (levels - 1)` clears the lowest bit: 0 is left of a single level, whose order is never open.
-    return Block(levels, name if levels & (levels - 1) else 0)
+    return not levels & (levels - 1)
 
 
 def _first_difference(one: Order | None, other: Order | None) -> tuple[Block, Block] | None:
