@@ -11,6 +11,7 @@ from p2smt.argument_types import require
 from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.any_length import Cheaper, Reach, cheaper_program
 from p2smt.cost.network.cost import Cost
+from p2smt.cost.price_key import PriceKey, price_key
 from p2smt.cost.program_table import Measure, ProgramTable, ProgramTables
 from p2smt.cost.ten_digits import each_to_ten_digits
 from p2smt.display import MOST_ROWS, html_table, one_line
@@ -103,14 +104,39 @@ class RankedPlacement:
         return html_table(repr(self)[1:-1], ("rank", "time", "program"), rows, more)
 
 
+_Row = tuple[Program, int, float, float]
+"""A program, its rank, its seconds, and those of them that do not depend on the payload."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RankTable:
+    """The ranking of the programs `of` on all placements with one price key: its rows, and what else is known of it."""
+
+    of: PlacedPrograms
+    rows: tuple[_Row, ...]
+    plain_seconds: float
+    wire_seconds: float
+    cheaper: Cheaper
+
+    def placed(self, placed: PlacedPrograms, lowering: Lowering) -> RankedPlacement:
+        """Return the ranking for one of these placements."""
+        ranked = tuple(RankedProgram(*row, lowering) for row in self.rows)
+        return RankedPlacement(placed, ranked, self.plain_seconds, self.wire_seconds, self.cheaper)
+
+
 class Ranker:
-    """Ranks the programs of placements one after the other; results that placements share are cached."""
+    """Ranks the programs of placements one after the other; results that placements share are cached.
+
+    Placements of a problem with equal `price_key` share their ranking; those of the last problem are kept.
+    """
 
     def __init__(self, cost: Cost, any_length: bool = True) -> None:
         """Create a ranker; with `any_length`, it also searches for cheaper programs beyond the limit."""
         self._cost = cost
         self._any_length = any_length
         self._tables = _TABLES
+        self._problem: Problem | None = None
+        self._known: dict[tuple[PriceKey, int | None], _RankTable] = {}
 
     def placement(
         self,
@@ -126,18 +152,38 @@ class Ranker:
         result of an earlier search for longer programs, for the same problem and placement.
         """
         lowering = Lowering(problem, placed.matrix)
+        if known is not None:
+            return self._rank_table(placed, lowering, top, deadline, known).placed(placed, lowering)
+        if problem is not self._problem:
+            self._problem, self._known = problem, {}
+        key = price_key(lowering), top
+        ranking = self._known.get(key)
+        # Programs are compared by identity: placements with the same ones share them, and there may be thousands.
+        if ranking is None or ranking.of.programs is not placed.programs or ranking.of.stop is not placed.stop:
+            ranking = self._rank_table(placed, lowering, top, deadline)
+            if ranking.cheaper.reach is not Reach.LATE:
+                self._known[key] = ranking
+        return ranking.placed(placed, lowering)
+
+    def _rank_table(
+        self,
+        placed: PlacedPrograms,
+        lowering: Lowering,
+        top: int | None,
+        deadline: float | None,
+        known: Cheaper | None = None,
+    ) -> _RankTable:
         found = _ordered(self._tables.of(placed.programs, lowering), lowering, self._cost)
         cheaper = known or NOT_LOOKED_FOR
         if self._any_length and known is None:
             than, found_all = found.least_seconds, placed.stop is Stop.EXHAUSTED
             cheaper = cheaper_program(lowering, self._cost, than, found_all, deadline)
-        first: tuple[RankedProgram, ...] = ()
+        first: tuple[_Row, ...] = ()
         if cheaper.program is not None:
-            alone = ProgramTable((cheaper.program,), lowering)
-            first = _ordered(alone, lowering, self._cost).ranked(lowering, None)
-        ranked = (*first, *found.ranked(lowering, top, behind=len(first)))[:top]
+            first = _ordered(ProgramTable((cheaper.program,), lowering), lowering, self._cost).rows(None)
+        rows = (*first, *found.rows(top, behind=len(first)))[:top]
         plain_seconds, wire = self._cost.plan_seconds(lowering.direct), placement_wire(lowering)
-        return RankedPlacement(placed, ranked, plain_seconds, wire.seconds, cheaper)
+        return _RankTable(placed, rows, plain_seconds, wire.seconds, cheaper)
 
 
 def rank(
@@ -170,11 +216,11 @@ class _PriceTable:
         """The time of the cheapest program; None if there is no program."""
         return float(self.seconds[self.order[0]]) if self.order else None
 
-    def ranked(self, lowering: Lowering, top: int | None, behind: int = 0) -> tuple[RankedProgram, ...]:
+    def rows(self, top: int | None, behind: int = 0) -> tuple[_Row, ...]:
         """Return all programs, or the first `top`, in order; `behind` is added to every rank."""
         seconds, latencies = self.seconds.tolist(), self.latencies.tolist()
         return tuple(
-            RankedProgram(self.programs[place], behind + number, seconds[place], latencies[place], lowering)
+            (self.programs[place], behind + number, seconds[place], latencies[place])
             for place, number in zip(self.order[:top], self.numbers[:top], strict=True)
         )
 

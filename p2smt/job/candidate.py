@@ -14,7 +14,7 @@ Example: vectors (1, 5), (2, 3), (2, 4), (3, 3). (1, 5) is kept and dominates no
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,16 +61,34 @@ class ReductionCandidate:
 
 
 @dataclass(frozen=True)
-class Candidates:
-    """The candidate programs of one reduction on one placement, cheapest first; on a tie the shorter first.
-
-    Row `i` of `seconds` and of `busy()` belongs to candidate `i`, which `made(i)` constructs. The list is
-    complete only if `stop` is EXHAUSTED; `reason` is the solver's if it gave up. `cheaper` is the cheapest
-    program of any length, if it beats all listed ones; `reach` tells how far longer programs were searched.
-    """
+class PricedRows:
+    """The seconds of all candidates, cheapest first, and their busy times (one row for each), which are lazy."""
 
     seconds: NDArray[np.float64]
     busy: Callable[[], NDArray[np.float64]]
+
+    @cached_property
+    def front(self) -> list[int]:
+        """The indices of the Pareto front in seconds and busy times, keeping the first of equal candidates."""
+        rows = np.column_stack([self.seconds, self.busy()])
+        # lexsort takes the last key as the first one, hence reversed.
+        left, kept = np.lexsort(rows.T[::-1]), list[int]()
+        while len(left):  # the first of what is left is not dominated, for nothing behind it can do that
+            kept.append(int(left[0]))
+            left = left[~(rows[left[0]] <= rows[left]).all(axis=1)]
+        return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The candidate programs of one reduction on one placement, cheapest first; on a tie the shorter first.
+
+    Row `i` of `rows` belongs to candidate `i`, which `made(i)` constructs. The list is complete only if `stop` is
+    EXHAUSTED; `reason` is the solver's if it gave up. `cheaper` is the cheapest program of any length, if it beats all
+    listed ones; `reach` tells how far longer programs were searched.
+    """
+
+    rows: PricedRows
     made: Callable[[int], ReductionCandidate]
     stop: Stop = Stop.EXHAUSTED
     reason: str = ""
@@ -78,7 +96,7 @@ class Candidates:
     reach: Reach = Reach.ALL
 
     def __len__(self) -> int:
-        return len(self.seconds)
+        return len(self.rows.seconds)
 
     def cheapest(self) -> list[ReductionCandidate]:
         """Return a list with the cheapest candidate of any length; empty if there are no candidates."""
@@ -88,24 +106,33 @@ class Candidates:
 
     def least(self) -> tuple[float, NDArray[np.float64]]:
         """Return lower bounds over all candidates: of the seconds, and of each link's and the memory's busy time."""
+        busy = self.rows.busy()
         if self.cheaper is None:
             # Minima per column: no single candidate need reach all of them, so this is a lower
             # bound.
-            return float(self.seconds[0]), self.busy().min(axis=0)
-        return self.cheaper.seconds, np.vstack([self.busy(), self.cheaper.busy]).min(axis=0)
+            return float(self.rows.seconds[0]), busy.min(axis=0)
+        return self.cheaper.seconds, np.vstack([busy, self.cheaper.busy]).min(axis=0)
 
     def undominated(self) -> list[ReductionCandidate]:
         """Return the Pareto front in seconds and busy times, keeping the first of equal candidates."""
-        rows = np.column_stack([self.seconds, self.busy()])
-        # lexsort takes the last key as the first one, hence reversed.
-        left, kept = np.lexsort(rows.T[::-1]), list[int]()
-        while len(left):  # the first of what is left is not dominated, for nothing behind it can do that
-            kept.append(int(left[0]))
-            left = left[~(rows[left[0]] <= rows[left]).all(axis=1)]
+        kept = self.rows.front
         if self.cheaper is None:
             return [self.made(place) for place in kept]
-        own = np.array([self.cheaper.seconds, *self.cheaper.busy])
+        own, busy = np.array([self.cheaper.seconds, *self.cheaper.busy]), self.rows.busy()
+        rows = {place: np.array([self.rows.seconds[place], *busy[place]]) for place in kept}
         return [self.cheaper, *(self.made(place) for place in kept if not (own <= rows[place]).all())]
+
+    def on(self, lowering: Lowering) -> "Candidates":
+        """Return the candidates on a placement with the same `price_key`: texts and communicators are its own."""
+        cheaper = None if self.cheaper is None else _on(self.cheaper, lowering)
+        return replace(self, made=lambda number: _on(self.made(number), lowering), cheaper=cheaper)
+
+
+def _on(candidate: ReductionCandidate, lowering: Lowering) -> ReductionCandidate:
+    program = candidate.program
+    assert isinstance(program, tuple), "exchanges are priced for each placement"
+    groups = frozenset(lowering.groups(lowering.language.grouping(one)).varying for one in program)
+    return replace(candidate, text=program_text(lowering.hierarchy, program), communicators=groups)
 
 
 def program_candidates(
@@ -117,7 +144,7 @@ def program_candidates(
     """
     stop, reason = found.stop, found.reason
     listed = _priced(table, lowering, cost, stop, reason)
-    than = float(listed.seconds[0]) if len(listed) else None
+    than = float(listed.rows.seconds[0]) if len(listed) else None
     longer = cheaper_program(lowering, cost, than, found.complete, deadline)
     # All programs up to the limit were found, but not the cheapest longer one: the search counts as
     # late.
@@ -148,6 +175,7 @@ def _priced(
     def busy() -> NDArray[np.float64]:  # asked for where reductions overlap alone
         return _busy(prices, network)[order]
 
+    @cache
     def made(number: int) -> ReductionCandidate:
         place = order[number]
         steps = [step for step in table.steps(lowering, place) if isinstance(step, CollectiveStep)]
@@ -158,7 +186,7 @@ def _priced(
         own = busy()[number] if busy.cache_info().currsize else _busy(prices.one(place), network)[0]
         return ReductionCandidate(program, text, float(seconds[place]), tuple(own.tolist()), groups)
 
-    return Candidates(seconds[order], busy, made, stop, reason)
+    return Candidates(PricedRows(seconds[order], busy), made, stop, reason)
 
 
 def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowering, cost: Cost) -> Candidates:
@@ -173,7 +201,7 @@ def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowerin
         text = all_to_all_text(lowering.hierarchy, program.groupings)
         return ReductionCandidate(program, text, float(row[0]), tuple(row[1:].tolist()), groups)
 
-    return Candidates(rows[order, 0], lambda: rows[order, 1:], made)
+    return Candidates(PricedRows(rows[order, 0], lambda: rows[order, 1:]), made)
 
 
 def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Candidates:
@@ -186,7 +214,7 @@ def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Cand
     def made(_: int) -> ReductionCandidate:
         return ReductionCandidate(send, text, float(row[0]), tuple(row[1:].tolist()), groups)
 
-    return Candidates(row[:1], lambda: row[None, 1:], made)
+    return Candidates(PricedRows(row[:1], lambda: row[None, 1:]), made)
 
 
 def _all_to_all_costs(program: AllToAllProgram, lowering: Lowering, cost: Cost) -> list[StepCost]:

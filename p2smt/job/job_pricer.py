@@ -22,6 +22,7 @@ from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.any_length import Reach
 from p2smt.cost.by_communicators import programs_by_communicators
 from p2smt.cost.network.cost import Cost
+from p2smt.cost.price_key import PriceKey, price_key
 from p2smt.cost.program_table import ProgramTables
 from p2smt.job.candidate import (
     Candidates,
@@ -44,8 +45,10 @@ from p2smt.job.floors import Floors
 from p2smt.job.phases import ReductionKey, phases_of, reduction_key, together_seconds
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
+from p2smt.problem.model import Payload
 from p2smt.problem.workload import Reduction, Workload
 from p2smt.reduction.language.hierarchy import language_of
+from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.exchange import ExchangePlan, all_to_all_plan, send_plan
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
@@ -93,8 +96,9 @@ class PlacementTime:
 class JobPricer:
     """Prices placements of one job, caching what they have in common.
 
-    A reduction costs the same on two placements if its own axes have the same factors, and so do the products
-    of other axes' factors between them; such placements share a `reduction_key`.
+    A reduction has the same candidates on two placements if its own axes have the same factors, and so do the products
+    of other axes' factors between them; such placements share a `reduction_key`. Its programs cost the same on all
+    placements that share a `price_key`, and so do those of another reduction with the same goal and payload.
     """
 
     def __init__(
@@ -115,6 +119,8 @@ class JobPricer:
         self._synthesizer = synthesizer or Synthesizer()
         self._tables = tables or ProgramTables()
         self._known: dict[ReductionKey, Candidates] = {}
+        # Programs by identity, as in `ProgramTables`, and their candidates on one placement.
+        self._alike: dict[tuple[Payload, PriceKey], tuple[tuple[Program, ...], Candidates]] = {}
         self._floors = Floors(workload)
         self._by_communicators: dict[ReductionKey, Enumeration[ReductionCandidate]] = {}
         self._chosen: dict[tuple[ReductionKey, bool], list[ReductionCandidate]] = {}
@@ -242,8 +248,15 @@ class JobPricer:
                 return send_candidates(send, lowering, self._cost)
             case Collective():
                 programs = self._synthesizer.programs(problem, lowering.hierarchy, self._deadline)
+                key = reduction.payload, price_key(lowering)
+                known = self._alike.get(key)
+                if known is not None and known[0] is programs.items:
+                    return known[1].on(lowering)
                 table = self._tables.of(programs.items, lowering)
-                return program_candidates(table, lowering, self._cost, programs, self._deadline)
+                found = program_candidates(table, lowering, self._cost, programs, self._deadline)
+                if found.stop is Stop.EXHAUSTED:
+                    self._alike[key] = programs.items, found
+                return found
 
     def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[WeightedProgram]:
         """Return the candidates that can be part of a best assignment."""

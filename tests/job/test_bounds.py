@@ -113,7 +113,7 @@ def test_programs_found_before_a_search_ended_bound_nothing(job, whole, stop, mo
     for matrix in every_matrix(job):
         known = pricer.candidates(0, matrix)
         assert (len(known), known.stop) == (1, stop)
-        assert known.seconds[0] > whole.best.seconds * 1.01
+        assert known.rows.seconds[0] > whole.best.seconds * 1.01
         unpriced = JobPricer(job, NetworkCost(job.system, Algorithm.RING))
         assert 0 < pricer.least(matrix) == unpriced.least(matrix) <= pricer.placement(matrix).seconds
     part = optimize(job, NetworkCost(job.system, Algorithm.RING))

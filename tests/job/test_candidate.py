@@ -14,7 +14,7 @@ from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.network.pattern import pattern_of
-from p2smt.job.candidate import Candidates, ReductionCandidate
+from p2smt.job.candidate import Candidates, PricedRows, ReductionCandidate
 from p2smt.job.job_pricer import JobPricer
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_workload
@@ -135,8 +135,8 @@ def test_of_all_candidates_those_stay_that_none_beats(rows, longer):
     less = tuple(part / 2 for part in made(0).busy)
     cheaper = replace(made(0), text="longer", seconds=values[:, 0].min() / 2, busy=less) if longer else None
     ordered = values[values[:, 0].argsort(kind="stable")]
-    seconds, busy = Candidates(ordered[:, 0], lambda: ordered[:, 1:], made, cheaper=cheaper).least()
-    found = Candidates(values[:, 0], lambda: values[:, 1:], made, cheaper=cheaper).undominated()
+    seconds, busy = Candidates(PricedRows(ordered[:, 0], lambda: ordered[:, 1:]), made, cheaper=cheaper).least()
+    found = Candidates(PricedRows(values[:, 0], lambda: values[:, 1:]), made, cheaper=cheaper).undominated()
     every = [*([cheaper] if cheaper else []), *map(made, range(len(rows)))]
     assert seconds == min(one.seconds for one in every)
     assert busy.tolist() == [min(column) for column in zip(*(one.busy for one in every), strict=True)]

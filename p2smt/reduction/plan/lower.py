@@ -64,10 +64,10 @@ class Lowering:
         self.step = cache(self._step_of)
         self.tree = self.hierarchy.tree
         if self.tree is None:
-            self._sizes = {number: level.size for number, level in enumerate(self._levels, start=1)}
+            self.sizes = {number: level.size for number, level in enumerate(self._levels, start=1)}
             self._scheduled = partial(schedules, significance=self.significance, goal=problem.goal)
         else:
-            self._sizes = block_sizes(self.tree)
+            self.sizes = block_sizes(self.tree)
             self._scheduled = partial(tree_schedules, tree=self.tree, goal=problem.goal)
 
     def schedule(self, program: Program) -> BufferSchedule:
@@ -132,7 +132,7 @@ class Lowering:
 
     def _lowered(self, scheduled: BufferSchedule) -> tuple[int, tuple[PlanStep, ...]]:
         """Return the padding multiple and the plan's steps."""
-        multiple = prod(self._sizes[level] for level in scheduled.cut)
+        multiple = prod(self.sizes[level] for level in scheduled.cut)
         return multiple, tuple(self.step(move, scheduled.cut) for move in scheduled.moves)
 
     def _plan(self, text: str, multiple: int, steps: tuple[PlanStep, ...]) -> Plan:
@@ -144,12 +144,12 @@ class Lowering:
             case CollectiveMove(grouping, collective, held):
                 return CollectiveStep(collective, self.groups(grouping), self._portions(held))
             case Permutation(classes, before, after):
-                parts = prod(self._sizes[level] for level in cut if level not in before)
+                parts = prod(self.sizes[level] for level in cut if level not in before)
                 # All classes of devices are written as no classes: shorter plan files, and no test
                 # of the class in emitted code.
                 everywhere = len(classes) == 1 << len(self._levels)
                 return PermuteStep(
-                    tuple(self._sizes[level] for level in before),
+                    tuple(self.sizes[level] for level in before),
                     tuple(before.index(level) for level in after),
                     Portion(parts, () if everywhere else classes),
                 )
@@ -165,7 +165,7 @@ class Lowering:
 
     def parts(self, scattered: int) -> int:
         """Return the factor by which a buffer sharded along these levels (a bit mask) is smaller than the payload."""
-        return prod(size for level, size in self._sizes.items() if scattered >> (level - 1) & 1)
+        return prod(size for level, size in self.sizes.items() if scattered >> (level - 1) & 1)
 
     def _places(self, levels: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted(place for level in levels for place in self._levels[level - 1].digits))
