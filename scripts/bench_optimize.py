@@ -16,6 +16,7 @@ import tomllib
 from pathlib import Path
 from time import perf_counter, process_time
 
+from p2smt.cli.main import collect_rarely
 from p2smt.cli.output.progress import working
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.nccl import NetworkCost
@@ -103,6 +104,7 @@ def older(folder: Path, report: dict[str, object]) -> dict[str, dict[str, object
 
 
 def main() -> None:
+    collect_rarely()  # as the command does
     os.environ["P2SMT_CACHE"] = ""  # programs are found anew
     with working("optimizing jobs"):
         report: dict[str, object] = {"limits": LIMITS}

@@ -11,6 +11,7 @@ import sys
 import time
 from math import prod
 
+from p2smt.cli.main import collect_rarely
 from p2smt.cli.output.progress import working
 from p2smt.cost.network.nccl import NetworkCost
 from p2smt.cost.ranking import rank
@@ -81,6 +82,7 @@ def any_size() -> dict[str, object]:
 
 
 def main() -> None:
+    collect_rarely()  # as the command does
     with working("ranking"):
         every, synthesis = timed(problem([16, 8, 8], [8, 2, 32, 2], [0, 2]), None)
         together = float(str(every["ranking_s"])) / float(str(every["programs"]))

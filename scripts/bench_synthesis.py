@@ -19,6 +19,7 @@ from pathlib import Path
 
 started = time.perf_counter()
 
+from p2smt.cli.main import collect_rarely  # noqa: E402
 from p2smt.cli.output.progress import working  # noqa: E402
 from p2smt.cost.network.nccl import NetworkCost  # noqa: E402
 from p2smt.cost.ranking import rank  # noqa: E402
@@ -149,6 +150,7 @@ def any_size() -> dict[str, object]:
 
 
 def main() -> None:
+    collect_rarely()  # as the command does
     with working("synthesizing"):
         report: dict[str, object] = {"paper_experiments": experiments(), "three_levels": one_axis([2, 2, 2])}
         report["kept"] = kept([2, 2, 2])
